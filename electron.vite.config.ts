@@ -1,0 +1,46 @@
+import { resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+const root = import.meta.dirname
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      sourcemap: true,
+      externalizeDeps: true,
+      // The Electron main process and the plain-Node command line share their chunks; only `index` may reach electron.
+      rolldownOptions: {
+        input: { index: resolve(root, 'src/main/index.ts'), cli: resolve(root, 'src/hosts/cli/index.ts') },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      // A sandboxed preload may require nothing but electron, and must be CommonJS.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: resolve(root, 'src/preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: resolve(root, 'renderer'),
+    resolve: { alias: { '@': resolve(root, 'renderer/src') } },
+    plugins: [react()],
+    build: {
+      outDir: resolve(root, 'out/renderer'),
+      minify: true,
+      rolldownOptions: {
+        // One page per host: each names its own transport, so neither bundle holds the other's.
+        input: {
+          index: resolve(root, 'renderer/index.html'),
+          electron: resolve(root, 'renderer/electron.html'),
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,9 @@
+/** A sentence or label in both languages of the product. Identifiers of the specification are never translated. */
+export interface Text {
+  readonly en: string
+  readonly es: string
+}
+export type Language = keyof Text
+
+/** Shorthand for the tables of this folder. */
+export const text = (en: string, es: string): Text => ({ en, es })

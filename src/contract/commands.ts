@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import type { Capabilities } from './capabilities.ts'
+import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from './delivery.ts'
+import type { Answer, Settings } from './settings.ts'
+import type { CoverageSpan, HostStatus } from './status.ts'
+
+/** A page of the set that `filter` selects, addressed from its oldest member, so that arrivals never move a position. */
+export interface PageParams {
+  readonly filter: string
+  /** Position of the first row wanted, 0 being the oldest; `newest` asks for the last `limit` rows. */
+  readonly from: number | 'newest'
+  readonly limit: number
+}
+export interface Page {
+  /** In order of arrival. */
+  readonly rows: readonly DeliveryRow[]
+  /** Position of rows[0] in the set. */
+  readonly from: number
+  /** Size of the set when the page was read. */
+  readonly total: number
+}
+
+/** What would go, or went. Pinned deliveries are exempt and counted apart. */
+export interface RetentionOutcome {
+  readonly deliveries: number
+  /** Bytes of headers and bodies. */
+  readonly bytes: number
+  readonly pinnedExempt: number
+  /** Arrival of the oldest and newest of them, microseconds; null when there are none. */
+  readonly oldest: number | null
+  readonly newest: number | null
+}
+/** Exactly one of the three. */
+export interface RetentionParams {
+  /** Keep only the newest so many. */
+  readonly keepNewest?: number
+  /** Drop what arrived before this instant, milliseconds since the epoch. */
+  readonly before?: number
+  /** Drop the oldest until this many bytes of headers and bodies are freed. */
+  readonly freeBytes?: number
+}
+
+export interface EndpointParams {
+  /** The present name when it is to be changed; absent for a new endpoint. */
+  readonly previousName?: string
+  readonly name: string
+  readonly path: string
+  readonly enabled: boolean
+  readonly answer: Answer
+}
+
+/** Every command once: name -> what goes in, what comes out. A host maps all of them or does not compile. */
+export interface Commands {
+  'app.info': {
+    params: Record<string, never>
+    result: { version: string; dataDir: string; capabilities: Capabilities }
+  }
+  'status.get': { params: Record<string, never>; result: HostStatus }
+  /** Starts listening, at another address when one is given (which is then remembered). Never throws for a taken port: the status says so. */
+  'receiver.start': { params: { host?: string; port?: number }; result: HostStatus }
+  'receiver.stop': { params: Record<string, never>; result: HostStatus }
+  'deliveries.page': { params: PageParams; result: Page }
+  /** Rows with an id beyond `after` in order of arrival (or before it, newest first, with `newest`), for streaming the whole set. */
+  'deliveries.scan': {
+    params: { filter: string; after: number | null; limit: number; newest?: boolean }
+    result: { rows: DeliveryRow[] }
+  }
+  /** Where a delivery stands in the set: the number of members that arrived before it, and whether it is a member itself. */
+  'deliveries.locate': {
+    params: { filter: string; id: number }
+    result: { position: number; member: boolean }
+  }
+  /** Counts by verdict of the set that `filter` selects. */
+  'deliveries.summary': {
+    params: { filter: string }
+    result: { total: number; verdicts: Record<Verdict | 'unjudged', number> }
+  }
+  'deliveries.get': { params: { id: number; reveal?: boolean }; result: DeliveryDetail }
+  'deliveries.body': {
+    params: { id: number; view: 'raw' | 'decoded'; from: number; length: number }
+    result: BodySlice
+  }
+  'deliveries.pin': { params: { ids: number[]; pinned: boolean }; result: { changed: number } }
+  /** Waits until analysis has caught up with what is stored now, at most `timeoutMs`; says how many still wait. */
+  'deliveries.settled': { params: { timeoutMs: number }; result: { unjudged: number } }
+  'coverage.list': { params: { from: number; to: number }; result: { spans: CoverageSpan[] } }
+  'settings.get': { params: Record<string, never>; result: Settings }
+  /** Changes what is named; endpoints have commands of their own. */
+  'settings.update': {
+    params: {
+      receiver?: { host?: string; port?: number; bodyLimit?: number }
+      retention?: { budgetBytes?: number }
+      appearance?: { theme?: 'system' | 'light' | 'dark'; language?: 'system' | 'en' | 'es' }
+    }
+    result: Settings
+  }
+  'endpoints.save': { params: EndpointParams; result: Settings }
+  'endpoints.remove': { params: { name: string }; result: Settings }
+  /** Sets the accepted value; with `keepPrevious` the present one stays accepted beside it (rotation). */
+  'endpoints.set-secret': {
+    params: { name: string; header: string; value: string; keepPrevious: boolean }
+    result: Settings
+  }
+  /** `previous` ends a rotation; `all` removes the header check. */
+  'endpoints.clear-secret': { params: { name: string; which: 'previous' | 'all' }; result: Settings }
+  'retention.preview': { params: RetentionParams; result: RetentionOutcome }
+  'retention.apply': { params: RetentionParams; result: RetentionOutcome }
+  /** Brings back what can be read of a database set aside; progress shows in the status. */
+  'store.salvage': { params: { at: number }; result: { recovered: number } }
+  /** A fresh one-time link to the window; `not-available` where the host serves no browser. */
+  'ui.link': { params: Record<string, never>; result: { url: string } }
+}
+export type CommandName = keyof Commands
+export type Params<C extends CommandName> = Commands[C]['params']
+export type Result<C extends CommandName> = Commands[C]['result']
+
+const nothing = z.strictObject({})
+const filter = z.string().max(10_000)
+const id = z.int().positive()
+const limit = z.int().min(1).max(1_000)
+const port = z.int().min(0).max(65_535)
+const host = z.string().min(1).max(255)
+const instant = z.int().nonnegative()
+const endpointName = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'use 1 to 60 characters of a-z, 0-9 and "-"')
+const headerName = z
+  .string()
+  .max(200)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not a header name')
+// RFC 9110 field values: no CR, LF, NUL or other controls but tab; latin-1 at most, since that is what HTTP/1.1 can carry.
+const headerValue = z
+  .string()
+  .max(65_536)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'not a header value')
+const answer = z.strictObject({
+  status: z.int().min(200).max(599),
+  headers: z.array(z.tuple([headerName, headerValue])).max(1_000),
+  body: z.string().max(1_048_576),
+  delayMs: z.int().min(0).max(600_000),
+})
+const retention = z
+  .strictObject({
+    keepNewest: z.int().nonnegative().optional(),
+    before: instant.optional(),
+    freeBytes: z.int().positive().optional(),
+  })
+  .refine(
+    (r) => [r.keepNewest, r.before, r.freeBytes].filter((v) => v !== undefined).length === 1,
+    'give exactly one of keepNewest, before, freeBytes',
+  )
+
+/** What a boundary accepts. Unknown members are refused: a typo must not silently do nothing. */
+export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
+  'app.info': nothing,
+  'status.get': nothing,
+  'receiver.start': z.strictObject({ host: host.optional(), port: port.optional() }),
+  'receiver.stop': nothing,
+  'deliveries.page': z.strictObject({
+    filter,
+    from: z.union([z.literal('newest'), z.int().nonnegative()]),
+    limit,
+  }),
+  'deliveries.scan': z.strictObject({
+    filter,
+    after: z.int().nonnegative().nullable(),
+    limit,
+    newest: z.boolean().optional(),
+  }),
+  'deliveries.locate': z.strictObject({ filter, id }),
+  'deliveries.summary': z.strictObject({ filter }),
+  'deliveries.get': z.strictObject({ id, reveal: z.boolean().optional() }),
+  'deliveries.body': z.strictObject({
+    id,
+    view: z.enum(['raw', 'decoded']),
+    from: z.int().nonnegative(),
+    length: z.int().min(1).max(8_388_608),
+  }),
+  'deliveries.pin': z.strictObject({ ids: z.array(id).max(10_000), pinned: z.boolean() }),
+  'deliveries.settled': z.strictObject({ timeoutMs: z.int().min(0).max(60_000) }),
+  'coverage.list': z.strictObject({ from: instant, to: instant }),
+  'settings.get': nothing,
+  'settings.update': z.strictObject({
+    receiver: z
+      .strictObject({
+        host: host.optional(),
+        port: port.optional(),
+        bodyLimit: z.int().min(1_024).max(1_073_741_824).optional(),
+      })
+      .optional(),
+    retention: z.strictObject({ budgetBytes: z.int().min(10_000_000).optional() }).optional(),
+    appearance: z
+      .strictObject({
+        theme: z.enum(['system', 'light', 'dark']).optional(),
+        language: z.enum(['system', 'en', 'es']).optional(),
+      })
+      .optional(),
+  }),
+  'endpoints.save': z.strictObject({
+    previousName: endpointName.optional(),
+    name: endpointName,
+    path: z
+      .string()
+      .max(2_000)
+      .regex(/^\/[\x21-\x22\x24-\x3e\x40-\x7e]*$/, 'start with "/", no spaces, "?" or "#"'),
+    enabled: z.boolean(),
+    answer,
+  }),
+  'endpoints.remove': z.strictObject({ name: endpointName }),
+  'endpoints.set-secret': z.strictObject({
+    name: endpointName,
+    header: headerName,
+    value: headerValue.min(1),
+    keepPrevious: z.boolean(),
+  }),
+  'endpoints.clear-secret': z.strictObject({ name: endpointName, which: z.enum(['previous', 'all']) }),
+  'retention.preview': retention,
+  'retention.apply': retention,
+  'store.salvage': z.strictObject({ at: instant }),
+  'ui.link': nothing,
+}
+export const COMMAND_NAMES = Object.keys(PARAMS) as readonly CommandName[]

@@ -1,0 +1,29 @@
+import type { DeliveryRow } from './delivery.ts'
+import type { Settings } from './settings.ts'
+import type { HostStatus } from './status.ts'
+
+export interface Pushes {
+  /**
+   * Deliveries that arrived or were judged since the last push, at most 20 times a second. Under a burst `rows` holds only the
+   * newest ROWS_PER_PUSH of them; `skipped` says how many changed besides, so that a window asks again for what it shows.
+   */
+  'deliveries.changed': {
+    readonly rows: readonly DeliveryRow[]
+    readonly skipped: number
+    /** Highest id in the store. */
+    readonly lastId: number
+    /** Deliveries in the store. */
+    readonly stored: number
+  }
+  'status.changed': HostStatus
+  'settings.changed': Settings
+  /** Positions and rows known so far are void: deliveries were deleted, or another database took over. */
+  'store.reset': { readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' }
+}
+export type PushName = keyof Pushes
+export const ROWS_PER_PUSH = 200
+
+/** A push on the wire. `seq` rises by one per connection; a client that sees a gap asks for a snapshot again. */
+export type Push = {
+  [P in PushName]: { readonly seq: number; readonly push: P; readonly payload: Pushes[P] }
+}[PushName]

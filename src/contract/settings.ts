@@ -1,0 +1,60 @@
+/** What an endpoint answers to an accepted delivery. */
+export interface Answer {
+  readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+  /** Milliseconds to wait before answering; storing never waits. */
+  readonly delayMs: number
+}
+
+/** The header that authenticates deliveries. Its values live in the secret store, never here (Authentication, rule 1). */
+export interface SecretHeader {
+  readonly header: string
+  /** How many values are accepted: 1, or 2 while rotating. */
+  readonly values: 1 | 2
+}
+
+/** A named path of the receiver. The one with path "/" is the default endpoint: it takes what no other path matches. */
+export interface Endpoint {
+  /** Identity: unique, 1 to 60 characters of a-z, 0-9 and "-". Deliveries keep the name they came under. */
+  readonly name: string
+  /** Whole-segment, case-sensitive prefix of the raw request path; the longest match wins. */
+  readonly path: string
+  /** A disabled endpoint still stores what comes, and answers 404. */
+  readonly enabled: boolean
+  readonly answer: Answer
+  readonly secret: SecretHeader | null
+}
+
+export interface Settings {
+  readonly receiver: {
+    readonly host: string
+    readonly port: number
+    /** Bodies beyond this many bytes are cut: the head is kept, marked, answered 413. */
+    readonly bodyLimit: number
+  }
+  readonly endpoints: readonly Endpoint[]
+  readonly retention: {
+    /** Bytes of disk that the store may take before the window asks what should go. Nothing goes by itself. */
+    readonly budgetBytes: number
+  }
+  readonly appearance: {
+    readonly theme: 'system' | 'light' | 'dark'
+    readonly language: 'system' | 'en' | 'es'
+  }
+}
+
+export const DEFAULT_ANSWER: Answer = { status: 200, headers: [], body: '', delayMs: 0 }
+export const DEFAULT_ENDPOINT: Endpoint = {
+  name: 'default',
+  path: '/',
+  enabled: true,
+  answer: DEFAULT_ANSWER,
+  secret: null,
+}
+export const DEFAULT_SETTINGS: Settings = {
+  receiver: { host: '127.0.0.1', port: 4400, bodyLimit: 100 * 1024 * 1024 },
+  endpoints: [DEFAULT_ENDPOINT],
+  retention: { budgetBytes: 5_000_000_000 },
+  appearance: { theme: 'system', language: 'system' },
+}

@@ -1,0 +1,75 @@
+/** Why the receiver could not take its address. The sentence is the edge's; `message` is the system's own words. */
+export interface ListenFailure {
+  readonly code: 'port-in-use' | 'no-permission' | 'bad-address' | 'failed'
+  readonly host: string
+  readonly port: number
+  readonly message: string
+  /** The next port that was free when it was tried; null when none was found. */
+  readonly nextFreePort: number | null
+}
+
+export type ReceiverState =
+  | { readonly state: 'off' | 'starting' }
+  | { readonly state: 'listening'; readonly url: string; readonly host: string; readonly port: number }
+  | { readonly state: 'failed'; readonly failure: ListenFailure }
+
+/**
+ * `ok`: deliveries go to the database. `spilling`: the database fails, deliveries go to the fsynced journal beside it.
+ * `refusing`: neither can take them; every delivery is answered 503 and lost to the service.
+ */
+export type StoreState = 'ok' | 'spilling' | 'refusing'
+
+/** A damaged database that was set aside; nothing of it is ever deleted by Acuse. */
+export interface Incident {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly reason: string
+  /** The files set aside, as absolute paths. */
+  readonly setAside: readonly string[]
+  /** The database that took over. */
+  readonly fresh: string
+  readonly salvage: 'offered' | 'running' | 'done' | 'failed'
+  /** Deliveries brought back by salvage. */
+  readonly recovered: number
+}
+
+export interface HostStatus {
+  readonly receiver: ReceiverState
+  readonly store: {
+    readonly state: StoreState
+    readonly path: string
+    /** The system's words for a state other than ok. */
+    readonly reason: string | null
+    readonly incidents: readonly Incident[]
+  }
+  readonly counts: {
+    /** Deliveries in the store, rejected ones included. */
+    readonly stored: number
+    readonly today: number
+    readonly rejected: number
+    /** Rejected deliveries that fell out of their ring, ever. */
+    readonly rejectedEvicted: number
+    /** Stored but not analysed yet. */
+    readonly unjudged: number
+    /** Waiting in the spill journal. */
+    readonly spilled: number
+  }
+  /** Deliveries per second over the last five seconds. */
+  readonly rate: number
+  readonly disk: {
+    readonly usedBytes: number
+    readonly budgetBytes: number
+    /** Free space of the volume; null when the system does not say. */
+    readonly freeBytes: number | null
+  }
+}
+
+export const COVERAGE_STATES = ['listening', 'off', 'asleep', 'port-lost', 'starting'] as const
+export type CoverageState = (typeof COVERAGE_STATES)[number]
+
+/** A stretch of time with one state; times in milliseconds since the epoch. Stretches neither overlap nor leave holes. */
+export interface CoverageSpan {
+  readonly state: CoverageState
+  readonly from: number
+  readonly to: number
+}

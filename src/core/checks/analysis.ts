@@ -1,0 +1,38 @@
+import type { Group, Kind } from '#catalog/kinds.ts'
+import type { Finding, Verdict } from '#contract/delivery.ts'
+
+/** Raise it whenever the catalogue or a check changes: what is stored under an older version is analysed again. */
+export const ANALYSIS_VERSION = 1
+
+/** A delivery as the checks see it: its body already decoded, or the reason why it cannot be. */
+export interface Judged {
+  readonly method: string
+  /** Value of Content-Type, when there is one. */
+  readonly contentType: string | null
+  readonly body:
+    | { readonly bytes: Uint8Array }
+    | { readonly undecodable: { readonly coding: string; readonly reason: string } }
+}
+
+/** What is derived from one delivery alone; a pure function of it and the catalogue. */
+export interface Analysis {
+  /** `Event` as sent, at most 200 characters; null when there is none. */
+  readonly event: string | null
+  readonly kind: Kind | null
+  readonly group: Group | null
+  /** As sent. */
+  readonly documentId: string | null
+  readonly number: string | null
+  readonly statusId: number | null
+  readonly timestamp: {
+    readonly text: string /** microseconds since the epoch */
+    readonly instant: number
+  } | null
+  readonly verdict: Verdict
+  /** The first FINDINGS_KEPT, worst first, then by place. */
+  readonly findings: readonly Finding[]
+  /** All of them. */
+  readonly findingCount: number
+  /** Chosen values for the text index: ids, numbers, names, tax ids, codes, descriptions. Bounded to 16 KiB. */
+  readonly searchText: string
+}

@@ -1,0 +1,161 @@
+import type {
+  Page,
+  PageParams,
+  Params,
+  Result,
+  RetentionOutcome,
+  RetentionParams,
+} from '#contract/commands.ts'
+import type {
+  BodySlice,
+  DeliveryDetail,
+  DeliveryRow,
+  Finding,
+  Malformed,
+  Verdict,
+} from '#contract/delivery.ts'
+import type {
+  CoverageSpan,
+  CoverageState,
+  HostStatus,
+  Incident,
+  ReceiverState,
+  StoreState,
+} from '#contract/status.ts'
+import type { Filter } from './filter/tree.ts'
+
+/** A body that was too long to hold in memory and already lies in the store, piece by piece. */
+export interface StoredBody {
+  readonly upload: string
+}
+
+/** One HTTP request as the receiver took it from the socket: nothing decoded, nothing judged. */
+export interface NewDelivery {
+  /** Microseconds since the epoch, UTC: when the head had arrived. */
+  readonly receivedAt: number
+  /** Microseconds from the head to the end of the body. */
+  readonly receivingUs: number
+  readonly endpoint: string
+  readonly method: string
+  /** Raw request target. */
+  readonly url: string
+  readonly httpVersion: string
+  readonly remoteAddress: string
+  readonly remotePort: number
+  /** Flat list of names and values, in order, with case and duplicates, as latin-1 text. */
+  readonly headers: readonly string[]
+  readonly trailers: readonly string[]
+  /** For an unparseable request: the bytes that came, at most 64 KiB. */
+  readonly body: Uint8Array | StoredBody
+  readonly bodySize: number
+  /** What is going to be answered; null when no answer can be sent. */
+  readonly answer: {
+    readonly status: number
+    readonly headers: readonly string[]
+    readonly body: Uint8Array
+  } | null
+  /** The endpoint's secret header was wrong or absent: kept in a ring of its own. */
+  readonly rejected: boolean
+  readonly malformed: Malformed | null
+}
+
+/** What became of an append. A spilled delivery gets its id when the journal is read back. */
+export interface Appended {
+  readonly id: number | null
+}
+
+export interface BodySink {
+  /** Resolves when the piece is safe to forget; await it before the next one. */
+  write(piece: Uint8Array): Promise<void>
+  /** What to put into NewDelivery.body. */
+  finish(): Promise<StoredBody>
+  /** Drops the pieces written so far. */
+  abandon(): Promise<void>
+}
+
+/** Where the receiver puts deliveries. */
+export interface Capture {
+  /**
+   * Resolves once the delivery is durable (committed with FULL sync, or fsynced in the spill journal).
+   * Rejects only when neither can take it: then, and only then, the answer is 503.
+   */
+  append(delivery: NewDelivery): Promise<Appended>
+  /** For bodies over 1 MiB. Rejects as `append` does. */
+  openBody(): BodySink
+  /** Tells how long the answer took, after it was handed to the socket. Kept when convenient; never awaited. */
+  answered(id: number, tookUs: number): void
+}
+
+/** Everything stored, for reading. Runs on threads of its own: a slow read never delays `Capture`. */
+export interface Deliveries {
+  page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page>
+  scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]>
+  locate(filter: Filter, id: number): Promise<Result<'deliveries.locate'>>
+  summary(filter: Filter): Promise<{ total: number; verdicts: Record<Verdict | 'unjudged', number> }>
+  /** Rows of those ids that exist, in order of arrival. */
+  rows(ids: readonly number[]): Promise<DeliveryRow[]>
+  /** Secrets unmasked: masking is the engine's, which knows the endpoints. Undefined when there is no such delivery. */
+  get(id: number): Promise<DeliveryDetail | undefined>
+  body(id: number, view: 'raw' | 'decoded', from: number, length: number): Promise<BodySlice | undefined>
+  pin(ids: readonly number[], pinned: boolean): Promise<number>
+  retention(params: RetentionParams, apply: boolean): Promise<RetentionOutcome>
+  /** Resolves when everything stored at the call has been analysed, or after `timeoutMs`; gives how many still wait. */
+  settled(timeoutMs: number): Promise<number>
+}
+
+/** When the receiver was really listening (product: coverage). */
+export interface Coverage {
+  /** Ends the present stretch now and begins another. A crash leaves a stretch that ends at the last heartbeat. */
+  enter(state: CoverageState): Promise<void>
+  list(from: number, to: number): Promise<CoverageSpan[]>
+}
+
+export interface StoreStatus {
+  readonly state: StoreState
+  readonly path: string
+  readonly reason: string | null
+  readonly incidents: readonly Incident[]
+  readonly counts: HostStatus['counts']
+  readonly disk: { readonly usedBytes: number; readonly freeBytes: number | null }
+}
+
+/** What changed since the last notice. Cheap: ids, no rows. */
+export type StoreNotice =
+  | { readonly type: 'arrived' | 'judged'; readonly firstId: number; readonly lastId: number }
+  | { readonly type: 'status' }
+  | { readonly type: 'reset'; readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' }
+
+export interface Store {
+  readonly capture: Capture
+  readonly deliveries: Deliveries
+  readonly coverage: Coverage
+  status(): StoreStatus
+  /** Reads a database set aside and appends what can be saved of it. @returns deliveries brought back */
+  salvage(at: number): Promise<number>
+  /** @returns a function that stops the notices */
+  onNotice(listener: (notice: StoreNotice) => void): () => void
+  /** Finishes what is in flight and closes; safe to call twice. */
+  close(): Promise<void>
+}
+
+/** The listening side, as the engine sees it. */
+export interface Receiver {
+  state(): ReceiverState
+  start(host: string, port: number): Promise<ReceiverState>
+  /** Stops accepting, finishes what is in flight (bounded), then resolves. */
+  stop(): Promise<void>
+  onState(listener: (state: ReceiverState) => void): () => void
+}
+
+/** Values that must never be logged, exported or pushed. */
+export interface Secrets {
+  get(key: string): Promise<string | undefined>
+  set(key: string, value: string | undefined): Promise<void>
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+}
+
+export type { Finding }
