@@ -6,14 +6,8 @@ import type {
   RetentionOutcome,
   RetentionParams,
 } from '#contract/commands.ts'
-import type {
-  BodySlice,
-  DeliveryDetail,
-  DeliveryRow,
-  Finding,
-  Malformed,
-  Verdict,
-} from '#contract/delivery.ts'
+import type { BodySlice, DeliveryDetail, DeliveryRow, Malformed, Verdict } from '#contract/delivery.ts'
+import type { Settings } from '#contract/settings.ts'
 import type {
   CoverageSpan,
   CoverageState,
@@ -153,9 +147,14 @@ export interface Secrets {
   set(key: string, value: string | undefined): Promise<void>
 }
 
+/** The settings file. */
+export interface SettingsStore {
+  get(): Settings
+  /** Applies `change` to the present settings and resolves once they are on disk. */
+  change(change: (present: Settings) => Settings): Promise<Settings>
+}
+
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
 }
-
-export type { Finding }

@@ -1,0 +1,195 @@
+import type { Capabilities } from '#contract/capabilities.ts'
+import { COMMAND_NAMES, type CommandName, PARAMS, type Params, type Result } from '#contract/commands.ts'
+import type { DeliveryDetail, Header } from '#contract/delivery.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { HostStatus } from '#contract/status.ts'
+import type { EndpointBook } from './endpoints.ts'
+import { readFilter } from './filter/read.ts'
+import type { Clock, Receiver, SettingsStore, Store } from './ports.ts'
+import { PushFeed, type PushListener } from './pushes.ts'
+import { ArrivalRate } from './rate.ts'
+
+export type Handlers = { readonly [C in CommandName]: (params: Params<C>) => Promise<Result<C>> }
+
+export interface Engine {
+  call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
+  /**
+   * The way in for every boundary: checks the name and the parameters first.
+   * @throws AcuseError `unknown-command`, `bad-params` (details.path says where), or what the command itself refuses
+   */
+  dispatch(command: string, params: unknown): Promise<unknown>
+  /** @returns a function that ends the subscription */
+  subscribe(listener: PushListener): () => void
+  close(): void
+}
+
+export interface EnginePorts {
+  readonly store: Store
+  /** Null in a host that only reads, such as a command that found no running host. */
+  readonly receiver: Receiver | null
+  readonly settings: SettingsStore
+  readonly endpoints: EndpointBook
+  readonly clock: Clock
+  readonly info: { readonly version: string; readonly dataDir: string; readonly capabilities: Capabilities }
+  readonly uiLink?: () => string
+}
+
+/** Headers that carry credentials whatever the endpoint's own secret header is called. */
+const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+])
+
+/** Builds the engine: one handler per command over the ports, and the pushes. Free of any host. */
+export function createEngine(ports: EnginePorts): Engine {
+  const { store, receiver, settings, endpoints, clock } = ports
+  const { deliveries } = store
+  const rate = new ArrivalRate()
+  const feed = new PushFeed(store, status)
+  store.onNotice((notice) => {
+    if (notice.type === 'arrived') rate.add(notice.lastId - notice.firstId + 1, clock.now())
+  })
+  receiver?.onState(() => feed.statusChanged())
+
+  function status(): HostStatus {
+    const { counts, disk, ...rest } = store.status()
+    return {
+      receiver: receiver?.state() ?? { state: 'off' },
+      store: rest,
+      counts,
+      rate: rate.perSecond(clock.now()),
+      disk: { ...disk, budgetBytes: settings.get().retention.budgetBytes },
+    }
+  }
+
+  async function announce(changed: Promise<Settings>): Promise<Settings> {
+    const present = await changed
+    feed.send('settings.changed', present)
+    feed.statusChanged()
+    return present
+  }
+
+  async function listen(address: { host?: string; port?: number }): Promise<HostStatus> {
+    if (!receiver)
+      throw new AcuseError('not-available', 'This process only reads; start the receiver with "acuse serve".')
+    if (address.host !== undefined || address.port !== undefined)
+      await announce(
+        settings.change((present) => ({ ...present, receiver: { ...present.receiver, ...given(address) } })),
+      )
+    if (receiver.state().state !== 'off') await receiver.stop()
+    const { host, port } = settings.get().receiver
+    await receiver.start(host, port)
+    return status()
+  }
+
+  function mask(detail: DeliveryDetail): DeliveryDetail {
+    const secret = endpoints.secretHeaders()
+    const cover = (header: Header): Header => {
+      const name = header.name.toLowerCase()
+      if (!secret.has(name) && !CREDENTIAL_HEADERS.has(name)) return header
+      return { name: header.name, value: `${header.value.length} characters`, masked: true }
+    }
+    return {
+      ...detail,
+      headers: detail.headers.map(cover),
+      trailers: detail.trailers.map(cover),
+      answered: detail.answered && { ...detail.answered, headers: detail.answered.headers.map(cover) },
+    }
+  }
+
+  const missing = (id: number) =>
+    new AcuseError('not-found', `There is no delivery ${id}; it may have been deleted.`, { id })
+
+  const handlers: Handlers = {
+    'app.info': async () => ({ ...ports.info }),
+    'status.get': async () => status(),
+    'receiver.start': listen,
+    'receiver.stop': async () => {
+      await receiver?.stop()
+      return status()
+    },
+    'deliveries.page': async ({ filter, ...rest }) => deliveries.page(readFilter(filter), rest),
+    'deliveries.scan': async ({ filter, ...rest }) => ({
+      rows: await deliveries.scan(readFilter(filter), rest),
+    }),
+    'deliveries.locate': async ({ filter, id }) => deliveries.locate(readFilter(filter), id),
+    'deliveries.summary': async ({ filter }) => deliveries.summary(readFilter(filter)),
+    'deliveries.get': async ({ id, reveal }) => {
+      const detail = await deliveries.get(id)
+      if (!detail) throw missing(id)
+      return reveal ? detail : mask(detail)
+    },
+    'deliveries.body': async ({ id, view, from, length }) => {
+      const slice = await deliveries.body(id, view, from, length)
+      if (!slice) throw missing(id)
+      return slice
+    },
+    'deliveries.pin': async ({ ids, pinned }) => ({ changed: await deliveries.pin(ids, pinned) }),
+    'deliveries.settled': async ({ timeoutMs }) => ({ unjudged: await deliveries.settled(timeoutMs) }),
+    'coverage.list': async ({ from, to }) => ({ spans: await store.coverage.list(from, to) }),
+    'settings.get': async () => settings.get(),
+    'settings.update': async (patch) => {
+      const before = settings.get().receiver
+      const after = await announce(
+        settings.change((present) => ({
+          ...present,
+          receiver: { ...present.receiver, ...given(patch.receiver) },
+          retention: { ...present.retention, ...given(patch.retention) },
+          appearance: { ...present.appearance, ...given(patch.appearance) },
+        })),
+      )
+      const moved = after.receiver.host !== before.host || after.receiver.port !== before.port
+      if (moved && receiver && receiver.state().state !== 'off') await listen({})
+      return after
+    },
+    'endpoints.save': (params) => announce(endpoints.save(params)),
+    'endpoints.remove': ({ name }) => announce(endpoints.remove(name)),
+    'endpoints.set-secret': ({ name, header, value, keepPrevious }) =>
+      announce(endpoints.setSecret(name, header, value, keepPrevious)),
+    'endpoints.clear-secret': ({ name, which }) => announce(endpoints.clearSecret(name, which)),
+    'retention.preview': (params) => deliveries.retention(params, false),
+    'retention.apply': (params) => deliveries.retention(params, true),
+    'store.salvage': async ({ at }) => ({ recovered: await store.salvage(at) }),
+    'ui.link': async () => {
+      if (!ports.uiLink) throw new AcuseError('not-available', 'This host serves no browser window.')
+      return { url: ports.uiLink() }
+    },
+  }
+
+  const call = <C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> =>
+    handlers[command](params)
+
+  return {
+    call,
+    subscribe: (listener) => feed.subscribe(listener),
+    close: () => feed.close(),
+    async dispatch(command, params) {
+      if (!isCommand(command))
+        throw new AcuseError('unknown-command', `There is no command "${command.slice(0, 80)}".`)
+      const checked = PARAMS[command].safeParse(params ?? {})
+      if (!checked.success) {
+        const issue = checked.error.issues[0]
+        const path = issue?.path.join('.') ?? ''
+        throw new AcuseError('bad-params', `${path || 'parameters'}: ${issue?.message ?? 'not understood'}`, {
+          path,
+        })
+      }
+      // PARAMS[command] has just established that these are the command's own parameters.
+      return call(command, checked.data as Params<typeof command>)
+    },
+  }
+}
+
+function isCommand(name: string): name is CommandName {
+  return (COMMAND_NAMES as readonly string[]).includes(name)
+}
+
+/** Without the members that are undefined: spreading one would wipe a setting. */
+function given<T extends object>(patch: T | undefined): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(patch ?? {}).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> }
+}

@@ -1,0 +1,106 @@
+import { type Pushes, type PushName, ROWS_PER_PUSH } from '#contract/pushes.ts'
+import type { Store, StoreNotice } from './ports.ts'
+
+export type PushListener = <P extends PushName>(push: P, payload: Pushes[P]) => void
+
+/** At most 20 pushes of rows a second: more than an eye can follow, and few enough that a burst costs the engine nothing. */
+const INTERVAL_MS = 50
+
+/**
+ * Turns the store's notices (ids) into pushes (narrow rows), gathered and limited. Rows are read from the store when the push goes out,
+ * so that a row that arrived and was judged meanwhile goes once, as it stands.
+ */
+export class PushFeed {
+  readonly #store: Store
+  readonly #status: () => Pushes['status.changed']
+  readonly #listeners = new Set<PushListener>()
+  readonly #changed = new Set<number>()
+  #skipped = 0
+  #lastId = 0
+  #statusDue = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #closed = false
+
+  constructor(store: Store, status: () => Pushes['status.changed']) {
+    this.#store = store
+    this.#status = status
+    store.onNotice((notice) => this.#take(notice))
+  }
+
+  subscribe(listener: PushListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  send<P extends PushName>(push: P, payload: Pushes[P]): void {
+    for (const listener of this.#listeners) listener(push, payload)
+  }
+
+  /** The status goes out with the next push. */
+  statusChanged(): void {
+    this.#statusDue = true
+    this.#schedule()
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#listeners.clear()
+  }
+
+  #take(notice: StoreNotice): void {
+    if (notice.type === 'reset') {
+      this.#changed.clear()
+      this.#skipped = 0
+      this.send('store.reset', { reason: notice.reason })
+    } else if (notice.type !== 'status') {
+      this.#gather(notice.firstId, notice.lastId)
+      this.#lastId = Math.max(this.#lastId, notice.lastId)
+    }
+    this.#statusDue = true
+    this.#schedule()
+  }
+
+  #gather(firstId: number, lastId: number): void {
+    if (this.#listeners.size === 0) return
+    const wanted = Math.max(firstId, lastId - ROWS_PER_PUSH + 1)
+    this.#skipped += wanted - firstId
+    for (let id = wanted; id <= lastId; id++) this.#changed.add(id)
+    if (this.#changed.size <= ROWS_PER_PUSH) return
+    const newest = [...this.#changed].sort((a, b) => a - b).slice(-ROWS_PER_PUSH)
+    this.#skipped += this.#changed.size - newest.length
+    this.#changed.clear()
+    for (const id of newest) this.#changed.add(id)
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#closed || this.#listeners.size === 0) return
+    this.#timer = setTimeout(() => void this.#flush(), INTERVAL_MS)
+  }
+
+  async #flush(): Promise<void> {
+    const ids = [...this.#changed]
+    const skipped = this.#skipped
+    this.#changed.clear()
+    this.#skipped = 0
+    try {
+      // A failing read is no reason to lose the feed: the rows count as skipped, and every window asks again for what it shows.
+      const rows = ids.length > 0 ? await this.#store.deliveries.rows(ids).catch(() => undefined) : []
+      if (this.#closed) return
+      if (ids.length > 0 || skipped > 0)
+        this.send('deliveries.changed', {
+          rows: rows ?? [],
+          skipped: rows ? skipped : skipped + ids.length,
+          lastId: this.#lastId,
+          stored: this.#store.status().counts.stored,
+        })
+      if (this.#statusDue) {
+        this.#statusDue = false
+        this.send('status.changed', this.#status())
+      }
+    } finally {
+      this.#timer = undefined
+      if (this.#changed.size > 0 || this.#statusDue) this.#schedule()
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { Capabilities } from '#contract/capabilities.ts'
+import type { CoverageState, ReceiverState } from '#contract/status.ts'
+import { EndpointBook } from '#core/endpoints.ts'
+import { createEngine, type Engine } from '#core/engine.ts'
+import type { Receiver, Secrets } from '#core/ports.ts'
+import { createArrivalClock } from '#receiver/arrival-clock.ts'
+import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
+import { openStore, type StoreWorkers } from '#storage/open.ts'
+import { ensureDataDir } from './data-dir.ts'
+import { openSettings } from './settings-file.ts'
+
+export interface HostOptions {
+  /** Absolute path; made when it is not there. */
+  readonly dataDir: string
+  readonly workers: StoreWorkers
+  readonly secrets: Secrets
+  readonly capabilities: Capabilities
+  readonly version: string
+  /** `enabled: false` for a command that only reads. An address given here is for this run and is not remembered. */
+  readonly receiver: { readonly enabled: boolean; readonly host?: string; readonly port?: number }
+  readonly uiLink?: () => string
+  /** Takes a sentence for the person at the terminal or in the log. */
+  warn(message: string): void
+}
+
+export interface Host {
+  readonly engine: Engine
+  readonly dataDir: string
+  /** Stops accepting, finishes what is in flight, closes the store. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/**
+ * Wires everything; the only place that knows all the parts.
+ * @throws AcuseError `in-use`, `newer-schema` or `store-failed` when the data folder cannot be opened
+ */
+export async function assemble(options: HostOptions): Promise<Host> {
+  ensureDataDir(options.dataDir)
+  const settings = await openSettings(options.dataDir, options.warn)
+  const endpoints = new EndpointBook(settings, options.secrets)
+  const [store] = await Promise.all([
+    openStore({ folder: options.dataDir, workers: options.workers }),
+    endpoints.load(),
+  ])
+
+  let rules: ReceiverRules | undefined
+  const receiver: Receiver | null = options.receiver.enabled
+    ? createReceiver({
+        capture: store.capture,
+        // One object as long as nothing changed: the receiver keeps what it derives from it.
+        rules: () => {
+          const { bodyLimit } = settings.get().receiver
+          const list = endpoints.rules()
+          if (rules?.endpoints !== list || rules.bodyLimit !== bodyLimit)
+            rules = { endpoints: list, bodyLimit }
+          return rules
+        },
+        now: createArrivalClock(),
+        warn: options.warn,
+      })
+    : null
+  const { version, dataDir, capabilities } = options
+  const engine = createEngine({
+    store,
+    receiver,
+    settings,
+    endpoints,
+    clock: { now: Date.now },
+    info: { version, dataDir, capabilities },
+    ...(options.uiLink ? { uiLink: options.uiLink } : {}),
+  })
+
+  if (receiver) {
+    const record = (state: ReceiverState) =>
+      store.coverage
+        .enter(COVERAGE[state.state])
+        .catch((error: unknown) => options.warn(`Coverage could not be recorded: ${String(error)}`))
+    receiver.onState((state) => void record(state))
+    const configured = settings.get().receiver
+    await receiver.start(options.receiver.host ?? configured.host, options.receiver.port ?? configured.port)
+  }
+
+  let closing: Promise<void> | undefined
+  return {
+    engine,
+    dataDir,
+    close() {
+      closing ??= (async () => {
+        await receiver?.stop()
+        engine.close()
+        await store.close()
+      })()
+      return closing
+    },
+  }
+}
+
+const COVERAGE: Readonly<Record<ReceiverState['state'], CoverageState>> = {
+  off: 'off',
+  starting: 'starting',
+  listening: 'listening',
+  failed: 'port-lost',
+}

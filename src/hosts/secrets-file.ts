@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { AcuseError } from '#contract/errors.ts'
+import type { Secrets } from '#core/ports.ts'
+import { readIfThere, writeAtomically } from './atomic-file.ts'
+
+const FILE = 'secrets.json'
+
+/** How values are kept in the file: as they are in plain Node, encrypted by the system's store in Electron. */
+export interface SecretCoding {
+  encode(value: string): Promise<string>
+  decode(stored: string): Promise<string>
+}
+
+const PLAIN: SecretCoding = { encode: async (value) => value, decode: async (stored) => stored }
+
+/**
+ * Secrets in an 0600 file of the data folder.
+ * @throws AcuseError `store-failed` when the file is there but cannot be understood; starting without the secrets would accept what
+ *   should be rejected
+ */
+export async function openSecrets(folder: string, coding: SecretCoding = PLAIN): Promise<Secrets> {
+  const path = join(folder, FILE)
+  const values = await load(path)
+  let writing: Promise<unknown> = Promise.resolve()
+  return {
+    async get(key) {
+      const stored = values.get(key)
+      return stored === undefined ? undefined : coding.decode(stored)
+    },
+    async set(key, value) {
+      if (value === undefined ? !values.delete(key) : !values.set(key, await coding.encode(value))) return
+      const written = writing.then(() => writeAtomically(path, JSON.stringify(Object.fromEntries(values))))
+      writing = written.catch(() => {})
+      await written
+    },
+  }
+}
+
+async function load(path: string): Promise<Map<string, string>> {
+  const content = await readIfThere(path)
+  if (content === undefined) return new Map()
+  try {
+    return new Map(Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(content))))
+  } catch {
+    throw new AcuseError(
+      'store-failed',
+      `The secrets in ${path} cannot be read. Repair or remove the file and start again.`,
+    )
+  }
+}

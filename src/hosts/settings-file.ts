@@ -1,0 +1,82 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { PARAMS } from '#contract/commands.ts'
+import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS, type Endpoint, type Settings } from '#contract/settings.ts'
+import type { SettingsStore } from '#core/ports.ts'
+import { readIfThere, writeAtomically } from './atomic-file.ts'
+
+/** Outside the database on purpose: a damaged store that is set aside must not take the endpoints with it. */
+const FILE = 'settings.json'
+
+const stored = z.object({
+  receiver: z.unknown().optional(),
+  endpoints: z.array(z.unknown()).optional(),
+  retention: z.unknown().optional(),
+  appearance: z.unknown().optional(),
+})
+const secret = z.object({ header: z.string(), values: z.union([z.literal(1), z.literal(2)]) }).nullable()
+
+/**
+ * Opens the settings of a data folder. What is missing takes its default; what cannot be understood is set aside and said, never
+ * overwritten: a hand-edited file with a typo must not cost its author the rest.
+ * @param warn receives a sentence for the person
+ */
+export async function openSettings(folder: string, warn: (message: string) => void): Promise<SettingsStore> {
+  const path = join(folder, FILE)
+  let present = await load(path, warn)
+  let writing: Promise<unknown> = Promise.resolve()
+  return {
+    get: () => present,
+    change(change) {
+      const next = change(present)
+      present = next
+      const written = writing.then(() => writeAtomically(path, `${JSON.stringify(next, null, 2)}\n`))
+      writing = written.catch(() => {})
+      return written.then(() => next)
+    },
+  }
+}
+
+async function load(path: string, warn: (message: string) => void): Promise<Settings> {
+  const content = await readIfThere(path)
+  if (content === undefined) return DEFAULT_SETTINGS
+  try {
+    return understand(JSON.parse(content))
+  } catch (error) {
+    const aside = `${path}.unreadable-${Date.now()}`
+    await rename(path, aside)
+    const reason = error instanceof Error ? error.message : String(error)
+    warn(
+      `The settings could not be read (${reason}). They were set aside as ${aside} and the defaults are in use.`,
+    )
+    return DEFAULT_SETTINGS
+  }
+}
+
+/** @throws when a member is not what it should be */
+function understand(content: unknown): Settings {
+  const file = stored.parse(content)
+  // The same rules as at the boundary: what no command could have written is not read either.
+  PARAMS['settings.update'].parse({
+    receiver: file.receiver,
+    retention: file.retention,
+    appearance: file.appearance,
+  })
+  const endpoints = (file.endpoints ?? []).map(readEndpoint)
+  return {
+    receiver: { ...DEFAULT_SETTINGS.receiver, ...asObject(file.receiver) },
+    endpoints: endpoints.some((endpoint) => endpoint.path === '/')
+      ? endpoints
+      : [DEFAULT_ENDPOINT, ...endpoints],
+    retention: { ...DEFAULT_SETTINGS.retention, ...asObject(file.retention) },
+    appearance: { ...DEFAULT_SETTINGS.appearance, ...asObject(file.appearance) },
+  }
+}
+
+function readEndpoint(value: unknown): Endpoint {
+  const { secret: secretPart, ...rest } = z.looseObject({ secret: secret.optional() }).parse(value)
+  return { ...(PARAMS['endpoints.save'].parse(rest) as Omit<Endpoint, 'secret'>), secret: secretPart ?? null }
+}
+
+const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
