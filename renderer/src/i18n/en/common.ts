@@ -1,0 +1,32 @@
+export const common = {
+  copy: 'Copy',
+  copied: 'Copied',
+  cancel: 'Cancel',
+  close: 'Close',
+  retry: 'Try again',
+  loading: 'Loading…',
+  verdict: {
+    valid: 'valid',
+    noted: 'noted',
+    warning: 'warning',
+    invalid: 'invalid',
+    unreadable: 'unreadable',
+    unjudged: 'judging…',
+  },
+  mark: {
+    duplicate: 'duplicate',
+    late: 'late',
+    'out-of-order': 'out of order',
+    pinned: 'pinned',
+    rejected: 'rejected',
+    malformed: 'malformed',
+  },
+  malformed: {
+    unparseable: 'not parseable as HTTP',
+    expectation: 'unknown Expect header',
+    connect: 'CONNECT request',
+    'cut-off': 'cut off before its end',
+    timeout: 'sender too slow',
+    'too-large': 'body over the limit',
+  },
+} as const

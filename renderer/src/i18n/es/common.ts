@@ -1,0 +1,35 @@
+import type { common as english } from '../en/common.ts'
+import type { Spanish } from '../translation.ts'
+
+export const common: Spanish<typeof english> = {
+  copy: 'Copiar',
+  copied: 'Copiado',
+  cancel: 'Cancelar',
+  close: 'Cerrar',
+  retry: 'Reintentar',
+  loading: 'Cargando…',
+  verdict: {
+    valid: 'válida',
+    noted: 'con notas',
+    warning: 'con avisos',
+    invalid: 'inválida',
+    unreadable: 'ilegible',
+    unjudged: 'evaluando…',
+  },
+  mark: {
+    duplicate: 'duplicada',
+    late: 'tardía',
+    'out-of-order': 'fuera de orden',
+    pinned: 'fijada',
+    rejected: 'rechazada',
+    malformed: 'malformada',
+  },
+  malformed: {
+    unparseable: 'no se pudo leer como HTTP',
+    expectation: 'cabecera Expect desconocida',
+    connect: 'petición CONNECT',
+    'cut-off': 'cortada antes del final',
+    timeout: 'emisor demasiado lento',
+    'too-large': 'cuerpo mayor que el límite',
+  },
+}

@@ -1,0 +1,88 @@
+import { useTranslation } from 'react-i18next'
+import type { Language } from '#catalog/text.ts'
+
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0')
+
+/** The browser's own flavour of the language (es-DO, en-GB), for its digits and dates; else the plain one. */
+function localeOf(language: Language): string {
+  return navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language
+}
+
+function createFormat(language: Language) {
+  const locale = localeOf(language)
+  const number = (options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
+  const integer = number()
+  const oneDigit = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const twoDigits = number({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const full = new Intl.DateTimeFormat(locale, {
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hourCycle: 'h23',
+    timeZoneName: 'longOffset',
+  })
+  const day = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' })
+  const units = ['kB', 'MB', 'GB', 'TB'] as const
+  return {
+    language,
+    locale,
+    /** A count, with the locale's grouping. */
+    number: (value: number): string => integer.format(value),
+    /** Bytes in decimal units, as the picture has them: `412 B`, `2.9 GB`. */
+    bytes: (value: number): string => {
+      if (value < 1000) return `${integer.format(value)} B`
+      let scaled = value
+      let unit = -1
+      while (scaled >= 999.95 && unit < units.length - 1) {
+        scaled /= 1000
+        unit += 1
+      }
+      return `${oneDigit.format(scaled)} ${units[unit] ?? 'kB'}`
+    },
+    /** A duration given in microseconds: `0.31 ms`, `3.1 ms`, `1.25 s`. */
+    duration: (us: number): string => {
+      if (us < 1000) return `${twoDigits.format(us / 1000)} ms`
+      if (us < 1_000_000) return `${oneDigit.format(us / 1000)} ms`
+      return `${twoDigits.format(us / 1_000_000)} s`
+    },
+    /** Events per second: whole from ten on, one digit below. */
+    rate: (perSecond: number): string =>
+      perSecond >= 10 || perSecond === 0 ? integer.format(Math.round(perSecond)) : oneDigit.format(perSecond),
+    /** Local wall clock of an instant in microseconds: `10:42:28.235`. The same in every locale: it is read in columns. */
+    clock: (us: number): string => {
+      const d = new Date(us / 1000)
+      return `${pad(d.getHours())}:${pad(d.getMinutes())}:${pad(d.getSeconds())}.${pad(d.getMilliseconds(), 3)}`
+    },
+    /** Local date, time and offset of an instant in microseconds. */
+    instant: (us: number): string => full.format(us / 1000),
+    /** Local date of an instant in microseconds. */
+    day: (us: number): string => day.format(us / 1000),
+  }
+}
+export type Format = ReturnType<typeof createFormat>
+
+const formats = new Map<Language, Format>()
+
+/** Numbers, dates, sizes and durations in the window's language. Made once per language: Intl objects are dear to build. */
+export function formatFor(language: Language): Format {
+  const known = formats.get(language)
+  if (known) return known
+  const made = createFormat(language)
+  formats.set(language, made)
+  return made
+}
+
+/** The language on screen, for texts of the catalogue (`field.label[language]`). */
+export function useLanguage(): Language {
+  const { i18n } = useTranslation()
+  return i18n.language === 'es' ? 'es' : 'en'
+}
+
+export function useFormat(): Format {
+  return formatFor(useLanguage())
+}

@@ -1,0 +1,8 @@
+import type { RESOURCES } from './resources.ts'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common'
+    resources: (typeof RESOURCES)['en']
+  }
+}
