@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+export interface Running {
+  readonly name: string
+  readonly url: URL
+  readonly child: ChildProcess
+  readonly dataDir: string | null
+  /** Resident memory in MB, as the kernel counts it. */
+  rss(): number
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+export interface Placement {
+  /** CPUs the server and all its threads may use, as taskset takes them; undefined for all. */
+  readonly cpus?: string
+}
+
+export const startBare = (placement: Placement = {}) =>
+  start('bare node:http', [join(import.meta.dirname, 'targets/bare.ts')], placement, null)
+export const startExpress = (placement: Placement = {}) =>
+  start('express', [join(import.meta.dirname, 'targets/express.ts')], placement, null)
+
+/** The product itself, as built, with a data folder of its own under the system's temporary folder. */
+export function startAcuse(
+  placement: Placement = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'acuse-bench-')),
+  extra: readonly string[] = [],
+): Promise<Running> {
+  const args = [
+    'out/main/cli.js',
+    'serve',
+    '--data',
+    dataDir,
+    '--receiver-port',
+    '0',
+    '--ui-port',
+    '0',
+    '--json',
+    ...extra,
+  ]
+  return start('acuse', args, placement, dataDir)
+}
+
+async function start(
+  name: string,
+  args: readonly string[],
+  placement: Placement,
+  dataDir: string | null,
+): Promise<Running> {
+  const pinned = placement.cpus !== undefined && process.platform === 'linux'
+  const command = pinned ? 'taskset' : process.execPath
+  const all = pinned ? ['-c', String(placement.cpus), process.execPath, ...args] : [...args]
+  const child = spawn(command, all, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })
+  const [line] = (await Promise.race([
+    once(lines, 'line'),
+    once(child, 'exit').then(([code]) =>
+      Promise.reject(new Error(`${name} ended with ${code} before it was ready`)),
+    ),
+  ])) as [string]
+  const ready = JSON.parse(line) as { receiver: string }
+  return {
+    name,
+    url: new URL(ready.receiver),
+    child,
+    dataDir,
+    rss: () => residentMb(child.pid),
+    async stop(signal = 'SIGTERM') {
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+      if (dataDir) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+function residentMb(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024
+}

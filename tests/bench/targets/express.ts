@@ -1,0 +1,20 @@
+import { createServer } from 'node:http'
+import express from 'express'
+import { announce } from './announce.ts'
+
+/** The receiver's own framework doing the receiver's reading and answering, without storage. */
+const app = express()
+app.disable('x-powered-by')
+app.set('etag', false)
+app.set('query parser', false)
+app.use((request, response) => {
+  const pieces: Buffer[] = []
+  request.on('data', (piece: Buffer) => pieces.push(piece))
+  request.on('end', () => {
+    Buffer.concat(pieces)
+    response.statusCode = 200
+    response.end()
+  })
+})
+const server = createServer(app)
+server.listen(0, '127.0.0.1', () => announce(server))

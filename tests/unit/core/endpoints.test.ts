@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_ANSWER, DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import { EndpointBook } from '#core/endpoints.ts'
+import type { Secrets, SettingsStore } from '#core/ports.ts'
+
+const memorySettings = (): SettingsStore => {
+  let present: Settings = DEFAULT_SETTINGS
+  return {
+    get: () => present,
+    change: async (change) => {
+      present = change(present)
+      return present
+    },
+  }
+}
+
+const memorySecrets = () => {
+  const values = new Map<string, string>()
+  const secrets: Secrets = {
+    get: async (key) => values.get(key),
+    set: async (key, value) => {
+      if (value === undefined) values.delete(key)
+      else values.set(key, value)
+    },
+  }
+  return { values, secrets }
+}
+
+const erp = { name: 'erp', path: '/erp', enabled: true, answer: DEFAULT_ANSWER }
+
+describe('the endpoint book', () => {
+  let settings: SettingsStore
+  let memory: ReturnType<typeof memorySecrets>
+  let book: EndpointBook
+
+  beforeEach(async () => {
+    settings = memorySettings()
+    memory = memorySecrets()
+    book = new EndpointBook(settings, memory.secrets)
+    await book.load()
+  })
+
+  it('gives the receiver a new endpoint at once', async () => {
+    await book.save(erp)
+    expect(book.rules().map((rule) => rule.path)).toEqual(['/', '/erp'])
+  })
+
+  it('keeps secret values out of the settings (Authentication, rule 1)', async () => {
+    await book.setSecret('default', 'X-Webhook-Secret', 'first', false)
+    expect(JSON.stringify(settings.get())).not.toContain('first')
+    expect(book.rules()[0]?.accepted).toEqual(['first'])
+    expect([...book.secretHeaders()]).toEqual(['x-webhook-secret'])
+  })
+
+  it('accepts two values while rotating and one afterwards', async () => {
+    await book.setSecret('default', 'X-Webhook-Secret', 'first', false)
+    const rotating = await book.setSecret('default', 'X-Webhook-Secret', 'second', true)
+    expect(rotating.endpoints[0]?.secret?.values).toBe(2)
+    expect(book.rules()[0]?.accepted).toEqual(['second', 'first'])
+    await book.clearSecret('default', 'previous')
+    expect(book.rules()[0]?.accepted).toEqual(['second'])
+    await book.clearSecret('default', 'all')
+    expect(book.rules()[0]?.accepted).toEqual([])
+    expect(memory.values.size).toBe(0)
+  })
+
+  it('forgets the value before last when a rotation starts anew', async () => {
+    await book.setSecret('default', 'X-S', 'a', false)
+    await book.setSecret('default', 'X-S', 'b', true)
+    await book.setSecret('default', 'X-S', 'c', true)
+    expect(book.rules()[0]?.accepted).toEqual(['c', 'b'])
+  })
+
+  it('takes the secret along when an endpoint is renamed', async () => {
+    await book.save(erp)
+    await book.setSecret('erp', 'X-S', 'value', false)
+    await book.save({ ...erp, previousName: 'erp', name: 'accounting' })
+    expect(book.rules().find((rule) => rule.name === 'accounting')?.accepted).toEqual(['value'])
+    expect([...memory.values.keys()]).toEqual(['endpoint:accounting:current'])
+  })
+
+  it('refuses a second endpoint of the same name or path, saying which', async () => {
+    await book.save(erp)
+    await expect(book.save({ ...erp, path: '/other' })).rejects.toMatchObject({
+      code: 'conflict',
+      details: { path: 'name' },
+    })
+    await expect(book.save({ ...erp, name: 'other' })).rejects.toMatchObject({
+      code: 'conflict',
+      details: { path: 'path' },
+    })
+  })
+
+  it('never loses the default endpoint', async () => {
+    await expect(book.remove('default')).rejects.toMatchObject({ code: 'conflict' })
+    await expect(
+      book.save({
+        previousName: 'default',
+        name: 'default',
+        path: '/x',
+        enabled: true,
+        answer: DEFAULT_ANSWER,
+      }),
+    ).rejects.toMatchObject({ code: 'conflict' })
+    expect(book.rules()[0]?.path).toBe('/')
+  })
+
+  it('removes an endpoint with its secret', async () => {
+    await book.save(erp)
+    await book.setSecret('erp', 'X-S', 'value', false)
+    await book.remove('erp')
+    expect(book.rules()).toHaveLength(1)
+    expect(memory.values.size).toBe(0)
+    await expect(book.remove('erp')).rejects.toMatchObject({ code: 'not-found' })
+  })
+})

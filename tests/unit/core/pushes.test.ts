@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import { ROWS_PER_PUSH } from '#contract/pushes.ts'
+import type { Store, StoreNotice } from '#core/ports.ts'
+import { PushFeed } from '#core/pushes.ts'
+
+/** The feed needs two things of a store: its notices, and rows by id. */
+const storeThatTells = (rows: (ids: readonly number[]) => Promise<DeliveryRow[]>) => {
+  let tell: (notice: StoreNotice) => void = () => {}
+  const store = {
+    onNotice: (listener: typeof tell) => {
+      tell = listener
+      return () => {}
+    },
+    status: () => ({ counts: { stored: 7 } }),
+    deliveries: { rows },
+  } as unknown as Store
+  return { store, tell: (notice: StoreNotice) => tell(notice) }
+}
+const row = (id: number) => ({ id }) as DeliveryRow
+const status = () => ({}) as never
+
+describe('the push feed', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  const feedOf = (rows = async (ids: readonly number[]) => ids.map(row)) => {
+    const { store, tell } = storeThatTells(rows)
+    const feed = new PushFeed(store, status)
+    const pushes: { push: string; payload: unknown }[] = []
+    feed.subscribe((push, payload) => pushes.push({ push, payload }))
+    return { feed, tell, pushes }
+  }
+
+  it('gathers what changed within an interval into one push', async () => {
+    const { tell, pushes } = feedOf()
+    tell({ type: 'arrived', firstId: 1, lastId: 2 })
+    tell({ type: 'judged', firstId: 1, lastId: 2 })
+    tell({ type: 'arrived', firstId: 3, lastId: 3 })
+    await vi.advanceTimersByTimeAsync(60)
+    expect(pushes.filter((p) => p.push === 'deliveries.changed')).toEqual([
+      {
+        push: 'deliveries.changed',
+        payload: { rows: [row(1), row(2), row(3)], skipped: 0, lastId: 3, stored: 7 },
+      },
+    ])
+  })
+
+  it('sends at most 20 pushes of rows a second', async () => {
+    const { tell, pushes } = feedOf()
+    for (let id = 1; id <= 1_000; id++) {
+      tell({ type: 'arrived', firstId: id, lastId: id })
+      await vi.advanceTimersByTimeAsync(1)
+    }
+    expect(pushes.filter((p) => p.push === 'deliveries.changed').length).toBeLessThanOrEqual(20)
+  })
+
+  it('sends the newest rows of a burst and says how many it left out', async () => {
+    const { tell, pushes } = feedOf()
+    tell({ type: 'arrived', firstId: 1, lastId: 5_000 })
+    tell({ type: 'judged', firstId: 10, lastId: 20 })
+    await vi.advanceTimersByTimeAsync(60)
+    const [changed] = pushes as { payload: { rows: DeliveryRow[]; skipped: number } }[]
+    expect(changed?.payload.rows).toHaveLength(ROWS_PER_PUSH)
+    expect(changed?.payload.rows.at(-1)?.id).toBe(5_000)
+    expect((changed?.payload.rows.length ?? 0) + (changed?.payload.skipped ?? 0)).toBe(5_000 + 11)
+  })
+
+  it('counts rows that could not be read as left out, so that windows ask again', async () => {
+    const { tell, pushes } = feedOf(async () => {
+      throw new Error('the reader is busy')
+    })
+    tell({ type: 'arrived', firstId: 1, lastId: 4 })
+    await vi.advanceTimersByTimeAsync(60)
+    expect(pushes[0]?.payload).toMatchObject({ rows: [], skipped: 4 })
+  })
+
+  it('does nothing while nobody listens', async () => {
+    const rows = vi.fn(async () => [])
+    const { store, tell } = storeThatTells(rows)
+    new PushFeed(store, status)
+    tell({ type: 'arrived', firstId: 1, lastId: 100 })
+    await vi.advanceTimersByTimeAsync(200)
+    expect(rows).not.toHaveBeenCalled()
+  })
+})

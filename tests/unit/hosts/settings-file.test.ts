@@ -1,0 +1,92 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { openSecrets } from '#hosts/secrets-file.ts'
+import { openSettings } from '#hosts/settings-file.ts'
+
+let folder: string
+let warnings: string[]
+const warn = (message: string) => warnings.push(message)
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'acuse-settings-'))
+  warnings = []
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the settings file', () => {
+  it('gives the defaults when there is none, and writes nothing by itself', async () => {
+    const settings = await openSettings(folder, warn)
+    expect(settings.get()).toEqual(DEFAULT_SETTINGS)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('brings back what was changed, for this user alone', async () => {
+    const settings = await openSettings(folder, warn)
+    await settings.change((present) => ({ ...present, receiver: { ...present.receiver, port: 4411 } }))
+    expect((await openSettings(folder, warn)).get().receiver.port).toBe(4411)
+    if (process.platform !== 'win32') expect(statSync(join(folder, 'settings.json')).mode & 0o077).toBe(0)
+  })
+
+  it('keeps every one of many changes made at once', async () => {
+    const settings = await openSettings(folder, warn)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        settings.change((present) => ({ ...present, retention: { budgetBytes: 10_000_000 + n } })),
+      ),
+    )
+    expect((await openSettings(folder, warn)).get().retention.budgetBytes).toBe(10_000_019)
+  })
+
+  it.each([
+    ['no JSON', '{"receiver": '],
+    ['a wrong type', '{"receiver": {"port": "4400"}}'],
+    ['an unknown member', '{"receiver": {"prot": 4400}}'],
+    ['an endpoint no command could have written', '{"endpoints": [{"name": "Ünknown", "path": "x"}]}'],
+    ['a list', '[]'],
+  ])('sets %s aside with a sentence instead of overwriting it', async (_, content) => {
+    writeFileSync(join(folder, 'settings.json'), content)
+    const settings = await openSettings(folder, warn)
+    expect(settings.get()).toEqual(DEFAULT_SETTINGS)
+    expect(warnings[0]).toContain('set aside')
+    const aside = readdirSync(folder).find((name) => name.startsWith('settings.json.unreadable-'))
+    expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe(content)
+  })
+
+  it('completes a file that names only some settings', async () => {
+    writeFileSync(join(folder, 'settings.json'), '{"receiver": {"port": 4999}}')
+    expect((await openSettings(folder, warn)).get()).toEqual({
+      ...DEFAULT_SETTINGS,
+      receiver: { ...DEFAULT_SETTINGS.receiver, port: 4999 },
+    })
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('the secrets file', () => {
+  it('keeps values across openings, for this user alone', async () => {
+    const secrets = await openSecrets(folder)
+    await secrets.set('endpoint:default:current', 'hush')
+    expect(await (await openSecrets(folder)).get('endpoint:default:current')).toBe('hush')
+    if (process.platform !== 'win32') expect(statSync(join(folder, 'secrets.json')).mode & 0o077).toBe(0)
+    await secrets.set('endpoint:default:current', undefined)
+    expect(await (await openSecrets(folder)).get('endpoint:default:current')).toBeUndefined()
+  })
+
+  it('stores what the coding makes of a value, never the value itself', async () => {
+    const secrets = await openSecrets(folder, {
+      encode: async (value) => Buffer.from(value).toString('base64'),
+      decode: async (stored) => Buffer.from(stored, 'base64').toString(),
+    })
+    await secrets.set('key', 'hush')
+    expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).not.toContain('hush')
+    expect(await secrets.get('key')).toBe('hush')
+  })
+
+  it('refuses to start with secrets it cannot read: everything would be accepted', async () => {
+    writeFileSync(join(folder, 'secrets.json'), '{')
+    await expect(openSecrets(folder)).rejects.toMatchObject({ code: 'store-failed' })
+  })
+})
