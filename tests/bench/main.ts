@@ -1,0 +1,24 @@
+import { ingest } from './ingest.ts'
+import { live } from './live.ts'
+import { reliability } from './reliability.ts'
+
+const BENCHES = {
+  ingest: { run: ingest, repeats: 5, what: 'durable intake, judging, memory (P1 to P5)' },
+  live: { run: live, repeats: 5, what: 'wire to pixel in the browser (P6)' },
+  reliability: { run: reliability, repeats: 500, what: 'kill -9 under load; every 2xx after its sync' },
+} as const
+
+const [name, count] = process.argv.slice(2)
+const chosen = Object.entries(BENCHES).find(([key]) => key === name)?.[1]
+if (!chosen) {
+  console.log('usage: npm run bench -- NAME [REPEATS]\n')
+  for (const [key, bench] of Object.entries(BENCHES))
+    console.log(`  ${key.padEnd(12)} ${bench.what}; ${bench.repeats} repeats`)
+  process.exit(name === undefined ? 0 : 2)
+}
+const repeats = count === undefined ? chosen.repeats : Number(count)
+if (!Number.isInteger(repeats) || repeats < 1) {
+  console.error(`"${count}" is no number of repeats; give a whole number from 1.`)
+  process.exit(2)
+}
+await chosen.run(repeats)

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startHost } from '../support/host.ts'
+import { openTestStore } from '../support/store.ts'
+
+export interface KillOutcome {
+  readonly rounds: number
+  readonly answered: number
+  /** Answered 2xx and not in the store byte for byte. */
+  readonly lost: number
+  /** In the store more than once. */
+  readonly doubled: number
+  /** Rounds after which the database's integrity check said anything but ok. */
+  readonly damaged: number
+  /** Longest time from the restart until it listened again, milliseconds. */
+  readonly slowestStart: number
+}
+
+const SENDERS = 8
+
+/**
+ * Starts the built product, loads it, kills it with SIGKILL at a random moment, starts it again on the same data, and so on; then joins
+ * the senders' ledgers with what is stored.
+ * @param random gives numbers in [0, 1), seeded by the caller
+ */
+export async function killRounds(rounds: number, random: () => number): Promise<KillOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'acuse-kill-'))
+  const dataDir = join(folder, 'data')
+  const ledgers: string[] = []
+  let damaged = 0
+  let slowestStart = 0
+  for (let round = 0; round < rounds; round++) {
+    const startedAt = performance.now()
+    const host = await startHost({ dataDir, args: ['--no-ui'] })
+    slowestStart = Math.max(slowestStart, performance.now() - startedAt)
+    const url = new URL(host.receiverUrl)
+    const senders: ChildProcess[] = []
+    for (let n = 0; n < SENDERS; n++) {
+      const ledger = join(folder, `ledger-${round}-${n}`)
+      ledgers.push(ledger)
+      const args = [join(import.meta.dirname, '../support/ledger-sender.ts'), url.hostname, url.port, ledger]
+      senders.push(spawn(process.execPath, args, { stdio: 'ignore' }))
+    }
+    const ended = senders.map((sender) => once(sender, 'exit'))
+    await wait(400 + 50 + random() * 1450)
+    await host.kill()
+    await Promise.all(ended)
+    if (!integrityOk(join(dataDir, 'captured.db'))) damaged++
+  }
+  const { lost, doubled, answered } = await join2xx(dataDir, ledgers)
+  rmSync(folder, { recursive: true, force: true })
+  return { rounds, answered, lost, doubled, damaged, slowestStart }
+}
+
+function integrityOk(file: string): boolean {
+  const database = new DatabaseSync(file)
+  try {
+    return database.prepare('pragma integrity_check').get()?.integrity_check === 'ok'
+  } finally {
+    database.close()
+  }
+}
+
+async function join2xx(dataDir: string, ledgers: readonly string[]) {
+  const stored = new Map<string, string[]>()
+  const store = await openTestStore(dataDir)
+  for (let after: number | null = null; ; ) {
+    const rows = await store.deliveries.scan({ type: 'and', all: [] }, { after, limit: 1_000 })
+    for (const row of rows) {
+      const slice = await store.deliveries.body(row.id, 'raw', 0, row.size || 1)
+      const digest = createHash('sha256')
+        .update(Buffer.from(slice?.bytesBase64 ?? '', 'base64'))
+        .digest('hex')
+      const token = row.url.slice('/ledger/'.length)
+      stored.set(token, [...(stored.get(token) ?? []), digest])
+    }
+    const last = rows.at(-1)
+    if (!last) break
+    after = last.id
+  }
+  await store.close()
+  let lost = 0
+  let answered = 0
+  for (const ledger of ledgers)
+    for (const line of readFileSync(ledger, 'utf8').split('\n').filter(Boolean)) {
+      const [token = '', digest = '', status = ''] = line.split(' ')
+      if (!status.startsWith('2')) continue
+      answered++
+      if (!stored.get(token)?.includes(digest)) lost++
+    }
+  const doubled = [...stored.values()].filter((digests) => digests.length > 1).length
+  return { lost, doubled, answered }
+}

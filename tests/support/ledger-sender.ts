@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { fsyncSync, openSync, writeSync } from 'node:fs'
+import { connect } from 'node:net'
+
+/**
+ * A sender that keeps its own account of what was answered: one line per answer, `token sha256 status`, fsynced apart from the product.
+ * Runs as a process of its own, so that killing the receiver cannot touch it. Arguments: host, port, ledger file, first number.
+ */
+const [host = '', port = '', ledgerFile = '', first = '0'] = process.argv.slice(2)
+const ledger = openSync(ledgerFile, 'a')
+let number = Number(first)
+
+function next(): { token: string; digest: string; request: Buffer } {
+  const token = `${process.pid}-${number++}`
+  const body = Buffer.from(
+    JSON.stringify({
+      Event: 'customer.created',
+      Timestamp: '2026-11-20T10:00:00-04:00',
+      data: {
+        CustomerId: token,
+        LegalName: 'Ferretería '.padEnd(200 + (number % 1700), 'x'),
+        TaxIdentification: '131048227',
+      },
+    }),
+  )
+  const head = `POST /ledger/${token} HTTP/1.1\r\nHost: ${host}\r\nX-Token: ${token}\r\nContent-Length: ${body.length}\r\n\r\n`
+  return {
+    token,
+    digest: createHash('sha256').update(body).digest('hex'),
+    request: Buffer.concat([Buffer.from(head), body]),
+  }
+}
+
+const socket = connect({ host, port: Number(port), noDelay: true })
+let current = next()
+const send = () => socket.write(current.request)
+socket.on('connect', send)
+socket.on('data', (answer) => {
+  writeSync(ledger, `${current.token} ${current.digest} ${answer.subarray(9, 12).toString()}\n`)
+  fsyncSync(ledger)
+  current = next()
+  // About 200 a second for eight senders together would be idle work for the writer: as fast as the answers come.
+  send()
+})
+socket.on('error', () => process.exit(0))
+socket.on('close', () => process.exit(0))
