@@ -1,1 +1,3 @@
-export const components = {} as const
+export const components = {
+  copy: { label: 'Copy', copied: 'Copied', failed: 'The clipboard could not be reached' },
+} as const

@@ -1,0 +1,73 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './dialog.module.css'
+import { IconButton } from './icon-button.tsx'
+
+export interface DialogProps {
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly title: string
+  readonly description?: ReactNode
+  readonly width?: number
+  /** Buttons at the end; the last one is the usual one. */
+  readonly footer?: ReactNode
+  /** When given, the body and footer are one form, so that Enter in a field does the usual thing. */
+  readonly onSubmit?: () => void
+  readonly children: ReactNode
+}
+
+/**
+ * A modal question. Focus is kept inside and goes back where it came from; Esc closes.
+ * Radix's own Overlay is left out: it locks scrolling through an injected <style>, which our content security policy refuses.
+ */
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, description, width = 520, footer, onSubmit, children } = props
+  const { t } = useTranslation()
+  const inside = (
+    <>
+      <div className={styles.body}>{children}</div>
+      {footer ? <div className={styles.footer}>{footer}</div> : null}
+    </>
+  )
+  return (
+    <Radix.Root open={open} onOpenChange={(now) => now || onClose()}>
+      {open ? (
+        <Radix.Portal>
+          <div className={styles.overlay}>
+            <Radix.Content
+              className={styles.dialog}
+              style={{ maxWidth: width }}
+              {...(description ? {} : { 'aria-describedby': undefined })}
+            >
+              <header className={styles.header}>
+                <Radix.Title className={styles.title}>{title}</Radix.Title>
+                <IconButton label={t('close')} small icon={<X />} onClick={onClose} />
+              </header>
+              {description ? (
+                <Radix.Description asChild>
+                  <div className={styles.description}>{description}</div>
+                </Radix.Description>
+              ) : null}
+              {onSubmit ? (
+                <form
+                  noValidate
+                  className={styles.form}
+                  onSubmit={(event) => {
+                    event.preventDefault()
+                    onSubmit()
+                  }}
+                >
+                  {inside}
+                </form>
+              ) : (
+                inside
+              )}
+            </Radix.Content>
+          </div>
+        </Radix.Portal>
+      ) : null}
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import styles from './icon-button.module.css'
+import { Tooltip } from './tooltip.tsx'
+
+export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'aria-label' | 'children'> {
+  /** Accessible name, shown as the tooltip too. */
+  readonly label: string
+  readonly kbd?: string
+  readonly icon: ReactNode
+  /** Makes it a toggle button. */
+  readonly pressed?: boolean
+  readonly small?: boolean
+  readonly tooltipSide?: 'top' | 'right' | 'bottom' | 'left'
+}
+
+export function IconButton(props: IconButtonProps) {
+  const { label, kbd, icon, pressed, small, tooltipSide, className, ...rest } = props
+  return (
+    <Tooltip
+      content={label}
+      {...(kbd === undefined ? {} : { kbd })}
+      {...(tooltipSide ? { side: tooltipSide } : {})}
+    >
+      <button
+        type="button"
+        {...rest}
+        aria-label={label}
+        aria-pressed={pressed}
+        className={cx(styles.button, small && styles.small, className)}
+      >
+        {icon}
+      </button>
+    </Tooltip>
+  )
+}

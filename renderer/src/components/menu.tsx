@@ -1,0 +1,116 @@
+import { Check } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Kbd } from './kbd.tsx'
+import styles from './menu.module.css'
+
+export type MenuEntry =
+  | {
+      readonly type: 'item'
+      readonly label: string
+      readonly onSelect: () => void
+      readonly icon?: ReactNode
+      readonly kbd?: string
+      readonly danger?: boolean
+      readonly disabled?: boolean
+    }
+  | {
+      /** Stays open when chosen, so that several can be changed in one go. */
+      readonly type: 'checkbox'
+      readonly label: string
+      readonly checked: boolean
+      readonly onChange: (checked: boolean) => void
+      readonly disabled?: boolean
+    }
+  | {
+      readonly type: 'radio'
+      readonly label?: string
+      readonly value: string
+      readonly onChange: (value: string) => void
+      readonly options: readonly { readonly value: string; readonly label: string }[]
+    }
+  | { readonly type: 'group'; readonly label: string; readonly entries: readonly MenuEntry[] }
+  | { readonly type: 'separator' }
+
+export interface MenuProps {
+  /** One button element. */
+  readonly trigger: ReactElement
+  readonly entries: readonly MenuEntry[]
+  readonly align?: 'start' | 'center' | 'end'
+}
+
+function Entry({ entry }: { readonly entry: MenuEntry }) {
+  switch (entry.type) {
+    case 'item':
+      return (
+        <DropdownMenu.Item
+          className={cx(styles.item, entry.danger && styles.danger)}
+          disabled={entry.disabled ?? false}
+          onSelect={entry.onSelect}
+        >
+          <span className={styles.sign}>{entry.icon}</span>
+          <span className={styles.label}>{entry.label}</span>
+          {entry.kbd === undefined ? null : <Kbd>{entry.kbd}</Kbd>}
+        </DropdownMenu.Item>
+      )
+    case 'checkbox':
+      return (
+        <DropdownMenu.CheckboxItem
+          className={styles.item}
+          checked={entry.checked}
+          disabled={entry.disabled ?? false}
+          onCheckedChange={entry.onChange}
+          onSelect={(event) => event.preventDefault()}
+        >
+          <span className={styles.sign}>{entry.checked ? <Check /> : null}</span>
+          <span className={styles.label}>{entry.label}</span>
+        </DropdownMenu.CheckboxItem>
+      )
+    case 'radio':
+      return (
+        <DropdownMenu.RadioGroup value={entry.value} onValueChange={entry.onChange}>
+          {entry.label === undefined ? null : (
+            <DropdownMenu.Label className={styles.heading}>{entry.label}</DropdownMenu.Label>
+          )}
+          {entry.options.map((option) => (
+            <DropdownMenu.RadioItem key={option.value} value={option.value} className={styles.item}>
+              <span className={styles.sign}>{option.value === entry.value ? <Check /> : null}</span>
+              <span className={styles.label}>{option.label}</span>
+            </DropdownMenu.RadioItem>
+          ))}
+        </DropdownMenu.RadioGroup>
+      )
+    case 'group':
+      return (
+        <DropdownMenu.Group>
+          <DropdownMenu.Label className={styles.heading}>{entry.label}</DropdownMenu.Label>
+          <Entries entries={entry.entries} />
+        </DropdownMenu.Group>
+      )
+    case 'separator':
+      return <DropdownMenu.Separator className={styles.separator} />
+  }
+}
+
+function Entries({ entries }: { readonly entries: readonly MenuEntry[] }) {
+  return entries.map((entry, index) => (
+    // Entries of a menu have no identity beyond their place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    <Entry key={index} entry={entry} />
+  ))
+}
+
+/** A dropdown of things to do or to switch on. Not modal: Radix's modal menus lock scrolling through an injected <style>. */
+export function Menu({ trigger, entries, align = 'start' }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={styles.menu} align={align} sideOffset={4} collisionPadding={8}>
+          <Entries entries={entries} />
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

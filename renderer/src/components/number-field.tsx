@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react'
+import { cx } from './cx.ts'
+import styles from './field.module.css'
+import { Field, type FieldFrame } from './field.tsx'
+
+export interface NumberFieldProps extends FieldFrame {
+  /** null: empty, or something that is no number yet. */
+  readonly value: number | null
+  readonly onChange: (value: number | null) => void
+  readonly onBlur?: () => void
+  readonly min?: number
+  readonly max?: number
+  /** Digits after the point that are taken; 0 makes it whole numbers. */
+  readonly decimals?: number
+  readonly unit?: string
+  readonly disabled?: boolean
+  readonly placeholder?: string
+}
+
+/** What was typed as a number, or null. Takes a decimal comma too, as Spanish keyboards give it. */
+function parse(text: string, decimals: number): number | null {
+  const plain = text.trim().replace(',', '.')
+  const shape = decimals > 0 ? /^\d+(\.\d*)?$/ : /^\d+$/
+  return shape.test(plain) ? Number(plain) : null
+}
+
+/** A text box for a number: no wheel changes, no spinner buttons; arrows step by one. What was typed stays typed. */
+export function NumberField(props: NumberFieldProps) {
+  const { label, hideLabel, hint, error, className, value, onChange, onBlur, unit, disabled, placeholder } =
+    props
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, decimals = 0 } = props
+  const [typed, setTyped] = useState(value === null ? '' : String(value))
+  // A value set from outside replaces the text, unless the text already means it ("05" while typing 5).
+  useEffect(() => {
+    setTyped((present) =>
+      parse(present, decimals) === value ? present : value === null ? present : String(value),
+    )
+  }, [value, decimals])
+  const change = (text: string) => {
+    setTyped(text)
+    onChange(parse(text, decimals))
+  }
+  const step = (by: number) => change(String(Math.min(max, Math.max(min, (value ?? min) + by))))
+  return (
+    <Field {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
+      {(links) => (
+        <div className={styles.box}>
+          <input
+            {...links}
+            type="text"
+            inputMode={decimals > 0 ? 'decimal' : 'numeric'}
+            autoComplete="off"
+            className={cx(styles.input, styles.mono)}
+            value={typed}
+            disabled={disabled}
+            placeholder={placeholder}
+            onBlur={onBlur}
+            onChange={(event) => change(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+              event.preventDefault()
+              step(event.key === 'ArrowUp' ? 1 : -1)
+            }}
+          />
+          {unit === undefined ? null : <span className={styles.unit}>{unit}</span>}
+        </div>
+      )}
+    </Field>
+  )
+}

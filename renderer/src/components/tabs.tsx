@@ -1,0 +1,71 @@
+import { Tabs as Radix } from 'radix-ui'
+import type { ReactNode, Ref } from 'react'
+import { cx } from './cx.ts'
+import styles from './tabs.module.css'
+
+export interface TabItem<V extends string> {
+  readonly value: V
+  readonly label: string
+  /** A count behind the label. `alert` makes it the coloured badge of something wrong. */
+  readonly count?: number
+  readonly alert?: 'invalid' | 'warning' | 'unreadable'
+  /** What the count counts, for assistive technology. */
+  readonly countLabel?: string
+}
+export interface TabsProps<V extends string> {
+  readonly label: string
+  readonly value: V
+  readonly onChange: (value: V) => void
+  readonly items: readonly TabItem<V>[]
+  readonly className?: string | undefined
+  readonly ref?: Ref<HTMLDivElement>
+  /** TabPanel elements. */
+  readonly children: ReactNode
+}
+
+/** A row of tabs over its panels. Arrows, Home and End move between tabs; panels are drawn only while chosen. */
+export function Tabs<V extends string>(props: TabsProps<V>) {
+  const { label, value, onChange, items, className, ref, children } = props
+  return (
+    <Radix.Root
+      ref={ref}
+      className={cx(styles.tabs, className)}
+      value={value}
+      onValueChange={(next) => {
+        const chosen = items.find((item) => item.value === next)
+        if (chosen) onChange(chosen.value)
+      }}
+    >
+      <Radix.List className={styles.list} aria-label={label}>
+        {items.map((item) => (
+          <Radix.Trigger key={item.value} value={item.value} className={styles.tab}>
+            {item.label}
+            {item.count === undefined ? null : (
+              <span className={item.alert ? cx(styles.badge, styles[item.alert]) : styles.count}>
+                {item.count}
+                {item.countLabel === undefined ? null : (
+                  <span className={styles.hidden}> {item.countLabel}</span>
+                )}
+              </span>
+            )}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {children}
+    </Radix.Root>
+  )
+}
+
+export interface TabPanelProps {
+  readonly value: string
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+export function TabPanel({ value, className, children }: TabPanelProps) {
+  return (
+    <Radix.Content value={value} className={cx(styles.panel, className)}>
+      {children}
+    </Radix.Content>
+  )
+}
