@@ -1,0 +1,39 @@
+/** Names longer than this are compared by their beginning: suggestions must cost nothing, whatever was typed. */
+const COMPARED = 40
+
+/** Edits (insert, remove, replace) that turn `a` into `b`. */
+function distance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row.push(Math.min(change, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+    }
+    previous = row
+  }
+  return previous[b.length] ?? 0
+}
+
+/**
+ * What someone may have meant, the likeliest first, at most three: names that go on from what was typed, hold it, or differ by a
+ * slip (a third of its letters).
+ */
+export function nearest(typed: string, names: readonly string[]): string[] {
+  const word = typed.toLowerCase().slice(0, COMPARED)
+  if (word === '') return []
+  const scored = names.map((name, order) => {
+    const lower = name.toLowerCase()
+    const score = lower.startsWith(word)
+      ? 0
+      : lower.includes(word)
+        ? 1
+        : 1 + distance(word, lower.slice(0, COMPARED))
+    return { name, score, order }
+  })
+  return scored
+    .filter(({ score }) => score <= 1 + Math.max(1, word.length / 3))
+    .sort((a, b) => a.score - b.score || a.order - b.order)
+    .slice(0, 3)
+    .map(({ name }) => name)
+}

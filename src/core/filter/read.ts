@@ -1,0 +1,21 @@
+import { AcuseError } from '#contract/errors.ts'
+import { parseFilter } from './parse.ts'
+import type { Problem } from './problem.ts'
+import type { Filter } from './tree.ts'
+
+/**
+ * A filter's problem as a refusal.
+ * @returns `bad-filter`; details: `column` (0-based), `length`, and `problem`, the code by which a window translates
+ */
+export const filterError = ({ at, code, length, message }: Problem): AcuseError =>
+  new AcuseError('bad-filter', `Filter, column ${at + 1}: ${message}`, { column: at, length, problem: code })
+
+/**
+ * Reads a filter at a boundary.
+ * @throws AcuseError `bad-filter`
+ */
+export function readFilter(text: string): Filter {
+  const parsed = parseFilter(text)
+  if (!parsed.ok) throw filterError(parsed)
+  return parsed.filter
+}

@@ -1,0 +1,69 @@
+import { text as both, type Text } from '#catalog/text.ts'
+import { FIELDS, fieldNamed, type Known } from './fields.ts'
+import { tokenize } from './tokens.ts'
+
+export interface Suggestion {
+  /** What to put in place of the part from `from` to `to`. */
+  readonly insert: string
+  readonly meaning: Text
+}
+export interface Suggestions {
+  /** 0-based columns of the part that a suggestion replaces. */
+  readonly from: number
+  readonly to: number
+  readonly items: readonly Suggestion[]
+}
+
+const MOST = 50
+const MOST_CROSS = 8
+/** No condition worth completing is longer; it also keeps the search below from costing more than a glance. */
+const LOOKED_BACK = 300
+/** The condition that the cursor stands in: denials, `field:` with the values before, and the part being typed. */
+const TYPING = /-*(?:([A-Za-z]+):(?:[^\s(),"]*,)*)?([^\s(),"]*)$/
+const REST = /^[^\s(),"]*/
+
+/** Members that begin with what was typed, then those that hold it, each in their own order. */
+function rank<T>(all: readonly T[], typed: string, name: (one: T) => string): T[] {
+  const wanted = typed.toLowerCase()
+  const begins = all.filter((one) => name(one).toLowerCase().startsWith(wanted))
+  const holds = all.filter((one) => name(one).toLowerCase().indexOf(wanted) > 0)
+  return [...begins, ...holds]
+}
+
+/**
+ * Completions at a cursor: values after `field:`, else fields, and conditions whose value begins with the word typed.
+ * @param cursor 0-based column, in UTF-16 code units
+ * @returns no items inside a quoted text and where nothing fits
+ */
+export function suggest(text: string, cursor: number, known: Known = {}): Suggestions {
+  const before = text.slice(0, cursor)
+  const none = { from: cursor, to: cursor, items: [] }
+  if (!tokenize(before).ok) return none
+  const [, name, typed = ''] = TYPING.exec(before.slice(-LOOKED_BACK)) ?? []
+  const from = cursor - typed.length
+  const to = cursor + (REST.exec(text.slice(cursor))?.[0].length ?? 0)
+
+  if (name !== undefined) {
+    const choices = fieldNamed(name)?.choices(known) ?? []
+    const items = rank(choices, typed, (choice) => choice.value)
+      .slice(0, MOST)
+      .map(({ value, meaning }) => ({ insert: value, meaning }))
+    return { from, to, items }
+  }
+  const fields = rank(FIELDS, typed, (field) => field.name).map((field) => ({
+    insert: `${field.name}:`,
+    meaning: field.meaning,
+  }))
+  if (typed.length < 2)
+    return { from, to, items: typed === '' && from > 0 && text[from - 1] === '"' ? [] : fields }
+  const conditions = FIELDS.flatMap((field) =>
+    field
+      .choices(known)
+      .filter(({ value }) => value.startsWith(typed.toLowerCase()))
+      .map(({ value, meaning }) => ({
+        insert: `${field.name}:${value}`,
+        meaning: both(`${field.meaning.en}: ${meaning.en}`, `${field.meaning.es}: ${meaning.es}`),
+      })),
+  )
+  return { from, to, items: [...fields, ...conditions.slice(0, MOST_CROSS)] }
+}

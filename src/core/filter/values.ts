@@ -1,0 +1,71 @@
+import { GROUPS, type Group, KINDS, type Kind } from '#catalog/kinds.ts'
+import { VERDICTS } from '#contract/delivery.ts'
+
+/** Values of `verdict:` in rising order, and the one for what no check has seen yet. */
+export const VERDICT_VALUES = [...VERDICTS, 'unjudged'] as const
+export type VerdictValue = (typeof VERDICT_VALUES)[number]
+
+export const KIND_NAMES: readonly Kind[] = KINDS.map(({ kind }) => kind)
+
+/** `factura.*`, `nota_credito.*`, … and `*.created`, `*.updated`, … in the order of the catalogue. */
+export const KIND_WILDCARDS: readonly string[] = [
+  ...new Set([
+    ...KIND_NAMES.map((kind) => `${kind.split('.')[0]}.*`),
+    ...KIND_NAMES.filter((kind) => !kind.startsWith('dgii.')).map((kind) => `*.${kind.split('.')[1]}`),
+  ]),
+]
+
+/** Whether `name` is what `pattern` describes, `*` standing for any text; takes at most pattern × name steps. */
+function fits(pattern: string, name: string): boolean {
+  const [head = '', ...rest] = pattern.split('*')
+  const tail = rest.pop()
+  if (tail === undefined) return pattern === name
+  if (!name.startsWith(head)) return false
+  let at = head.length
+  for (const part of rest) {
+    const found = name.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return name.length - tail.length >= at && name.endsWith(tail)
+}
+
+/** Kinds that a name or wildcard means, in the order of the catalogue; none when it means nothing. */
+export const kindsOf = (value: string): Kind[] => KIND_NAMES.filter((kind) => fits(value.toLowerCase(), kind))
+
+/** The group of that slug, or of that name in either language. */
+export function groupOf(value: string): Group | undefined {
+  const wanted = value.toLowerCase()
+  return GROUPS.find(({ slug, name }) =>
+    [slug, name.en.toLowerCase(), name.es.toLowerCase()].includes(wanted),
+  )?.slug
+}
+
+/**
+ * Verdicts that a name or comparison means, in rising order. `unjudged` stands outside the order.
+ * @returns undefined when the name is unknown; `incomparable` for `>=unjudged` and the like
+ */
+export function verdictsOf(value: string): VerdictValue[] | 'incomparable' | undefined {
+  const found = /^(>=|<=|>|<)?(.*)$/s.exec(value.toLowerCase())
+  const operator = found?.[1]
+  const name = found?.[2] ?? ''
+  if (operator === undefined) {
+    const verdict = VERDICT_VALUES.find((v) => v === name)
+    return verdict && [verdict]
+  }
+  const limit = VERDICTS.map(String).indexOf(name)
+  if (limit < 0) return 'incomparable'
+  return VERDICTS.filter((_, rank) =>
+    operator === '>='
+      ? rank >= limit
+      : operator === '>'
+        ? rank > limit
+        : operator === '<='
+          ? rank <= limit
+          : rank < limit,
+  )
+}
+
+/** Lower case of a-z only, which is what every database can do alike. */
+export const asciiLower = (value: string): string =>
+  value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
