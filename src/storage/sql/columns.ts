@@ -1,0 +1,46 @@
+import { type Mark, VERDICTS, type Verdict } from '#contract/delivery.ts'
+
+/**
+ * The names a compiled filter may use. Every read runs over `delivery d` joined with `analysis a`; all `a.` columns are NULL for a
+ * delivery that has not been analysed yet, so a condition that is to hold for such a row too must say so itself.
+ */
+export const COLUMNS = {
+  id: 'd.id',
+  /** Name of the endpoint at the time, text. */
+  endpoint: 'd.endpoint',
+  /** 0 or 1. */
+  rejected: 'd.rejected',
+  /** One of MALFORMED, or NULL for a whole request. */
+  malformed: 'd.malformed',
+  /** One of the 28 names, or NULL (unknown event, or not analysed). */
+  kind: 'a.kind',
+  /** Slug of the group, or NULL. */
+  group: 'a."group"',
+  /** Place in VERDICTS (see `verdictRank`), NULL while not analysed. */
+  verdict: 'a.verdict',
+  /** DocumentId with A-Z lower-cased, or NULL; indexed, so ask with `>=` and `<` for a beginning. */
+  documentKey: 'a.document_key',
+  /** Sum of MARK_BITS, NULL while not analysed. */
+  marks: 'a.marks',
+} as const
+
+/** Bits of `a.marks`. Pins are no bit: they lie in the table `pin`, because analysis can be thrown away and pins cannot. */
+export const MARK_BITS: Readonly<Record<Exclude<Mark, 'pinned'>, number>> = {
+  duplicate: 1,
+  late: 2,
+  'out-of-order': 4,
+}
+
+/** Holds for pinned deliveries. */
+export const IS_PINNED = 'd.id IN (SELECT delivery_id FROM pin)'
+
+/**
+ * Holds for deliveries whose indexed text matches one parameter, an FTS5 expression: `"one two"` for words that follow each other,
+ * `"one tw" *` when the last may be the beginning of a word. unicode61, diacritics removed, one column.
+ */
+export const MATCHES_TEXT = 'd.id IN (SELECT rowid FROM search WHERE search MATCH ?)'
+
+/** How a verdict is stored: a small number in rising order, so that "at least a warning" is a comparison. */
+export function verdictRank(verdict: Verdict): number {
+  return VERDICTS.indexOf(verdict)
+}
