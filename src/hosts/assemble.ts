@@ -19,6 +19,8 @@ export interface HostOptions {
   /** `enabled: false` for a command that only reads. An address given here is for this run and is not remembered. */
   readonly receiver: { readonly enabled: boolean; readonly host?: string; readonly port?: number }
   readonly uiLink?: () => string
+  /** Runs once the engine is there and before the receiver listens: what decides which deliveries are accepted must be in force by then. */
+  beforeListening?(engine: Engine): Promise<void>
   /** Takes a sentence for the person at the terminal or in the log. */
   warn(message: string): void
 }
@@ -70,6 +72,13 @@ export async function assemble(options: HostOptions): Promise<Host> {
     ...(options.uiLink ? { uiLink: options.uiLink } : {}),
   })
 
+  try {
+    await options.beforeListening?.(engine)
+  } catch (error) {
+    engine.close()
+    await store.close()
+    throw error
+  }
   if (receiver) {
     const record = (state: ReceiverState) =>
       store.coverage

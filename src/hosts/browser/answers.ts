@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http'
+import type { ErrorCode, Refusal } from '#contract/errors.ts'
+
+const STATUS: Readonly<Record<ErrorCode, number>> = {
+  'bad-params': 400,
+  'unknown-command': 404,
+  'not-found': 404,
+  'bad-filter': 400,
+  conflict: 409,
+  'not-available': 501,
+  forbidden: 403,
+  'store-failed': 503,
+  'in-use': 409,
+  'newer-schema': 409,
+  internal: 500,
+}
+
+/** The HTTP status that says about the same as a refusal's code. */
+export const statusOf = (refusal: Refusal): number => STATUS[refusal.code]
+
+/**
+ * Headers of every answer. Nothing may be loaded from elsewhere, framed, or read by another origin; there are no CORS headers, ever.
+ * @param host the authority that the guard accepted, so it can stand in the policy
+ */
+export function secure(response: ServerResponse, host?: string): void {
+  // Not every browser takes 'self' to cover WebSockets.
+  const socket = host === undefined ? '' : ` ws://${host}`
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${socket}`,
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]
+  response.setHeader('Content-Security-Policy', policy.join('; '))
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  response.setHeader('Referrer-Policy', 'no-referrer')
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
+  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
+  response.setHeader('Cache-Control', 'no-store')
+}
+
+/** Answers in one plain sentence and closes the connection: what is refused has no further business on it. */
+export function refuse(response: ServerResponse, status: number, sentence: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
+  response.end(`${sentence}\n`)
+}
+
+/** @param status overrides the status that the code stands for */
+export function sendRefusal(response: ServerResponse, refusal: Refusal, status = statusOf(refusal)): void {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' })
+  response.end(JSON.stringify(refusal))
+}

@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { Params } from '#contract/commands.ts'
+import { planConfig } from '../config-file.ts'
+import { endpointPath, SECRET, type Step, setStep, unsetStep, valueAt } from '../config-paths.ts'
+import type { CommandContext } from '../context.ts'
+import { couldNot, wrongUsage } from '../failures.ts'
+import { type CommonOptions, examples, withCommon } from '../options.ts'
+import { type Reached, reach, using } from '../reach.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface SetOptions extends CommonOptions {
+  readonly fromEnv?: string
+  readonly stdin?: boolean
+  readonly keepPrevious?: boolean
+}
+
+/** `acuse config get|set|unset|apply`: everything that the Settings screen can do. */
+export function addConfig(program: Command, { terminal }: CommandContext): void {
+  const config = program
+    .command('config')
+    .description('Read and change settings, endpoints and secrets, also of a running Acuse.')
+
+  const get = config
+    .command('get')
+    .description('Print the settings, or one part of them; of secrets only how many values are accepted.')
+    .argument('[path]', 'such as receiver.port or endpoint.default.answer')
+  examples(withCommon(get, 'print on one line'), [
+    ['acuse config get', 'all settings'],
+    ['acuse config get endpoint.default.answer.status', 'one value'],
+  ]).action((path: string | undefined, options: CommonOptions) =>
+    using(reach(options.data, terminal), async (reached) => {
+      const settings = await reached.call('settings.get', {})
+      await terminal.print(printed(path === undefined ? settings : valueAt(path, settings), options))
+    }),
+  )
+
+  const set = config
+    .command('set')
+    .description('Change one setting. A secret never stands on the command line: see the examples.')
+    .argument('<path>', 'such as receiver.port or endpoint.orders.path')
+    .argument('[value]', 'the value; for endpoint.NAME.secret the name of the header')
+    .option('--from-env <name>', 'take the value from this environment variable')
+    .option('--stdin', 'take the value from stdin')
+    .option('--keep-previous', 'for a secret: the present value stays accepted beside the new one')
+  examples(withCommon(set, 'print the settings as they are then'), [
+    ['acuse config set receiver.port 4410', 'listen on another port'],
+    ['acuse config set endpoint.orders.path /orders', 'make an endpoint'],
+    ['acuse config set endpoint.orders.answer.status 201', 'change what it answers'],
+    [
+      'acuse config set endpoint.default.secret X-Acuse-Key --from-env ACUSE_SECRET',
+      'demand a secret header',
+    ],
+  ]).action((path: string, value: string | undefined, options: SetOptions) =>
+    using(reach(options.data, terminal), async (reached) => {
+      const step = await stepToSet(reached, path, value, options, terminal)
+      await carryOut(reached, [step], options, terminal)
+    }),
+  )
+
+  const unset = config
+    .command('unset')
+    .description('Remove an endpoint, its secret, or the previous secret after a rotation.')
+    .argument('<path>', 'endpoint.NAME, endpoint.NAME.secret or endpoint.NAME.secret.previous')
+  examples(withCommon(unset, 'print the settings as they are then'), [
+    ['acuse config unset endpoint.orders', 'remove an endpoint; its deliveries stay'],
+    ['acuse config unset endpoint.default.secret.previous', 'end a rotation'],
+  ]).action((path: string, options: CommonOptions) =>
+    using(reach(options.data, terminal), (reached) =>
+      carryOut(reached, [unsetStep(path)], options, terminal),
+    ),
+  )
+
+  const apply = config
+    .command('apply')
+    .description('Change all that a JSON file names; nothing changes when any of it is wrong.')
+    .argument('<file>', 'what "config get" prints, or parts of it; "-" reads stdin')
+  examples(withCommon(apply, 'print the settings as they are then'), [
+    ['acuse config apply acuse.json', 'apply a file'],
+    ['echo \'{"receiver":{"port":4410}}\' | acuse config apply -', 'from another program'],
+  ])
+    .addHelpText(
+      'after',
+      '\nSecrets stand in the file by the name of an environment variable:\n  {"endpoints": [{"name": "default", "secret": {"header": "X-Acuse-Key", "value": {"fromEnv": "ACUSE_SECRET"}}}]}',
+    )
+    .action((path: string, options: CommonOptions) =>
+      using(reach(options.data, terminal), async (reached) => {
+        const content = await readJson(path, terminal)
+        const steps = planConfig(content, await reached.call('settings.get', {}), terminal.env)
+        await carryOut(reached, steps, options, terminal)
+      }),
+    )
+}
+
+async function stepToSet(
+  reached: Reached,
+  path: string,
+  value: string | undefined,
+  options: SetOptions,
+  terminal: Terminal,
+): Promise<Step> {
+  const elsewhere = await valueFromElsewhere(options, terminal)
+  const place = endpointPath(path)
+  if (place?.member === SECRET) {
+    if (value === undefined || elsewhere === undefined)
+      throw wrongUsage(
+        `Give the header's name, and its value by --from-env NAME or --stdin: acuse config set ${path} X-Acuse-Key --from-env ACUSE_SECRET`,
+      )
+    const params: Params<'endpoints.set-secret'> = {
+      name: place.name,
+      header: value,
+      value: elsewhere,
+      keepPrevious: options.keepPrevious === true,
+    }
+    return { command: 'endpoints.set-secret', params, says: `${path} set` }
+  }
+  if (options.keepPrevious) throw wrongUsage('--keep-previous is for secrets only.')
+  if ((value === undefined) === (elsewhere === undefined))
+    throw wrongUsage('Give the value once: as an argument, by --from-env NAME or by --stdin.')
+  return setStep(path, value ?? elsewhere ?? '', await reached.call('settings.get', {}))
+}
+
+/** @returns undefined when neither --from-env nor --stdin was given */
+async function valueFromElsewhere(options: SetOptions, terminal: Terminal): Promise<string | undefined> {
+  if (options.fromEnv !== undefined && options.stdin) throw wrongUsage('Give either --from-env or --stdin.')
+  if (options.fromEnv !== undefined) {
+    const value = terminal.env[options.fromEnv]
+    if (value === undefined) throw wrongUsage(`The environment has no ${options.fromEnv}.`)
+    return value
+  }
+  if (!options.stdin) return undefined
+  // `echo` and editors end the line; that newline is not part of the value.
+  return (await terminal.readAll()).toString().replace(/\r?\n$/, '')
+}
+
+async function carryOut(
+  reached: Reached,
+  steps: readonly Step[],
+  options: CommonOptions,
+  terminal: Terminal,
+): Promise<void> {
+  for (const step of steps) {
+    await reached.call(step.command, step.params)
+    terminal.say(`${step.says}.`)
+  }
+  if (steps.length === 0) terminal.say('Nothing to change.')
+  if (options.json) await terminal.print(printed(await reached.call('settings.get', {}), options))
+}
+
+/** Texts are printed as they are, everything else as JSON. */
+function printed(value: unknown, options: CommonOptions): string {
+  if (typeof value === 'string' && !options.json) return `${value}\n`
+  return `${options.json ? JSON.stringify(value) : JSON.stringify(value, null, 2)}\n`
+}
+
+async function readJson(path: string, terminal: Terminal): Promise<unknown> {
+  let content: Buffer
+  try {
+    content = path === '-' ? await terminal.readAll() : await readFile(path)
+  } catch (error) {
+    throw couldNot(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  try {
+    return JSON.parse(content.toString())
+  } catch (error) {
+    throw wrongUsage(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,68 @@
+import type { Command } from 'commander'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import type { CommandContext } from '../context.ts'
+import { EventTable } from '../event-table.ts'
+import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
+import { type Reached, reachExisting, using } from '../reach.ts'
+import { eventRecord } from '../records.ts'
+
+interface EventsOptions extends CommonOptions {
+  readonly filter: string
+  readonly limit?: number
+  readonly newest?: boolean
+}
+
+/** How long the analysis of what has just arrived is waited for; what is not judged by then has verdict null. */
+const ANALYSIS_MS = 5_000
+const PAGE = 1_000
+
+/** `acuse events`: the deliveries, oldest first, all of them unless limited. */
+export function addEvents(program: Command, { terminal }: CommandContext): void {
+  const events = program
+    .command('events')
+    .description('List deliveries, oldest first: one line each, all of them unless limited.')
+    .option('--filter <filter>', 'only those the filter selects (as in the window)', '')
+    .option('--limit <n>', 'at most so many', wholeNumber(0, 1_000_000_000))
+    .option('--newest', 'newest first instead of oldest first')
+  examples(withCommon(events, 'one JSON object per line (NDJSON)'), [
+    ['acuse events --newest --limit 20', 'the last twenty'],
+    ['acuse events --filter "kind:factura.* verdict:invalid"', 'invalid deliveries about invoices'],
+    ['acuse events --json | jq -r .documentId', 'every document id, oldest first'],
+  ]).action((options: EventsOptions) =>
+    using(reachExisting(options.data, terminal), async (reached) => {
+      await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
+      const table = new EventTable(terminal.columns)
+      if (!options.json) await terminal.print(table.head())
+      for await (const rows of pages(reached, options)) {
+        if (terminal.readerGone) return
+        const lines = rows.map((row) =>
+          options.json ? `${JSON.stringify(eventRecord(row))}\n` : table.row(row),
+        )
+        await terminal.print(lines.join(''))
+      }
+    }),
+  )
+}
+
+/** The set as it stood at the call: what arrives while it is printed could keep the command from ever ending. */
+async function* pages(reached: Reached, options: EventsOptions): AsyncGenerator<readonly DeliveryRow[]> {
+  const newest = options.newest === true
+  const [last] = (await reached.call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true }))
+    .rows
+  let after: number | null = null
+  let left = options.limit ?? Number.POSITIVE_INFINITY
+  while (last && left > 0) {
+    const limit = Math.min(PAGE, left)
+    const { rows }: { rows: DeliveryRow[] } = await reached.call('deliveries.scan', {
+      filter: options.filter,
+      after,
+      limit,
+      newest,
+    })
+    const wanted = rows.filter((row) => row.id <= last.id)
+    yield wanted
+    left -= wanted.length
+    after = rows.at(-1)?.id ?? null
+    if (rows.length < limit || (!newest && wanted.length < rows.length)) return
+  }
+}

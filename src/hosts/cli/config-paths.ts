@@ -1,0 +1,154 @@
+import type { CommandName, Params } from '#contract/commands.ts'
+import { DEFAULT_ANSWER, type Endpoint, type Settings } from '#contract/settings.ts'
+import { nearest } from '#core/filter/nearest.ts'
+import { wrongUsage } from './failures.ts'
+
+/** One command to be given, and what it does in the words of a person. */
+export type Step = {
+  [C in CommandName]: { readonly command: C; readonly params: Params<C>; readonly says: string }
+}[CommandName]
+
+type Reader = (text: string, path: string) => unknown
+
+const asText: Reader = (text) => text
+const asNumber: Reader = (text, path) => {
+  if (!/^\d{1,15}$/.test(text)) throw wrongUsage(`${path} takes a whole number, not "${text}".`)
+  return Number(text)
+}
+const asSwitch: Reader = (text, path) => {
+  if (text !== 'true' && text !== 'false') throw wrongUsage(`${path} takes true or false, not "${text}".`)
+  return text === 'true'
+}
+const asJson: Reader = (text, path) => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw wrongUsage(`${path} takes JSON, such as [["Content-Type","application/json"]].`)
+  }
+}
+
+const SETTINGS: Readonly<Record<string, Reader>> = {
+  'receiver.host': asText,
+  'receiver.port': asNumber,
+  'receiver.bodyLimit': asNumber,
+  'retention.budgetBytes': asNumber,
+  'appearance.theme': asText,
+  'appearance.language': asText,
+}
+const ENDPOINT: Readonly<Record<string, Reader>> = {
+  name: asText,
+  path: asText,
+  enabled: asSwitch,
+  'answer.status': asNumber,
+  'answer.headers': asJson,
+  'answer.body': asText,
+  'answer.delayMs': asNumber,
+}
+/** The part of an endpoint that is no setting: its header is given here, its value never on the command line. */
+export const SECRET = 'secret'
+const ENDPOINT_PATH = /^endpoint\.([^.]+)(?:\.(.+))?$/
+
+/** `endpoint.<name>` or `endpoint.<name>.<member>`, taken apart; null for other paths. */
+export function endpointPath(path: string): { readonly name: string; readonly member: string | null } | null {
+  const [, name, member] = ENDPOINT_PATH.exec(path) ?? []
+  return name === undefined ? null : { name, member: member ?? null }
+}
+
+/**
+ * What `config set PATH VALUE` asks of the engine. Bounds are the engine's to check.
+ * @throws CommandFailure for a path that does not exist (naming the nearest) or a value of the wrong sort
+ */
+export function setStep(path: string, value: string, settings: Settings): Step {
+  const place = endpointPath(path)
+  if (place) return endpointStep(path, place, value, settings)
+  const read = SETTINGS[path]
+  if (!read) throw unknownPath(path, Object.keys(SETTINGS))
+  const params = nested(path.split('.'), read(value, path)) as Params<'settings.update'>
+  return { command: 'settings.update', params, says: `${path} set` }
+}
+
+function endpointStep(
+  path: string,
+  { name, member }: { readonly name: string; readonly member: string | null },
+  value: string,
+  settings: Settings,
+): Step {
+  const read = member === null ? undefined : ENDPOINT[member]
+  if (member === null || !read) throw unknownPath(path, endpointPaths(name))
+  const present = settings.endpoints.find((endpoint) => endpoint.name === name)
+  if (!present && member !== 'path')
+    throw wrongUsage(
+      `There is no endpoint named "${name}"; make one with: acuse config set endpoint.${name}.path /its-path`,
+    )
+  const { secret: _, ...base }: Endpoint = present ?? {
+    name,
+    path: '',
+    enabled: true,
+    answer: DEFAULT_ANSWER,
+    secret: null,
+  }
+  const [first, second] = member.split('.')
+  const content = read(value, path)
+  const changed =
+    first === 'answer' && second !== undefined
+      ? { ...base, answer: { ...base.answer, [second]: content } }
+      : { ...base, [member]: content }
+  return {
+    command: 'endpoints.save',
+    params: (present ? { previousName: name, ...changed } : changed) as Params<'endpoints.save'>,
+    says: present ? `${path} set` : `endpoint ${name} made`,
+  }
+}
+
+/** @throws CommandFailure when there is nothing of that path to take away */
+export function unsetStep(path: string): Step {
+  const place = endpointPath(path)
+  if (place?.member === null)
+    return {
+      command: 'endpoints.remove',
+      params: { name: place.name },
+      says: `endpoint ${place.name} removed`,
+    }
+  if (place?.member === SECRET || place?.member === `${SECRET}.previous`)
+    return {
+      command: 'endpoints.clear-secret',
+      params: { name: place.name, which: place.member === SECRET ? 'all' : 'previous' },
+      says: `${path} removed`,
+    }
+  throw wrongUsage(
+    `"${path}" cannot be taken away; endpoint.NAME, endpoint.NAME.secret and endpoint.NAME.secret.previous can.`,
+  )
+}
+
+/**
+ * The part of the settings that a path names, as `config get PATH` prints it.
+ * @throws CommandFailure when there is no such part
+ */
+export function valueAt(path: string, settings: Settings): unknown {
+  const place = endpointPath(path)
+  const endpoint = settings.endpoints.find(({ name }) => name === place?.name)
+  if (place && !endpoint) throw wrongUsage(`There is no endpoint named "${place.name}".`)
+  let value: unknown = place ? endpoint : settings
+  for (const member of place ? (place.member?.split('.') ?? []) : path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member))
+      throw unknownPath(
+        path,
+        place ? [...endpointPaths(place.name)] : [...Object.keys(SETTINGS), 'endpoints'],
+      )
+    value = (value as Readonly<Record<string, unknown>>)[member]
+  }
+  return value
+}
+
+const endpointPaths = (name: string) =>
+  [...Object.keys(ENDPOINT), SECRET].map((member) => `endpoint.${name}.${member}`)
+
+function unknownPath(path: string, known: readonly string[]) {
+  const [meant] = nearest(path, known)
+  return wrongUsage(
+    `There is no setting "${path}".${meant === undefined ? '' : ` Did you mean ${meant}?`} Known are ${known.join(', ')}.`,
+  )
+}
+
+const nested = (path: readonly string[], value: unknown): unknown =>
+  path.reduceRight<unknown>((inner, member) => ({ [member]: inner }), value)

@@ -1,0 +1,50 @@
+import { Command } from 'commander'
+import { addConfig } from './commands/config.ts'
+import { addEvents } from './commands/events.ts'
+import { addLink } from './commands/link.ts'
+import { addServe } from './commands/serve.ts'
+import { addShow } from './commands/show.ts'
+import { addValidate } from './commands/validate.ts'
+import type { CommandContext } from './context.ts'
+import { EXIT, type ExitCode, understand } from './failures.ts'
+import { processTerminal, type Terminal } from './terminal.ts'
+import { VERSION } from './version.ts'
+
+/**
+ * Runs one command line.
+ * @param args the arguments after the program's name
+ * @returns the exit code: 0 done, 1 found what was asked to fail on, 2 wrong usage, 3 could not do it
+ */
+export async function main(
+  args: readonly string[],
+  terminal: Terminal = processTerminal(),
+): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.done
+  const printed: Promise<void>[] = []
+  const program = new Command('acuse')
+    .description('Webhook inspector for an electronic-invoicing service: capture, judge, look up.')
+    .version(VERSION)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void printed.push(terminal.print(text)),
+      writeErr: (text) => terminal.say(text.trimEnd()),
+    })
+  const context: CommandContext = {
+    terminal,
+    exitWith(code) {
+      exit = code
+    },
+  }
+  for (const add of [addServe, addLink, addConfig, addEvents, addShow, addValidate]) add(program, context)
+  program.addHelpText('after', '\nExit codes: 0 done, 1 found invalid, 2 wrong usage, 3 could not do it.')
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+    return exit
+  } catch (error) {
+    const { exit: code, sentence } = understand(error)
+    if (sentence !== null) terminal.say(sentence)
+    return code
+  } finally {
+    await Promise.all(printed)
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CommandName, Params, Result } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import { assemble } from '../assemble.ts'
+import { dataDir } from '../data-dir.ts'
+import { connectLocal } from '../local/client.ts'
+import { openSecrets } from '../secrets-file.ts'
+import { couldNot } from './failures.ts'
+import type { Terminal } from './terminal.ts'
+import { VERSION } from './version.ts'
+
+/** The engine behind a data folder, wherever it runs. */
+export interface Reached {
+  readonly dataDir: string
+  call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
+  close(): Promise<void>
+}
+
+/** A host that is just starting or ending holds the store for a moment without answering yet, or any more. */
+const CHANGEOVER_MS = 5_000
+
+/**
+ * Speaks to the host that runs on the data folder; opens the store in this process only when none does, so that every command works
+ * beside the open app.
+ * @param flag the value of --data
+ * @throws AcuseError as `assemble` and `connectLocal` do
+ */
+export async function reach(flag: string | undefined, terminal: Terminal): Promise<Reached> {
+  const folder = dataDir(flag)
+  const deadline = Date.now() + CHANGEOVER_MS
+  for (;;) {
+    const client = await connectLocal(folder)
+    if (client) return { dataDir: folder, call: client.call, close: client.close }
+    try {
+      return await openHere(folder, terminal)
+    } catch (error) {
+      const busy = error instanceof AcuseError && error.code === 'in-use'
+      if (!busy || Date.now() > deadline) throw error
+      await pause(100)
+    }
+  }
+}
+
+/** As `reach`, for commands that only read: a mistyped folder must not become a new, empty store. */
+export function reachExisting(flag: string | undefined, terminal: Terminal): Promise<Reached> {
+  const folder = dataDir(flag)
+  if (!existsSync(folder)) throw couldNot(`There is no Acuse data in ${folder}; say where it is with --data.`)
+  return reach(flag, terminal)
+}
+
+/** @throws CommandFailure when no host runs on the folder */
+export async function reachRunning(flag: string | undefined): Promise<Reached> {
+  const folder = dataDir(flag)
+  const client = await connectLocal(folder)
+  if (!client) throw couldNot(`No Acuse is running on ${folder}; start one with "acuse serve".`)
+  return { dataDir: folder, call: client.call, close: client.close }
+}
+
+/** Runs a command's work and closes what was reached, whatever happens. */
+export async function using<T>(
+  reached: Promise<Reached>,
+  work: (reached: Reached) => Promise<T>,
+): Promise<T> {
+  const open = await reached
+  try {
+    return await work(open)
+  } finally {
+    await open.close()
+  }
+}
+
+async function openHere(folder: string, terminal: Terminal): Promise<Reached> {
+  // Loaded only now: a command that finds a running host needs no threads of its own.
+  const { storeWorkers } = await import('../workers.ts')
+  const host = await assemble({
+    dataDir: folder,
+    workers: storeWorkers,
+    secrets: await openSecrets(folder),
+    capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: false },
+    version: VERSION,
+    receiver: { enabled: false },
+    warn: terminal.say,
+  })
+  return {
+    dataDir: folder,
+    // Through the same check as at every boundary: what is typed here is no better than what comes over a wire.
+    call: <C extends CommandName>(command: C, params: Params<C>) =>
+      host.engine.dispatch(command, params) as Promise<Result<C>>,
+    close: host.close,
+  }
+}

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { HostStatus } from '#contract/status.ts'
+import type { Engine } from '#core/engine.ts'
+
+const STARTING_MS = 10_000
+const LOOK_EVERY_MS = 1_000
+
+/** The status once the receiver has or has not got its port. */
+export async function settledStatus(engine: Pick<Engine, 'call'>): Promise<HostStatus> {
+  const deadline = Date.now() + STARTING_MS
+  for (;;) {
+    const status = await engine.call('status.get', {})
+    if (status.receiver.state !== 'starting' || Date.now() > deadline) return status
+    await pause(20)
+  }
+}
+
+/**
+ * Tells the person at the terminal what is wrong now and what changes from then on. It looks once a second instead of subscribing:
+ * a subscriber makes the engine read every row again.
+ * @returns a function that ends it
+ */
+export function reportStatus(
+  engine: Pick<Engine, 'call'>,
+  present: HostStatus,
+  say: (sentence: string) => void,
+): () => void {
+  let said = sentences(present)
+  for (const sentence of said) say(sentence)
+  const timer = setInterval(async () => {
+    const next = sentences(await engine.call('status.get', {}))
+    for (const sentence of next) if (!said.includes(sentence)) say(sentence)
+    if (next.length === 0 && said.length > 0) say('All is well again.')
+    said = next
+  }, LOOK_EVERY_MS)
+  return () => clearInterval(timer)
+}
+
+function sentences({ receiver, store }: HostStatus): readonly string[] {
+  const found: string[] = []
+  if (receiver.state === 'failed') found.push(whyNotListening(receiver.failure))
+  if (store.state === 'spilling')
+    found.push(
+      `The database cannot be written (${store.reason}); deliveries are kept in the journal beside it until it can.`,
+    )
+  if (store.state === 'refusing')
+    found.push(`Deliveries cannot be stored and are answered 503, so they are lost: ${store.reason}`)
+  for (const incident of store.incidents)
+    if (incident.salvage === 'offered')
+      found.push(
+        `The database was damaged (${incident.reason}). It was set aside as ${incident.setAside.join(', ')}; ${incident.fresh} took over.`,
+      )
+  return found
+}
+
+type Failure = Extract<HostStatus['receiver'], { state: 'failed' }>['failure']
+
+function whyNotListening({ code, host, port, message, nextFreePort }: Failure): string {
+  const next = nextFreePort === null ? '' : ` Port ${nextFreePort} is free: --receiver-port ${nextFreePort}.`
+  if (code === 'port-in-use') return `Nothing is received: port ${port} on ${host} is in use.${next}`
+  if (code === 'no-permission') return `Nothing is received: this user may not listen on port ${port}.${next}`
+  if (code === 'bad-address') return `Nothing is received: ${host} is no address of this machine.`
+  return `Nothing is received: port ${port} on ${host} cannot be had (${message}).${next}`
+}

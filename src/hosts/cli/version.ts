@@ -1,0 +1,4 @@
+import project from '../../../package.json' with { type: 'json' }
+
+/** The version of this Acuse. */
+export const VERSION: string = project.version

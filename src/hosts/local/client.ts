@@ -1,0 +1,121 @@
+import { connect, type Socket } from 'node:net'
+import type { CommandName, Params, Result } from '#contract/commands.ts'
+import { AcuseError, type Refusal } from '#contract/errors.ts'
+import type { Push } from '#contract/pushes.ts'
+import { localAddress } from './address.ts'
+import { LineReader } from './lines.ts'
+import { reply, SUBSCRIBE } from './protocol.ts'
+
+export interface LocalClient {
+  call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
+  /** As `call`, unchecked at this end: the host refuses what it does not understand. */
+  dispatch(command: string, params: unknown): Promise<unknown>
+  /** Resolves once the pushes flow. A gap in `seq` means that some were skipped. */
+  subscribe(listener: (push: Push) => void): Promise<void>
+  /** Ends the connection; what is unanswered is rejected. */
+  close(): Promise<void>
+}
+
+/** Answers come from a host of the same user, so the limit only stops nonsense. */
+const ANSWER_LIMIT = 256 * 1_048_576
+
+interface Waiting {
+  resolve(result: unknown): void
+  reject(error: Error): void
+}
+
+/**
+ * Connects to the host that runs on a data folder.
+ * @returns null when nobody listens there, also when a killed host left its socket behind
+ * @throws AcuseError `forbidden` when somebody does but we may not speak to him
+ */
+export async function connectLocal(dataDir: string): Promise<LocalClient | null> {
+  const { path } = localAddress(dataDir)
+  const socket = await open(path)
+  return socket && client(socket)
+}
+
+function client(socket: Socket): LocalClient {
+  const waiting = new Map<number | string, Waiting>()
+  const listeners = new Set<(push: Push) => void>()
+  let last = 0
+
+  function take(line: string): void {
+    const came = reply.parse(JSON.parse(line))
+    // The host is of our own making and its pushes are typed at their source.
+    if ('push' in came) for (const listener of listeners) listener(came as Push)
+    else if (came.id !== null) {
+      const asked = waiting.get(came.id)
+      waiting.delete(came.id)
+      if ('refusal' in came) asked?.reject(refused(came.refusal as Refusal))
+      else asked?.resolve(came.result)
+    }
+  }
+  function fail(reason: string): void {
+    const error = new AcuseError('not-available', reason)
+    for (const asked of waiting.values()) asked.reject(error)
+    waiting.clear()
+    socket.destroy()
+  }
+
+  const lines = new LineReader(ANSWER_LIMIT, take, () =>
+    fail('The running Acuse sent more than can be held.'),
+  )
+  socket.on('data', (bytes: Buffer) => {
+    try {
+      lines.push(bytes)
+    } catch {
+      fail('What listens on the local socket is not an Acuse of this version.')
+    }
+  })
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => fail('The running Acuse closed the connection.'))
+
+  const dispatch = (command: string, params: unknown): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (!socket.writable) {
+        reject(new AcuseError('not-available', 'The running Acuse closed the connection.'))
+        return
+      }
+      last += 1
+      waiting.set(last, { resolve, reject })
+      socket.write(`${JSON.stringify({ id: last, command, params })}\n`)
+    })
+  return {
+    dispatch,
+    call: <C extends CommandName>(command: C, params: Params<C>) =>
+      dispatch(command, params) as Promise<Result<C>>,
+    async subscribe(listener) {
+      listeners.add(listener)
+      await dispatch(SUBSCRIBE, {})
+    },
+    close: () =>
+      new Promise((resolve) => {
+        if (socket.destroyed) resolve()
+        else socket.once('close', () => resolve()).destroy()
+      }),
+  }
+}
+
+const refused = ({ code, message, details }: Refusal): AcuseError => new AcuseError(code, message, details)
+
+function open(path: string): Promise<Socket | null> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.removeAllListeners('error')
+      resolve(socket)
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      // No such file, nobody behind it, or a file of another sort: in each case no host is running here.
+      if (error.code === 'EACCES' || error.code === 'EPERM')
+        reject(
+          new AcuseError(
+            'forbidden',
+            `${path} belongs to another user; only that user can speak to Acuse there.`,
+          ),
+        )
+      else resolve(null)
+    })
+  })
+}

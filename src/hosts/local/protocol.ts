@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { ERROR_CODES, type Refusal } from '#contract/errors.ts'
+
+/**
+ * One JSON text per line. A client asks `{id, command, params}` and gets `{id, result}` or `{id, refusal}`, in any order.
+ * The command `subscribe` answers `{}`, after which pushes come as lines without an id.
+ */
+export const SUBSCRIBE = 'subscribe'
+
+/** Bytes of the longest request line. */
+export const REQUEST_LIMIT = 4 * 1_048_576
+
+export const request = z.object({
+  id: z.union([z.int(), z.string().max(200)]),
+  command: z.string().max(200),
+  params: z.unknown().optional(),
+})
+
+export type Reply =
+  | { readonly id: number | string; readonly result: unknown }
+  /** The id is null when the line could not be understood. */
+  | { readonly id: number | string | null; readonly refusal: Refusal }
+
+const refusal = z.object({
+  code: z.enum(ERROR_CODES),
+  message: z.string(),
+  command: z.string().optional(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
+})
+
+/** What a client may read on a line: the answer to one of its requests, or a push. */
+export const reply = z.union([
+  z.object({ id: z.union([z.int(), z.string(), z.null()]), refusal }),
+  z.object({ id: z.union([z.int(), z.string()]), result: z.unknown() }),
+  z.object({ seq: z.int(), push: z.string(), payload: z.unknown() }),
+])
