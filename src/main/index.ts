@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import {
+  app,
+  type BrowserWindow,
+  dialog,
+  ipcMain,
+  nativeTheme,
+  protocol,
+  safeStorage,
+  session,
+  shell,
+} from 'electron'
+import type { Settings } from '#contract/settings.ts'
+import { assemble, type Host } from '#hosts/assemble.ts'
+import { dataDir, ensureDataDir } from '#hosts/data-dir.ts'
+import { type LocalServer, serveLocal } from '#hosts/local/server.ts'
+import { openSecrets } from '#hosts/secrets-file.ts'
+import { storeWorkers } from '#hosts/workers.ts'
+import { keepMenu } from './app-menu.ts'
+import { answerCommands, forwardPushes, isOurPage } from './ipc.ts'
+import { KeptPlacement } from './kept-placement.ts'
+import { readOptions } from './options.ts'
+import { pageSource, rendererFolder, SCHEME } from './page.ts'
+import { quitOrderly } from './quit.ts'
+import { secretProtection } from './secrets.ts'
+import { confine, denyPermissions } from './security.ts'
+import { listServedFiles, serveFile } from './served-files.ts'
+import { openWindow, showWindow } from './window.ts'
+
+const warn = (message: string): void => console.error(message)
+const here = import.meta.dirname
+const options = readOptions(process.argv.slice(1))
+const folder = dataDir(options.data)
+const page = pageSource(process.env.ELECTRON_RENDERER_URL, app.isPackaged)
+
+app.setName('Acuse')
+app.enableSandbox()
+protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges: { standard: true, secure: true } }])
+ensureDataDir(folder)
+// Chromium's files lie with ours, and so one Acuse runs per data folder rather than per person.
+app.setPath('userData', join(folder, 'desktop'))
+
+// 'ready' comes only after this module has been evaluated: awaiting it at the top level would wait for ever.
+if (app.requestSingleInstanceLock()) void app.whenReady().then(boot).catch(giveUp)
+else app.exit(0)
+
+async function boot(): Promise<void> {
+  const files = page.origin.startsWith(SCHEME)
+    ? listServedFiles(rendererFolder(here))
+    : new Map<string, string>()
+  protocol.handle(SCHEME, (request) => serveFile(request, files))
+  denyPermissions(session.defaultSession, page.origin)
+  app.on('web-contents-created', (_event, contents) =>
+    confine(contents, page.url, (url) => void shell.openExternal(url)),
+  )
+
+  const { coding, ...secretStore } = await secretProtection(safeStorage, process.platform)
+  const host = await assemble({
+    dataDir: folder,
+    workers: storeWorkers,
+    secrets: await openSecrets(folder, coding),
+    capabilities: { ...secretStore, nativeWindow: true, uiLinks: false },
+    version: app.getVersion(),
+    receiver: options.receiver,
+    warn,
+  })
+  const local = await serveLocal({ engine: host.engine, dataDir: folder }).catch((error: unknown) => {
+    warn(`The command line cannot reach this Acuse: ${String(error)}`)
+    return undefined
+  })
+  await openDesktop(host, local)
+}
+
+async function openDesktop(host: Host, local: LocalServer | undefined): Promise<void> {
+  const placement = new KeptPlacement(folder, warn)
+  let window: BrowserWindow | undefined
+  let opening: Promise<void> | undefined
+  const present = () => (window?.isDestroyed() ? undefined : window)
+
+  async function open(): Promise<void> {
+    window = await openWindow(page, here, placement, warn)
+    window.once('closed', forwardPushes(host.engine, window.webContents))
+    opening = undefined
+  }
+  function show(): void {
+    const shown = present()
+    if (shown) showWindow(shown)
+    else if (!opening) opening = open()
+  }
+
+  answerCommands(
+    ipcMain,
+    (caller) => isOurPage(caller, present()?.webContents.id, page.origin),
+    host.engine.dispatch,
+  )
+  quitOrderly(
+    app,
+    async () => {
+      present()?.hide()
+      await Promise.all([placement.flush(), local?.close()])
+      await host.close()
+    },
+    warn,
+  )
+  // A supervisor's SIGTERM and a Ctrl+C in the terminal leave by the same door as the menu.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
+  app.on('second-instance', show)
+  app.on('activate', show)
+  // On macOS an app without windows goes on, and so does the receiver.
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+
+  host.engine.subscribe((push, payload) => {
+    if (push === 'settings.changed') nativeTheme.themeSource = (payload as Settings).appearance.theme
+  })
+  nativeTheme.themeSource = (await host.engine.call('settings.get', {})).appearance.theme
+  await keepMenu(host, page, present, warn)
+  show()
+}
+
+/** Nothing can run without the store: say why, in the terminal too, and leave. */
+function giveUp(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error)
+  warn(`Acuse cannot start. ${reason}`)
+  dialog.showErrorBox('Acuse', reason)
+  app.exit(3)
+}

@@ -1,0 +1,59 @@
+/** Labels of the application menu in both languages of the product. */
+export type Language = 'en' | 'es'
+
+const LABELS = {
+  about: ['About Acuse', 'Acerca de Acuse'],
+  address: ['Copy Receiver Address', 'Copiar la dirección del receptor'],
+  close: ['Close Window', 'Cerrar ventana'],
+  closeDetails: ['Close Details', 'Cerrar el detalle'],
+  copy: ['Copy', 'Copiar'],
+  cut: ['Cut', 'Cortar'],
+  dataFolder: ['Show Data Folder', 'Mostrar la carpeta de datos'],
+  delivery: ['&Delivery', 'En&trega'],
+  devTools: ['Developer Tools', 'Herramientas de desarrollo'],
+  edit: ['&Edit', '&Edición'],
+  file: ['&File', '&Archivo'],
+  find: ['Search', 'Buscar'],
+  first: ['Oldest', 'La más antigua'],
+  fullScreen: ['Full Screen', 'Pantalla completa'],
+  help: ['&Help', 'Ay&uda'],
+  hide: ['Hide Acuse', 'Ocultar Acuse'],
+  hideOthers: ['Hide Others', 'Ocultar otros'],
+  last: ['Newest', 'La más reciente'],
+  minimise: ['Minimise', 'Minimizar'],
+  next: ['Next', 'Siguiente'],
+  open: ['Open Details', 'Abrir el detalle'],
+  paste: ['Paste', 'Pegar'],
+  pause: ['Pause or Continue', 'Pausar o continuar'],
+  previous: ['Previous', 'Anterior'],
+  quit: ['Quit Acuse', 'Salir de Acuse'],
+  redo: ['Redo', 'Rehacer'],
+  reload: ['Reload Window', 'Recargar la ventana'],
+  selectAll: ['Select All', 'Seleccionar todo'],
+  settings: ['Settings…', 'Ajustes…'],
+  shortcuts: ['Keyboard Shortcuts', 'Atajos de teclado'],
+  showAll: ['Show All', 'Mostrar todo'],
+  startReceiver: ['Start Receiver', 'Iniciar el receptor'],
+  stopReceiver: ['Stop Receiver', 'Detener el receptor'],
+  stream: ['Stream', 'Flujo'],
+  undo: ['Undo', 'Deshacer'],
+  view: ['&View', '&Ver'],
+  window: ['&Window', 'Ve&ntana'],
+  zoom: ['Zoom', 'Ampliar'],
+  zoomIn: ['Zoom In', 'Acercar'],
+  zoomOut: ['Zoom Out', 'Alejar'],
+  zoomReset: ['Actual Size', 'Tamaño real'],
+} as const satisfies Record<string, readonly [en: string, es: string]>
+
+export type LabelKey = keyof typeof LABELS
+
+export const label = (key: LabelKey, language: Language): string => LABELS[key][language === 'es' ? 1 : 0]
+
+/**
+ * The language of the menu: the one chosen in Settings, else the system's when it is Spanish, else English.
+ * @param locale BCP 47, as `app.getLocale` gives it
+ */
+export function menuLanguage(chosen: 'system' | Language, locale: string): Language {
+  if (chosen !== 'system') return chosen
+  return /^es(-|$)/i.test(locale) ? 'es' : 'en'
+}

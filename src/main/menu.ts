@@ -1,0 +1,126 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { type LabelKey, type Language, label } from './menu-labels.ts'
+
+/** What the menu can do beyond Electron's own roles. */
+export interface MenuActions {
+  /** Shows a screen of the window. */
+  goTo(screen: 'stream' | 'settings'): void
+  /** Presses a key for the person: the page owns these actions, and so they are done in one place. */
+  press(key: string): void
+  startReceiver(): void
+  stopReceiver(): void
+  copyAddress(): void
+  showDataFolder(): void
+}
+
+export interface MenuState {
+  readonly language: Language
+  readonly platform: NodeJS.Platform
+  readonly listening: boolean
+}
+
+type Item = MenuItemConstructorOptions
+
+/** The whole application menu for a state; rebuilt when the state changes, since Electron's labels cannot be changed in place. */
+export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
+  const mac = state.platform === 'darwin'
+  const say = (key: LabelKey) => label(key, state.language)
+  const role = (name: NonNullable<Item['role']>, key: LabelKey): Item => ({ role: name, label: say(key) })
+  const action = (key: LabelKey, click: () => void, more: Item = {}): Item => ({
+    id: key,
+    label: say(key),
+    click,
+    ...more,
+  })
+  const rule: Item = { type: 'separator' }
+  // macOS takes the keys of a menu from the page, also while somebody types: there they are shown in the label instead.
+  const key = (name: LabelKey, shown: string, pressed: string): Item =>
+    action(
+      name,
+      () => actions.press(pressed),
+      mac ? { label: `${say(name)}  (${shown})` } : { accelerator: shown, registerAccelerator: false },
+    )
+
+  const settings = action('settings', () => actions.goTo('settings'), { accelerator: 'CommandOrControl+,' })
+  const receiver: Item[] = [
+    action('address', actions.copyAddress, {
+      accelerator: 'CommandOrControl+Shift+C',
+      enabled: state.listening,
+    }),
+    action('startReceiver', actions.startReceiver, { visible: !state.listening }),
+    action('stopReceiver', actions.stopReceiver, { visible: state.listening }),
+    rule,
+    action('dataFolder', actions.showDataFolder),
+  ]
+  const aboutMac: Item[] = [
+    role('about', 'about'),
+    rule,
+    settings,
+    rule,
+    role('hide', 'hide'),
+    role('hideOthers', 'hideOthers'),
+    role('unhide', 'showAll'),
+    rule,
+    role('quit', 'quit'),
+  ]
+  const help: Item[] = [key('shortcuts', '?', '?')]
+
+  return [
+    ...(mac ? [{ label: 'Acuse', submenu: aboutMac }] : []),
+    {
+      label: say('file'),
+      submenu: [
+        ...receiver,
+        rule,
+        ...(mac ? [role('close', 'close')] : [settings, rule, role('quit', 'quit')]),
+      ],
+    },
+    {
+      label: say('edit'),
+      submenu: [
+        role('undo', 'undo'),
+        role('redo', 'redo'),
+        rule,
+        role('cut', 'cut'),
+        role('copy', 'copy'),
+        role('paste', 'paste'),
+        role('selectAll', 'selectAll'),
+        rule,
+        key('find', '/', '/'),
+      ],
+    },
+    {
+      label: say('delivery'),
+      submenu: [
+        key('next', 'J', 'j'),
+        key('previous', 'K', 'k'),
+        key('first', 'Home', 'Home'),
+        key('last', 'End', 'End'),
+        rule,
+        key('open', 'Enter', 'Enter'),
+        key('closeDetails', 'Escape', 'Escape'),
+        rule,
+        key('pause', 'Space', 'Space'),
+      ],
+    },
+    {
+      label: say('view'),
+      submenu: [
+        action('stream', () => actions.goTo('stream'), { accelerator: 'CommandOrControl+1' }),
+        rule,
+        role('resetZoom', 'zoomReset'),
+        role('zoomIn', 'zoomIn'),
+        role('zoomOut', 'zoomOut'),
+        role('togglefullscreen', 'fullScreen'),
+        rule,
+        role('reload', 'reload'),
+        role('toggleDevTools', 'devTools'),
+      ],
+    },
+    {
+      label: say('window'),
+      submenu: [role('minimize', 'minimise'), mac ? role('zoom', 'zoom') : role('close', 'close')],
+    },
+    { role: 'help', label: say('help'), submenu: mac ? help : [...help, rule, role('about', 'about')] },
+  ]
+}

@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util'
+
+export interface StartOptions {
+  readonly data?: string
+  readonly receiver: { readonly enabled: true; readonly host?: string; readonly port?: number }
+}
+
+/**
+ * The flags of `acuse serve` that mean something here, so that `npm start -- --data DIR` is the same in both hosts. Others are left to
+ * Chromium.
+ * @param args what follows the executable
+ */
+export function readOptions(args: readonly string[]): StartOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    strict: false,
+    options: {
+      data: { type: 'string' },
+      'receiver-host': { type: 'string' },
+      'receiver-port': { type: 'string' },
+    },
+  })
+  const { data, 'receiver-host': host, 'receiver-port': port } = values
+  return {
+    ...(typeof data === 'string' ? { data } : {}),
+    receiver: {
+      enabled: true,
+      ...(typeof host === 'string' ? { host } : {}),
+      ...(typeof port === 'string' && /^\d{1,5}$/.test(port) && Number(port) < 65_536
+        ? { port: Number(port) }
+        : {}),
+    },
+  }
+}

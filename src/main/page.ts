@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+
+/** The one page of the window and where its files lie. */
+export interface PageSource {
+  /** What the window loads. */
+  readonly url: string
+  /** Scheme and host that a caller of commands must come from. */
+  readonly origin: string
+}
+
+export const SCHEME = 'app'
+const HOST = 'acuse'
+export const APP_PAGE: PageSource = {
+  url: `${SCHEME}://${HOST}/electron.html`,
+  origin: `${SCHEME}://${HOST}`,
+}
+
+/** Folder of the built renderer, beside the built main process. */
+export const rendererFolder = (mainFolder: string): string => join(mainFolder, '../renderer')
+export const preloadFile = (mainFolder: string): string => join(mainFolder, '../preload/index.cjs')
+
+/**
+ * The page to load: the built one, or the development server's while `npm run dev` runs. A packaged app never listens to the environment.
+ * @param devServer ELECTRON_RENDERER_URL as electron-vite sets it
+ */
+export function pageSource(devServer: string | undefined, packaged: boolean): PageSource {
+  if (!devServer || packaged) return APP_PAGE
+  const { origin } = new URL(devServer)
+  return { url: `${origin}/electron.html`, origin }
+}
+
+/** Scheme and host of a URL; empty when it is none. `URL.origin` would say "null" for every scheme that is not a web one. */
+export function originOf(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.protocol}//${parsed.host}` : ''
+}

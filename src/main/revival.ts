@@ -1,0 +1,28 @@
+import type { WebContents } from 'electron'
+
+const ATTEMPTS = 3
+const WITHIN_MS = 60_000
+
+/**
+ * Reloads a page whose process died. Intake goes on meanwhile: receiver and store live in the main process. A page that dies again and
+ * again is left alone, so that the machine is not kept busy with dying.
+ */
+export function reloadAfterCrash(
+  contents: Pick<WebContents, 'on' | 'reload' | 'isDestroyed'>,
+  warn: (message: string) => void,
+  now: () => number = Date.now,
+): void {
+  let deaths: readonly number[] = []
+  contents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || contents.isDestroyed()) return
+    deaths = [...deaths.filter((at) => now() - at < WITHIN_MS), now()]
+    if (deaths.length > ATTEMPTS) {
+      warn(
+        `The window's process ended ${deaths.length} times in a minute (${reason}). Deliveries are still taken; reload it from the menu.`,
+      )
+      return
+    }
+    warn(`The window's process ended (${reason}) and is started again. Deliveries were taken meanwhile.`)
+    contents.reload()
+  })
+}

@@ -1,0 +1,47 @@
+import type { Session, WebContents } from 'electron'
+import { originOf } from './page.ts'
+
+/** Copy buttons need it; reading the clipboard stays denied. */
+const GRANTED: ReadonlySet<string> = new Set(['clipboard-sanitized-write'])
+
+/** Denies every permission but copying from our own page; without handlers Electron grants all of them (checklist, item 5). */
+export function denyPermissions(session: Session, origin: string): void {
+  const granted = (permission: string, url: string): boolean =>
+    GRANTED.has(permission) && originOf(url) === origin
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    answer(granted(permission, details.requestingUrl))
+  })
+  session.setPermissionCheckHandler((_contents, permission, requesting) => granted(permission, requesting))
+  session.setDevicePermissionHandler(() => false)
+}
+
+/**
+ * The address to hand to the system's browser for a link, or undefined when it is refused: only https, no credentials, no oddities
+ * (checklist, item 15). Captured content is never a link, so this serves the documentation links alone.
+ */
+export function externalLink(url: string): string | undefined {
+  const parsed = URL.parse(url)
+  if (parsed?.protocol !== 'https:' || parsed.username || parsed.password || url.length > 2_000) return
+  return parsed.href
+}
+
+/**
+ * Keeps a web contents on its page: no navigation, no new windows, no webviews (checklist, items 11 to 14). Loading the same page again
+ * is let through: that is what a reload is.
+ * @param pageUrl the one URL it may show
+ * @param openExternal opens a checked https link in the system's browser
+ */
+export function confine(contents: WebContents, pageUrl: string, openExternal: (url: string) => void): void {
+  const stay = (event: { readonly url: string; preventDefault(): void }): void => {
+    if (event.url.replace(/#.*/s, '') !== pageUrl) event.preventDefault()
+  }
+  contents.on('will-navigate', stay)
+  contents.on('will-frame-navigate', stay)
+  contents.on('will-redirect', (event) => event.preventDefault())
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+  contents.setWindowOpenHandler(({ url }) => {
+    const link = externalLink(url)
+    if (link) openExternal(link)
+    return { action: 'deny' }
+  })
+}

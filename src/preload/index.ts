@@ -1,0 +1,18 @@
+import { contextBridge, ipcRenderer } from 'electron'
+import type { Push } from '#contract/pushes.ts'
+import { INVOKE, PUSH } from './channels.ts'
+
+/**
+ * All that the page gets. Both functions take plain values and nothing of Electron comes through: the event object that `ipcRenderer.on`
+ * hands out carries the sender, so listeners are wrapped (Electron security checklist, item 20).
+ */
+contextBridge.exposeInMainWorld('acuse', {
+  call: (command: string, params: unknown): Promise<unknown> => ipcRenderer.invoke(INVOKE, command, params),
+  onPush: (listener: (push: Push) => void): (() => void) => {
+    const forward = (_event: unknown, push: Push): void => listener(push)
+    ipcRenderer.on(PUSH, forward)
+    return () => {
+      ipcRenderer.off(PUSH, forward)
+    }
+  },
+})
