@@ -13,8 +13,10 @@ const LOOKS_LIKE_FIELD = /^[A-Za-z$][\w.$-]*:/
  * they mean: `*` is everything, `-*` nothing.
  * @returns the empty text for EVERYTHING
  */
-export const printFilter = (filter: Filter): string =>
-  filter.type === 'and' && filter.all.length === 0 ? '' : print(filter)
+export function printFilter(filter: Filter): string {
+  const text = print(filter)
+  return text === ALL ? '' : text
+}
 
 function print(filter: Filter): string {
   switch (filter.type) {
@@ -31,7 +33,7 @@ function print(filter: Filter): string {
     case 'not':
       return isJoint(filter.not) ? `-(${print(filter.not)})` : `-${print(filter.not)}`
     case 'kind':
-      return list('kind', asWritten(filter.source, filter.kinds, KIND_NAMES, kindsOf))
+      return list('kind', asWritten(filter.source, filter.kinds, KIND_NAMES, knownKinds))
     case 'group':
       return list('group', filter.groups)
     case 'verdict':
@@ -69,6 +71,11 @@ function word(text: string, exact: boolean): string {
   return BARE_WORD.test(text) && !LOOKS_LIKE_FIELD.test(text) && !keyword ? text : `${quote(text)}*`
 }
 
+const knownKinds = (typed: string) => {
+  const kinds = kindsOf(typed)
+  return kinds.length > 0 ? kinds : undefined
+}
+
 /** The values as they were typed where these still mean what the tree says; else the names themselves. */
 function asWritten<T extends string>(
   source: string,
@@ -80,7 +87,7 @@ function asWritten<T extends string>(
   const meant = new Set<string>()
   for (const one of typed) {
     const found = meaning(one)
-    if (typeof found !== 'object' || found.length === 0) return values
+    if (typeof found !== 'object') return values
     for (const name of found) meant.add(name)
   }
   const said = order.filter((name) => meant.has(name))

@@ -1,0 +1,120 @@
+import type { Mark } from '#contract/delivery.ts'
+import { SEARCHABLE } from '#core/filter/tokens.ts'
+import type { Filter, Is } from '#core/filter/tree.ts'
+import { asciiLower, VERDICT_VALUES, type VerdictValue } from '#core/filter/values.ts'
+import { COLUMNS, IS_PINNED, MARK_BITS, verdictRank } from './columns.ts'
+import { type Bind, type Dialect, type Phrase, SQLITE } from './dialect.ts'
+
+export interface CompiledFilter {
+  /** An expression for WHERE over the names of columns.ts. Under WHERE it selects exactly the rows that `matches` says yes to. */
+  readonly sql: string
+  readonly params: readonly (string | number)[]
+}
+
+/**
+ * Compiles a filter to SQL. Values are bound, never written into the text.
+ *
+ * `not` is pushed down to the single conditions, which say themselves what NULL means: `NOT (a.kind IN (…))` would be NULL, and so lose
+ * every delivery that is not analysed yet. Without a `not` above it a condition stays bare, so that indexes serve it.
+ */
+export function compileFilter(filter: Filter, dialect: Dialect = SQLITE): CompiledFilter {
+  const params: (string | number)[] = []
+  const bind: Bind = (value) => dialect.placeholder(params.push(value))
+  return { sql: compile(filter, false, { dialect, bind }), params }
+}
+
+interface Context {
+  readonly dialect: Dialect
+  readonly bind: Bind
+}
+
+const truth = (value: boolean): string => (value ? 'TRUE' : 'FALSE')
+
+function compile(filter: Filter, negated: boolean, to: Context): string {
+  switch (filter.type) {
+    case 'and':
+      return joint(filter.all, 'all', negated, to)
+    case 'or':
+      return joint(filter.any, 'any', negated, to)
+    case 'not':
+      return compile(filter.not, !negated, to)
+    case 'kind':
+      return nullable(COLUMNS.kind, negated, oneOf(COLUMNS.kind, filter.kinds, to))
+    case 'group':
+      return nullable(COLUMNS.group, negated, oneOf(COLUMNS.group, filter.groups, to))
+    case 'verdict':
+      return verdict(
+        VERDICT_VALUES.filter((value) => filter.verdicts.includes(value) !== negated),
+        to,
+      )
+    case 'doc': {
+      const column = COLUMNS.documentKey
+      if (filter.prefix === '') return `${column} IS ${negated ? '' : 'NOT '}NULL`
+      return nullable(column, negated, to.dialect.startsWith(column, asciiLower(filter.prefix), to.bind))
+    }
+    case 'endpoint': {
+      const sql = oneOf(COLUMNS.endpoint, filter.names, to)
+      return negated ? `NOT ${sql}` : sql
+    }
+    case 'is':
+      return facts(filter.facts, negated, to)
+    case 'text':
+      return text('all', [filter], negated, to)
+  }
+}
+
+/** Members of a joint; those that ask for text become one look-up. Under `not` all turns into any (De Morgan). */
+function joint(members: readonly Filter[], join: 'all' | 'any', negated: boolean, to: Context): string {
+  const phrases: Phrase[] = []
+  const parts: string[] = []
+  for (const member of members)
+    if (member.type === 'text' && SEARCHABLE.test(member.text)) phrases.push(member)
+    else parts.push(compile(member, negated, to))
+  if (phrases.length > 0) parts.push(text(join, phrases, negated, to))
+  return balanced(parts, (join === 'all') !== negated ? 'AND' : 'OR')
+}
+
+/** A tree of its logarithm's depth: SQLite refuses expressions more than 1000 deep. */
+function balanced(parts: readonly string[], operator: 'AND' | 'OR'): string {
+  const [first = truth(operator === 'AND'), second] = parts
+  if (second === undefined) return first
+  const middle = Math.ceil(parts.length / 2)
+  return `(${balanced(parts.slice(0, middle), operator)} ${operator} ${balanced(parts.slice(middle), operator)})`
+}
+
+const oneOf = (column: string, values: readonly (string | number)[], { bind }: Context): string =>
+  values.length > 0 ? `${column} IN (${values.map(bind).join(', ')})` : truth(false)
+
+const nullable = (column: string, negated: boolean, sql: string): string =>
+  negated ? `(${column} IS NULL OR NOT (${sql}))` : sql
+
+function verdict(values: readonly VerdictValue[], to: Context): string {
+  const ranks = values.flatMap((value) => (value === 'unjudged' ? [] : [verdictRank(value)]))
+  const parts = ranks.length > 0 ? [oneOf(COLUMNS.verdict, ranks, to)] : []
+  if (values.includes('unjudged')) parts.push(`${COLUMNS.verdict} IS NULL`)
+  return balanced(parts, 'OR')
+}
+
+function facts(wanted: readonly Is[], negated: boolean, { bind }: Context): string {
+  const parts: string[] = []
+  const bits = wanted.reduce((sum, fact) => sum | (isDerived(fact) ? MARK_BITS[fact] : 0), 0)
+  if (bits > 0) parts.push(nullable(COLUMNS.marks, negated, `(${COLUMNS.marks} & ${bind(bits)}) <> 0`))
+  if (wanted.includes('pinned')) parts.push(negated ? `NOT (${IS_PINNED})` : IS_PINNED)
+  if (wanted.includes('rejected')) parts.push(`${COLUMNS.rejected} = ${negated ? 0 : 1}`)
+  if (wanted.includes('malformed')) parts.push(`${COLUMNS.malformed} IS ${negated ? '' : 'NOT '}NULL`)
+  return balanced(parts, negated ? 'AND' : 'OR')
+}
+
+const isDerived = (fact: Is): fact is Exclude<Mark, 'pinned'> => fact in MARK_BITS
+
+/** Text without a letter or digit asks for nothing, so everything has it. */
+function text(
+  join: 'all' | 'any',
+  phrases: readonly Phrase[],
+  negated: boolean,
+  { dialect, bind }: Context,
+): string {
+  if (!phrases.every((phrase) => SEARCHABLE.test(phrase.text))) return truth(!negated)
+  const sql = dialect.findsText(join, phrases, bind)
+  return negated ? `NOT (${sql})` : sql
+}

@@ -1,0 +1,196 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { forbiddenImports, importCycles, longFiles, machinePaths } from './boundaries/check.ts'
+import { TABLE } from './boundaries/table.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const CODE = /\.(?:ts|tsx|mts|mjs)$/
+
+const under = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(ROOT.length + 1)
+        .replaceAll('\\', '/'),
+    )
+const read = (paths: readonly string[]): Map<string, string> =>
+  new Map(
+    paths.filter((path) => CODE.test(path)).map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]),
+  )
+
+const all = [...under('src'), ...under('renderer/src')]
+const files = read(all)
+const assets = new Set(['package.json', ...all.filter((path) => !CODE.test(path))])
+const planted = (...sources: readonly (readonly [path: string, source: string])[]) => new Map(sources)
+
+describe('the import table holds', () => {
+  it('for every file of src and renderer/src', () => {
+    expect(files.size).toBeGreaterThan(10)
+    expect(forbiddenImports(files, assets)).toEqual([])
+  })
+  it('without circles of files that evaluate each other', () => expect(importCycles(files)).toEqual([]))
+  it('with no file over 400 lines', () => expect(longFiles(files)).toEqual([]))
+  it('with no path of one machine, tests included', () => {
+    expect(machinePaths(new Map([...files, ...read(under('tests'))]))).toEqual([])
+  })
+})
+
+describe('the checker catches a planted breach', () => {
+  const target = ['src/contract/errors.ts', ''] as const
+  const cases: readonly (readonly [name: string, path: string, source: string, says: RegExp])[] = [
+    [
+      'electron outside main and preload',
+      'src/hosts/x.ts',
+      `import { app } from 'electron'`,
+      /package electron/,
+    ],
+    ['electron as a type', 'src/core/x.ts', `import type { App } from 'electron'`, /package electron/],
+    [
+      'electron through typeof import()',
+      'src/core/x.ts',
+      `type A = typeof import('electron')`,
+      /package electron/,
+    ],
+    [
+      'electron in the renderer',
+      'renderer/src/x.tsx',
+      `export * from 'electron/renderer'`,
+      /package electron/,
+    ],
+    ['a dynamic import', 'src/receiver/x.ts', `const ws = await import('ws')`, /package ws/],
+    ['node: in core', 'src/core/x.ts', `import fs from 'node:fs'`, /must not import node:fs/],
+    [
+      'a builtin without its prefix',
+      'src/catalog/x.ts',
+      `import { join } from 'path'`,
+      /must not import path/,
+    ],
+    ['node: in the renderer', 'renderer/src/x.ts', `import type { Stats } from 'node:fs'`, /node:fs/],
+    ['zod outside contract and hosts', 'src/core/x.ts', `import { z } from 'zod'`, /package zod/],
+    ['a package of a foreign scope', 'renderer/src/x.ts', `import '@other/thing'`, /package @other\/thing/],
+    [
+      'hosts from storage',
+      'src/storage/x.ts',
+      `import { y } from '#hosts/y.ts'`,
+      /must not import src\/hosts\/y.ts/,
+    ],
+    [
+      'a way round by relative path',
+      'src/core/x.ts',
+      `export { y } from '../hosts/y.ts'`,
+      /must not import src\/hosts/,
+    ],
+    [
+      'a worker by URL',
+      'src/core/x.ts',
+      `new URL('../hosts/y.ts', import.meta.url)`,
+      /must not import src\/hosts/,
+    ],
+    [
+      'contract from the sandbox',
+      'src/sandbox/x.ts',
+      `import type { E } from '#contract/errors.ts'`,
+      /must not import/,
+    ],
+    [
+      'a host other than assemble from main',
+      'src/main/x.ts',
+      `import '#hosts/y.ts'`,
+      /must not import src\/hosts\/y/,
+    ],
+    [
+      'values of contract in the preload',
+      'src/preload/x.ts',
+      `import { E } from '#contract/errors.ts'`,
+      /types only/,
+    ],
+    [
+      'an inline type import, which still evaluates',
+      'src/preload/x.ts',
+      `import { type E } from '#contract/errors.ts'`,
+      /types only/,
+    ],
+    [
+      'the engine in the renderer',
+      'renderer/src/x.ts',
+      `import '#core/engine.ts'`,
+      /must not import src\/core\/engine/,
+    ],
+    [
+      '?nodeWorker where nothing is bundled',
+      'src/storage/x.ts',
+      `import w from './w.ts?nodeWorker'`,
+      /nodeWorker/,
+    ],
+    ['require', 'src/hosts/x.ts', `require('express')`, /ES module/],
+    ['a file that does not exist', 'src/core/x.ts', `import './nowhere.ts'`, /does not exist/],
+    [
+      'a folder outside the table',
+      'src/utils/x.ts',
+      `import '#contract/errors.ts'`,
+      /no folder of the table/,
+    ],
+  ]
+  it.each(cases)('%s', (_, path, source, says) => {
+    const others = ['src/hosts/y.ts', 'src/core/engine.ts', 'src/storage/w.ts'] as const
+    const tree = planted(target, ...others.map((other) => [other, ''] as const), [path, source])
+    const found = forbiddenImports(tree)
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(says)
+    expect(found[0]).toContain(path)
+  })
+
+  it('and nothing where the table allows', () => {
+    const tree = planted(
+      target,
+      ['src/hosts/assemble.ts', `import express from 'express'; import w from './w.ts?nodeWorker'`],
+      ['src/hosts/w.ts', `import { parentPort } from 'node:worker_threads'`],
+      [
+        'src/main/index.ts',
+        `import { app } from 'electron'; import '#hosts/assemble.ts'; import './menu.ts'`,
+      ],
+      ['src/main/menu.ts', ''],
+      ['src/preload/index.ts', `import type { E } from '#contract/errors.ts'`],
+      ['renderer/src/x.tsx', `import { useVirtualizer } from '@tanstack/react-virtual'; import './x.css'`],
+      ['src/core/quiet.ts', `// import 'electron'\nexport const said = "import 'electron'"`],
+    )
+    expect(forbiddenImports(tree, new Set(['renderer/src/x.css']))).toEqual([])
+  })
+
+  it('a circle of three files, but not one of types', () => {
+    const circle = (first: string) =>
+      planted(
+        ['src/core/a.ts', first],
+        ['src/core/b.ts', `export { c } from './c.ts'`],
+        ['src/core/c.ts', `import '#core/a.ts'`],
+      )
+    expect(importCycles(circle(`import './b.ts'`))).toEqual([
+      'src/core/a.ts > src/core/b.ts > src/core/c.ts > src/core/a.ts',
+    ])
+    expect(importCycles(circle(`import type { B } from './b.ts'`))).toEqual([])
+  })
+
+  it('a file of 401 lines, but not one of 400', () => {
+    const lines = (count: number) => planted(['src/core/a.ts', 'x\n'.repeat(count)])
+    expect(longFiles(lines(401))).toHaveLength(1)
+    expect(longFiles(lines(400))).toEqual([])
+  })
+
+  it('paths of one machine, but no routes', () => {
+    const line = (source: string) => machinePaths(planted(['src/core/a.ts', source]))
+    for (const folder of ['work', 'home', 'root', 'Users', 'tmp'])
+      expect(line(`const at = '/${folder}/someone/x'`)).toHaveLength(1)
+    expect(line(['const at = "C:', 'Users', 'x"'].join('\\\\'))).toHaveLength(1)
+    expect(line(`const at = '/api/v1/documents/accounting-sync'`)).toEqual([])
+  })
+
+  it('and every row of the table names folders that the table knows', () => {
+    for (const row of Object.values(TABLE))
+      for (const folder of row.from)
+        expect(Object.keys(TABLE).some((one) => folder.startsWith(one) || folder === 'package.json')).toBe(
+          true,
+        )
+  })
+})

@@ -1,0 +1,56 @@
+/** What the files under one folder may import besides each other. */
+export interface Row {
+  /** Folders or single files. */
+  readonly from: readonly string[]
+  /** Members of `from` of which only types may be imported. */
+  readonly typesOnly?: readonly string[]
+  /** Parts of `from` that stay closed. */
+  readonly except?: readonly string[]
+  readonly packages: readonly string[]
+  readonly node: boolean
+}
+
+const DOMAIN = ['src/contract', 'src/catalog', 'src/core']
+
+/** Who may import whom (README, "Who may import whom"). The longest folder that holds a file decides. */
+export const TABLE: Readonly<Record<string, Row>> = {
+  'src/catalog': { from: [], packages: [], node: false },
+  'src/contract': { from: ['src/catalog'], typesOnly: ['src/catalog'], packages: ['zod'], node: false },
+  'src/core': { from: ['src/contract', 'src/catalog'], packages: [], node: false },
+  'src/receiver': { from: DOMAIN, packages: ['express'], node: true },
+  'src/storage': { from: DOMAIN, packages: [], node: true },
+  'src/outbound': { from: DOMAIN, packages: [], node: true },
+  'src/interop': { from: DOMAIN, packages: [], node: true },
+  'src/sandbox': { from: ['src/catalog'], packages: ['express'], node: true },
+  'src/hosts': {
+    from: [
+      ...DOMAIN,
+      'src/receiver',
+      'src/storage',
+      'src/outbound',
+      'src/interop',
+      'src/sandbox',
+      'package.json',
+    ],
+    packages: ['express', 'ws', 'commander', 'zod'],
+    node: true,
+  },
+  'src/main': { from: ['src/contract', 'src/hosts/assemble.ts'], packages: ['electron'], node: true },
+  'src/preload': { from: ['src/contract'], typesOnly: ['src/contract'], packages: ['electron'], node: false },
+  'renderer/src': {
+    from: DOMAIN,
+    // The engine lives behind the platform interface; a window that imported it would be a host.
+    except: ['src/core/engine.ts', 'src/core/ports.ts'],
+    packages: [
+      ...['react', 'react-dom', 'zustand', '@tanstack/*', 'radix-ui', 'i18next', 'react-i18next'],
+      ...['lucide-react', 'react-resizable-panels', '@fontsource-variable/*'],
+    ],
+    node: false,
+  },
+}
+
+/** Where `?nodeWorker` may stand: only a bundler understands it, and these files are only ever run bundled. */
+export const BUNDLED = ['src/hosts', 'src/main']
+
+/** More lines than this is more than one idea. */
+export const MOST_LINES = 400

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import { matches } from '#core/filter/matches.ts'
+import { parseFilter } from '#core/filter/parse.ts'
+import { anyFilter, deliveryRow } from './arbitraries.ts'
+
+const JUDGED: DeliveryRow = {
+  id: 1,
+  receivedAt: 0,
+  endpoint: 'erp',
+  method: 'POST',
+  url: '/',
+  size: 2,
+  answer: 200,
+  tookUs: 100,
+  rejected: false,
+  malformed: null,
+  event: 'factura.created',
+  kind: 'factura.created',
+  group: 'invoices',
+  documentId: '3F2A0000-0000-4000-8000-000000000001',
+  number: 'E310000000001',
+  statusId: 5,
+  timestamp: null,
+  verdict: 'warning',
+  findings: 1,
+  marks: ['late', 'pinned'],
+}
+const UNJUDGED: DeliveryRow = {
+  ...JUDGED,
+  kind: null,
+  group: null,
+  documentId: null,
+  verdict: null,
+  marks: [],
+}
+const REJECTED: DeliveryRow = { ...UNJUDGED, rejected: true, malformed: 'cut-off' }
+
+const ask = (text: string, row: DeliveryRow) => {
+  const parsed = parseFilter(text)
+  return parsed.ok ? matches(parsed.filter, row) : parsed.message
+}
+
+describe('a row belongs to the set', () => {
+  it.each([
+    'kind:factura.*',
+    'group:invoices,dgii',
+    'verdict:>=warning',
+    'doc:3f2a',
+    'doc:3F2A0000-0000-4000-8000-000000000001',
+    'endpoint:erp',
+    'is:late',
+    'is:duplicate,pinned',
+    '-is:rejected',
+    'verdict:valid or endpoint:erp',
+    '',
+  ])('%j', (text) => expect(ask(text, JUDGED)).toBe(true))
+
+  it.each(['kind:dgii.*', '-kind:factura.created', 'verdict:unjudged', 'doc:3f2b', 'is:malformed', '-*'])(
+    'not to %j',
+    (text) => expect(ask(text, JUDGED)).toBe(false),
+  )
+  it.each([
+    '-kind:factura.*',
+    '-group:invoices',
+    '-verdict:>=valid',
+    '-doc:*',
+    '-is:late',
+    'verdict:unjudged',
+  ])('before it is judged, to %j', (text) => expect(ask(text, UNJUDGED)).toBe(true))
+  it('is:rejected and is:malformed do not need the analysis', () => {
+    expect(ask('is:rejected is:malformed', REJECTED)).toBe(true)
+  })
+})
+
+describe('text needs the index', () => {
+  it.each([
+    ['foo', 'unknown'],
+    ['-foo', 'unknown'],
+    ['foo kind:factura.*', 'unknown'],
+    ['foo kind:dgii.*', false],
+    ['foo or kind:factura.*', true],
+    ['foo or kind:dgii.*', 'unknown'],
+  ])('%j is %s', (text, answer) => expect(ask(text, JUDGED)).toBe(answer))
+
+  it('a filter and its denial never agree', () => {
+    fc.assert(
+      fc.property(anyFilter, deliveryRow, (filter, row) => {
+        const one = matches(filter, { ...row, id: 1 })
+        const other = matches({ type: 'not', not: filter }, { ...row, id: 1 })
+        expect(other).toBe(one === 'unknown' ? one : !one)
+      }),
+    )
+  })
+})

@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseFilter } from '#core/filter/parse.ts'
+import type { Problem, ProblemCode } from '#core/filter/problem.ts'
+import type { Filter } from '#core/filter/tree.ts'
+import { KIND_NAMES } from '#core/filter/values.ts'
+
+const read = (text: string): Filter => {
+  const parsed = parseFilter(text)
+  if (!parsed.ok) throw new Error(`${parsed.at}: ${parsed.message}`)
+  return parsed.filter
+}
+const refused = (text: string): Problem => {
+  const parsed = parseFilter(text)
+  if (parsed.ok) throw new Error(`${text} was taken`)
+  return parsed
+}
+const word = (text: string): Filter => ({ type: 'text', text, exact: false })
+const kinds = (text: string) => {
+  const filter = read(text)
+  return filter.type === 'kind' ? filter.kinds : []
+}
+
+describe('conditions', () => {
+  it('blank text selects everything', () => {
+    for (const text of ['', ' ', '\t\n']) expect(read(text)).toEqual({ type: 'and', all: [] })
+    expect(read('*')).toEqual({ type: 'and', all: [] })
+  })
+  it('kind: takes each of the 28 names, whatever the case', () => {
+    for (const name of KIND_NAMES) {
+      expect(kinds(`kind:${name}`)).toEqual([name])
+      expect(kinds(`KIND:${name.toUpperCase()}`)).toEqual([name])
+    }
+  })
+  it('kind: takes wildcards and lists, in the order of the catalogue and once each', () => {
+    expect(kinds('kind:factura.*')).toEqual(['factura.created', 'factura.updated', 'factura.anulated'])
+    expect(kinds('kind:*.anulated')).toHaveLength(5)
+    expect(kinds('kind:*')).toEqual(KIND_NAMES)
+    expect(kinds('kind:nota_*.c*d')).toEqual(['nota_credito.created', 'nota_debito.created'])
+    expect(kinds('kind:gasto.created,factura.*,factura.created')).toEqual([
+      ...['factura.created', 'factura.updated', 'factura.anulated', 'gasto.created'],
+    ])
+  })
+  it('a wildcard does not use the same letters twice', () => {
+    expect(refused('kind:factura.created*created').code).toBe('unknown-value')
+  })
+  it('group: takes slugs and the names of both languages', () => {
+    for (const text of ['group:credit', 'group:"Credit notes"', 'group:"notas de crédito"'])
+      expect(read(text)).toEqual({ type: 'group', groups: ['credit'] })
+  })
+  it('verdict: takes names, lists and comparisons; unjudged stands outside the order', () => {
+    const verdicts = (text: string) => {
+      const filter = read(text)
+      return filter.type === 'verdict' ? filter.verdicts : []
+    }
+    expect(verdicts('verdict:>=warning')).toEqual(['warning', 'invalid', 'unreadable'])
+    expect(verdicts('verdict:>warning')).toEqual(['invalid', 'unreadable'])
+    expect(verdicts('verdict:<=noted')).toEqual(['valid', 'noted'])
+    expect(verdicts('verdict:<noted,unjudged')).toEqual(['valid', 'unjudged'])
+    expect(verdicts('verdict:<valid')).toEqual([])
+  })
+  it('doc: takes an id or its beginning, whatever the case, and several', () => {
+    expect(read('doc:3F2A*')).toEqual({ type: 'doc', prefix: '3f2a' })
+    expect(read('doc:"A*"')).toEqual({ type: 'doc', prefix: 'a*' })
+    expect(read('doc:*')).toEqual({ type: 'doc', prefix: '' })
+    expect(read('doc:a,b')).toEqual({
+      type: 'or',
+      any: [
+        { type: 'doc', prefix: 'a' },
+        { type: 'doc', prefix: 'b' },
+      ],
+    })
+  })
+  it('endpoint: and is: take lists', () => {
+    expect(read('endpoint:Erp,default')).toEqual({ type: 'endpoint', names: ['erp', 'default'] })
+    expect(read('is:late,OUT-OF-ORDER,late')).toEqual({ type: 'is', facts: ['late', 'out-of-order'] })
+  })
+  it('a word may go on, a quoted phrase may not, unless a star follows', () => {
+    expect(read('caf')).toEqual(word('caf'))
+    expect(read('"tres marías"')).toEqual({ type: 'text', text: 'tres marías', exact: true })
+    expect(read('"tres mar"*')).toEqual({ type: 'text', text: 'tres mar', exact: false })
+    expect(read(String.raw`"a \"b\" \\ \n"`)).toEqual({
+      type: 'text',
+      text: String.raw`a "b" \ \n`,
+      exact: true,
+    })
+  })
+  it('times, hyphens and addresses are text where no field name precedes the colon', () => {
+    for (const text of ['10:30', 'E31-0001', 'a@b.do']) expect(read(text)).toEqual(word(text))
+  })
+})
+
+describe('joints', () => {
+  const [a, b, c] = [word('a'), word('b'), word('c')]
+  it('side by side and "and" are the same; "or" binds weaker; "not" and "-" stronger', () => {
+    expect(read('a b')).toEqual({ type: 'and', all: [a, b] })
+    expect(read('a AND b')).toEqual(read('a b'))
+    expect(read('a b or c')).toEqual({ type: 'or', any: [{ type: 'and', all: [a, b] }, c] })
+    expect(read('-a b')).toEqual({ type: 'and', all: [{ type: 'not', not: a }, b] })
+    expect(read('not a')).toEqual(read('-a'))
+    expect(read('--a')).toEqual({ type: 'not', not: { type: 'not', not: a } })
+    expect(read('-(a or b)')).toEqual({ type: 'not', not: { type: 'or', any: [a, b] } })
+  })
+  it('parentheses group, and vanish around a single condition', () => {
+    expect(read('((a))')).toEqual(a)
+    expect(read('a (b or c)')).toEqual({ type: 'and', all: [a, { type: 'or', any: [b, c] }] })
+    expect(read('(a b) c')).toEqual({ type: 'and', all: [{ type: 'and', all: [a, b] }, c] })
+  })
+  it('keywords in quotes are text', () => {
+    expect(read('"or"')).toEqual({ type: 'text', text: 'or', exact: true })
+  })
+})
+
+describe('problems say what, where and what to do', () => {
+  const cases: readonly (readonly [text: string, code: ProblemCode, at: number, length: number])[] = [
+    ['a "b', 'unclosed-quote', 2, 1],
+    ['doc:"b', 'unclosed-quote', 4, 1],
+    [String.raw`"a\"`, 'unclosed-quote', 0, 1],
+    ['a (b', 'unclosed-parenthesis', 2, 1],
+    ['a ) b', 'unopened-parenthesis', 2, 1],
+    ['a ( ) b', 'empty-parentheses', 2, 3],
+    ['or a', 'missing-operand', 0, 2],
+    ['a or', 'missing-operand', 2, 2],
+    ['a or or b', 'missing-operand', 2, 2],
+    ['(a and)', 'missing-operand', 3, 3],
+    ['(not)', 'missing-operand', 1, 3],
+    ['a - b', 'lone-minus', 2, 1],
+    ['a -', 'lone-minus', 2, 1],
+    ['a kinds:b', 'unknown-field', 2, 5],
+    ['http://example.com', 'unknown-field', 0, 4],
+    ['kind: factura.*', 'missing-value', 5, 0],
+    ['kind:factura.*,', 'missing-value', 15, 0],
+    ['doc:""', 'missing-value', 4, 2],
+    ['kind:factura.created,fatura.created', 'unknown-value', 21, 14],
+    ['kind:zzz.*', 'unknown-value', 5, 5],
+    ['group:invoice', 'unknown-value', 6, 7],
+    ['verdict:bad', 'unknown-value', 8, 3],
+    ['verdict:>=unjudged', 'bad-comparison', 8, 10],
+    ['verdict:>', 'bad-comparison', 8, 1],
+    ['is:new', 'unknown-value', 3, 3],
+    ['a "--" b', 'nothing-to-find', 2, 4],
+    ['…', 'nothing-to-find', 0, 1],
+    ['a'.repeat(10_001), 'too-long', 10_000, 1],
+    ['a '.repeat(201), 'too-many-conditions', 400, 1],
+  ]
+  it.each(cases)('%j', (text, code, at, length) => {
+    const { message, sentence, ...place } = refused(text)
+    expect(place).toMatchObject({ code, at, length })
+    expect(message).toBe(sentence.en)
+    expect(sentence.es).not.toBe(sentence.en)
+    for (const one of [sentence.en, sentence.es]) expect(one).not.toMatch(/undefined|NaN/)
+  })
+  it('offers what may have been meant, the likeliest first', () => {
+    expect(refused('kind:fatura.created').suggestions?.[0]).toBe('factura.created')
+    expect(refused('kinds:a').suggestions?.[0]).toBe('kind')
+    expect(refused('is:dup').suggestions).toEqual(['duplicate'])
+    expect(refused('verdict:qqqqqq').suggestions).toBeUndefined()
+  })
+  it('takes 100 nested parentheses or negations and refuses the 101st in a sentence', () => {
+    for (const open of ['(', '-', '-(', 'not ']) {
+      const most = 100 / open.replace('not ', '-').length
+      const nested = (times: number) => `${open.repeat(times)}a${')'.repeat(open.endsWith('(') ? times : 0)}`
+      expect(parseFilter(nested(most)).ok).toBe(true)
+      expect(refused(nested(most + 1)).code).toBe('too-deep')
+    }
+    expect(refused('('.repeat(10_000)).code).toBe('too-deep')
+  })
+  it('depth counts what is open, not what was', () => {
+    expect(parseFilter('(-a) '.repeat(200)).ok).toBe(true)
+  })
+})
+
+describe('whatever the text', () => {
+  const pieces = fc.array(
+    fc.constantFrom(
+      '(',
+      ')',
+      '"',
+      '\\',
+      '-',
+      ',',
+      ':',
+      '*',
+      ' ',
+      'or',
+      'and',
+      'not',
+      'kind',
+      'doc',
+      'verdict',
+      '>=',
+      'a',
+      '\0',
+    ),
+    { maxLength: 30 },
+  )
+  it('parsing never throws, and a problem lies inside the text', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          pieces.map((all) => all.join('')),
+        ),
+        (text) => {
+          const parsed = parseFilter(text)
+          if (parsed.ok) return
+          expect(parsed.at).toBeGreaterThanOrEqual(0)
+          expect(parsed.at + parsed.length).toBeLessThanOrEqual(text.length)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+})
