@@ -1,0 +1,121 @@
+import { EventEmitter } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startChromium } from './chromium.mjs'
+import { takeLock } from './lock.mjs'
+
+const evaluated = Promise.withResolvers()
+const ready = Promise.withResolvers()
+const windows = new Map()
+let chromium
+let folder = ''
+let project = {}
+
+/** Chromium, once it is there. */
+export const cdp = () => chromium
+/** Every window that is open, by id. The app quits by way of them. */
+export const openWindows = windows
+export const entryEvaluated = () => evaluated.resolve()
+
+/** @param {string} appFolder what Electron was started with @param {{ name: string, version: string }} appProject its package.json */
+export function start(appFolder, appProject) {
+  folder = appFolder
+  project = appProject
+  startChromium()
+    .then(async (connection) => {
+      chromium = connection
+      await evaluated.promise
+      app.becomeReady()
+    })
+    .catch((error) => {
+      process.stderr.write(`${error.stack}\n`)
+      process.exit(1)
+    })
+}
+
+// Exit handlers, which remove the profile, do not run when a signal ends the process. An app may listen for signals itself; Electron
+// then leaves them to it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    if (process.listenerCount(signal) === 1) app.quit()
+  })
+
+class App extends EventEmitter {
+  #ready = false
+  #quitting = false
+  #name
+  #paths = new Map()
+  commandLine = { appendSwitch() {}, hasSwitch: () => false, getSwitchValue: () => '' }
+  isPackaged = false
+
+  becomeReady() {
+    this.#ready = true
+    this.emit('ready', {}, {})
+    ready.resolve()
+  }
+  whenReady() {
+    return ready.promise
+  }
+  isReady() {
+    return this.#ready
+  }
+  enableSandbox() {
+    if (this.#ready) throw new Error('app.enableSandbox() can only be called before app is ready')
+  }
+  getAppPath() {
+    return folder
+  }
+  getVersion() {
+    return project.version
+  }
+  getName() {
+    return this.#name ?? project.productName ?? project.name
+  }
+  setName(name) {
+    this.#name = name
+  }
+  getLocale() {
+    return process.env.STAND_IN_LOCALE ?? 'en-US'
+  }
+  getPath(name) {
+    return this.#paths.get(name) ?? join(tmpdir(), `${this.getName()}-${name}`)
+  }
+  setPath(name, path) {
+    this.#paths.set(name, path)
+  }
+  setAppUserModelId() {}
+  setAboutPanelOptions() {}
+  requestSingleInstanceLock() {
+    return takeLock(this.getPath('userData'), (args, directory) =>
+      this.emit('second-instance', {}, args, directory, {}),
+    )
+  }
+  quit() {
+    if (this.#quitting || prevented((event) => this.emit('before-quit', event))) return
+    // Windows that close now are no reason to quit again.
+    this.#quitting = true
+    for (const window of [...windows.values()]) window.close()
+    this.#quitting = false
+    if (windows.size > 0) return
+    if (prevented((event) => this.emit('will-quit', event))) return
+    this.exit(0)
+  }
+  exit(code = 0) {
+    for (const window of [...windows.values()]) window.destroy({ silent: true })
+    this.emit('quit', {}, code)
+    process.exit(code)
+  }
+}
+
+/** @returns whether a listener prevented the default */
+export function prevented(emit) {
+  let stopped = false
+  emit({
+    preventDefault: () => {
+      stopped = true
+    },
+  })
+  return stopped
+}
+
+export const app = new App()

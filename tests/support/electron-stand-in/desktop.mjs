@@ -1,0 +1,99 @@
+import { EventEmitter } from 'node:events'
+
+// What a desktop would show is kept instead, for tests to read through app.evaluate: menus by their own getter, the rest in `shown`.
+const ROLES = new Set(
+  `about close copy cut delete editMenu fileMenu forceReload help hide hideOthers minimize paste pasteAndMatchStyle quit redo reload
+   resetZoom selectAll services toggleDevTools togglefullscreen undo unhide viewMenu window windowMenu zoom zoomIn zoomOut`.split(
+    /\s+/,
+  ),
+)
+const MODIFIERS = /^(Command|Cmd|Control|Ctrl|CommandOrControl|CmdOrCtrl|Alt|Option|Shift|Super|Meta)$/
+const KEYS =
+  /^(\S|F\d{1,2}|Space|Tab|Enter|Return|Escape|Esc|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Up|Down|Left|Right|Plus)$/
+
+export class MenuItem {
+  constructor(options) {
+    const { role, accelerator, submenu, type } = options
+    if (role && !ROLES.has(role)) throw new Error(`Unknown menu role '${role}'`)
+    if (!role && !submenu && type !== 'separator' && !options.label)
+      throw new Error('A menu item needs a label')
+    if (accelerator) {
+      const parts = accelerator.split('+')
+      if (!KEYS.test(parts.at(-1)) || !parts.slice(0, -1).every((part) => MODIFIERS.test(part)))
+        throw new Error(`'${accelerator}' is no accelerator`)
+    }
+    Object.assign(this, { enabled: true, visible: true, type: submenu ? 'submenu' : 'normal' }, options)
+    if (submenu) this.submenu = Array.isArray(submenu) ? Menu.buildFromTemplate(submenu) : submenu
+    this.click = () => options.click?.(this, undefined, {})
+  }
+}
+
+export class Menu {
+  static #application = null
+  items = []
+  static setApplicationMenu(menu) {
+    Menu.#application = menu
+  }
+  static getApplicationMenu() {
+    return Menu.#application
+  }
+  static buildFromTemplate(template) {
+    const menu = new Menu()
+    menu.items = template.map((item) => new MenuItem(item))
+    return menu
+  }
+  getMenuItemById(id) {
+    for (const item of this.items) {
+      const found = item.id === id ? item : item.submenu?.getMenuItemById(id)
+      if (found) return found
+    }
+    return null
+  }
+  popup() {}
+}
+
+export const shown = { errors: [], external: [], notifications: [], paths: [] }
+export const shell = {
+  openExternal: async (url) => void shown.external.push(url),
+  openPath: async (path) => {
+    shown.paths.push(path)
+    return ''
+  },
+  showItemInFolder: (path) => void shown.paths.push(path),
+  shown,
+}
+export const dialog = {
+  showErrorBox(title, content) {
+    shown.errors.push({ title, content })
+    process.stderr.write(`[dialog] ${title}: ${content}\n`)
+  },
+  showMessageBox: async () => ({ response: 0, checkboxChecked: false }),
+  showOpenDialog: async () => ({ canceled: true, filePaths: [] }),
+  showSaveDialog: async () => ({ canceled: true, filePath: '' }),
+}
+export class Notification extends EventEmitter {
+  constructor(options) {
+    super()
+    this.options = options
+  }
+  static isSupported() {
+    return true
+  }
+  show() {
+    shown.notifications.push(this.options)
+  }
+  close() {}
+}
+export class Tray extends EventEmitter {
+  setToolTip() {}
+  setContextMenu() {}
+  destroy() {}
+}
+let clip = ''
+export const clipboard = {
+  writeText(text) {
+    clip = text
+  },
+  readText: () => clip,
+}
+export const nativeImage = { createFromPath: (path) => ({ path, isEmpty: () => false }) }

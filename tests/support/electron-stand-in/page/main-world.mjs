@@ -1,0 +1,62 @@
+/**
+ * The page's half of contextBridge; its text is injected into the main world of every document. Both halves talk through DOM events,
+ * whose `detail` Chromium clones from one world to the other: nothing of the preload world can be touched from here. Functions and
+ * promises cross as numbers.
+ */
+export function mainWorld() {
+  const functions = new Map()
+  const promises = new Map()
+  let last = 0
+  let returned
+
+  const isPlain = (value) => Object.getPrototypeOf(value ?? 0) === Object.prototype
+  const walk = (value, change) => {
+    const changed = change(value)
+    if (changed !== value) return changed
+    if (Array.isArray(value)) return value.map((member) => walk(member, change))
+    if (!isPlain(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, walk(member, change)]))
+  }
+  const outward = (value) =>
+    walk(value, (part) => {
+      if (typeof part !== 'function') return part
+      last += 1
+      functions.set(last, part)
+      return { pageFunction: last }
+    })
+  const inward = (value) =>
+    walk(value, (part) => {
+      if (part?.preloadFunction) return (...args) => call(part.preloadFunction, args)
+      if (part?.preloadPromise)
+        return new Promise((resolve, reject) => promises.set(part.preloadPromise, { resolve, reject }))
+      return part
+    })
+  const freeze = (value) => {
+    if (isPlain(value)) for (const member of Object.values(value)) freeze(member)
+    return typeof value === 'object' ? Object.freeze(value) : value
+  }
+
+  function call(id, args) {
+    returned = undefined
+    window.dispatchEvent(new CustomEvent('stand-in:call', { detail: { id, args: args.map(outward) } }))
+    const { value, error } = returned ?? { error: 'the preload world did not answer' }
+    if (error !== undefined) throw new Error(error)
+    return inward(value)
+  }
+
+  window.addEventListener('stand-in:return', ({ detail }) => {
+    returned = detail
+  })
+  window.addEventListener('stand-in:callback', ({ detail }) =>
+    functions.get(detail.id)?.(...detail.args.map(inward)),
+  )
+  window.addEventListener('stand-in:settle', ({ detail }) => {
+    const promise = promises.get(detail.id)
+    promises.delete(detail.id)
+    if (detail.error === undefined) promise?.resolve(inward(detail.value))
+    else promise?.reject(new Error(detail.error))
+  })
+  window.addEventListener('stand-in:expose', ({ detail }) => {
+    Object.defineProperty(window, detail.key, { value: freeze(inward(detail.value)), enumerable: true })
+  })
+}

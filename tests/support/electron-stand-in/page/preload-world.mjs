@@ -1,0 +1,98 @@
+/**
+ * The preload script's surroundings in a sandboxed renderer: ipcRenderer and contextBridge, and a `require` that knows nothing else. Its
+ * text is injected into an isolated world together with the app's preload script.
+ * @param {{ write: Function, read: Function }} clone see clone.mjs
+ * @param {Function} preload the app's script, wrapped as CommonJS
+ */
+export function preloadWorld(clone, preload) {
+  // Electron runs preload scripts in the top frame only.
+  if (window !== window.top) return
+  const functions = new Map()
+  const listeners = new Map()
+  const invocations = new Map()
+  let last = 0
+  let lastPromise = 0
+  let lastInvocation = 0
+
+  const emit = (name, detail) => window.dispatchEvent(new CustomEvent(name, { detail }))
+  const isPlain = (value) => Object.getPrototypeOf(value ?? 0) === Object.prototype
+  const walk = (value, change) => {
+    const changed = change(value)
+    if (changed !== value) return changed
+    if (Array.isArray(value)) return value.map((member) => walk(member, change))
+    if (!isPlain(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, walk(member, change)]))
+  }
+  const outward = (value) =>
+    walk(value, (part) => {
+      if (typeof part === 'function') {
+        last += 1
+        functions.set(last, part)
+        return { preloadFunction: last }
+      }
+      return part instanceof Promise ? follow(part) : part
+    })
+  const inward = (value) =>
+    walk(value, (part) =>
+      part?.pageFunction
+        ? (...args) => emit('stand-in:callback', { id: part.pageFunction, args: args.map(outward) })
+        : part,
+    )
+
+  function follow(promise) {
+    lastPromise += 1
+    const id = lastPromise
+    promise.then(
+      (value) => emit('stand-in:settle', { id, value: outward(value) }),
+      (error) => emit('stand-in:settle', { id, error: String(error?.message ?? error) }),
+    )
+    return { preloadPromise: id }
+  }
+
+  window.addEventListener('stand-in:call', ({ detail }) => {
+    try {
+      emit('stand-in:return', { value: outward(functions.get(detail.id)(...detail.args.map(inward))) })
+    } catch (error) {
+      emit('stand-in:return', { error: String(error.message) })
+    }
+  })
+
+  // Called by the main process, through Runtime.callFunctionOn.
+  globalThis.standInReceive = (text) => {
+    const message = clone.read(text)
+    if (message.id === undefined) {
+      for (const listener of listeners.get(message.channel) ?? []) listener({}, ...message.args)
+      return
+    }
+    const { channel, resolve, reject } = invocations.get(message.id)
+    invocations.delete(message.id)
+    if (message.error === undefined) resolve(message.value)
+    else reject(new Error(`Error invoking remote method '${channel}': ${message.error}`))
+  }
+
+  const send = (message) => globalThis.standInSend(clone.write(message))
+  const ipcRenderer = {
+    invoke: (channel, ...args) =>
+      new Promise((resolve, reject) => {
+        lastInvocation += 1
+        invocations.set(lastInvocation, { channel, resolve, reject })
+        send({ id: lastInvocation, channel, args })
+      }),
+    send: (channel, ...args) => send({ channel, args }),
+    on: (channel, listener) => void listeners.set(channel, [...(listeners.get(channel) ?? []), listener]),
+    off: (channel, listener) =>
+      void listeners.set(
+        channel,
+        (listeners.get(channel) ?? []).filter((each) => each !== listener),
+      ),
+  }
+  const contextBridge = {
+    exposeInMainWorld: (key, value) => emit('stand-in:expose', { key, value: outward(value) }),
+  }
+  const require = (name) => {
+    if (name === 'electron') return { ipcRenderer, contextBridge }
+    throw new Error(`module not found: ${name}`)
+  }
+  const module = { exports: {} }
+  preload(require, module, module.exports, { platform: 'linux', versions: { electron: 'stand-in' } })
+}

@@ -1,0 +1,42 @@
+import { cdp } from './app.mjs'
+import { fromChromium, protocol } from './protocol.mjs'
+
+/** Permissions of Electron that Chromium's DevTools know, by the name they have there. */
+const PERMISSIONS = {
+  'clipboard-sanitized-write': 'clipboard-write',
+  'clipboard-read': 'clipboard-read',
+  geolocation: 'geolocation',
+  notifications: 'notifications',
+  midi: 'midi',
+}
+let check = () => true
+
+class Session {
+  protocol = protocol
+  webRequest = { onBeforeRequest() {}, onHeadersReceived() {} }
+  setPermissionRequestHandler(handler) {
+    this.requestHandler = handler
+  }
+  setPermissionCheckHandler(handler) {
+    check = handler
+  }
+  setDevicePermissionHandler(handler) {
+    this.deviceHandler = handler
+  }
+}
+export const session = { defaultSession: new Session() }
+
+/** Gives the page at a URL what the app's check handler grants, and nothing where it denies: Electron's default is to grant all. */
+export async function applyPermissions(chromiumUrl) {
+  const { origin } = new URL(chromiumUrl)
+  for (const [electronName, name] of Object.entries(PERMISSIONS)) {
+    const granted = check(null, electronName, `${fromChromium(origin)}/`, {})
+    await cdp()
+      .send('Browser.setPermission', {
+        permission: { name },
+        setting: granted ? 'granted' : 'denied',
+        origin,
+      })
+      .catch((error) => process.stderr.write(`stand-in: permission ${name}: ${error.message}\n`))
+  }
+}
