@@ -1,0 +1,212 @@
+import { type Canvas, hexRow, prettyRow, textRow } from './draw-rows.ts'
+import { findIn, MATCHES_KEPT, type Match } from './find.ts'
+import { Folds } from './folds.ts'
+import { JsonLines, KIND } from './json-lines.ts'
+import { JsonScanner } from './json-scanner.ts'
+import { eventModel, itemsOf } from './members.ts'
+import { byteOfPlace, lineOfPointer, placeOfByte, pointerOf } from './places.ts'
+import type { BodyCalls, BodySummary, BodyView, Place } from './protocol.ts'
+import { TextLines } from './text-lines.ts'
+
+/** Bytes worked through before newer requests get their turn: about 20 ms. */
+const BUDGET = 4 * 1024 * 1024
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+const rested = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+type Result<C extends keyof BodyCalls> = BodyCalls[C]['result']
+
+/** One body: its bytes, the indexes of its views, what is folded and found in it. */
+export class BodyDocument {
+  #buffer: Uint8Array
+  #received = 0
+  #json = new JsonLines()
+  #text = new TextLines(new Uint8Array())
+  #folds = new Folds(this.#json)
+  #matches: readonly Match[] = []
+  #present = -1
+  #items = new Map<number, readonly number[]>()
+  #search = 0
+  closed = false
+
+  constructor(bytes: number) {
+    this.#buffer = new Uint8Array(bytes)
+  }
+
+  feed(base64: string): Result<'feed'> {
+    const piece = atob(base64)
+    const room = Math.min(piece.length, this.#buffer.length - this.#received)
+    for (let i = 0; i < room; i += 1) this.#buffer[this.#received + i] = piece.charCodeAt(i)
+    this.#received += room
+    return { received: this.#received }
+  }
+
+  get #bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#received)
+  }
+  get #canvas(): Canvas {
+    return {
+      bytes: this.#bytes,
+      json: this.#json,
+      folds: this.#folds,
+      text: this.#text,
+      matches: this.#matches,
+      present: this.#present,
+    }
+  }
+
+  async read(whole: boolean): Promise<BodySummary> {
+    const bytes = this.#bytes
+    const text = new TextLines(bytes)
+    while (!text.run(BUDGET) && !this.closed) await rested()
+    const scanner = new JsonScanner(bytes, whole)
+    while (!scanner.run(BUDGET) && !this.closed) await rested()
+    this.#text = text
+    this.#json = scanner.lines
+    this.#folds = new Folds(scanner.lines)
+    this.#items = new Map()
+    const readable = scanner.lines.count > 0 && scanner.lines.kind(0) !== KIND.tail
+    return {
+      bytes: bytes.length,
+      nature: bytes.length === 0 ? 'empty' : readable ? 'json' : looksBinary(bytes) ? 'binary' : 'text',
+      rows: { pretty: scanner.lines.count, text: text.count },
+      brokenAt: scanner.brokenAt === null ? null : placeOfByte(bytes, scanner.brokenAt),
+      limited: { pretty: scanner.limited, text: text.limited },
+    }
+  }
+
+  #total(view: BodyView, bytesPerRow: number): number {
+    if (view === 'pretty') return this.#folds.total
+    return view === 'text' ? this.#text.count : Math.ceil(this.#received / bytesPerRow)
+  }
+
+  rows({ view, from, count, bytesPerRow }: BodyCalls['rows']['params']): Result<'rows'> {
+    const total = this.#total(view, bytesPerRow)
+    const canvas = this.#canvas
+    const rows = []
+    for (let row = Math.max(0, from); row < Math.min(total, from + count); row += 1) {
+      if (view === 'pretty') rows.push(prettyRow(canvas, this.#folds.lineOfRow(row)))
+      else rows.push(view === 'text' ? textRow(canvas, row) : hexRow(canvas, row, bytesPerRow))
+    }
+    return { rows, total }
+  }
+
+  fold(line: number, folded: boolean): Result<'fold'> {
+    this.#folds.set(line, folded)
+    return { total: this.#folds.total }
+  }
+  foldAll(depth: number | null): Result<'fold-all'> {
+    this.#folds.setAll(depth)
+    return { total: this.#folds.total }
+  }
+
+  async find(text: string, matchCase: boolean): Promise<Result<'find'>> {
+    this.#search += 1
+    const search = this.#search
+    const matches = await findIn(this.#bytes, text, matchCase, async () => {
+      await rested()
+      return search === this.#search && !this.closed
+    })
+    // A newer search has taken over; its answer is the one that counts.
+    if (search !== this.#search) return { count: 0, capped: false }
+    this.#matches = matches
+    this.#present = -1
+    return { count: matches.length, capped: matches.length >= MATCHES_KEPT }
+  }
+  match(index: number, view: BodyView, bytesPerRow: number): Result<'match'> {
+    this.#present = index
+    return this.#show(this.#matches[index]?.from ?? 0, view, bytesPerRow)
+  }
+
+  locate(place: Place, view: BodyView, bytesPerRow: number): Result<'locate'> {
+    if ('line' in place)
+      return this.#show(byteOfPlace(this.#bytes, place.line, place.column), view, bytesPerRow)
+    const line = lineOfPointer(this.#json, this.#bytes, place.pointer)
+    if (view !== 'pretty') return this.#show(this.#json.from(line), view, bytesPerRow)
+    this.#folds.reveal(line)
+    return { row: this.#folds.rowOfLine(line), total: this.#folds.total }
+  }
+  #show(offset: number, view: BodyView, bytesPerRow: number): { row: number; total: number } {
+    if (view === 'pretty') {
+      const line = this.#json.lineOfByte(offset)
+      this.#folds.reveal(line)
+      return { row: this.#folds.rowOfLine(line), total: this.#folds.total }
+    }
+    const row = view === 'text' ? this.#text.rowOfByte(offset) : Math.floor(offset / bytesPerRow)
+    return { row, total: this.#total(view, bytesPerRow) }
+  }
+
+  pointer(line: number): Result<'pointer'> {
+    const pointer = pointerOf(this.#json, this.#bytes, line)
+    return pointer === null ? null : { pointer, ...placeOfByte(this.#bytes, this.#json.from(line)) }
+  }
+
+  event(): Result<'event'> {
+    return eventModel(this.#json, this.#bytes)
+  }
+  items(line: number, from: number, count: number): Result<'items'> {
+    const known = this.#items.get(line) ?? [...this.#json.children(line)]
+    this.#items.set(line, known)
+    return { items: itemsOf(this.#json, this.#bytes, known.slice(from, from + count)) }
+  }
+
+  /** Bytes that are no UTF-8 become U+FFFD: the clipboard takes text only. */
+  text(view: BodyView): Result<'text'> {
+    const bytes = this.#bytes
+    if (view === 'text') return { text: utf8.decode(bytes) }
+    if (view === 'hex') {
+      const rows: string[] = []
+      for (let row = 0; row * 16 < bytes.length; row += 1) {
+        rows.push(
+          hexRow({ ...this.#canvas, matches: [] }, row, 16)
+            .stretches.map((s) => s[1])
+            .join('')
+            .trimEnd(),
+        )
+      }
+      return { text: rows.join('\n') }
+    }
+    return { text: prettyText(this.#json, bytes) }
+  }
+}
+
+/** NULs, or more than a tenth of the beginning that is no text. */
+function looksBinary(bytes: Uint8Array): boolean {
+  const beginning = bytes.subarray(0, 4_096)
+  let odd = 0
+  for (const byte of beginning) {
+    if (byte === 0) return true
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) odd += 1
+  }
+  const replaced = utf8.decode(beginning).match(/\ufffd/g)?.length ?? 0
+  return odd + replaced > beginning.length / 10
+}
+
+/** The pretty view as text, unfolded, every value with the bytes it came in. */
+function prettyText(json: JsonLines, bytes: Uint8Array): string {
+  const lines: string[] = []
+  for (let line = 0; line < json.count; line += 1) {
+    const kind = json.kind(line)
+    if (kind === KIND.continuation) continue
+    const end = json.opens(line) ? line : json.end(line)
+    const key =
+      json.key(line) === 0xffff_ffff
+        ? ''
+        : `${utf8.decode(bytes.subarray(json.key(line), keyStop(bytes, json.key(line))))}: `
+    const value =
+      kind === KIND.emptyObject
+        ? '{}'
+        : kind === KIND.emptyArray
+          ? '[]'
+          : utf8.decode(bytes.subarray(json.from(line), json.to(end)))
+    lines.push(
+      `${'  '.repeat(Math.min(json.depth(line), 200))}${key}${value}${json.hasComma(end) ? ',' : ''}`,
+    )
+  }
+  return lines.join('\n')
+}
+
+function keyStop(bytes: Uint8Array, from: number): number {
+  let at = from + 1
+  while (at < bytes.length && bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1
+  return Math.min(bytes.length, at + 1)
+}
