@@ -1,0 +1,104 @@
+import { decodeText } from '../json/decode.ts'
+import { eachDuplicateKey } from '../json/duplicates.ts'
+import { sourceOf } from '../json/read.ts'
+import { type JsonReason, scanJson } from '../json/scan.ts'
+import { codeOf, type JsonTree, MAX_NODES, OBJECT } from '../json/tree.ts'
+import type { Analysis, Judged } from './analysis.ts'
+import type { Code } from './codes.ts'
+import { checkEnvelope, type Extracted, NOTHING } from './envelope.ts'
+import { createFindings, type Findings } from './findings.ts'
+import { shorten } from './shorten.ts'
+import { checkContentType, checkMethod } from './transport.ts'
+
+const UNREADABLE: { readonly [R in JsonReason]: Code } = {
+  empty: 'body-empty',
+  end: 'json-cut-off',
+  unexpected: 'json-unexpected',
+  trailing: 'json-trailing',
+  control: 'json-control-character',
+  escape: 'json-escape',
+  number: 'json-number',
+  'too-many': 'json-too-many-values',
+}
+
+/** What became of the body: its text (for lines and columns), its tree when it is an object, and what that says. */
+interface Read {
+  readonly text: string
+  readonly tree: JsonTree | undefined
+  readonly extracted: Extracted
+}
+
+/**
+ * Judges one delivery: a pure function of it and the catalogue (spec: readings). Never throws, whatever the bytes; time and memory are
+ * linear in the body, with 256 MiB and 16 million values as the most that is read.
+ */
+export function analyse(delivery: Judged): Analysis {
+  let current: JsonTree | undefined
+  const findings = createFindings(() => current)
+  checkMethod(delivery.method, findings)
+  checkContentType(delivery.contentType, findings)
+  const { text, tree, extracted } = readBody(delivery.body, findings, (found) => {
+    current = found
+  })
+  const { count, verdict, kept } = findings.finish(text, tree)
+  return { ...extracted, verdict, findings: kept, findingCount: count }
+}
+
+function readBody(body: Judged['body'], findings: Findings, hold: (tree: JsonTree) => void): Read {
+  const unread = (text = ''): Read => ({ text, tree: undefined, extracted: NOTHING })
+  if ('undecodable' in body) {
+    const { coding, reason } = body.undecodable
+    findings.delivery('coding-failed', { coding: shorten(coding), reason: shorten(reason, 200) })
+    return unread()
+  }
+  const text = textOf(body.bytes, findings)
+  if (text === undefined) return unread()
+  if (typeof text !== 'string') return unread(text.before)
+
+  const tree = scanJson(text)
+  if ('problem' in tree) {
+    const found = tree.offset < text.length ? shorten(characterAt(text, tree.offset)) : ''
+    const params = tree.problem === 'too-many' ? { limit: MAX_NODES } : { found }
+    findings.delivery(UNREADABLE[tree.problem], params, tree.problem === 'empty' ? 0 : tree.offset)
+    return unread(text)
+  }
+  hold(tree)
+  if (codeOf(tree, 0) !== OBJECT) {
+    findings.at('body-not-object', 0, { found: shorten(sourceOf(tree, 0)) })
+    return { text, tree, extracted: NOTHING }
+  }
+  eachDuplicateKey(tree, (key) => findings.at('duplicate-key', key))
+  return { text, tree, extracted: checkEnvelope(tree, findings) }
+}
+
+/** Body text; the part in front of the bad byte when it is no UTF-8; undefined when none of it is text. */
+function textOf(bytes: Uint8Array, findings: Findings): string | { before: string } | undefined {
+  const decoded = decodeText(bytes)
+  if ('text' in decoded) {
+    if (decoded.bom) findings.delivery('body-bom', {}, 0)
+    return decoded.text
+  }
+  switch (decoded.problem) {
+    case 'not-utf8':
+      findings.delivery(
+        'body-not-utf8',
+        { found: `0x${decoded.byte.toString(16).padStart(2, '0')}`, offset: decoded.byteOffset },
+        decoded.before.length,
+      )
+      return { before: decoded.before }
+    case 'other-encoding':
+      findings.delivery('body-other-encoding', { found: decoded.encoding }, 0)
+      return undefined
+    case 'too-large':
+      findings.delivery('body-too-large', { found: bytes.length, limit: decoded.limit })
+      return undefined
+  }
+}
+
+/** The whole character at an offset, and a name for one that cannot be shown. */
+function characterAt(text: string, offset: number): string {
+  const point = text.codePointAt(offset) ?? 0
+  return point <= 0x20 || (point >= 0x7f && point <= 0xa0)
+    ? `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
+    : String.fromCodePoint(point)
+}

@@ -1,0 +1,96 @@
+import type { FieldSpec } from '#catalog/fields.ts'
+import type { KindSpec } from '#catalog/kinds.ts'
+import { isInteger, parseDecimal, toSafeInteger } from '../json/decimal.ts'
+import { sourceOf, stringOf } from '../json/read.ts'
+import { ARRAY, afterOf, codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING } from '../json/tree.ts'
+import { matchFields } from './fields.ts'
+import type { Findings } from './findings.ts'
+import type { SearchText } from './search-text.ts'
+import { ACCOUNTING_TABLE, LINE_TABLE } from './tables.ts'
+
+/** What the checks of one event share. */
+export interface Checking {
+  readonly tree: JsonTree
+  readonly spec: KindSpec
+  readonly findings: Findings
+  readonly search: SearchText
+}
+
+/** 8-4-4-4-12 hex digits of either case, any version, no braces (readings, "data per kind"). */
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+const UUID_LENGTH = 36
+
+/** Judges the value of one documented, present field by what the catalogue says about its type. */
+export function checkField(checking: Checking, field: FieldSpec, node: number): void {
+  switch (field.type) {
+    case 'uuid':
+      checkUuid(checking, node)
+      break
+    case 'integer':
+      checkStatus(checking, node)
+      break
+    case 'lines':
+      checkLines(checking, node)
+      break
+    case 'accounting':
+      checkAccounting(checking, node)
+      break
+    case 'unknown':
+      break
+  }
+}
+
+function checkUuid({ tree, findings }: Checking, node: number): void {
+  const code = codeOf(tree, node)
+  // The source is looked at before the value, which may be megabytes long.
+  const short = code === STRING && sourceOf(tree, node).length <= UUID_LENGTH * 6 + 2
+  if (code === NULL) findings.at('document-id-null', node)
+  else if (!short || !UUID.test(stringOf(tree, node))) findings.at('document-id-not-uuid', node)
+}
+
+/** Beyond this many characters a number with a fraction or exponent is not worked out, and counts as no integer. */
+const isWhole = (source: string): boolean => {
+  if (source.length <= 400 ? /^-?\d+$/.test(source) : !/[.eE]/.test(source)) return true
+  const value = parseDecimal(source)
+  return value !== undefined && isInteger(value)
+}
+
+/** The integer as a double, null when it is none or not exact as one. */
+export function statusOf(tree: JsonTree, node: number): number | null {
+  if (codeOf(tree, node) !== NUMBER) return null
+  const value = parseDecimal(sourceOf(tree, node))
+  return (value && toSafeInteger(value)) ?? null
+}
+
+function checkStatus({ tree, spec, findings }: Checking, node: number): void {
+  const code = codeOf(tree, node)
+  if (code === NULL && spec.statusId === undefined) findings.at('field-null', node)
+  else if (code !== NULL && !(code === NUMBER && isWhole(sourceOf(tree, node))))
+    findings.at('status-not-integer', node)
+  else if (spec.statusId !== undefined && statusOf(tree, node) !== spec.statusId)
+    findings.at('dgii-status', node, { expected: spec.statusId, event: spec.kind })
+}
+
+function checkLines({ tree, findings, search }: Checking, node: number): void {
+  const code = codeOf(tree, node)
+  if (code !== ARRAY) {
+    findings.at(code === NULL ? 'field-null' : 'lines-not-list', node)
+    return
+  }
+  let room = true
+  const end = afterOf(tree, node)
+  for (let item = node + 1; item < end; item = afterOf(tree, item)) {
+    if (codeOf(tree, item) !== OBJECT) {
+      findings.at('line-not-object', item)
+      continue
+    }
+    const matched = matchFields(tree, item, LINE_TABLE, findings)
+    if (room) room = search.take(LINE_TABLE, matched)
+  }
+}
+
+function checkAccounting({ tree, findings }: Checking, node: number): void {
+  const code = codeOf(tree, node)
+  if (code === OBJECT) matchFields(tree, node, ACCOUNTING_TABLE, findings)
+  else findings.at(code === NULL ? 'field-null' : 'accounting-not-object', node)
+}

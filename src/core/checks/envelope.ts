@@ -1,0 +1,143 @@
+import { ENVELOPE_FIELDS } from '#catalog/fields.ts'
+import { type KindSpec, kindSpec } from '#catalog/kinds.ts'
+import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
+import { sourceOf, stringOf } from '../json/read.ts'
+import { codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING } from '../json/tree.ts'
+import type { Analysis } from './analysis.ts'
+import { checkField, statusOf } from './data.ts'
+import { type FieldTable, type Matched, matchFields, slotOf } from './fields.ts'
+import type { Findings } from './findings.ts'
+import { createSearchText, type SearchText } from './search-text.ts'
+import { shorten } from './shorten.ts'
+import { ANY_DATA_TABLE, dataTable, ENVELOPE_TABLE } from './tables.ts'
+import { readTimestamp } from './timestamp.ts'
+
+/** What an envelope says, apart from what is wrong with it. */
+export type Extracted = Omit<Analysis, 'verdict' | 'findings' | 'findingCount'>
+
+/** Nothing: for a body that cannot be read. */
+export const NOTHING: Extracted = {
+  event: null,
+  kind: null,
+  group: null,
+  documentId: null,
+  number: null,
+  statusId: null,
+  timestamp: null,
+  searchText: '',
+}
+
+/** Longest text that a row of the list carries (contract: DeliveryRow.event). */
+const ROW_TEXT = 200
+const rowText = (value: string): string => value.slice(0, ROW_TEXT).toWellFormed().replaceAll('\0', ' ')
+
+const [EVENT = 0, TIMESTAMP = 1, DATA = 2] = [...ENVELOPE_FIELDS.keys()].map((_, slot) => slot)
+
+/** Checks an envelope from its root object down (readings, The envelope and data per kind). */
+export function checkEnvelope(tree: JsonTree, findings: Findings): Extracted {
+  const envelope = matchFields(tree, 0, ENVELOPE_TABLE, findings)
+  const event = eventOf(tree, envelope[EVENT] ?? -1, findings)
+  const timestamp = timestampOf(tree, envelope[TIMESTAMP] ?? -1, findings)
+  const spec = event === null ? undefined : kindSpec(event)
+  const search = createSearchText(tree)
+  const data = dataOf(tree, envelope[DATA] ?? -1, findings)
+  return {
+    ...NOTHING,
+    ...(data < 0 ? {} : checkData(tree, data, spec, findings, search)),
+    event: event === null ? null : rowText(event),
+    kind: spec?.kind ?? null,
+    group: spec?.group ?? null,
+    timestamp,
+    searchText: search.text(),
+  }
+}
+
+function eventOf(tree: JsonTree, node: number, findings: Findings): string | null {
+  if (node < 0) return null
+  const code = codeOf(tree, node)
+  if (code !== STRING) {
+    findings.at(code === NULL ? 'envelope-null' : 'event-not-string', node, { name: fieldName(EVENT) })
+    return null
+  }
+  const event = stringOf(tree, node)
+  if (PLUGIN_EVENT_TYPES.some((type) => type === event)) findings.at('event-plugin', node, { found: event })
+  else if (!kindSpec(event)) findings.at('event-unknown', node, { found: shorten(event) })
+  return event
+}
+
+function timestampOf(tree: JsonTree, node: number, findings: Findings): Analysis['timestamp'] {
+  if (node < 0) return null
+  const code = codeOf(tree, node)
+  if (code === NULL) {
+    findings.at('envelope-null', node, { name: fieldName(TIMESTAMP) })
+    return null
+  }
+  if (code !== STRING) {
+    findings.at('timestamp-not-date-time', node)
+    return null
+  }
+  const text = stringOf(tree, node)
+  const reading = readTimestamp(text)
+  if ('problem' in reading) {
+    findings.at(
+      reading.problem === 'no-offset' ? 'timestamp-without-offset' : 'timestamp-not-date-time',
+      node,
+    )
+    return null
+  }
+  if (reading.zone === 'utc') findings.at('timestamp-utc', node)
+  return { text, instant: reading.instant }
+}
+
+/** Node of the data object, -1 when there is none. */
+function dataOf(tree: JsonTree, node: number, findings: Findings): number {
+  if (node < 0 || codeOf(tree, node) === OBJECT) return node
+  findings.at(codeOf(tree, node) === NULL ? 'envelope-null' : 'data-not-object', node, {
+    name: fieldName(DATA),
+  })
+  return -1
+}
+
+const fieldName = (slot: number): string => ENVELOPE_TABLE.fields[slot]?.name ?? ''
+
+function checkData(
+  tree: JsonTree,
+  data: number,
+  spec: KindSpec | undefined,
+  findings: Findings,
+  search: SearchText,
+): Pick<Extracted, 'documentId' | 'number' | 'statusId'> {
+  const table = spec ? dataTable(spec.kind) : ANY_DATA_TABLE
+  // Without a kind nothing is known about the fields: their values are read, and none is judged.
+  const matched = matchFields(tree, data, table, spec && findings)
+  search.take(table, matched)
+  if (spec) {
+    const checking = { tree, spec, findings, search }
+    for (let slot = 0; slot < table.documented; slot++) {
+      const field = table.fields[slot]
+      const node = matched[slot] ?? -1
+      if (field && field.type !== 'unknown' && node >= 0) checkField(checking, field, node)
+    }
+  }
+  const status = matched[slotOf(table, 'StatusId')] ?? -1
+  return {
+    documentId: textOf(tree, table, matched, 'DocumentId', false),
+    number: textOf(tree, table, matched, 'Number', true),
+    statusId: status < 0 ? null : statusOf(tree, status),
+  }
+}
+
+/** A string value for the row, or the digits of a number where one may stand; null for anything else. */
+function textOf(
+  tree: JsonTree,
+  table: FieldTable,
+  matched: Matched,
+  name: string,
+  orDigits: boolean,
+): string | null {
+  const node = matched[slotOf(table, name)] ?? -1
+  if (node < 0) return null
+  const code = codeOf(tree, node)
+  if (code === STRING) return rowText(stringOf(tree, node))
+  return orDigits && code === NUMBER ? rowText(sourceOf(tree, node)) : null
+}

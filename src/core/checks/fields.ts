@@ -1,0 +1,117 @@
+import type { FieldSpec } from '#catalog/fields.ts'
+import { stringOf } from '../json/read.ts'
+import { afterOf, endOf, isEscaped, type JsonTree, startOf } from '../json/tree.ts'
+import type { Code } from './codes.ts'
+import type { Findings } from './findings.ts'
+
+/** Codes that differ between the envelope and what is inside it. */
+interface FieldCodes {
+  readonly absent: Code
+  readonly wrongCase: Code
+  readonly extra: Code
+}
+
+/** An object's documented fields, ready for matching: a slot is a field's position. */
+export interface FieldTable {
+  readonly fields: readonly FieldSpec[]
+  /** Slots below this are documented here; the others are only known from other places, for reading values. */
+  readonly documented: number
+  readonly slots: ReadonlyMap<string, number>
+  readonly folded: ReadonlyMap<string, number>
+  readonly codes: FieldCodes
+}
+
+/** Only ASCII letters have another case on the wire: full case folding would take a Kelvin sign for a k. */
+const fold = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+export function fieldTable(
+  documented: readonly FieldSpec[],
+  codes: FieldCodes,
+  known: readonly FieldSpec[] = [],
+): FieldTable {
+  const fields = [...documented, ...known.filter((field) => !documented.includes(field))]
+  return {
+    fields,
+    documented: documented.length,
+    slots: new Map(fields.map((field, slot) => [field.name, slot])),
+    folded: new Map(documented.map((field, slot) => [fold(field.name), slot])),
+    codes,
+  }
+}
+
+export const slotOf = (table: FieldTable, name: string): number => table.slots.get(name) ?? -1
+
+/** Value node per slot, -1 where there is none. */
+export type Matched = Int32Array
+
+/**
+ * Matches the members of an object with its table and tells what is absent, extra or written in another case. Of duplicate names the
+ * last value counts, as in JSON.parse; a name in another case counts only where the exact one is absent.
+ * @param findings absent when only the values are wanted
+ */
+export function matchFields(
+  tree: JsonTree,
+  object: number,
+  table: FieldTable,
+  findings: Findings | undefined,
+): Matched {
+  const { fields, documented } = table
+  const matched = new Int32Array(fields.length).fill(-1)
+  const end = afterOf(tree, object)
+  let others = 0
+  let missing = documented
+  let expected = 0
+  for (let key = object + 1; key < end; key = afterOf(tree, key + 1)) {
+    const slot = slotFor(tree, key, table, expected)
+    if (slot < 0) others++
+    else {
+      if (matched[slot] === -1 && slot < documented) missing--
+      if (slot >= documented) others++
+      matched[slot] = key + 1
+      expected = slot + 1
+    }
+  }
+  if (others > 0) missing -= matchOthers(tree, object, table, matched, findings)
+  if (missing > 0 && findings) {
+    for (let slot = 0; slot < documented; slot++)
+      if (matched[slot] === -1) findings.absent(table.codes.absent, object, fields[slot]?.name ?? '')
+  }
+  return matched
+}
+
+/** Senders keep one order: the field after the last one is tried before anything is looked up. */
+function slotFor(tree: JsonTree, key: number, table: FieldTable, expected: number): number {
+  const start = startOf(tree, key) + 1
+  const length = endOf(tree, key) - 1 - start
+  const guess = table.fields[expected]?.name
+  if (guess !== undefined && guess.length === length && tree.text.startsWith(guess, start)) return expected
+  // No documented name is near 64 characters, and keys may be megabytes long.
+  if (length > 64 && !isEscaped(tree, key)) return -1
+  return table.slots.get(stringOf(tree, key)) ?? -1
+}
+
+/** Second walk, for what the first could not place. @returns how many absent fields it found in another case */
+function matchOthers(
+  tree: JsonTree,
+  object: number,
+  table: FieldTable,
+  matched: Matched,
+  findings: Findings | undefined,
+): number {
+  const exact = matched.slice()
+  const end = afterOf(tree, object)
+  let found = 0
+  for (let key = object + 1; key < end; key = afterOf(tree, key + 1)) {
+    const slot = slotFor(tree, key, table, -1)
+    if (slot >= 0 && slot < table.documented) continue
+    const meant = slot >= 0 ? undefined : table.folded.get(fold(stringOf(tree, key)))
+    if (meant === undefined || exact[meant] !== -1) {
+      findings?.at(table.codes.extra, key)
+      continue
+    }
+    if (matched[meant] === -1) found++
+    matched[meant] = key + 1
+    findings?.at(table.codes.wrongCase, key, { expected: table.fields[meant]?.name ?? '' })
+  }
+  return found
+}

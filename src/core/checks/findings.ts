@@ -1,0 +1,113 @@
+import { FINDINGS_KEPT, type Finding, LEVELS, VERDICTS, type Verdict } from '#contract/delivery.ts'
+import { placeFinder } from '../json/place.ts'
+import { pointerToken, pointerWalk } from '../json/pointer.ts'
+import { sourceOf, stringOf } from '../json/read.ts'
+import { codeOf, type JsonTree, KEY, startOf } from '../json/tree.ts'
+import { CODES, type Code } from './codes.ts'
+import { shorten } from './shorten.ts'
+
+type Params = Readonly<Record<string, string | number>>
+
+/** A finding before its pointer and place are worked out, which only the ones that are kept need. */
+interface Raw {
+  readonly code: Code
+  /** Level as a number, worst highest. */
+  readonly weight: number
+  /** Offset in the text, -1 when it has none. */
+  readonly offset: number
+  /** Order of finding, to break ties. */
+  readonly order: number
+  /** The key (for its name) or value meant; for an absent member the object around it; -1 for the delivery as a whole. */
+  readonly node: number
+  readonly member: string | undefined
+  readonly params: Params | undefined
+}
+
+const WEIGHTS = Object.fromEntries(
+  Object.entries(CODES).map(([code, { level }]) => [code, LEVELS.indexOf(level)]),
+) as Record<Code, number>
+
+const worstFirst = (a: Raw, b: Raw): number => b.weight - a.weight || a.offset - b.offset || a.order - b.order
+
+/** Gathers the findings of one delivery in bounded memory: all are counted, the first FINDINGS_KEPT of each level are held. */
+export interface Findings {
+  /** About the delivery as a whole, or about a place in a text that has no tree. */
+  delivery(code: Code, params?: Params, offset?: number): void
+  /** About a key or value node. */
+  at(code: Code, node: number, params?: Params): void
+  /** About a member that `object` lacks. */
+  absent(code: Code, object: number, member: string): void
+  /** Number of them, the worst of them, and the ones to keep: worst first, then by place. */
+  finish(text: string, tree: JsonTree | undefined): { count: number; verdict: Verdict; kept: Finding[] }
+}
+
+/** @param treeOf gives the tree once there is one: findings hold nodes, their offsets are in the tree */
+export function createFindings(treeOf: () => JsonTree | undefined): Findings {
+  const levels: Raw[][] = LEVELS.map(() => [])
+  const bounds: number[] = LEVELS.map(() => Number.POSITIVE_INFINITY)
+  let count = 0
+  let worst = -1
+
+  const add = (
+    code: Code,
+    node: number,
+    offset: number,
+    member: string | undefined,
+    params: Params | undefined,
+  ): void => {
+    const weight = WEIGHTS[code]
+    const order = count++
+    if (weight > worst) worst = weight
+    if (offset >= (bounds[weight] ?? 0)) return
+    const level = levels[weight] as Raw[]
+    level.push({ code, weight, offset, order, node, member, params })
+    if (level.length < FINDINGS_KEPT * 2) return
+    level.sort(worstFirst)
+    level.length = FINDINGS_KEPT
+    // What lies at or behind the last one kept came later and can no longer get in.
+    bounds[weight] = level.at(-1)?.offset ?? 0
+  }
+  const offsetOf = (node: number): number => {
+    const tree = treeOf()
+    return tree ? startOf(tree, node) : -1
+  }
+
+  return {
+    delivery: (code, params, offset = -1) => add(code, -1, offset, undefined, params),
+    at: (code, node, params) => add(code, node, offsetOf(node), undefined, params),
+    absent: (code, object, member) => add(code, object, offsetOf(object), member, undefined),
+    finish: (text, tree) => {
+      if (count === 0) return { count, verdict: 'valid', kept: [] }
+      const kept = levels.flat().sort(worstFirst).slice(0, FINDINGS_KEPT)
+      return { count, verdict: VERDICTS[worst + 1] ?? 'valid', kept: render(kept, text, tree) }
+    },
+  }
+}
+
+function render(kept: readonly Raw[], text: string, tree: JsonTree | undefined): Finding[] {
+  const placeOf = placeFinder(text)
+  const pointerOf = tree ? pointerWalk(tree) : undefined
+  const done = new Map<Raw, Finding>()
+  // Both walks are linear only in rising order, and a level's order is not that of the text.
+  for (const raw of [...kept].sort((a, b) => a.offset - b.offset || a.node - b.node)) {
+    const { level, rule } = CODES[raw.code]
+    const enclosing = raw.node >= 0 && pointerOf ? pointerOf(raw.node) : ''
+    done.set(raw, {
+      level,
+      code: raw.code,
+      pointer: raw.member === undefined ? enclosing : `${enclosing}/${pointerToken(raw.member)}`,
+      params: { ...paramsOf(raw, tree), ...raw.params },
+      rule,
+      ...(raw.offset >= 0 ? placeOf(raw.offset) : {}),
+    })
+  }
+  return kept.map((raw) => done.get(raw)).filter((finding) => finding !== undefined)
+}
+
+/** What every sentence may use: the member's name, or what was found in its place. */
+function paramsOf(raw: Raw, tree: JsonTree | undefined): Params {
+  if (raw.member !== undefined) return { name: raw.member }
+  if (raw.node < 0 || !tree) return {}
+  if (codeOf(tree, raw.node) === KEY) return { name: shorten(stringOf(tree, raw.node)) }
+  return { found: shorten(sourceOf(tree, raw.node)) }
+}

@@ -1,0 +1,19 @@
+import type { Language } from '#catalog/text.ts'
+import type { Finding } from '#contract/delivery.ts'
+import { isCode } from './codes.ts'
+import { EN } from './messages/en.ts'
+import { ES } from './messages/es.ts'
+import type { Sentences } from './messages/sentences.ts'
+
+const SENTENCES: { readonly [L in Language]: Sentences } = { en: EN, es: ES }
+
+/**
+ * The finding as a sentence in plain text, captured values shortened within it. A code that this version does not know (findings stored
+ * by another one) is shown as it is.
+ */
+export function findingMessage(finding: Finding, language: Language): string {
+  if (!isCode(finding.code)) return finding.code
+  return SENTENCES[language][finding.code].replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(finding.params[name] ?? '…'),
+  )
+}

@@ -1,0 +1,111 @@
+/** A date-time read, or what it lacks. */
+export type TimestampReading =
+  /** `instant` in microseconds since the epoch; `zone` tells how the offset was written. */
+  | { readonly instant: number; readonly zone: 'offset' | 'utc' }
+  | { readonly problem: 'no-date-time' | 'no-offset' }
+
+const NO_DATE_TIME: TimestampReading = { problem: 'no-date-time' }
+const LONGEST = 100
+
+const DATES = [
+  { pattern: /^(\d{4})-(\d\d)-(\d\d)$/, extended: true, read: calendar },
+  { pattern: /^(\d{4})(\d\d)(\d\d)$/, extended: false, read: calendar },
+  { pattern: /^(\d{4})-(\d{3})$/, extended: true, read: ordinal },
+  { pattern: /^(\d{4})(\d{3})$/, extended: false, read: ordinal },
+  { pattern: /^(\d{4})-W(\d\d)-([1-7])$/, extended: true, read: week },
+  { pattern: /^(\d{4})W(\d\d)([1-7])$/, extended: false, read: week },
+] as const
+const EXTENDED_TIME = /^(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/
+const BASIC_TIME = /^(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/
+
+/** Days from 1970-01-01 in the proleptic Gregorian calendar, which ISO 8601 uses for every year. */
+function daysTo(year: number, month: number, day: number): number {
+  const y = month <= 2 ? year - 1 : year
+  const era = Math.floor(y / 400)
+  const inEra = y - era * 400
+  const inYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
+  return era * 146_097 + inEra * 365 + Math.floor(inEra / 4) - Math.floor(inEra / 100) + inYear - 719_468
+}
+
+function calendar(year: number, month: number, day: number): number | undefined {
+  if (month < 1 || month > 12 || day < 1) return undefined
+  const first = daysTo(year, month, 1)
+  const next = month === 12 ? daysTo(year + 1, 1, 1) : daysTo(year, month + 1, 1)
+  return first + day - 1 < next ? first + day - 1 : undefined
+}
+
+function ordinal(year: number, day: number): number | undefined {
+  const first = daysTo(year, 1, 1)
+  return day >= 1 && first + day - 1 < daysTo(year + 1, 1, 1) ? first + day - 1 : undefined
+}
+
+/** Monday of week 1: the week that holds 4 January. */
+function firstMonday(year: number): number {
+  const fourth = daysTo(year, 1, 4)
+  return fourth - ((((fourth + 3) % 7) + 7) % 7)
+}
+
+function week(year: number, number: number, day: number): number | undefined {
+  const monday = firstMonday(year) + (number - 1) * 7
+  return number >= 1 && monday < firstMonday(year + 1) ? monday + day - 1 : undefined
+}
+
+/** Days from the epoch and whether it was written with separators; undefined when it is no date. */
+function readDate(text: string): { days: number; extended: boolean } | undefined {
+  for (const { pattern, extended, read } of DATES) {
+    const parts = pattern.exec(text)
+    if (!parts) continue
+    const days = read(Number(parts[1]), Number(parts[2]), Number(parts[3]))
+    return days === undefined ? undefined : { days, extended }
+  }
+  return undefined
+}
+
+/** Minutes east of UTC, undefined when out of range. */
+function readOffset(text: string): number | undefined {
+  if (text === 'Z') return 0
+  const digits = text.slice(1).replace(':', '').padEnd(4, '0')
+  const hours = Number(digits.slice(0, 2))
+  const minutes = Number(digits.slice(2))
+  if (hours > 23 || minutes > 59) return undefined
+  return (text[0] === '-' ? -1 : 1) * (hours * 60 + minutes)
+}
+
+/** A leap second is inserted as 23:59:60 UTC, and only at the end of a month. */
+const isLeapSecond = (secondsAfter: number): boolean =>
+  secondsAfter % 86_400 === 0 && new Date(secondsAfter * 1000).getUTCDate() === 1
+
+/**
+ * Reads an ISO 8601 date-time with UTC offset (readings, The envelope). Strict, and of its own: Date.parse accepts much that is none.
+ * Taken: calendar, ordinal and week dates of four-digit years, with or without separators (the time as the date); hours and minutes at
+ * least; a fraction of the second after point or comma, digits beyond the microsecond cut off; 24:00 as the end of the day; a second 60
+ * where one can be, read as the second after it; an offset of hours or hours and minutes. `-00:00` says UTC as `Z` does (RFC 3339).
+ * Not taken: a blank or small `t` and `z`, reduced dates, expanded years. Instants beyond ±2^53 µs (years 1684 to 2255) are clamped,
+ * so that order survives in a double.
+ */
+export function readTimestamp(text: string): TimestampReading {
+  if (text.length > LONGEST) return NO_DATE_TIME
+  const split = text.indexOf('T')
+  if (split < 0) return NO_DATE_TIME
+  const date = readDate(text.slice(0, split))
+  if (!date) return NO_DATE_TIME
+  const parts = (date.extended ? EXTENDED_TIME : BASIC_TIME).exec(text.slice(split + 1))
+  if (!parts) return NO_DATE_TIME
+  const hour = Number(parts[1])
+  const minute = Number(parts[2])
+  const second = Number(parts[3] ?? '0')
+  const micros = Number((parts[4] ?? '').slice(0, 6).padEnd(6, '0'))
+  const endOfDay = hour === 24 && minute === 0 && second === 0 && !/[1-9]/.test(parts[4] ?? '')
+  if ((hour > 23 && !endOfDay) || minute > 59 || second > 60) return NO_DATE_TIME
+  const zone = parts[5]
+  if (zone === undefined) return { problem: 'no-offset' }
+  const offset = readOffset(zone)
+  if (offset === undefined) return NO_DATE_TIME
+  const seconds = date.days * 86_400 + hour * 3600 + (minute - offset) * 60 + second
+  if (second === 60 && !isLeapSecond(seconds)) return NO_DATE_TIME
+  const instant = seconds * 1_000_000 + micros
+  return {
+    instant: Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, instant)),
+    zone: zone === 'Z' || /^-00(?::?00)?$/.test(zone) ? 'utc' : 'offset',
+  }
+}

@@ -1,0 +1,72 @@
+import { stringOf } from './read.ts'
+import { afterOf, codeOf, endOf, isEscaped, type JsonTree, OBJECT, startOf } from './tree.ts'
+
+/** Objects of at most this many members are looked through in a small table; larger ones, and escaped keys, in a Set. */
+const SMALL = 256
+const SLOTS = 1024
+
+/**
+ * Calls `found` with the key node of every member whose name already stands earlier in the same object, at any depth, in rising order.
+ * Linear in the number of keys.
+ */
+export function eachDuplicateKey(tree: JsonTree, found: (key: number) => void): void {
+  // Pairs of (object that wrote the slot, key node); 0 in the first never matches, as objects are counted from 1.
+  const table = new Uint32Array(SLOTS * 2)
+  const repeated: number[] = []
+  for (let node = 0; node < tree.count; node++) {
+    if (codeOf(tree, node) !== OBJECT) continue
+    if (!tableFinds(tree, node, table, repeated)) setFinds(tree, node, repeated)
+  }
+  // An object's own members surround those of the objects inside it.
+  if (repeated.length > 1) repeated.sort((a, b) => a - b)
+  for (const key of repeated) found(key)
+}
+
+function tableFinds(tree: JsonTree, object: number, table: Uint32Array, repeated: number[]): boolean {
+  const before = repeated.length
+  const end = afterOf(tree, object)
+  const { text } = tree
+  let left = SMALL
+  for (let key = object + 1; key < end; key = afterOf(tree, key + 1)) {
+    if (left-- === 0 || isEscaped(tree, key)) {
+      repeated.length = before
+      return false
+    }
+    const start = startOf(tree, key)
+    const length = endOf(tree, key) - start
+    const middle = text.charCodeAt(start + (length >> 1))
+    let slot =
+      (length * 31 +
+        text.charCodeAt(start + 1) * 7 +
+        middle * 131 +
+        text.charCodeAt(start + length - 2) * 17) %
+      SLOTS
+    while (table[slot * 2] === object + 1) {
+      const other = table[slot * 2 + 1] as number
+      const otherStart = startOf(tree, other)
+      if (endOf(tree, other) - otherStart === length && sameText(text, start, otherStart, length)) {
+        repeated.push(key)
+        break
+      }
+      slot = (slot + 1) % SLOTS
+    }
+    table[slot * 2] = object + 1
+    table[slot * 2 + 1] = key
+  }
+  return true
+}
+
+function sameText(text: string, a: number, b: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (text.charCodeAt(a + i) !== text.charCodeAt(b + i)) return false
+  return true
+}
+
+function setFinds(tree: JsonTree, object: number, repeated: number[]): void {
+  const names = new Set<string>()
+  const end = afterOf(tree, object)
+  for (let key = object + 1; key < end; key = afterOf(tree, key + 1)) {
+    const name = stringOf(tree, key)
+    if (names.has(name)) repeated.push(key)
+    else names.add(name)
+  }
+}

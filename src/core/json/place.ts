@@ -1,0 +1,31 @@
+export interface Place {
+  /** 1-based. */
+  readonly line: number
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number
+}
+
+/**
+ * Turns offsets into lines and columns. LF, CR LF and a lone CR end a line. Asked in rising order it reads the text once;
+ * an earlier offset than the last one starts over.
+ */
+export function placeFinder(text: string): (offset: number) => Place {
+  let at = 0
+  let line = 1
+  let lineStart = 0
+  return (offset) => {
+    if (offset < at) {
+      at = 0
+      line = 1
+      lineStart = 0
+    }
+    for (; at < offset; at++) {
+      const c = text.charCodeAt(at)
+      if (c === 0x0a || (c === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) {
+        line++
+        lineStart = at + 1
+      }
+    }
+    return { line, column: offset - lineStart + 1 }
+  }
+}

@@ -1,0 +1,76 @@
+import { memberNamed, stringOf } from './read.ts'
+import { ARRAY, afterOf, codeOf, type JsonTree, OBJECT } from './tree.ts'
+
+/** One reference token, escaped (RFC 6901, section 3). */
+export const pointerToken = (name: string): string =>
+  /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
+
+/** Value node that the pointer names, undefined when there is none; of duplicate keys the last one. */
+export function resolvePointer(tree: JsonTree, pointer: string): number | undefined {
+  if (pointer === '') return 0
+  if (!pointer.startsWith('/')) return undefined
+  let node = 0
+  for (const token of pointer.slice(1).split('/')) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    const next = codeOf(tree, node) === ARRAY ? elementAt(tree, node, name) : memberNamed(tree, node, name)
+    if (next === undefined) return undefined
+    node = next
+  }
+  return node
+}
+
+function elementAt(tree: JsonTree, array: number, token: string): number | undefined {
+  if (!/^(?:0|[1-9]\d{0,8})$/.test(token)) return undefined
+  const end = afterOf(tree, array)
+  let element = array + 1
+  for (let left = Number(token); left > 0 && element < end; left--) element = afterOf(tree, element)
+  return element < end ? element : undefined
+}
+
+/** Longer pointers are cut back to the closest enclosing member that fits: keys may be megabytes long, findings must not be. */
+export const POINTER_MAX = 4096
+
+interface Frame {
+  readonly container: number
+  readonly pointer: string
+  /** Key or element that the walk stands at, and its position. */
+  child: number
+  index: number
+}
+
+/**
+ * Gives the pointer of a node (a key node stands for its member). Asked in rising order, the whole walk is linear in the tree; any
+ * other order is right but starts again at the first sibling.
+ */
+export function pointerWalk(tree: JsonTree): (node: number) => string {
+  const frames: Frame[] = [{ container: 0, pointer: '', child: 1, index: 0 }]
+  const childEnd = (frame: Frame): number =>
+    afterOf(tree, codeOf(tree, frame.container) === OBJECT ? frame.child + 1 : frame.child)
+
+  return (node) => {
+    let frame = frames.at(-1) as Frame
+    while (frames.length > 1 && (node < frame.container || node >= afterOf(tree, frame.container))) {
+      frames.pop()
+      frame = frames.at(-1) as Frame
+    }
+    while (node !== frame.container) {
+      if (node < frame.child) {
+        frame.child = frame.container + 1
+        frame.index = 0
+      }
+      for (let end = childEnd(frame); node >= end; end = childEnd(frame)) {
+        frame.child = end
+        frame.index++
+      }
+      const inObject = codeOf(tree, frame.container) === OBJECT
+      const token = inObject ? pointerToken(stringOf(tree, frame.child)) : String(frame.index)
+      if (frame.pointer.length + 1 + token.length > POINTER_MAX) return frame.pointer
+      const pointer = `${frame.pointer}/${token}`
+      const value = inObject ? frame.child + 1 : frame.child
+      if (node <= value) return pointer
+      frame = { container: value, pointer, child: value + 1, index: 0 }
+      frames.push(frame)
+    }
+    return frame.pointer
+  }
+}

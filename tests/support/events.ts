@@ -1,0 +1,83 @@
+import type { FieldSpec } from '#catalog/fields.ts'
+import { ACCOUNTING_FIELDS, DATA_FIELDS, LINE_FIELDS } from '#catalog/fields.ts'
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
+
+/** What a test sends: an envelope as an object, before it becomes bytes. */
+export interface EventObject {
+  Event: unknown
+  Timestamp: unknown
+  data: Record<string, unknown>
+}
+
+export interface EventOverrides {
+  readonly Event?: unknown
+  readonly Timestamp?: unknown
+  /** Merged over the documented fields; a member of value `undefined` is left out of the body. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** A UUID that ends in the number given. */
+export const aUuid = (n = 1): string => `5f0c1d2e-3b4a-4c5d-8e6f-${n.toString(16).padStart(12, '0')}`
+
+/** Values that look like the real thing, by the end of a field's name. Types beyond the known facts are made up. */
+const VALUES: readonly (readonly [RegExp, unknown])[] = [
+  [/^DocumentId$/, aUuid()],
+  [/^StatusId$/, 1],
+  [/^Number$/, 'E310000000001'],
+  [/^(?:Customer|Supplier|Product|CreditNote|ModifiedReference|ProductVariant|Line|Warehouse)Id$/, aUuid(2)],
+  [/^ReferenceSecuence$/, 'E310000000007'],
+  [/^(?:DocumentTypeId|SequenceTypeId|SequenceSourceId)$/, 31],
+  [/(?:TaxId|TaxIdentification)$/, '131246789'],
+  [/Id$/, 3],
+  [/Name$/, 'Comercial Peña & Hijos, S.R.L.'],
+  [/Phone$/, '809-555-0142'],
+  [/Email$/, 'compras@example.com.do'],
+  [/Address$/, 'Av. 27 de Febrero 12, Santo Domingo'],
+  [/^(?:IssuedAt|LimitDate)$/, '2026-11-30T00:00:00-04:00'],
+  [/^(?:Is|Was|Awaits)/, false],
+  [/^Order$/, 1],
+  [/Code$/, 'DOP'],
+  [/Description$/, 'Servicio de instalación'],
+  [/^(?:Taxes|Withholdings)$/, []],
+  [/./, 1250.5],
+]
+
+function valueFor(field: FieldSpec): unknown {
+  if (field.type === 'lines') return [aLine()]
+  if (field.type === 'accounting') return objectOf(ACCOUNTING_FIELDS)
+  return VALUES.find(([name]) => name.test(field.name))?.[1] ?? null
+}
+
+const objectOf = (fields: Iterable<readonly [string, FieldSpec]>): Record<string, unknown> =>
+  Object.fromEntries([...fields].map(([name, field]) => [name, valueFor(field)]))
+
+/** An item of Lines with its 22 documented fields. */
+export const aLine = (overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
+  ...objectOf(LINE_FIELDS),
+  ...overrides,
+})
+
+/** A valid envelope of that kind with every documented field, fresh at each call. */
+export function anEvent(kind: Kind, overrides: EventOverrides = {}): EventObject {
+  const spec = kindSpec(kind)
+  if (!spec) throw new Error(`no such kind: ${kind}`)
+  const data: Record<string, unknown> = {}
+  for (const name of spec.fields) {
+    const field = DATA_FIELDS.get(name)
+    if (field) data[name] = valueFor(field)
+  }
+  if (spec.statusId !== undefined) data.StatusId = spec.statusId
+  return structuredClone({
+    Event: 'Event' in overrides ? overrides.Event : kind,
+    Timestamp: 'Timestamp' in overrides ? overrides.Timestamp : '2026-11-21T09:20:41.1234567-04:00',
+    data: { ...data, ...overrides.data },
+  })
+}
+
+/** UTF-8 bytes of a value as JSON, or of a text as it is. */
+export const bytesOf = (value: unknown): Uint8Array =>
+  new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
+
+/** The same event as the bytes of a body. */
+export const aBody = (kind: Kind, overrides: EventOverrides = {}): Uint8Array =>
+  bytesOf(anEvent(kind, overrides))

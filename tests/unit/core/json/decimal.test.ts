@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  formatDecimal,
+  isInteger,
+  parseDecimal,
+  sameNumber,
+  subtractDecimals,
+  toSafeInteger,
+} from '#core/json/decimal.ts'
+
+function decimal(source: string): Decimal {
+  const value = parseDecimal(source)
+  if (!value) throw new Error(source)
+  return value
+}
+const cents = fc.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 8 }))
+const written = ([units, places]: [bigint, number]): string => {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0')
+  const cut = digits.length - places
+  return `${units < 0n ? '-' : ''}${digits.slice(0, cut)}${places > 0 ? `.${digits.slice(cut)}` : ''}`
+}
+
+describe('money is compared and summed exactly (readings, data per kind)', () => {
+  test.each([
+    ['1.10', '1.1'],
+    ['100', '1e2'],
+    ['-0', '0.00e9'],
+    ['0.1', '1E-1'],
+    ['1e400', '10e399'],
+  ])('%s is the same number as %s', (a, b) => expect(sameNumber(a, b)).toBe(true))
+  test.each([
+    ['9007199254740993', '9007199254740992'],
+    ['0.1', '0.10000000000000001'],
+    ['1', '-1'],
+    ['1e9007199254740993', '1e9007199254740992'],
+    ['"1"', '1'],
+  ])('%s is not the same as %s', (a, b) => expect(sameNumber(a, b)).toBe(false))
+  test('0.1 + 0.2 is 0.3, and amounts too far apart are not summed', () => {
+    expect(addDecimals(decimal('0.1'), decimal('0.2'))).toEqual(decimal('0.3'))
+    expect(addDecimals(decimal('1e999999999'), decimal('1'))).toBeUndefined()
+    expect(addDecimals(decimal('1e999999999'), decimal('0'))).toEqual(decimal('1e999999999'))
+  })
+  test.each(['', '+1', '01', '.5', '1.', '0x1', 'NaN', '1e', ' 1'])('%j is no JSON number', (source) =>
+    expect(parseDecimal(source)).toBeUndefined(),
+  )
+  test('a long source is left alone', () => expect(parseDecimal('1'.repeat(20_000))).toBeUndefined())
+  test('integers in the sense of JSON Schema', () => {
+    expect(['5', '5.0', '1.5e1', '1e400', '0e-9'].map((s) => isInteger(decimal(s)))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ])
+    expect(['5.1', '1e-1', '5.0000000000000000001'].map((s) => isInteger(decimal(s)))).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(
+      ['5.0', '-2e3', '9007199254740993', '1e400', '5.5', '-0'].map((s) => toSafeInteger(decimal(s))),
+    ).toEqual([...[5, -2000, undefined, undefined, undefined, 0]])
+  })
+  test('formats plainly, and scientifically when far away', () => {
+    expect(['1250.50', '-0.05', '1e3', '1e400', '-0'].map((s) => formatDecimal(decimal(s)))).toEqual([
+      ...['1250.5', '-0.05', '1000', '1e400', '0'],
+    ])
+  })
+  test('agrees with integer arithmetic (property)', () => {
+    fc.assert(
+      fc.property(cents, cents, (a, b) => {
+        const scale = 8
+        const units = ([n, places]: [bigint, number]): bigint => n * 10n ** BigInt(scale - places)
+        const [x, y] = [decimal(written(a)), decimal(written(b))]
+        expect(addDecimals(x, y)).toEqual(decimal(`${units(a) + units(b)}e-${scale}`))
+        expect(subtractDecimals(x, y)).toEqual(decimal(`${units(a) - units(b)}e-${scale}`))
+        expect(compareDecimals(x, y)).toBe(units(a) < units(b) ? -1 : units(a) > units(b) ? 1 : 0)
+        expect(decimal(formatDecimal(x))).toEqual(x)
+      }),
+    )
+  })
+})
