@@ -1,0 +1,192 @@
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type DeliveryRow, MARKS } from '#contract/delivery.ts'
+import { matches } from '#core/filter/matches.ts'
+import { MOST_CONDITIONS, parseFilter } from '#core/filter/parse.ts'
+import type { Filter } from '#core/filter/tree.ts'
+import { asciiLower, KIND_NAMES } from '#core/filter/values.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
+import { DERIVED_MIGRATIONS } from '#storage/migrations/derived/all.ts'
+import { MARK_BITS, verdictRank } from '#storage/sql/columns.ts'
+import { type Dialect, SQLITE } from '#storage/sql/dialect.ts'
+import { compileFilter } from '#storage/sql/filter-sql.ts'
+import { anyFilter, deliveryRow, filterWithoutText } from '../core/filter/arbitraries.ts'
+
+const FROM = 'FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
+
+/** A store's tables in memory; the captured and the derived ones together, as a query sees them. */
+function schema(): DatabaseSync {
+  const db = new DatabaseSync(':memory:')
+  for (const { up } of [...CAPTURED_MIGRATIONS, ...DERIVED_MIGRATIONS]) db.exec(up)
+  return db
+}
+
+function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
+  const delivery = db.prepare(
+    `INSERT INTO delivery VALUES (?, 0, 0, NULL, ?, 'POST', '/', '1.1', '::1', 1, 0, 0, 200, NULL, ?, ?, NULL)`,
+  )
+  const analysis = db.prepare(
+    `INSERT INTO analysis VALUES (?, NULL, ?, ?, ?, ?, NULL, NULL, NULL, NULL, ?, 0, ?, ?, NULL)`,
+  )
+  const pin = db.prepare('INSERT INTO pin VALUES (?)')
+  for (const { id, endpoint, rejected, malformed, kind, group, documentId, verdict, marks } of rows) {
+    delivery.run(id, endpoint, Number(rejected), malformed)
+    const bits = MARKS.reduce(
+      (sum, mark) => sum + (mark !== 'pinned' && marks.includes(mark) ? MARK_BITS[mark] : 0),
+      0,
+    )
+    const key = documentId === null ? null : asciiLower(documentId)
+    if (verdict !== null) analysis.run(id, kind, group, documentId, key, verdictRank(verdict), bits, endpoint)
+    if (marks.includes('pinned')) pin.run(id)
+  }
+}
+
+function select(db: DatabaseSync, filter: Filter): number[] {
+  const { sql, params } = compileFilter(filter)
+  return db
+    .prepare(`SELECT d.id ${FROM} WHERE ${sql} ORDER BY d.id`)
+    .all(...params)
+    .map((row) => Number(row.id))
+}
+
+const parsed = (text: string): Filter => {
+  const found = parseFilter(text)
+  if (!found.ok) throw new Error(found.message)
+  return found.filter
+}
+
+describe('SQL and predicate agree', () => {
+  it('on random rows and filters without text, unjudged rows and nested denials included', () => {
+    fc.assert(
+      fc.property(
+        fc.array(deliveryRow, { maxLength: 25 }),
+        fc.array(filterWithoutText, { minLength: 1, maxLength: 8 }),
+        (raw, filters) => {
+          const rows = raw.map((row, index) => ({ ...row, id: index + 1 }))
+          const db = schema()
+          write(db, rows)
+          for (const filter of filters) {
+            const expected = rows.filter((row) => matches(filter, row) === true).map(({ id }) => id)
+            expect(select(db, filter)).toEqual(expected)
+            const others = rows.filter(({ id }) => !expected.includes(id)).map(({ id }) => id)
+            expect(select(db, { type: 'not', not: filter })).toEqual(others)
+          }
+          db.close()
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  it('compiled text never holds a value, and SQLite takes every filter, whatever its text', () => {
+    const db = schema()
+    fc.assert(
+      fc.property(anyFilter, (filter) => {
+        const { sql, params } = compileFilter(filter)
+        expect(sql.match(/\?/g) ?? []).toHaveLength(params.length)
+        expect(sql).toMatch(/^[A-Za-z_.,?()<>=&"01 ]*$/)
+        select(db, filter)
+      }),
+      { numRuns: 500 },
+    )
+    db.close()
+  })
+})
+
+describe('text', () => {
+  const texts: readonly (string | null)[] = [
+    'E310000000001 Ferretería Tres Marías',
+    'E310000000002 Colmado "El Sol" (Ñame) O\'Hara',
+    'or not and NEAR 3f2a0000-0000-4000-8000-000000000001',
+    null,
+  ]
+  const db = schema()
+  texts.forEach((text, index) => {
+    db.prepare(
+      `INSERT INTO delivery VALUES (?, 0, 0, NULL, 'default', 'POST', '/', '1.1', '::1', 1, 0, 0, 200, NULL, 0, NULL, NULL)`,
+    ).run(index + 1)
+    if (text !== null) db.prepare('INSERT INTO search (rowid, text) VALUES (?, ?)').run(index + 1, text)
+  })
+  afterAll(() => db.close())
+
+  const cases: readonly (readonly [filter: string, ids: readonly number[]])[] = [
+    ['E31', [1, 2]],
+    ['ferreteria', [1]],
+    ['MARÍ', [1]],
+    ['"marí"', []],
+    ['"marí"*', [1]],
+    ['"tres marías"', [1]],
+    ['"marías tres"', []],
+    ['marías tres', [1]],
+    ['nam', [2]],
+    ['"or"', [3]],
+    ['"NEAR"', [3]],
+    ['3f2a0000-0000-4000', [3]],
+    ["o'h", [2]],
+    ['sol or tres', [1, 2]],
+    ['-e31', [3, 4]],
+    ['-(sol or tres)', [3, 4]],
+    ['-(e31 tres)', [2, 3, 4]],
+    ['-sol -tres', [3, 4]],
+    ['sol -tres', [2]],
+    ['e31 verdict:unjudged', [1, 2]],
+    ['"sol*"', [2]],
+    ['"sol\0uno"', []],
+    ['sol^2', []],
+  ]
+  it.each(cases)('%j', (filter, ids) => expect(select(db, parsed(filter))).toEqual(ids))
+  it('a delivery not indexed yet is selected by a denial only', () => {
+    expect(select(db, parsed('-e31'))).toContain(4)
+  })
+  it('text without a letter or digit asks for nothing', () => {
+    const nothing: Filter = { type: 'text', text: '"--"', exact: true }
+    expect(select(db, nothing)).toEqual([1, 2, 3, 4])
+    expect(select(db, { type: 'and', all: [nothing, parsed('sol')] })).toEqual([2])
+    expect(select(db, { type: 'not', not: nothing })).toEqual([])
+  })
+  it('words side by side are one look-up', () => {
+    const { sql, params } = compileFilter(parsed('tres -sol "el sol" kind:factura.*'))
+    expect(sql.match(/MATCH/g)).toHaveLength(2)
+    expect(params).toContain('"tres" * AND "el sol"')
+  })
+})
+
+describe('size', () => {
+  const db = schema()
+  afterAll(() => db.close())
+  it('the longest filter that parses is within what SQLite takes', () => {
+    for (const one of ['a', '-a', 'is:late', 'kind:*', 'a or', '-a or'])
+      expect(select(db, parsed(`${`${one} `.repeat(MOST_CONDITIONS - 1)}a`))).toEqual([])
+    expect(select(db, parsed(`${'-('.repeat(50)}is:late${')'.repeat(50)}`))).toEqual([])
+  })
+  it('a condition without "not" is served by its index', () => {
+    const plan = (text: string) => {
+      const { sql, params } = compileFilter(parsed(text))
+      const steps = db.prepare(`EXPLAIN QUERY PLAN SELECT d.id ${FROM} WHERE ${sql}`).all(...params)
+      return steps.map((step) => step.detail).join('; ')
+    }
+    expect(plan('kind:factura.created')).toContain('analysis_kind')
+    expect(plan('verdict:>=invalid')).toContain('analysis_verdict')
+    expect(plan('doc:3f2a')).toContain('analysis_document')
+    expect(plan('ferreteria')).toContain('VIRTUAL TABLE')
+  })
+})
+
+describe('another database', () => {
+  it('numbers its placeholders in the order of the values', () => {
+    const numbered: Dialect = {
+      ...SQLITE,
+      placeholder: (position) => `$${position}`,
+      findsText: (_, phrases, bind) => `d.words @@ ${bind(phrases.map(({ text }) => text).join(' '))}`,
+    }
+    const { sql, params } = compileFilter(parsed('foo doc:3f kind:factura.created'), numbered)
+    expect(sql).toBe(
+      '(((a.document_key >= $1 AND a.document_key < $2) AND a.kind IN ($3)) AND d.words @@ $4)',
+    )
+    expect(params).toEqual(['3f', '3g', 'factura.created', 'foo'])
+  })
+  it('all 28 kinds fit into one condition', () => {
+    expect(compileFilter(parsed('kind:*')).params).toEqual(KIND_NAMES)
+  })
+})
