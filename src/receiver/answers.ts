@@ -1,0 +1,79 @@
+import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
+import type { Answer } from '#contract/settings.ts'
+
+/**
+ * An answer ready to be sent. `headers` are those that Acuse sets, Content-Length included, as a flat list; Node adds Date, Connection
+ * and Keep-Alive, which belong to the connection and are not kept.
+ */
+export interface ReadyAnswer {
+  readonly status: number
+  readonly headers: readonly string[]
+  readonly body: Buffer
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/** Framing is the receiver's: a Content-Length that is not the body's would make the sender read the next answer wrongly. */
+const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'trailer'])
+
+/** Makes an endpoint's answer ready. Headers that HTTP cannot carry (a settings file edited by hand) are left out. */
+export function ready(answer: Answer): ReadyAnswer {
+  const headers = answer.headers.filter(
+    ([name, value]) => !FRAMING.has(name.toLowerCase()) && sendable(name, value),
+  )
+  return framed(answer.status, headers.flat(), Buffer.from(answer.body))
+}
+
+/** @param headers flat list without framing */
+function framed(status: number, headers: readonly string[], body: Buffer): ReadyAnswer {
+  // RFC 9110: 204 has no Content-Length, 304 describes a body that is not sent, 205 has none.
+  if (status === 204 || status === 304) return { status, headers, body: NOTHING }
+  const content = status === 205 ? NOTHING : body
+  return { status, headers: [...headers, 'Content-Length', String(content.length)], body: content }
+}
+
+/** The same answer as a HEAD request gets it: told, not sent. */
+export function withoutBody(answer: ReadyAnswer): ReadyAnswer {
+  return answer.body.length === 0 ? answer : { ...answer, body: NOTHING }
+}
+
+function sendable(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const fixed = (status: number, sentence: string): ReadyAnswer =>
+  framed(status, ['Content-Type', 'text/plain; charset=utf-8'], Buffer.from(`${sentence}\n`))
+
+const closing = (status: number, sentence: string): ReadyAnswer => {
+  const answer = fixed(status, sentence)
+  return { ...answer, headers: [...answer.headers, 'Connection', 'close'] }
+}
+
+/** One body for every way to fail, with no hint which (reliability, section 6). */
+export const UNAUTHORIZED = fixed(401, 'Unauthorized')
+export const DISABLED = framed(404, [], NOTHING)
+export const NOT_STORED = closing(503, 'Not stored')
+export const DEFECT = fixed(500, 'Stored, but the configured answer could not be sent')
+export const UNPARSEABLE = closing(400, 'Not an HTTP/1.1 request')
+export const HEAD_TOO_LARGE = closing(431, 'Headers too large')
+export const METHOD_REFUSED = closing(405, 'CONNECT is not served')
+export const TOO_SLOW = closing(408, 'Request too slow')
+export const TOO_LARGE = closing(413, 'Body too large')
+export const EXPECTATION_FAILED = closing(417, 'Expectation cannot be met')
+
+/** The bytes of an answer for a connection whose HTTP layer has given up. */
+export function wireBytes(answer: ReadyAnswer): Buffer {
+  const lines = [
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
+    `Date: ${new Date().toUTCString()}`,
+  ]
+  for (let i = 0; i + 1 < answer.headers.length; i += 2)
+    lines.push(`${answer.headers[i]}: ${answer.headers[i + 1]}`)
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), answer.body])
+}

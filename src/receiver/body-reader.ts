@@ -1,0 +1,132 @@
+import type { BodySink, Capture, StoredBody } from '#core/ports.ts'
+import { SIZES } from './limits.ts'
+
+/** What the reader tells of; each at most once. */
+export interface BodyEvents {
+  /** The body has passed the limit: only its head is kept from here on, the rest is read and dropped. */
+  tooLarge(): void
+  /** The store took neither the piece nor anything else. */
+  storeFailed(error: unknown): void
+  /** Stop and go on reading: the store is behind. */
+  hold(): void
+  release(): void
+}
+
+/** Collects one body: in memory up to a piece, beyond that in pieces to the store, one at a time, so that memory stays small. */
+export class BodyReader {
+  readonly #capture: Capture
+  readonly #limit: number
+  readonly #events: BodyEvents
+  #size = 0
+  #parts: Buffer[] = []
+  #head: Buffer | null = null
+  #sink: BodySink | null = null
+  #piece: Buffer | null = null
+  #filled = 0
+  #written: Promise<void> = Promise.resolve()
+  #dropping = false
+
+  constructor(capture: Capture, limit: number, events: BodyEvents) {
+    this.#capture = capture
+    this.#limit = limit
+    this.#events = events
+  }
+
+  /** Bytes that came, dropped ones included. */
+  get size(): number {
+    return this.#size
+  }
+
+  take(chunk: Buffer): void {
+    this.#size += chunk.length
+    if (this.#dropping) return
+    if (this.#size > this.#limit) {
+      this.#head ??= this.#firstBytes(chunk)
+      this.drop()
+      this.#events.tooLarge()
+      return
+    }
+    if (this.#sink) {
+      this.#fill(chunk)
+      return
+    }
+    this.#parts.push(chunk)
+    if (this.#size > SIZES.piece) this.#toStore()
+  }
+
+  /** Forgets what came but its head; what still comes is only counted. */
+  drop(): void {
+    this.#dropping = true
+    this.#parts = []
+    this.#piece = null
+    const sink = this.#sink
+    if (!sink) return
+    this.#sink = null
+    // The pieces that stay behind when this fails are orphans, which the store sweeps.
+    this.#written.then(() => sink.abandon()).catch(() => {})
+  }
+
+  /** The first 64 KiB, of a body that was dropped. */
+  head(): Buffer {
+    return this.#head ?? Buffer.alloc(0)
+  }
+
+  /** The whole body when it fits in memory, else undefined: then `finish` it is. */
+  inMemory(): Buffer | undefined {
+    if (this.#sink || this.#dropping) return undefined
+    const [only] = this.#parts
+    if (only === undefined) return Buffer.alloc(0)
+    return this.#parts.length === 1 ? only : Buffer.concat(this.#parts, this.#size)
+  }
+
+  /** Ends a body that went to the store. @throws what the store throws */
+  async finish(): Promise<StoredBody> {
+    const sink = this.#sink
+    if (!sink) throw new Error('the body is in memory')
+    await this.#written
+    if (this.#piece && this.#filled > 0) await sink.write(this.#piece.subarray(0, this.#filled))
+    return sink.finish()
+  }
+
+  #firstBytes(chunk: Buffer): Buffer {
+    return Buffer.concat([...this.#parts, chunk], Math.min(this.#size, SIZES.keptHead))
+  }
+
+  #toStore(): void {
+    const parts = this.#parts
+    // A copy: a view would keep the whole first megabyte alive.
+    this.#head = Buffer.concat(parts, SIZES.keptHead)
+    this.#parts = []
+    this.#sink = this.#capture.openBody()
+    for (const part of parts) this.#fill(part)
+  }
+
+  #fill(chunk: Buffer): void {
+    let from = 0
+    while (from < chunk.length && this.#sink) {
+      // Its own memory for every piece: the store may hand it to another thread for good.
+      this.#piece ??= Buffer.allocUnsafeSlow(SIZES.piece)
+      const copied = chunk.copy(this.#piece, this.#filled, from)
+      from += copied
+      this.#filled += copied
+      if (this.#filled === SIZES.piece) this.#flush(this.#piece, this.#sink)
+    }
+  }
+
+  #flush(piece: Buffer, sink: BodySink): void {
+    this.#piece = null
+    this.#filled = 0
+    this.#events.hold()
+    const written = this.#written.then(() => sink.write(piece))
+    this.#written = written
+    written.then(
+      () => this.#events.release(),
+      (error: unknown) => {
+        if (this.#dropping) return
+        this.drop()
+        this.#events.storeFailed(error)
+        this.#events.release()
+      },
+    )
+  }
+}

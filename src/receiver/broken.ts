@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http'
+import type { Malformed } from '#contract/delivery.ts'
+import {
+  HEAD_TOO_LARGE,
+  METHOD_REFUSED,
+  NOT_STORED,
+  type ReadyAnswer,
+  TOO_SLOW,
+  UNPARSEABLE,
+} from './answers.ts'
+import type { Connection } from './connection.ts'
+import type { Context } from './context.ts'
+import { SIZES } from './limits.ts'
+import { endpointFor } from './rules.ts'
+
+interface Remains {
+  readonly method: string
+  readonly url: string
+  readonly httpVersion: string
+  readonly headers: readonly string[]
+  readonly body: Buffer
+  readonly malformed: Malformed
+  /** Null: nobody is there to answer. */
+  readonly answer: ReadyAnswer | null
+}
+
+/**
+ * Keeps what Node's parser gave up on (issue A, "Nothing vanishes"). A connection that ends without having sent a byte of a request is
+ * no delivery and leaves nothing.
+ * @param code of the error that Node's HTTP layer reports
+ */
+export function parserGaveUp(context: Context, connection: Connection, code: string): void {
+  if (connection.failed) return
+  // The end of the connection also shows as a parser's error: the message was not complete.
+  const ended = !code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE'
+  const slow = code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  if (connection.receiving) {
+    connection.incoming?.breakOff(slow ? 'timeout' : ended ? 'cut-off' : 'unparseable')
+    return
+  }
+  connection.failed = true
+  const { bytes, fromStart } = connection.headBytes(slow || code.startsWith('HPE_'))
+  if (bytes.length === 0) {
+    // Answers still owed go out; the socket then closes as its sender has.
+    if (connection.owed === 0) connection.socket.destroy()
+    return
+  }
+  const malformed: Malformed = slow ? 'timeout' : ended ? 'cut-off' : 'unparseable'
+  const answer =
+    malformed === 'cut-off'
+      ? null
+      : slow
+        ? TOO_SLOW
+        : code === 'HPE_HEADER_OVERFLOW'
+          ? HEAD_TOO_LARGE
+          : UNPARSEABLE
+  const line = fromStart ? requestLine(bytes) : UNKNOWN_LINE
+  keep(context, connection, { ...line, headers: [], body: bytes, malformed, answer })
+}
+
+/** Keeps a CONNECT request: the receiver is no proxy. @param rest what came behind its head */
+export function connectAsked(
+  context: Context,
+  connection: Connection,
+  request: IncomingMessage,
+  rest: Buffer,
+): void {
+  connection.failed = true
+  // Node has let go of the socket: without a listener its errors would end the process.
+  connection.socket.on('error', () => {})
+  connection.socket.resume()
+  keep(context, connection, {
+    method: request.method ?? '',
+    url: request.url ?? '',
+    httpVersion: request.httpVersion,
+    headers: request.rawHeaders,
+    body: Buffer.from(rest.subarray(0, SIZES.keptHead)),
+    malformed: 'connect',
+    answer: METHOD_REFUSED,
+  })
+}
+
+/** Without complete headers no secret can be judged: such a row is malformed, not rejected. */
+function keep(context: Context, connection: Connection, remains: Remains): void {
+  const { socket } = connection
+  const stored = context.capture
+    .append({
+      ...remains,
+      receivedAt: context.now(),
+      receivingUs: 0,
+      endpoint: endpointFor(context.rules(), remains.url).name,
+      remoteAddress: connection.remoteAddress,
+      remotePort: connection.remotePort,
+      trailers: [],
+      bodySize: remains.body.length,
+      rejected: false,
+    })
+    .then(
+      () => {
+        context.trouble.stored()
+        if (remains.answer) connection.refuse(remains.answer, 0)
+        else if (connection.owed === 0) socket.destroy()
+      },
+      (error: unknown) => {
+        context.trouble.failed(error)
+        if (remains.answer) connection.refuse(NOT_STORED, 0)
+        else if (connection.owed === 0) socket.destroy()
+      },
+    )
+  context.track(stored)
+}
+
+const UNKNOWN_LINE = { method: '', url: '', httpVersion: '' }
+
+/** What a first line says, as far as it is one. */
+function requestLine(bytes: Buffer): { method: string; url: string; httpVersion: string } {
+  const end = bytes.indexOf(0x0a)
+  const line = bytes.toString('latin1', 0, end === -1 ? bytes.length : end)
+  const parts = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}) ([\x21-\xff]+)(?: HTTP\/(\d+\.\d+))?/.exec(line)
+  return parts ? { method: parts[1] ?? '', url: parts[2] ?? '', httpVersion: parts[3] ?? '' } : UNKNOWN_LINE
+}

@@ -1,0 +1,18 @@
+import type { Capture } from '#core/ports.ts'
+import type { ReceiverTimes } from './limits.ts'
+import type { ReadyRules } from './rules.ts'
+import type { StoreTrouble } from './store-trouble.ts'
+
+/** What every request needs of the receiver. */
+export interface Context {
+  readonly capture: Capture
+  readonly times: ReceiverTimes
+  readonly trouble: StoreTrouble
+  rules(): ReadyRules
+  /** Microseconds since the epoch. */
+  now(): number
+  /** The receiver is stopping: answers end their connections. */
+  stopping(): boolean
+  /** An append that `stop` has to wait for. */
+  track(append: Promise<unknown>): void
+}

@@ -1,0 +1,42 @@
+/** Sizes in bytes. */
+export const SIZES = {
+  /** A head beyond this is answered 431. 3,000 custom headers of 300 bytes fit (readings, Delivery: no bound is stated). */
+  maxHead: 1_048_576,
+  /** Bodies up to here stay in memory; longer ones go to the store in pieces of this size, the store's own chunk. */
+  piece: 1_048_576,
+  /** Kept of what is no whole request, and of a body beyond the limit. */
+  keptHead: 65_536,
+} as const
+
+/** Durations in milliseconds. The sender never retries, so they are generous where waiting costs little. */
+export interface ReceiverTimes {
+  /** A head must be complete by then; slow heads hold a connection and nothing else. */
+  readonly head: number
+  /** Longest pause between two bytes of a body: a mobile or tunnelled link may stall for some seconds. */
+  readonly bodyIdle: number
+  /** A whole body: 100 MiB at 1.5 Mbit/s. Ends senders that drip just fast enough for `bodyIdle`. */
+  readonly body: number
+  /** An idle connection stays open longer than the pools of usual senders keep theirs (Go and cloudflared 90 s, .NET and most balancers 60 s): closing first races with a delivery that is never sent again. */
+  readonly keepAlive: number
+  /** How often the limits above are looked at: nobody is cut later than limit + this. */
+  readonly check: number
+  /** How long a body may follow an `Expect` that nobody can meet before the 417 goes out. */
+  readonly expectationBody: number
+  /** After an answer that closes the connection: the sender may go on sending so long without a pause of `lingerIdle`. Closing at once would reset the connection and destroy the answer on its way. */
+  readonly linger: number
+  readonly lingerIdle: number
+  /** `stop` waits so long for what is in flight; the process must be gone within 5 s of SIGTERM. */
+  readonly stop: number
+}
+
+export const TIMES: ReceiverTimes = {
+  head: 15_000,
+  bodyIdle: 30_000,
+  body: 600_000,
+  keepAlive: 120_000,
+  check: 1_000,
+  expectationBody: 1_000,
+  linger: 30_000,
+  lingerIdle: 2_000,
+  stop: 4_000,
+}

@@ -1,0 +1,138 @@
+import type { ReceiverState } from '#contract/status.ts'
+import type { Capture, Receiver } from '#core/ports.ts'
+import { parserGaveUp } from './broken.ts'
+import type { Context } from './context.ts'
+import { type ReceiverTimes, TIMES } from './limits.ts'
+import { codeOf, listen, listenFailure, urlOf } from './listen.ts'
+import { type ReceiverRules, readyRules } from './rules.ts'
+import { createIntakeServer, type IntakeServer } from './server.ts'
+import { StoreTrouble } from './store-trouble.ts'
+
+export type { ReceiverRules } from './rules.ts'
+
+export interface ReceiverOptions {
+  readonly capture: Capture
+  /** Read at every request. Give the same object while nothing has changed: what is derived from it is kept with it. */
+  rules(): ReceiverRules
+  /** Microseconds since the epoch; see createArrivalClock. */
+  now(): number
+  /** Takes a sentence for the person. */
+  warn(message: string): void
+  /** For tests: other limits than TIMES. */
+  readonly times?: Partial<ReceiverTimes>
+}
+
+/** How often `stop` looks whether all is done. */
+const STOP_LOOK_MS = 20
+/** What is cut off at the end of `stop` may still be stored for so long. */
+const LAST_APPENDS_MS = 500
+
+/** Builds the listening side: everything that arrives is handed to `capture` as it came, then answered. */
+export function createReceiver(options: ReceiverOptions): Receiver {
+  const times: ReceiverTimes = { ...TIMES, ...options.times }
+  const listeners = new Set<(state: ReceiverState) => void>()
+  let state: ReceiverState = { state: 'off' }
+  let running: IntakeServer | null = null
+  let sweep: NodeJS.Timeout | undefined
+  let stopping = false
+  let appending = 0
+  // One change at a time: a start must not overtake the stop before it.
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const settled = () => {
+    appending--
+  }
+  const context: Context = {
+    capture: options.capture,
+    times,
+    trouble: new StoreTrouble(options.warn),
+    rules: () => readyRules(options.rules()),
+    now: options.now,
+    stopping: () => stopping,
+    track(append) {
+      appending++
+      append.then(settled, (error: unknown) => {
+        settled()
+        options.warn(`A delivery could not be answered: ${String(error)}`)
+      })
+    },
+  }
+
+  function become(next: ReceiverState): ReceiverState {
+    state = next
+    for (const listener of listeners) listener(next)
+    return next
+  }
+
+  function inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const done = turn.then(change)
+    turn = done.catch(() => {})
+    return done
+  }
+
+  async function start(host: string, port: number): Promise<ReceiverState> {
+    await end()
+    become({ state: 'starting' })
+    stopping = false
+    const server = createIntakeServer(context)
+    let taken: number
+    try {
+      taken = await listen(server.http, host, port)
+    } catch (error) {
+      return become({ state: 'failed', failure: await listenFailure(host, port, error) })
+    }
+    running = server
+    sweep = setInterval(server.cutSlowBodies, times.check).unref()
+    server.http.on('error', (error) => {
+      // One connection that could not be accepted (no file descriptors left) does not lose the port.
+      if ('syscall' in error && error.syscall === 'accept')
+        options.warn(`A connection could not be accepted: ${error.message}`)
+      else void inTurn(() => lost(server, host, taken, error))
+    })
+    return become({ state: 'listening', url: urlOf(host, taken), host, port: taken })
+  }
+
+  async function lost(server: IntakeServer, host: string, port: number, error: Error): Promise<void> {
+    if (running !== server) return
+    await end()
+    const failure = await listenFailure(host, port, error)
+    become({ state: 'failed', failure: { ...failure, message: `${error.message} (${codeOf(error)})` } })
+  }
+
+  async function end(): Promise<void> {
+    const server = running
+    if (!server) return
+    running = null
+    stopping = true
+    clearInterval(sweep)
+    const closed = new Promise<void>((resolve) => server.http.close(() => resolve()))
+    const until = performance.now() + times.stop
+    while (server.connections.size > 0 && performance.now() < until) {
+      for (const connection of server.connections.values())
+        if (connection.idle) connection.socket.destroySoon()
+      await Promise.race([closed, pause()])
+    }
+    for (const connection of server.connections.values()) {
+      parserGaveUp(context, connection, 'STOPPED')
+      connection.socket.destroy()
+    }
+    const last = Math.max(until, performance.now() + LAST_APPENDS_MS)
+    while (appending > 0 && performance.now() < last) await pause()
+  }
+
+  return {
+    state: () => state,
+    start: (host, port) => inTurn(() => start(host, port)),
+    stop: () =>
+      inTurn(async () => {
+        await end()
+        become({ state: 'off' })
+      }),
+    onState(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, STOP_LOOK_MS))

@@ -1,0 +1,81 @@
+import { DEFAULT_ENDPOINT } from '#contract/settings.ts'
+import type { EndpointRule } from '#core/endpoints.ts'
+import { DISABLED, type ReadyAnswer, ready, withoutBody } from './answers.ts'
+import { type AcceptedSecret, acceptSecret } from './secret.ts'
+
+/** What the receiver goes by; the same object for as long as nothing has changed. */
+export interface ReceiverRules {
+  readonly endpoints: readonly EndpointRule[]
+  /** Bytes of a body beyond which only its head is kept. */
+  readonly bodyLimit: number
+}
+
+/** An endpoint with everything derived that a request needs. */
+export interface ReadyEndpoint {
+  readonly name: string
+  readonly path: string
+  /** Null when it checks none. */
+  readonly secret: AcceptedSecret | null
+  readonly answer: ReadyAnswer
+  readonly answerToHead: ReadyAnswer
+  readonly delayMs: number
+}
+
+export interface ReadyRules {
+  readonly bodyLimit: number
+  /** Longest path first; the default endpoint is not among them. */
+  readonly others: readonly ReadyEndpoint[]
+  readonly fallback: ReadyEndpoint
+}
+
+const derived = new WeakMap<ReceiverRules, ReadyRules>()
+
+/** Derives what a request needs, once per rules object. */
+export function readyRules(rules: ReceiverRules): ReadyRules {
+  const known = derived.get(rules)
+  if (known) return known
+  const endpoints = rules.endpoints.map(readyEndpoint)
+  const made: ReadyRules = {
+    bodyLimit: rules.bodyLimit,
+    others: endpoints.filter(({ path }) => path !== '/').sort((a, b) => b.path.length - a.path.length),
+    fallback:
+      endpoints.find(({ path }) => path === '/') ?? readyEndpoint({ ...DEFAULT_ENDPOINT, accepted: [] }),
+  }
+  derived.set(rules, made)
+  return made
+}
+
+function readyEndpoint(rule: EndpointRule): ReadyEndpoint {
+  const answer = rule.enabled ? ready(rule.answer) : DISABLED
+  return {
+    name: rule.name,
+    path: rule.path,
+    secret: rule.secret && acceptSecret(rule.secret.header, rule.accepted),
+    answer,
+    answerToHead: withoutBody(answer),
+    delayMs: rule.enabled ? rule.answer.delayMs : 0,
+  }
+}
+
+/**
+ * The endpoint that a request belongs to: longest whole-segment, case-sensitive prefix of the raw path, else the default one
+ * (issue A, Receiver). Nothing is decoded: `/%61` is not `/a`.
+ * @param target raw request target in any of its forms
+ */
+export function endpointFor(rules: ReadyRules, target: string): ReadyEndpoint {
+  if (rules.others.length === 0) return rules.fallback
+  const path = rawPath(target)
+  return rules.others.find((endpoint) => isUnder(path, endpoint.path)) ?? rules.fallback
+}
+
+function isUnder(path: string, prefix: string): boolean {
+  if (!path.startsWith(prefix)) return false
+  return path.length === prefix.length || prefix.endsWith('/') || path[prefix.length] === '/'
+}
+
+function rawPath(target: string): string {
+  // Absolute form (`http://host/path`), as proxies send it: only its path counts.
+  const origin = target.startsWith('/') ? '' : (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target)?.[0] ?? '')
+  const end = target.slice(origin.length).search(/[?#]/)
+  return end === -1 ? target.slice(origin.length) : target.slice(origin.length, origin.length + end)
+}

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import express from 'express'
+import { NOT_STORED } from './answers.ts'
+import { connectAsked, parserGaveUp } from './broken.ts'
+import { Connection } from './connection.ts'
+import type { Context } from './context.ts'
+import { Exchange } from './exchange.ts'
+import { SIZES } from './limits.ts'
+import { codeOf } from './listen.ts'
+
+export interface IntakeServer {
+  readonly http: Server
+  readonly connections: ReadonlyMap<Socket, Connection>
+  /** Cuts bodies that come too slowly; called at `times.check`. */
+  cutSlowBodies(): void
+}
+
+/** The HTTP server with Express on it, and everything that Node's HTTP layer would swallow or answer by itself. */
+export function createIntakeServer(context: Context): IntakeServer {
+  const connections = new Map<Socket, Connection>()
+  const { times } = context
+
+  const connectionOf = (socket: Socket): Connection => {
+    const known = connections.get(socket)
+    if (known) return known
+    const made = new Connection(socket, times)
+    connections.set(socket, made)
+    socket.once('close', () => connections.delete(socket))
+    return made
+  }
+
+  const receive = (request: IncomingMessage, response: ServerResponse, expectation: boolean) =>
+    new Exchange(context, connectionOf(request.socket), request, response, expectation).receive()
+
+  const app = bareExpress((request, response) => receive(request, response, false))
+
+  const http = createServer(
+    {
+      maxHeaderSize: SIZES.maxHead,
+      // A sender without Host is still a sender.
+      requireHostHeader: false,
+      headersTimeout: times.head,
+      // Bodies have limits of their own (cutSlowBodies), which know the store's share of the time.
+      requestTimeout: 0,
+      keepAliveTimeout: times.keepAlive,
+      connectionsCheckingInterval: times.check,
+      noDelay: true,
+    },
+    (request, response) => {
+      // Express calls this when its own routing fails on an odd target, or for an exception: never let it answer by itself.
+      const unrouted = (error?: unknown) => {
+        if (error === undefined) {
+          receive(request, response, false)
+          return
+        }
+        context.trouble.failed(error)
+        connectionOf(request.socket).refuse(NOT_STORED, 1)
+      }
+      app(request as Parameters<typeof app>[0], response as Parameters<typeof app>[1], unrouted)
+    },
+  )
+  // Zero means all: a custom header that is cut off is lost (readings, Delivery).
+  http.maxHeadersCount = 0
+  // A sender that closes its sending half after the body still waits for the answer. Node has no option for it.
+  Object.assign(http, { httpAllowHalfOpen: true })
+  http.on('connection', connectionOf)
+  http.on('checkExpectation', (request, response) => receive(request, response, true))
+  http.on('clientError', (error, socket) =>
+    parserGaveUp(context, connectionOf(socket as Socket), codeOf(error)),
+  )
+  http.on('connect', (request, socket, rest) =>
+    connectAsked(context, connectionOf(socket as Socket), request, rest),
+  )
+
+  return {
+    http,
+    connections,
+    cutSlowBodies() {
+      const now = performance.now()
+      for (const connection of connections.values()) {
+        const { incoming } = connection
+        if (!connection.receiving || !incoming || incoming.held) continue
+        const idle = now - connection.lastByteAt > times.bodyIdle
+        if (idle || now - incoming.startedAt > times.body) incoming.breakOff('timeout')
+      }
+    },
+  }
+}
+
+/** Express with all that reads or writes by itself switched off. */
+function bareExpress(handler: (request: IncomingMessage, response: ServerResponse) => void) {
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('etag', false)
+  app.set('query parser', false)
+  app.use(handler)
+  return app
+}

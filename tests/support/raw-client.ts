@@ -1,0 +1,128 @@
+import { connect, type Socket } from 'node:net'
+
+/** A piece to send, or a number of milliseconds to wait. */
+export type Step = Buffer | string | number
+
+export interface RawAnswer {
+  readonly status: number
+  /** Flat list as it came. */
+  readonly headers: readonly string[]
+  readonly body: Buffer
+}
+
+export interface RawOptions {
+  /** Closes the sending half after the last step. */
+  readonly endAfter?: boolean
+  /** Cuts the connection after the last step without reading. */
+  readonly resetAfter?: boolean
+  /** How many answers to wait for; default 1. With 0, waits for the connection to close. */
+  readonly answers?: number
+  /** Methods of the requests in order, for answers to HEAD; default: none is HEAD. */
+  readonly head?: boolean
+  readonly timeoutMs?: number
+}
+
+export interface RawResult {
+  readonly answers: readonly RawAnswer[]
+  /** Everything that came, byte for byte. */
+  readonly bytes: Buffer
+  /** The other side closed. */
+  readonly closed: boolean
+}
+
+/** Sends exactly these bytes over TCP and reads what comes back. Strings are latin-1. Sends while reading, as a real sender does. */
+export async function raw(
+  at: { readonly port: number; readonly host?: string },
+  steps: Step | readonly Step[],
+  options: RawOptions = {},
+): Promise<RawResult> {
+  const socket = connect({ host: at.host ?? '127.0.0.1', port: at.port, allowHalfOpen: true, noDelay: true })
+  const wanted = options.answers ?? 1
+  const pieces: Buffer[] = []
+  let closed = false
+  const done = new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`no end within the time; so far: ${Buffer.concat(pieces).toString('latin1')}`)),
+      options.timeoutMs ?? 10_000,
+    )
+    const finish = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const gone = () => {
+      closed = true
+      finish()
+    }
+    socket.on('data', (piece: Buffer) => {
+      pieces.push(piece)
+      if (wanted > 0 && parseAnswers(Buffer.concat(pieces), options.head).length >= wanted) finish()
+    })
+    socket.on('end', gone)
+    socket.on('close', gone)
+    socket.on('error', gone)
+  })
+  try {
+    await sendAll(socket, Array.isArray(steps) ? steps : [steps as Step])
+    if (options.resetAfter) socket.resetAndDestroy()
+    else if (options.endAfter) socket.end()
+    await done
+  } finally {
+    socket.destroy()
+  }
+  const bytes = Buffer.concat(pieces)
+  return { answers: parseAnswers(bytes, options.head), bytes, closed }
+}
+
+async function sendAll(socket: Socket, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
+    if (socket.destroyed) return
+    if (typeof step === 'number') await new Promise((resolve) => setTimeout(resolve, step))
+    else
+      await new Promise<void>((resolve) => {
+        const free = () => {
+          socket.removeListener('close', free)
+          resolve()
+        }
+        socket.once('close', free)
+        socket.write(typeof step === 'string' ? Buffer.from(step, 'latin1') : step, free)
+      })
+  }
+}
+
+/** Whole answers at the front of the bytes; an interim one (1xx) is left out. */
+export function parseAnswers(bytes: Buffer, head = false): RawAnswer[] {
+  const answers: RawAnswer[] = []
+  let at = 0
+  for (;;) {
+    const end = bytes.indexOf('\r\n\r\n', at, 'latin1')
+    if (end === -1) return answers
+    const [line = '', ...rows] = bytes.toString('latin1', at, end).split('\r\n')
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(line)?.[1] ?? Number.NaN)
+    if (Number.isNaN(status)) throw new Error(`not an answer: ${line}`)
+    at = end + 4
+    if (status < 200) continue
+    const headers = rows.flatMap((row) => {
+      const colon = row.indexOf(':')
+      return [row.slice(0, colon), row.slice(colon + 1).trim()]
+    })
+    const told = headers.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === 'content-length')
+    const length = head || told === -1 ? 0 : Number(headers[told + 1])
+    if (bytes.length < at + length) return answers
+    answers.push({ status, headers, body: bytes.subarray(at, at + length) })
+    at += length
+  }
+}
+
+/** The bytes of one request with a body and its length. */
+export function requestBytes(
+  method: string,
+  target: string,
+  body: Buffer | string,
+  headers: readonly string[] = [],
+): Buffer {
+  const content = typeof body === 'string' ? Buffer.from(body) : body
+  const lines = [`${method} ${target} HTTP/1.1`, 'Host: receiver.test']
+  for (let i = 0; i + 1 < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+  lines.push(`Content-Length: ${content.length}`)
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), content])
+}

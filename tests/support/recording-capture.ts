@@ -1,0 +1,60 @@
+import type { Appended, BodySink, Capture, NewDelivery, StoredBody } from '#core/ports.ts'
+
+/** A Capture that keeps everything in memory: the receiver's own tests need no store. */
+export class RecordingCapture implements Capture {
+  readonly deliveries: NewDelivery[] = []
+  readonly took: { id: number; tookUs: number }[] = []
+  /** Pieces of every body that came through `openBody`, by upload. */
+  readonly uploads = new Map<string, Buffer[]>()
+  abandoned = 0
+  /** Set to make every append fail. */
+  failure: Error | null = null
+  /** Set to make every piece fail. */
+  pieceFailure: Error | null = null
+  /** Set to hold appends until it resolves. */
+  gate: Promise<void> | null = null
+  #waiting: { count: number; resolve: () => void }[] = []
+
+  async append(delivery: NewDelivery): Promise<Appended> {
+    if (this.gate) await this.gate
+    if (this.failure) throw this.failure
+    this.deliveries.push(delivery)
+    for (const waiter of this.#waiting) if (this.deliveries.length >= waiter.count) waiter.resolve()
+    return { id: this.deliveries.length }
+  }
+
+  openBody(): BodySink {
+    const upload = `upload-${this.uploads.size + 1}`
+    const pieces: Buffer[] = []
+    this.uploads.set(upload, pieces)
+    return {
+      write: async (piece) => {
+        // Later, as a disk does: the receiver must hold the sender back meanwhile.
+        await new Promise((resolve) => setImmediate(resolve))
+        if (this.pieceFailure) throw this.pieceFailure
+        pieces.push(Buffer.from(piece))
+      },
+      finish: async () => ({ upload }),
+      abandon: async () => {
+        this.abandoned++
+        this.uploads.delete(upload)
+      },
+    }
+  }
+
+  answered(id: number, tookUs: number): void {
+    this.took.push({ id, tookUs })
+  }
+
+  /** Resolves when so many deliveries have been kept. */
+  async kept(count: number): Promise<readonly NewDelivery[]> {
+    if (this.deliveries.length < count)
+      await new Promise<void>((resolve) => this.#waiting.push({ count, resolve }))
+    return this.deliveries
+  }
+
+  bytes(body: Uint8Array | StoredBody): Buffer {
+    if (body instanceof Uint8Array) return Buffer.from(body)
+    return Buffer.concat(this.uploads.get(body.upload) ?? [])
+  }
+}
