@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import {
+  DELIVERY_METHODS,
+  DOCUMENT_TYPES,
+  PAGE_SIZE,
+  PLUGIN_EVENT_TYPES,
+  ROUTES,
+  STATUSES,
+  WEBHOOK_PLAN,
+} from '#catalog/service.ts'
+
+describe('States and transitions', () => {
+  it('four StatusId values have a meaning; any other is not shown', () => {
+    expect([...STATUSES].map(([id, meaning]) => [id, meaning.en])).toEqual([
+      [5, 'accepted in full'],
+      [6, 'rejected'],
+      [7, 'still being evaluated'],
+      [8, 'accepted with observations'],
+    ])
+  })
+})
+
+describe('Document type codes', () => {
+  it('are ten, each of one family', () => {
+    const codes = (family: string) =>
+      DOCUMENT_TYPES.filter((type) => type.family === family).map(({ code }) => code)
+    expect(codes('invoice')).toEqual(['E31', 'E32', 'E44', 'E45', 'E46'])
+    expect(codes('credit-note')).toEqual(['E34'])
+    expect(codes('debit-note')).toEqual(['E33'])
+    expect(codes('expense')).toEqual(['E41', 'E43', 'E47'])
+    const expenses = DOCUMENT_TYPES.filter(({ family }) => family === 'expense').map(({ code, name }) => [
+      code,
+      name.en,
+    ])
+    expect(Object.fromEntries(expenses)).toEqual({
+      E41: 'purchase',
+      E43: 'minor expense',
+      E47: 'foreign payment',
+    })
+  })
+})
+
+describe('What the service does', () => {
+  it('a subscription is delivered by GET, PUT or POST, on the plan Corporativo', () => {
+    expect(DELIVERY_METHODS).toEqual(['GET', 'PUT', 'POST'])
+    expect(WEBHOOK_PLAN).toBe('Corporativo')
+  })
+})
+
+describe('Endpoints', () => {
+  const shape = (route: keyof typeof ROUTES) =>
+    ROUTES[route].parameters.map(({ name, type, required }) => [name, type, required])
+  it('accounting-sync has from and to, both required, documentTypeId and pageSize', () => {
+    expect(ROUTES.accountingSync).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/documents/accounting-sync',
+      credential: 'X-Api-Key',
+    })
+    expect(shape('accountingSync')).toEqual([
+      ['from', 'date-time', true],
+      ['to', 'date-time', true],
+      ['documentTypeId', 'integer', false],
+      ['pageSize', 'integer', false],
+    ])
+  })
+  it('treasury-sync has a cursor of two parts, and every parameter is optional', () => {
+    expect(ROUTES.treasurySync).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/documents/treasury-sync',
+      credential: 'X-Api-Key',
+    })
+    expect(shape('treasurySync')).toEqual([
+      ['from', 'date-time', false],
+      ['afterDocumentId', 'uuid', false],
+      ['to', 'date-time', false],
+      ['documentTypeId', 'integer', false],
+      ['pageSize', 'integer', false],
+    ])
+  })
+  it("plugins/events takes the plugin's own token and three event types", () => {
+    expect(ROUTES.pluginEvents).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/plugins/events',
+      credential: 'plugin token',
+    })
+    expect(PLUGIN_EVENT_TYPES).toEqual([
+      'cobro.registrado',
+      'pago_proveedor.registrado',
+      'inventario.movimiento',
+    ])
+  })
+})
+
+describe('Limits', () => {
+  it('pageSize is 200 unless asked, 500 at most', () =>
+    expect(PAGE_SIZE).toEqual({ default: 200, maximum: 500 }))
+})
