@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { PARAMS } from '#contract/commands.ts'
+import { LEVELS, MALFORMED, MARKS, VERDICTS } from '#contract/delivery.ts'
+import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { COVERAGE_STATES } from '#contract/status.ts'
+
+describe('names that people filter and script by', () => {
+  it('verdicts rise from valid to unreadable, each made by the level of its place (readings, Three kinds of knowledge)', () => {
+    expect(VERDICTS).toEqual(['valid', 'noted', 'warning', 'invalid', 'unreadable'])
+    expect(LEVELS).toEqual(['note', 'warning', 'error', 'unreadable'])
+    expect(LEVELS).toHaveLength(VERDICTS.length - 1)
+  })
+  it('marks, malformations and coverage states are these', () => {
+    expect(MARKS).toEqual(['duplicate', 'late', 'out-of-order', 'pinned'])
+    expect(MALFORMED).toEqual(['unparseable', 'expectation', 'connect', 'cut-off', 'timeout', 'too-large'])
+    expect(COVERAGE_STATES).toEqual(['listening', 'off', 'asleep', 'port-lost', 'starting'])
+  })
+})
+
+describe('default settings', () => {
+  it('listen on loopback, keep everything up to a budget, and pass their own check', () => {
+    const { receiver, retention, appearance } = DEFAULT_SETTINGS
+    expect(receiver.host).toBe('127.0.0.1')
+    expect(retention.budgetBytes).toBe(5e9)
+    expect(PARAMS['settings.update'].safeParse({ receiver, retention, appearance }).success).toBe(true)
+  })
+  it('have one endpoint that takes every path, answers 200 and asks for no secret', () => {
+    const { secret, ...endpoint } = DEFAULT_ENDPOINT
+    expect(secret).toBeNull()
+    expect(endpoint).toMatchObject({ path: '/', enabled: true, answer: { status: 200, body: '' } })
+    expect(PARAMS['endpoints.save'].safeParse(endpoint).success).toBe(true)
+  })
+})

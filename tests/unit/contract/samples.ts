@@ -1,0 +1,133 @@
+import type { CommandName, Params } from '#contract/commands.ts'
+
+/** Parameters that a window or the command line really sends: the least and the fullest of each command. */
+export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Params<C>[]] } = {
+  'app.info': [{}],
+  'status.get': [{}],
+  'receiver.start': [{}, { host: '::1', port: 0 }],
+  'receiver.stop': [{}],
+  'deliveries.page': [
+    { filter: '', from: 0, limit: 1 },
+    { filter: 'kind:factura.*', from: 'newest', limit: 1_000 },
+  ],
+  'deliveries.scan': [
+    { filter: '', after: null, limit: 1_000 },
+    { filter: '', after: 0, limit: 1, newest: true },
+  ],
+  'deliveries.locate': [{ filter: '', id: 1 }],
+  'deliveries.summary': [{ filter: 'x'.repeat(10_000) }],
+  'deliveries.get': [{ id: 1 }, { id: Number.MAX_SAFE_INTEGER, reveal: true }],
+  'deliveries.body': [{ id: 1, view: 'raw', from: 0, length: 1 }],
+  'deliveries.pin': [
+    { ids: [], pinned: true },
+    { ids: [1, 2], pinned: false },
+  ],
+  'deliveries.settled': [{ timeoutMs: 0 }, { timeoutMs: 60_000 }],
+  'coverage.list': [{ from: 0, to: 1_795_000_000_000 }],
+  'settings.get': [{}],
+  'settings.update': [
+    {},
+    {
+      receiver: { host: '0.0.0.0', port: 4400, bodyLimit: 1_024 },
+      retention: { budgetBytes: 10_000_000 },
+      appearance: { theme: 'dark', language: 'es' },
+    },
+  ],
+  'endpoints.save': [
+    {
+      previousName: 'default',
+      name: 'erp-2',
+      path: '/hooks/erp%20x',
+      enabled: false,
+      answer: { status: 599, headers: [['X-One', 'é\t']], body: 'ñ', delayMs: 600_000 },
+    },
+  ],
+  'endpoints.remove': [{ name: 'a' }],
+  'endpoints.set-secret': [{ name: 'a', header: 'X-Webhook-Secret', value: 's', keepPrevious: true }],
+  'endpoints.clear-secret': [{ name: 'a', which: 'previous' }],
+  'retention.preview': [{ keepNewest: 0 }, { before: 1 }, { freeBytes: 1 }],
+  'retention.apply': [{ keepNewest: 10 }],
+  'store.salvage': [{ at: 1_795_000_000_000 }],
+  'ui.link': [{}],
+}
+
+const page = { filter: '', from: 0, limit: 1 }
+const body = { id: 1, view: 'raw', from: 0, length: 1 }
+const answer = { status: 200, headers: [], body: '', delayMs: 0 }
+const endpoint = { name: 'a', path: '/', enabled: true, answer }
+const secret = { name: 'a', header: 'X', value: 'v', keepPrevious: false }
+
+/** What a boundary must refuse, besides what the test makes of VALID by itself. */
+export const INVALID: Partial<Record<CommandName, readonly (readonly [what: string, params: unknown])[]>> = {
+  'receiver.start': [
+    ['a port above 65535', { port: 65_536 }],
+    ['a negative port', { port: -1 }],
+    ['an empty host', { host: '' }],
+    ['a host beyond 255 characters', { host: 'x'.repeat(256) }],
+  ],
+  'deliveries.page': [
+    ['a filter beyond 10,000 characters', { ...page, filter: 'x'.repeat(10_001) }],
+    ['no rows', { ...page, limit: 0 }],
+    ['more than 1,000 rows', { ...page, limit: 1_001 }],
+    ['a negative position', { ...page, from: -1 }],
+    ['a broken position', { ...page, from: 0.5 }],
+    ['an unsafe position', { ...page, from: 2 ** 53 }],
+    ['another word for a position', { ...page, from: 'oldest' }],
+  ],
+  'deliveries.locate': [['id 0', { filter: '', id: 0 }]],
+  'deliveries.get': [
+    ['an id as text', { id: '1' }],
+    ['no number', { id: Number.NaN }],
+    ['an endless number', { id: Number.POSITIVE_INFINITY }],
+  ],
+  'deliveries.body': [
+    ['another view', { ...body, view: 'hex' }],
+    ['a slice beyond 8 MiB', { ...body, length: 8 * 1_048_576 + 1 }],
+  ],
+  'deliveries.pin': [
+    ['more than 10,000 ids', { ids: Array.from({ length: 10_001 }, (_, i) => i + 1), pinned: true }],
+  ],
+  'deliveries.settled': [['a wait beyond a minute', { timeoutMs: 60_001 }]],
+  'settings.update': [
+    ['a typo inside', { receiver: { prot: 1 } }],
+    ['endpoints, which have commands of their own', { endpoints: [] }],
+    ['another theme', { appearance: { theme: 'blue' } }],
+    ['a body limit beyond 1 GiB', { receiver: { bodyLimit: 2 ** 30 + 1 } }],
+    ['a budget of nothing', { retention: { budgetBytes: 0 } }],
+  ],
+  'endpoints.save': [
+    ...['', 'A', '-a', 'a-', 'a b', 'ñ', 'a'.repeat(61)].map(
+      (name) => [`the name "${name}"`, { ...endpoint, name }] as const,
+    ),
+    ...['', 'x', '/a b', '/a?b', '/a#b', '/ñ', '/\n', `/${'x'.repeat(2_000)}`].map(
+      (path) => [`the path ${JSON.stringify(path.slice(0, 20))}`, { ...endpoint, path }] as const,
+    ),
+    ...[100, 199, 600, 200.5].map(
+      (status) => [`the status ${status}`, { ...endpoint, answer: { ...answer, status } }] as const,
+    ),
+    [
+      'a header that would split the answer',
+      { ...endpoint, answer: { ...answer, headers: [['X', 'a\r\nSet-Cookie: b']] } },
+    ],
+    ['a header name with a colon', { ...endpoint, answer: { ...answer, headers: [['X:', 'a']] } }],
+    ['a header value beyond latin-1', { ...endpoint, answer: { ...answer, headers: [['X', '€']] } }],
+    ['a header of three parts', { ...endpoint, answer: { ...answer, headers: [['X', 'a', 'b']] } }],
+    ['an endless delay', { ...endpoint, answer: { ...answer, delayMs: 600_001 } }],
+  ],
+  'endpoints.set-secret': [
+    ['an empty value, which anyone could send', { ...secret, value: '' }],
+    ['a value with a line break', { ...secret, value: 'a\nb' }],
+    ['a header name with a space', { ...secret, header: 'X Secret' }],
+    ['a value beyond 64 KiB', { ...secret, value: 'x'.repeat(65_537) }],
+  ],
+  'endpoints.clear-secret': [['another word', { name: 'a', which: 'both' }]],
+  'retention.preview': [
+    ['none of the three', {}],
+    ['two of the three', { keepNewest: 1, before: 1 }],
+  ],
+  'retention.apply': [
+    ['none of the three, which could mean everything', {}],
+    ['all of the three', { keepNewest: 1, before: 1, freeBytes: 1 }],
+    ['a negative count', { keepNewest: -1 }],
+  ],
+}
