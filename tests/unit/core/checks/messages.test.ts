@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { analyse } from '#core/checks/analyse.ts'
+import type { Analysis } from '#core/checks/analysis.ts'
+import { CODES, type Code } from '#core/checks/codes.ts'
+import { EN } from '#core/checks/messages/en.ts'
+import { ES } from '#core/checks/messages/es.ts'
+import { findingMessage } from '#core/checks/messages.ts'
+import { validateBytes } from '#core/checks/validate.ts'
+import { MAX_TEXT_BYTES } from '#core/json/decode.ts'
+import { aLine, anEvent, bytesOf } from '../../../support/events.ts'
+import { judge } from './judging.ts'
+
+/** Deliveries that together bring about every code there is. */
+const CASES: readonly (() => Analysis)[] = [
+  () =>
+    analyse({
+      method: 'TRACE',
+      contentType: 'text/plain',
+      body: { undecodable: { coding: 'br', reason: 'bad' } },
+    }),
+  () => judge(new Uint8Array(MAX_TEXT_BYTES + 1)),
+  ...[
+    '',
+    '"a"',
+    '{',
+    '{a',
+    '{} x',
+    '{"a":"\u0001"}',
+    '{"\\q',
+    '{"a":1.}',
+    '{"a":"\\',
+    `[${'0,'.repeat(2 ** 24)}0]`,
+  ].map((text) => () => judge(text)),
+  () => judge('{"a":"\\q"}'),
+  () => judge(Uint8Array.of(0x22, 0xff)),
+  () => judge(Uint8Array.of(0xff, 0xfe)),
+  () => judge('\ufeff{"event":1,"Timestamp":null,"data":[],"data":[],"x":1}'),
+  ...['cobro.registrado', 'other'].map((Event) => () => judge({ ...anEvent('dgii.aprobado'), Event })),
+  ...['x', '2026-01-01T00:00', '2026-01-01T00:00Z'].map(
+    (Timestamp) => () => judge(anEvent('dgii.aprobado', { Timestamp })),
+  ),
+  () => judge(anEvent('dgii.aprobado', { data: { DocumentId: null, StatusId: 6 } })),
+  () =>
+    judge(
+      anEvent('factura.created', {
+        data: {
+          DocumentId: 1,
+          StatusId: '1',
+          Lines: [1, aLine({ code: 1, X: 1, Code: undefined })],
+          Accounting: 1,
+        },
+      }),
+    ),
+  () => judge(anEvent('factura.created', { data: { StatusId: null, Lines: 1, Number: undefined } })),
+  () => judge('{}'),
+]
+
+describe('sentences', () => {
+  const findings = CASES.flatMap((run) => run().findings)
+  const codes = Object.keys(CODES) as Code[]
+
+  test('every code can come about', () => {
+    const seen = new Set(findings.map((finding) => finding.code))
+    expect(codes.filter((code) => !seen.has(code))).toEqual([])
+  })
+  test.each(['en', 'es'] as const)('%s: every finding has every value its sentence asks for', (language) => {
+    for (const finding of findings) {
+      const sentence = findingMessage(finding, language)
+      expect(sentence).not.toMatch(/\{\w+\}/)
+      for (const [, name] of (language === 'en' ? EN : ES)[finding.code as Code].matchAll(/\{(\w+)\}/g))
+        expect(finding.params, finding.code).toHaveProperty(name ?? '')
+    }
+  })
+  test('both languages speak of the same values, each in its own words', () => {
+    const asked = (sentence: string): string[] =>
+      [...sentence.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
+    for (const code of codes) {
+      expect(asked(ES[code]), code).toEqual(asked(EN[code]))
+      expect(ES[code]).not.toBe(EN[code])
+    }
+  })
+  test('level and rule come from the one table', () => {
+    for (const finding of findings)
+      expect(CODES[finding.code as Code]).toEqual({ level: finding.level, rule: finding.rule })
+  })
+  test('plugin kinds and the connectivity test are spoken of (readings, The envelope)', () => {
+    const sentence = (Event: string): string => {
+      const [finding] = judge({ ...anEvent('dgii.aprobado'), Event }).findings
+      return finding ? findingMessage(finding, 'en') : ''
+    }
+    expect(sentence('inventario.movimiento')).toContain('plugin route')
+    expect(sentence('ping')).toContain('connectivity test')
+    expect(sentence('cobro.registrado')).not.toContain('connectivity test')
+  })
+  test('captured values are shortened, on one line and never re-interpreted', () => {
+    const [finding] = judge({
+      ...anEvent('dgii.aprobado'),
+      Event: `{limit}\n\u202e${'x'.repeat(500)}`,
+    }).findings
+    const sentence = finding ? findingMessage(finding, 'en') : ''
+    expect(sentence).toMatch(/^“\{limit\} x+…” is none/)
+    expect(sentence.length).toBeLessThan(250)
+  })
+  test('a code of another version is shown as it is', () => {
+    const finding = { level: 'note', code: 'of-tomorrow', pointer: '', params: {}, rule: '' } as const
+    expect(findingMessage(finding, 'es')).toBe('of-tomorrow')
+  })
+})
+
+describe('validateBytes, what `acuse validate` prints', () => {
+  test('level, code, pointer, sentence and place', () => {
+    expect(validateBytes(bytesOf('{\n "Event": "x"'))).toEqual({
+      verdict: 'unreadable',
+      findings: [
+        {
+          level: 'unreadable',
+          code: 'json-cut-off',
+          pointer: '',
+          message: EN['json-cut-off'],
+          line: 2,
+          column: 14,
+        },
+      ],
+    })
+  })
+  test('says nothing about method and headers, which a file has not', () => {
+    expect(validateBytes(bytesOf(anEvent('gasto.created')))).toEqual({ verdict: 'valid', findings: [] })
+  })
+})
