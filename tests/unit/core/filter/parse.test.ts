@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseFilter } from '#core/filter/parse.ts'
-import type { Problem, ProblemCode } from '#core/filter/problem.ts'
+import { PROBLEM_CODES, type Problem, type ProblemCode } from '#core/filter/problem.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
 
@@ -149,6 +149,9 @@ describe('problems say what, where and what to do', () => {
     expect(message).toBe(sentence.en)
     expect(sentence.es).not.toBe(sentence.en)
     for (const one of [sentence.en, sentence.es]) expect(one).not.toMatch(/undefined|NaN/)
+  })
+  it('and each code has a case here, or the one on depth below', () => {
+    expect(new Set([...cases.map(([, code]) => code), 'too-deep'])).toEqual(new Set(PROBLEM_CODES))
   })
   it('offers what may have been meant, the likeliest first', () => {
     expect(refused('kind:fatura.created').suggestions?.[0]).toBe('factura.created')
