@@ -33,6 +33,8 @@ export interface BrowserHost {
 const NO_SESSION = 'This window needs a fresh link: run "acuse link" in a terminal and open what it prints.'
 /** The session itself ends with the process; the cookie only has to outlive a restart of the browser. */
 const COOKIE_SECONDS = 30 * 86_400
+/** Express would answer OPTIONS by itself, and a preflight has nothing to ask here. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 const CLOSE_GRACE_MS = 1_000
 
 /**
@@ -55,8 +57,9 @@ export function createBrowserHost({ engine, rendererDir, port: wanted }: Browser
     secure(response, checked.ok ? checked.host : undefined)
     if (!checked.ok) refuse(response, 403, checked.reason)
     else if (!redeemed(request, response)) {
-      if (hasSession(request)) app(request, response)
-      else refuseStranger(request, response)
+      if (!hasSession(request)) refuseStranger(request, response)
+      else if (METHODS.has(request.method ?? '')) app(request, response)
+      else refuse(response, 405, 'Only GET, HEAD and POST mean anything here.')
     }
   })
   server.headersTimeout = 10_000

@@ -27,23 +27,27 @@ const asJson: Reader = (text, path) => {
   }
 }
 
-const SETTINGS: Readonly<Record<string, Reader>> = {
-  'receiver.host': asText,
-  'receiver.port': asNumber,
-  'receiver.bodyLimit': asNumber,
-  'retention.budgetBytes': asNumber,
-  'appearance.theme': asText,
-  'appearance.language': asText,
-}
-const ENDPOINT: Readonly<Record<string, Reader>> = {
-  name: asText,
-  path: asText,
-  enabled: asSwitch,
-  'answer.status': asNumber,
-  'answer.headers': asJson,
-  'answer.body': asText,
-  'answer.delayMs': asNumber,
-}
+const SETTINGS: ReadonlyMap<string, Reader> = new Map(
+  Object.entries({
+    'receiver.host': asText,
+    'receiver.port': asNumber,
+    'receiver.bodyLimit': asNumber,
+    'retention.budgetBytes': asNumber,
+    'appearance.theme': asText,
+    'appearance.language': asText,
+  }),
+)
+const ENDPOINT: ReadonlyMap<string, Reader> = new Map(
+  Object.entries({
+    name: asText,
+    path: asText,
+    enabled: asSwitch,
+    'answer.status': asNumber,
+    'answer.headers': asJson,
+    'answer.body': asText,
+    'answer.delayMs': asNumber,
+  }),
+)
 /** The part of an endpoint that is no setting: its header is given here, its value never on the command line. */
 export const SECRET = 'secret'
 const ENDPOINT_PATH = /^endpoint\.([^.]+)(?:\.(.+))?$/
@@ -61,8 +65,8 @@ export function endpointPath(path: string): { readonly name: string; readonly me
 export function setStep(path: string, value: string, settings: Settings): Step {
   const place = endpointPath(path)
   if (place) return endpointStep(path, place, value, settings)
-  const read = SETTINGS[path]
-  if (!read) throw unknownPath(path, Object.keys(SETTINGS))
+  const read = SETTINGS.get(path)
+  if (!read) throw unknownPath(path, [...SETTINGS.keys()])
   const params = nested(path.split('.'), read(value, path)) as Params<'settings.update'>
   return { command: 'settings.update', params, says: `${path} set` }
 }
@@ -73,7 +77,7 @@ function endpointStep(
   value: string,
   settings: Settings,
 ): Step {
-  const read = member === null ? undefined : ENDPOINT[member]
+  const read = member === null ? undefined : ENDPOINT.get(member)
   if (member === null || !read) throw unknownPath(path, endpointPaths(name))
   const present = settings.endpoints.find((endpoint) => endpoint.name === name)
   if (!present && member !== 'path')
@@ -131,17 +135,14 @@ export function valueAt(path: string, settings: Settings): unknown {
   let value: unknown = place ? endpoint : settings
   for (const member of place ? (place.member?.split('.') ?? []) : path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member))
-      throw unknownPath(
-        path,
-        place ? [...endpointPaths(place.name)] : [...Object.keys(SETTINGS), 'endpoints'],
-      )
+      throw unknownPath(path, place ? [...endpointPaths(place.name)] : [...SETTINGS.keys(), 'endpoints'])
     value = (value as Readonly<Record<string, unknown>>)[member]
   }
   return value
 }
 
 const endpointPaths = (name: string) =>
-  [...Object.keys(ENDPOINT), SECRET].map((member) => `endpoint.${name}.${member}`)
+  [...ENDPOINT.keys(), SECRET].map((member) => `endpoint.${name}.${member}`)
 
 function unknownPath(path: string, known: readonly string[]) {
   const [meant] = nearest(path, known)

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { createBrowserHost } from '#hosts/browser/server.ts'
+import { openLink } from '../../../support/browser-session.ts'
+import { EngineDouble, QUIET_STATUS } from '../../../support/engine-double.ts'
+import { windowFolder } from '../../../support/window-folder.ts'
+
+const engine = new EngineDouble({ 'status.get': async () => QUIET_STATUS })
+const folder = windowFolder()
+const host = createBrowserHost({ engine, rendererDir: folder, port: 0 })
+let url: string
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  url = (await host.start()).url
+  const { cookie, origin } = await openLink(host.link())
+  headers = { Cookie: cookie, Origin: origin }
+})
+afterAll(async () => {
+  await host.close()
+  rmSync(folder, { recursive: true })
+})
+
+const until = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
+}
+const sockets: WebSocket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.terminate()
+  await until(() => engine.listeners === 0)
+})
+
+async function connected() {
+  const before = engine.listeners
+  const socket = new WebSocket(`${url.replace('http', 'ws')}api/pushes`, { headers })
+  sockets.push(socket)
+  await once(socket, 'open')
+  await until(() => engine.listeners > before)
+  return socket
+}
+const next = async (socket: WebSocket) => JSON.parse(String((await once(socket, 'message'))[0]))
+
+test('every connection numbers its pushes from 1 (contract, Push)', async () => {
+  const first = await connected()
+  const came = next(first)
+  engine.push('store.reset', { reason: 'retention' })
+  expect(await came).toEqual({ seq: 1, push: 'store.reset', payload: { reason: 'retention' } })
+  const second = await connected()
+  const both = Promise.all([next(first), next(second)])
+  engine.push('status.changed', QUIET_STATUS)
+  expect((await both).map(({ seq }) => seq)).toEqual([2, 1])
+})
+
+test('a window that is gone is pushed to no more', async () => {
+  const socket = await connected()
+  expect(engine.listeners).toBe(1)
+  socket.terminate()
+  await until(() => engine.listeners === 0)
+  engine.push('store.reset', { reason: 'retention' })
+})
+
+test('a client that talks too much is cut, and the host lives on', async () => {
+  const socket = await connected()
+  const closed = once(socket, 'close')
+  socket.send('x'.repeat(100_000))
+  await closed
+  const other = await connected()
+  const came = next(other)
+  engine.push('store.reset', { reason: 'evicted' })
+  expect((await came).seq).toBe(1)
+})
+
+test('a slow window skips pushes, and sees the gap as soon as it reads on', async () => {
+  const socket = await connected()
+  const seen: number[] = []
+  socket.pause()
+  const long = { ...QUIET_STATUS, store: { ...QUIET_STATUS.store, path: 'x'.repeat(200_000) } }
+  for (let i = 0; i < 200; i++) engine.push('status.changed', long)
+  const gap = new Promise<void>((resolve) => {
+    socket.on('message', (data) => {
+      const { seq } = JSON.parse(String(data))
+      const last = seen.at(-1) ?? 0
+      seen.push(seq)
+      if (seq > last + 1) resolve()
+    })
+  })
+  socket.resume()
+  await gap
+  expect(seen.length).toBeLessThan(200)
+  expect(seen.at(-1)).toBeGreaterThanOrEqual(201)
+})

@@ -1,0 +1,227 @@
+import { rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { AcuseError } from '#contract/errors.ts'
+import { type BrowserHost, createBrowserHost } from '#hosts/browser/server.ts'
+import { fetchAs, openLink } from '../../../support/browser-session.ts'
+import { EngineDouble } from '../../../support/engine-double.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+import { windowFolder } from '../../../support/window-folder.ts'
+
+let folder: string
+let host: BrowserHost
+let url: string
+let cookie: string
+const engine = new EngineDouble({
+  'app.info': async () => ({ version: '1', dataDir: 'd', capabilities: {} as never }),
+  'ui.link': async () => {
+    throw new AcuseError('not-available', 'No window here.')
+  },
+  'settings.get': async () => {
+    throw new Error('a defect')
+  },
+})
+const CALL = { 'Content-Type': 'application/json', 'X-Acuse': '1' }
+
+beforeEach(async () => {
+  folder = windowFolder()
+  host = createBrowserHost({ engine, rendererDir: folder, port: 0 })
+  url = (await host.start()).url
+  cookie = (await openLink(host.link())).cookie
+})
+afterEach(async () => {
+  await host.close()
+  rmSync(folder, { recursive: true })
+})
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetchAs(new URL(path, url).href, { headers: { Cookie: cookie, ...headers } })
+const post = (command: string, body: string, headers: Record<string, string> = CALL) =>
+  fetchAs(new URL(`/api/${command}`, url).href, {
+    method: 'POST',
+    headers: { Cookie: cookie, ...headers },
+    body,
+  })
+
+describe('start link', () => {
+  test('takes the token out of the address bar and into a cookie that scripts and other sites never see', async () => {
+    const { answer } = await openLink(host.link())
+    expect(answer.status).toBe(303)
+    expect(answer.header('location')).toEqual(['/'])
+    const port = new URL(url).port
+    expect(answer.header('set-cookie')[0]).toMatch(
+      new RegExp(`^acuse_${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=\\d+$`),
+    )
+    expect(answer.header('referrer-policy')).toEqual(['no-referrer'])
+  })
+
+  test('works once; the second time a page says in one sentence how to get another', async () => {
+    const link = host.link()
+    await openLink(link)
+    const { answer } = await openLink(link)
+    expect(answer.status).toBe(401)
+    expect(answer.header('content-type')).toEqual(['text/html; charset=utf-8'])
+    expect(answer.body).toContain('run &quot;acuse link&quot;')
+  })
+
+  test('that was used already takes a window with a session to the page', async () => {
+    const link = host.link()
+    await openLink(link)
+    const { search } = new URL(link)
+    expect(await get(`/${search}`)).toMatchObject({ status: 303, headers: { location: '/' } })
+  })
+
+  test('gives no session to HEAD and POST, so that a preview cannot use it up', async () => {
+    const link = host.link()
+    for (const method of ['HEAD', 'POST']) expect((await fetchAs(link, { method })).status).toBe(401)
+    expect((await openLink(link)).answer.status).toBe(303)
+  })
+})
+
+describe('window files', () => {
+  test('come with their type; hashed ones are kept for ever, pages never', async () => {
+    expect(await get('/')).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    })
+    expect(await get('/assets/index-Ab12Cd34.js')).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'private, max-age=31536000, immutable',
+      },
+    })
+    expect((await get('/favicon.svg')).headers['cache-control']).toBe('private, no-cache')
+  })
+
+  test('are exactly those of the built window: no other page, no source map, no path out of it', async () => {
+    for (const path of [
+      '/electron.html',
+      '/assets/index-Ab12Cd34.js.map',
+      '/assets/',
+      '/assets',
+      '/..%2fpackage.json',
+      '/%2e%2e/x',
+      '/INDEX.HTML',
+    ])
+      expect((await get(path)).status).toBe(404)
+  })
+
+  test('every answer carries the policy: nothing from elsewhere, no frames, no sniffing, no CORS', async () => {
+    const answers = [await get('/'), await get('/nothing'), await fetchAs(url), await post('app.info', '{}')]
+    answers.push(await get('/', { Host: 'evil.example' }))
+    for (const { headers } of answers) {
+      const policy = String(headers['content-security-policy'])
+      for (const part of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+      ])
+        expect(policy).toContain(part)
+      expect(policy).not.toContain('unsafe')
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+      expect(headers['access-control-allow-origin']).toBeUndefined()
+      expect(headers['x-powered-by']).toBeUndefined()
+    }
+    expect(answers[0]?.headers['content-security-policy']).toContain(
+      `connect-src 'self' ws://${new URL(url).host}`,
+    )
+  })
+
+  test('a window that was never built is said in a sentence', async () => {
+    const unbuilt = createBrowserHost({ engine, rendererDir: tempFolder(), port: 0 })
+    await expect(unbuilt.start()).rejects.toMatchObject({
+      code: 'not-available',
+      message: expect.stringContaining('npm run build'),
+    })
+  })
+})
+
+describe('commands', () => {
+  test('answer their result', async () => {
+    const answer = await post('app.info', '{}')
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+    })
+    expect(JSON.parse(answer.body)).toEqual({ version: '1', dataDir: 'd', capabilities: {} })
+    expect((await post('app.info', '')).status).toBe(200)
+  })
+
+  test.each([
+    ['nonsense', '{}', 404, 'unknown-command'],
+    ['toString', '{}', 404, 'unknown-command'],
+    ['app.info', '{"extra":1}', 400, 'bad-params'],
+    ['app.info', 'null', 200, undefined],
+    ['app.info', '{', 400, 'bad-params'],
+    ['app.info', '[1]', 400, 'bad-params'],
+    ['ui.link', '{}', 501, 'not-available'],
+    ['settings.get', '{}', 500, 'internal'],
+    ['%zz', '{}', 400, 'bad-params'],
+  ])('%s with %s answers %i %s', async (command, body, status, code) => {
+    const answer = await post(command, body)
+    expect(answer.status).toBe(status)
+    expect(JSON.parse(answer.body).code).toBe(code)
+    expect(answer.body).not.toContain('node_modules')
+  })
+
+  test.each([
+    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Acuse': '1' }, 415],
+    ['plain text', { 'Content-Type': 'text/plain', 'X-Acuse': '1' }, 415],
+    ['no type', { 'X-Acuse': '1' }, 415],
+    ['no own header', { 'Content-Type': 'application/json' }, 403],
+    ['compression', { ...CALL, 'Content-Encoding': 'gzip' }, 415],
+  ])('with %s are refused', async (_, headers, status) => {
+    expect((await post('app.info', '{}', headers)).status).toBe(status)
+  })
+
+  test('over 4 MiB are refused, below not', async () => {
+    const padded = (bytes: number) => `{${' '.repeat(bytes - 2)}}`
+    expect((await post('app.info', padded(4 * 1_048_576))).status).toBe(200)
+    expect((await post('app.info', padded(4 * 1_048_576 + 1))).status).toBe(413)
+  })
+
+  test('are not read by GET', async () => {
+    expect((await get('/api/app.info')).status).toBe(404)
+  })
+
+  test('without a session get a refusal, not a page', async () => {
+    const answer = await fetchAs(new URL('/api/app.info', url).href, {
+      method: 'POST',
+      headers: CALL,
+      body: '{}',
+    })
+    expect(answer.status).toBe(401)
+    expect(JSON.parse(answer.body).code).toBe('forbidden')
+  })
+})
+
+describe('port', () => {
+  test('a taken one is passed over for the next free one', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => squatter.once('listening', resolve))
+    const taken = (squatter.address() as AddressInfo).port
+    const other = createBrowserHost({ engine, rendererDir: folder, port: taken })
+    const started = await other.start()
+    expect(started.port).not.toBe(taken)
+    expect(started.url).toBe(`http://127.0.0.1:${started.port}/`)
+    await other.close()
+    await new Promise((resolve) => squatter.close(resolve))
+  })
+
+  test('sessions of one host mean nothing to another', async () => {
+    const other = createBrowserHost({ engine, rendererDir: folder, port: 0 })
+    const started = await other.start()
+    expect((await fetchAs(started.url, { headers: { Cookie: cookie } })).status).toBe(401)
+    await other.close()
+  })
+})

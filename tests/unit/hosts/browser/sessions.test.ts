@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { Sessions } from '#hosts/browser/sessions.ts'
+
+const MINUTE = 60_000
+
+test('a token opens one session, once (architecture, Security)', () => {
+  const sessions = new Sessions()
+  const token = sessions.newToken()
+  const id = sessions.redeem(token)
+  expect(id).toBeDefined()
+  expect(sessions.knows(id ?? '')).toBe(true)
+  expect(sessions.redeem(token)).toBeUndefined()
+})
+
+test('several links may be outstanding, each with 256 bits', () => {
+  const sessions = new Sessions()
+  const tokens = [sessions.newToken(), sessions.newToken(), sessions.newToken()]
+  expect(new Set(tokens).size).toBe(3)
+  for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+  const ids = tokens.map((token) => sessions.redeem(token))
+  expect(new Set(ids).size).toBe(3)
+})
+
+test('a link that nobody opened is worthless after ten minutes', () => {
+  let now = 0
+  const sessions = new Sessions(() => now)
+  const early = sessions.newToken()
+  now = 9 * MINUTE
+  const late = sessions.newToken()
+  now = 10 * MINUTE
+  expect(sessions.redeem(early)).toBeUndefined()
+  expect(sessions.redeem(late)).toBeDefined()
+})
+
+test('a session outlives its link', () => {
+  let now = 0
+  const sessions = new Sessions(() => now)
+  const id = sessions.redeem(sessions.newToken()) ?? ''
+  now = 1_000 * MINUTE
+  expect(sessions.knows(id)).toBe(true)
+})
+
+test('guesses, empty and foreign values open nothing', () => {
+  const sessions = new Sessions()
+  const token = sessions.newToken()
+  for (const guess of ['', 'x', token.slice(1), `${token}x`, new Sessions().newToken()])
+    expect(sessions.redeem(guess)).toBeUndefined()
+  expect(sessions.knows(token)).toBe(false)
+  expect(sessions.redeem(token)).toBeDefined()
+})
+
+test('links asked for without end do not fill memory; the newest stay good', () => {
+  const sessions = new Sessions()
+  const tokens = Array.from({ length: 300 }, () => sessions.newToken())
+  expect(sessions.redeem(tokens[0] ?? '')).toBeUndefined()
+  expect(sessions.redeem(tokens[299] ?? '')).toBeDefined()
+})

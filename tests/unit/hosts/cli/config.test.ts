@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { PARAMS } from '#contract/commands.ts'
+import { DEFAULT_ANSWER, DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import { planConfig } from '#hosts/cli/config-file.ts'
+import { setStep, unsetStep, valueAt } from '#hosts/cli/config-paths.ts'
+
+const SETTINGS: Settings = {
+  ...DEFAULT_SETTINGS,
+  endpoints: [
+    ...DEFAULT_SETTINGS.endpoints,
+    {
+      name: 'orders',
+      path: '/orders',
+      enabled: true,
+      answer: { ...DEFAULT_ANSWER, status: 202 },
+      secret: { header: 'X-Key', values: 2 },
+    },
+  ],
+}
+const usage = (message: string) =>
+  expect.objectContaining({ exit: 2, message: expect.stringContaining(message) })
+
+describe('acuse config set', () => {
+  test.each([
+    ['receiver.port', '4410', { receiver: { port: 4410 } }],
+    ['receiver.host', '0.0.0.0', { receiver: { host: '0.0.0.0' } }],
+    ['receiver.bodyLimit', '1048576', { receiver: { bodyLimit: 1_048_576 } }],
+    ['retention.budgetBytes', '10000000', { retention: { budgetBytes: 10_000_000 } }],
+    ['appearance.theme', 'dark', { appearance: { theme: 'dark' } }],
+    ['appearance.language', 'es', { appearance: { language: 'es' } }],
+  ])('%s %s changes that setting alone', (path, value, params) => {
+    expect(setStep(path, value, SETTINGS)).toMatchObject({ command: 'settings.update', params })
+    expect(PARAMS['settings.update'].safeParse(params).success).toBe(true)
+  })
+
+  test.each([
+    ['endpoint.orders.answer.status', '201', { answer: { ...DEFAULT_ANSWER, status: 201 } }],
+    ['endpoint.orders.answer.delayMs', '50', { answer: { ...DEFAULT_ANSWER, status: 202, delayMs: 50 } }],
+    ['endpoint.orders.answer.body', '', { answer: { ...DEFAULT_ANSWER, status: 202, body: '' } }],
+    [
+      'endpoint.orders.answer.headers',
+      '[["A","b"]]',
+      { answer: { ...DEFAULT_ANSWER, status: 202, headers: [['A', 'b']] } },
+    ],
+    ['endpoint.orders.enabled', 'false', { enabled: false }],
+    ['endpoint.orders.path', '/new', { path: '/new' }],
+    ['endpoint.orders.name', 'pedidos', { name: 'pedidos', previousName: 'orders' }],
+  ])('%s %s keeps the rest of the endpoint', (path, value, params) => {
+    const step = setStep(path, value, SETTINGS)
+    expect(step).toMatchObject({ command: 'endpoints.save', params: { previousName: 'orders', ...params } })
+    expect(PARAMS['endpoints.save'].safeParse(step.params).success).toBe(true)
+  })
+
+  test('a path for a new name makes the endpoint', () => {
+    expect(setStep('endpoint.new.path', '/new', SETTINGS)).toEqual({
+      command: 'endpoints.save',
+      params: { name: 'new', path: '/new', enabled: true, answer: DEFAULT_ANSWER },
+      says: 'endpoint new made',
+    })
+  })
+
+  test.each([
+    ['reciever.port', '1', 'Did you mean receiver.port?'],
+    ['receiver', '1', 'There is no setting "receiver"'],
+    ['__proto__.x', '1', 'There is no setting'],
+    ['constructor', '1', 'There is no setting'],
+    ['receiver.port', 'many', 'whole number'],
+    ['receiver.port', '-1', 'whole number'],
+    ['endpoint.orders.enabled', 'yes', 'true or false'],
+    ['endpoint.orders.answer.headers', 'A: b', 'takes JSON'],
+    ['endpoint.orders.answer.statsu', '1', 'Did you mean endpoint.orders.answer.status?'],
+    ['endpoint.nobody.answer.status', '201', 'There is no endpoint named "nobody"'],
+  ])('%s %s is refused: %s', (path, value, message) => {
+    expect(() => setStep(path, value, SETTINGS)).toThrow(usage(message))
+  })
+})
+
+describe('acuse config unset and get', () => {
+  test('take away an endpoint, its secret, or the previous secret, and nothing else', () => {
+    expect(unsetStep('endpoint.orders')).toMatchObject({
+      command: 'endpoints.remove',
+      params: { name: 'orders' },
+    })
+    expect(unsetStep('endpoint.orders.secret').params).toEqual({ name: 'orders', which: 'all' })
+    expect(unsetStep('endpoint.orders.secret.previous').params).toEqual({ name: 'orders', which: 'previous' })
+    for (const path of ['receiver.port', 'endpoint.orders.path', ''])
+      expect(() => unsetStep(path)).toThrow(usage('cannot be taken away'))
+  })
+
+  test('get finds parts of any depth', () => {
+    expect(valueAt('receiver.port', SETTINGS)).toBe(4400)
+    expect(valueAt('endpoint.orders.answer.status', SETTINGS)).toBe(202)
+    expect(valueAt('endpoint.orders.secret', SETTINGS)).toEqual({ header: 'X-Key', values: 2 })
+    expect(valueAt('endpoint.orders', SETTINGS)).toBe(SETTINGS.endpoints[1])
+    for (const path of ['receiver.prt', 'toString', 'receiver.port.toString', 'endpoint.orders.answer.x'])
+      expect(() => valueAt(path, SETTINGS)).toThrow(usage('There is no setting'))
+  })
+})
+
+describe('acuse config apply', () => {
+  test('what "config get" prints changes nothing but is accepted', () => {
+    const steps = planConfig(JSON.parse(JSON.stringify(SETTINGS)), SETTINGS, {})
+    expect(steps.map(({ command }) => command)).toEqual([
+      'settings.update',
+      'endpoints.save',
+      'endpoints.save',
+    ])
+    for (const step of steps) expect(PARAMS[step.command].safeParse(step.params).success).toBe(true)
+  })
+
+  test('a part changes that part; what is not named stays', () => {
+    expect(
+      planConfig({ endpoints: [{ name: 'orders', answer: { status: 500 } }] }, SETTINGS, {}),
+    ).toMatchObject([
+      {
+        command: 'endpoints.save',
+        params: {
+          previousName: 'orders',
+          path: '/orders',
+          enabled: true,
+          answer: { ...DEFAULT_ANSWER, status: 500 },
+        },
+      },
+    ])
+    expect(planConfig({}, SETTINGS, {})).toEqual([])
+  })
+
+  test('secrets come from the environment by name, and go by null', () => {
+    const content = {
+      endpoints: [
+        { name: 'default', secret: { header: 'X-New', value: { fromEnv: 'S' }, keepPrevious: true } },
+        { name: 'orders', secret: null },
+      ],
+    }
+    expect(planConfig(content, SETTINGS, { S: 'value' })).toMatchObject([
+      { command: 'endpoints.save' },
+      {
+        command: 'endpoints.set-secret',
+        params: { name: 'default', header: 'X-New', value: 'value', keepPrevious: true },
+      },
+      { command: 'endpoints.save' },
+      { command: 'endpoints.clear-secret', params: { name: 'orders', which: 'all' } },
+    ])
+  })
+
+  test.each([
+    [[], 'the file'],
+    [null, 'the file'],
+    [{ reciever: {} }, 'reciever'],
+    [{ receiver: { port: 70_000 } }, 'receiver.port'],
+    [{ receiver: { prt: 1 } }, 'prt'],
+    [{ appearance: { theme: 'pink' } }, 'appearance.theme'],
+    [{ endpoints: [{ path: '/x' }] }, 'endpoints.0.name'],
+    [{ endpoints: [{ name: 'x' }] }, 'give a path'],
+    [{ endpoints: [{ name: 'BAD', path: '/x' }] }, 'endpoints.0.name'],
+    [{ endpoints: [{ name: 'x', path: 'x' }] }, 'endpoints.0.path'],
+    [{ endpoints: [{ name: 'x', path: '/orders' }] }, 'already has the path /orders'],
+    [
+      {
+        endpoints: [
+          { name: 'a', path: '/a' },
+          { name: 'b', path: '/a' },
+        ],
+      },
+      'endpoints.1.path',
+    ],
+    [{ endpoints: [{ name: 'default', path: '/d' }] }, 'keeps the path "/"'],
+    [{ endpoints: [{ name: 'x', path: '/x', answer: { status: 1 } }] }, 'endpoints.0.answer.status'],
+    [{ endpoints: [{ name: 'x', path: '/x', answer: { stats: 1 } }] }, 'endpoints.0.answer'],
+    [{ endpoints: [{ name: 'orders', secret: { header: 'X', value: 'plain' } }] }, 'endpoints.0.secret'],
+    [{ endpoints: [{ name: 'orders', secret: { header: 'X', value: { fromEnv: 'GONE' } } }] }, 'no GONE'],
+    [{ endpoints: [{ name: 'orders', secret: { header: 'Other', values: 1 } }] }, 'fromEnv'],
+    [
+      { endpoints: [{ name: 'orders', secret: { header: 'a b', value: { fromEnv: 'S' } } }] },
+      'endpoints.0.secret.header',
+    ],
+    [
+      { endpoints: [{ name: 'orders', secret: { header: 'A', value: { fromEnv: 'LINES' } } }] },
+      'endpoints.0.secret.value',
+    ],
+  ])('%j is refused as a whole, saying where: %s', (content, where) => {
+    expect(() => planConfig(content, SETTINGS, { S: 'x', LINES: 'a\nb' })).toThrow(usage(where))
+  })
+})
