@@ -49,11 +49,6 @@ export class Connection {
     return this.#owed
   }
 
-  /** No request, no part of one, no answer owed. */
-  get idle(): boolean {
-    return this.#owed === 0 && !this.receiving && this.#headSize === 0
-  }
-
   /** A body is still coming. */
   get receiving(): boolean {
     return this.incoming !== null && !this.incoming.complete
@@ -64,6 +59,13 @@ export class Connection {
     this.incoming = incoming
     this.#owed++
     this.#forgetHead()
+  }
+
+  /** Closes when there is no request, no part of one, and no answer owed. */
+  closeWhenIdle(): void {
+    if (this.failed || this.#owed > 0 || this.receiving || this.#headSize > 0) return
+    this.failed = true
+    this.socket.destroySoon()
   }
 
   answerGone(): void {

@@ -23,7 +23,7 @@ export interface ReceiverOptions {
 }
 
 /** How often `stop` looks whether all is done. */
-const STOP_LOOK_MS = 20
+const STOP_LOOK_MS = 10
 /** What is cut off at the end of `stop` may still be stored for so long. */
 const LAST_APPENDS_MS = 500
 
@@ -105,14 +105,13 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     running = null
     stopping = true
     clearInterval(sweep)
-    const closed = new Promise<void>((resolve) => server.http.close(() => resolve()))
+    server.http.close()
     const until = performance.now() + times.stop
     while (server.connections.size > 0 && performance.now() < until) {
-      for (const connection of server.connections.values())
-        if (connection.idle) connection.socket.destroySoon()
-      await Promise.race([closed, pause()])
+      for (const connection of server.connections) connection.closeWhenIdle()
+      await pause()
     }
-    for (const connection of server.connections.values()) {
+    for (const connection of server.connections) {
       parserGaveUp(context, connection, 'STOPPED')
       connection.socket.destroy()
     }

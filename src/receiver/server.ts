@@ -11,23 +11,30 @@ import { codeOf } from './listen.ts'
 
 export interface IntakeServer {
   readonly http: Server
-  readonly connections: ReadonlyMap<Socket, Connection>
+  /** Those that are open. */
+  readonly connections: ReadonlySet<Connection>
   /** Cuts bodies that come too slowly; called at `times.check`. */
   cutSlowBodies(): void
 }
 
 /** The HTTP server with Express on it, and everything that Node's HTTP layer would swallow or answer by itself. */
 export function createIntakeServer(context: Context): IntakeServer {
-  const connections = new Map<Socket, Connection>()
+  const connections = new Set<Connection>()
   const { times } = context
 
+  // Node may still tell of a socket after it has closed, so what is known of it outlives its place among the open ones.
+  const known = new WeakMap<Socket, Connection>()
   const connectionOf = (socket: Socket): Connection => {
-    const known = connections.get(socket)
-    if (known) return known
+    const found = known.get(socket)
+    if (found) return found
     const made = new Connection(socket, times)
-    connections.set(socket, made)
-    socket.once('close', () => connections.delete(socket))
+    known.set(socket, made)
     return made
+  }
+  const opened = (socket: Socket) => {
+    const connection = connectionOf(socket)
+    connections.add(connection)
+    socket.once('close', () => connections.delete(connection))
   }
 
   const receive = (request: IncomingMessage, response: ServerResponse, expectation: boolean) =>
@@ -64,7 +71,7 @@ export function createIntakeServer(context: Context): IntakeServer {
   http.maxHeadersCount = 0
   // A sender that closes its sending half after the body still waits for the answer. Node has no option for it.
   Object.assign(http, { httpAllowHalfOpen: true })
-  http.on('connection', connectionOf)
+  http.on('connection', opened)
   http.on('checkExpectation', (request, response) => receive(request, response, true))
   http.on('clientError', (error, socket) =>
     parserGaveUp(context, connectionOf(socket as Socket), codeOf(error)),
@@ -78,7 +85,7 @@ export function createIntakeServer(context: Context): IntakeServer {
     connections,
     cutSlowBodies() {
       const now = performance.now()
-      for (const connection of connections.values()) {
+      for (const connection of connections) {
         const { incoming } = connection
         if (!connection.receiving || !incoming || incoming.held) continue
         const idle = now - connection.lastByteAt > times.bodyIdle
