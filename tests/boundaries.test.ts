@@ -95,7 +95,7 @@ describe('the checker catches a planted breach', () => {
       /must not import/,
     ],
     [
-      'a host other than assemble from main',
+      'a part of another host from main',
       'src/main/x.ts',
       `import '#hosts/y.ts'`,
       /must not import src\/hosts\/y/,

@@ -35,7 +35,23 @@ export const TABLE: Readonly<Record<string, Row>> = {
     packages: ['express', 'ws', 'commander', 'zod'],
     node: true,
   },
-  'src/main': { from: ['src/contract', 'src/hosts/assemble.ts'], packages: ['electron'], node: true },
+  'src/main': {
+    // A host too, so it may use what hosts share, named one by one: never the browser host or the command line.
+    from: [
+      ...[
+        'src/contract',
+        'src/core',
+        'src/preload/channels.ts',
+        'src/hosts/assemble.ts',
+        'src/hosts/workers.ts',
+      ],
+      ...['src/hosts/data-dir.ts', 'src/hosts/atomic-file.ts', 'src/hosts/secrets-file.ts'],
+      'src/hosts/local/server.ts',
+    ],
+    typesOnly: ['src/core'],
+    packages: ['electron', 'zod'],
+    node: true,
+  },
   'src/preload': { from: ['src/contract'], typesOnly: ['src/contract'], packages: ['electron'], node: false },
   'renderer/src': {
     from: DOMAIN,
