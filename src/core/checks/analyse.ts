@@ -51,11 +51,12 @@ function readBody(body: Judged['body'], findings: Findings, hold: (tree: JsonTre
     findings.delivery('coding-failed', { coding: shorten(coding), reason: shorten(reason, 200) })
     return unread()
   }
-  const text = textOf(body.bytes, findings)
-  if (text === undefined) return unread()
-  if (typeof text !== 'string') return unread(text.before)
+  const decoded = textOf(body.bytes, findings)
+  if (decoded === undefined) return unread()
+  if ('before' in decoded) return unread(decoded.before)
 
-  const tree = scanJson(text)
+  const { text, bytes } = decoded
+  const tree = scanJson(text, bytes)
   if ('problem' in tree) {
     const found = tree.offset < text.length ? shorten(characterAt(text, tree.offset)) : ''
     const params = tree.problem === 'too-many' ? { limit: MAX_NODES } : { found }
@@ -71,12 +72,15 @@ function readBody(body: Judged['body'], findings: Findings, hold: (tree: JsonTre
   return { text, tree, extracted: checkEnvelope(tree, findings) }
 }
 
-/** Body text; the part in front of the bad byte when it is no UTF-8; undefined when none of it is text. */
-function textOf(bytes: Uint8Array, findings: Findings): string | { before: string } | undefined {
+/** Body text with its bytes; the part in front of the bad byte when it is no UTF-8; undefined when none of it is text. */
+function textOf(
+  bytes: Uint8Array,
+  findings: Findings,
+): { text: string; bytes: Uint8Array } | { before: string } | undefined {
   const decoded = decodeText(bytes)
   if ('text' in decoded) {
     if (decoded.bom) findings.delivery('body-bom', {}, 0)
-    return decoded.text
+    return decoded
   }
   switch (decoded.problem) {
     case 'not-utf8':

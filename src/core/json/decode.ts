@@ -1,6 +1,6 @@
-/** Body text, or why the bytes are none. Offsets are in bytes; `before` is the readable text in front of the bad byte. */
+/** Body text with the bytes it was read from (without byte-order mark), or why the bytes are none. Offsets are in bytes; `before` is the readable text in front of the bad byte. */
 export type Decoded =
-  | { readonly text: string; readonly bom: boolean }
+  | { readonly text: string; readonly bytes: Uint8Array; readonly bom: boolean }
   | {
       readonly problem: 'not-utf8'
       readonly byteOffset: number
@@ -32,8 +32,9 @@ export function decodeText(bytes: Uint8Array): Decoded {
   const encoding = otherEncoding(bytes)
   if (encoding !== undefined) return { problem: 'other-encoding', encoding }
   try {
-    const text = strict.decode(bytes)
-    return text.charCodeAt(0) === 0xfeff ? { text: text.slice(1), bom: true } : { text, bom: false }
+    const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+    const rest = bom ? bytes.subarray(3) : bytes
+    return { text: strict.decode(rest), bytes: rest, bom }
   } catch {
     const byteOffset = firstBadByte(bytes)
     const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0

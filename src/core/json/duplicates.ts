@@ -1,28 +1,36 @@
 import { stringOf } from './read.ts'
 import { afterOf, codeOf, endOf, isEscaped, type JsonTree, OBJECT, startOf } from './tree.ts'
 
-/** Objects of at most this many members are looked through in a small table; larger ones, and escaped keys, in a Set. */
-const SMALL = 256
-const SLOTS = 1024
+/**
+ * Objects of at most this many members are looked through in a small table; larger ones, and escaped keys, in a Set: names chosen to
+ * meet in one slot may cost SMALL² comparisons and no more.
+ */
+const SMALL = 64
+const SLOTS = 256
+/**
+ * Pairs of (round that wrote the slot, key node), kept between calls: clearing it for every object would cost more than the look-ups.
+ * Rounds are doubles, which do not run out.
+ */
+const table = new Float64Array(SLOTS * 2)
+let round = 0
 
 /**
  * Calls `found` with the key node of every member whose name already stands earlier in the same object, at any depth, in rising order.
  * Linear in the number of keys.
  */
 export function eachDuplicateKey(tree: JsonTree, found: (key: number) => void): void {
-  // Pairs of (object that wrote the slot, key node); 0 in the first never matches, as objects are counted from 1.
-  const table = new Uint32Array(SLOTS * 2)
   const repeated: number[] = []
   for (let node = 0; node < tree.count; node++) {
     if (codeOf(tree, node) !== OBJECT) continue
-    if (!tableFinds(tree, node, table, repeated)) setFinds(tree, node, repeated)
+    if (!tableFinds(tree, node, repeated)) setFinds(tree, node, repeated)
   }
   // An object's own members surround those of the objects inside it.
   if (repeated.length > 1) repeated.sort((a, b) => a - b)
   for (const key of repeated) found(key)
 }
 
-function tableFinds(tree: JsonTree, object: number, table: Uint32Array, repeated: number[]): boolean {
+function tableFinds(tree: JsonTree, object: number, repeated: number[]): boolean {
+  const mark = ++round
   const before = repeated.length
   const end = afterOf(tree, object)
   const { text } = tree
@@ -41,7 +49,7 @@ function tableFinds(tree: JsonTree, object: number, table: Uint32Array, repeated
         middle * 131 +
         text.charCodeAt(start + length - 2) * 17) %
       SLOTS
-    while (table[slot * 2] === object + 1) {
+    while (table[slot * 2] === mark) {
       const other = table[slot * 2 + 1] as number
       const otherStart = startOf(tree, other)
       if (endOf(tree, other) - otherStart === length && sameText(text, start, otherStart, length)) {
@@ -50,7 +58,7 @@ function tableFinds(tree: JsonTree, object: number, table: Uint32Array, repeated
       }
       slot = (slot + 1) % SLOTS
     }
-    table[slot * 2] = object + 1
+    table[slot * 2] = mark
     table[slot * 2 + 1] = key
   }
   return true

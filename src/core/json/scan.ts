@@ -12,7 +12,18 @@ import {
   STRING,
   TRUE,
 } from './tree.ts'
-import { HAS_ESCAPE, literalEnd, numberEnd, OFFSET, skipSpace, stringEnd } from './words.ts'
+import {
+  byteAt,
+  HAS_ESCAPE,
+  HAS_WIDE,
+  literalEnd,
+  MAX_BYTES,
+  numberEnd,
+  OFFSET,
+  skipSpace,
+  stringEnd,
+  surplusIn,
+} from './words.ts'
 
 /**
  * Why a text is no JSON (RFC 8259). `empty`: nothing but white space; `end`: it stops in the middle; `trailing`: something follows the
@@ -34,55 +45,64 @@ export interface JsonProblem {
   readonly offset: number
 }
 
-const problem = (text: string, reason: JsonReason, offset: number): JsonProblem =>
-  offset >= text.length && reason !== 'empty'
-    ? { problem: 'end', offset: text.length }
-    : { problem: reason, offset }
+/** @param at in bytes. @returns the problem in units of the text, or the end of it when there is nothing left */
+const problem = (bytes: Uint8Array, reason: JsonReason, at: number): JsonProblem => ({
+  problem: at >= bytes.length && reason !== 'empty' ? 'end' : reason,
+  offset: at - surplusIn(bytes, 0, at),
+})
 
-function grown(cells: Uint32Array, text: string): Uint32Array {
-  // A value takes two characters at least (itself and a comma or bracket), which bounds the table by the text.
-  const most = 3 * Math.min(MAX_NODES, text.length + 2)
+const wrongString = (bytes: Uint8Array, at: number): JsonProblem =>
+  problem(bytes, byteAt(bytes, at) < 0x20 ? 'control' : 'escape', at)
+
+function grown(cells: Uint32Array, bytes: Uint8Array): Uint32Array {
+  // A value takes two bytes at least (itself and a comma or bracket), which bounds the table by the body.
+  const most = 3 * Math.min(MAX_NODES, bytes.length + 2)
   const larger = new Uint32Array(Math.min(most, cells.length * 2) + 6)
   larger.set(cells)
   return larger
 }
 
-const wrongString = (text: string, offset: number): JsonProblem =>
-  problem(text, text.charCodeAt(offset) < 0x20 ? 'control' : 'escape', offset)
-
 /**
  * Reads a JSON text without recursion: depth costs nothing but cells, so that five million `[` are read like anything else.
  * Accepts exactly what JSON.parse accepts.
  * @param text decoded body without byte-order mark
+ * @param bytes the same as valid UTF-8, where it is at hand: reading bytes is several times faster than reading a string
  */
-export function scanJson(text: string): JsonTree | JsonProblem {
-  let cells: Uint32Array = new Uint32Array(3 * (32 + (text.length >>> 3)))
+export function scanJson(
+  text: string,
+  bytes: Uint8Array = new TextEncoder().encode(text),
+): JsonTree | JsonProblem {
+  if (bytes.length > MAX_BYTES) return { problem: 'too-many', offset: 0 }
+  let cells: Uint32Array = new Uint32Array(3 * (32 + (bytes.length >>> 3)))
   let count = 0
   let parent = -1
   let inObject = false
   let depth = 0
   let deepest = 0
   let at = 0
+  // Offsets in the text are `at` less this.
+  let surplus = 0
   for (;;) {
-    if (count * 3 + 6 > cells.length) cells = grown(cells, text)
-    if (count > MAX_NODES - 3) return { problem: 'too-many', offset: at }
-    at = skipSpace(text, at)
+    if (count * 3 + 6 > cells.length) cells = grown(cells, bytes)
+    if (count > MAX_NODES - 3) return problem(bytes, 'too-many', at)
+    at = skipSpace(bytes, at)
     if (inObject) {
-      if (text.charCodeAt(at) !== 0x22) return problem(text, 'unexpected', at)
-      const end = stringEnd(text, at + 1)
-      if (end < 0) return wrongString(text, -1 - end)
-      cells[count * 3] = at
+      if (byteAt(bytes, at) !== 0x22) return problem(bytes, 'unexpected', at)
+      const end = stringEnd(bytes, at + 1)
+      if (end < 0) return wrongString(bytes, -1 - end)
+      cells[count * 3] = at - surplus
+      if (end & HAS_WIDE) surplus += surplusIn(bytes, at, end & OFFSET)
       at = end & OFFSET
-      cells[count * 3 + 1] = at
+      cells[count * 3 + 1] = at - surplus
       cells[count * 3 + 2] = (count + 1) | ((end & HAS_ESCAPE ? KEY | ESCAPED : KEY) << SHAPE_SHIFT)
       count++
-      at = skipSpace(text, at)
-      if (text.charCodeAt(at) !== 0x3a) return problem(text, 'unexpected', at)
-      at = skipSpace(text, at + 1)
+      at = skipSpace(bytes, at)
+      if (byteAt(bytes, at) !== 0x3a) return problem(bytes, 'unexpected', at)
+      at = skipSpace(bytes, at + 1)
     }
-    const first = text.charCodeAt(at)
+    const first = byteAt(bytes, at)
     const base = count * 3
-    cells[base] = at
+    cells[base] = at - surplus
     if (first === 0x7b || first === 0x5b) {
       inObject = first === 0x7b
       // Until the container closes, its third cell holds its own parent: the stack needs no memory of its own.
@@ -91,49 +111,50 @@ export function scanJson(text: string): JsonTree | JsonProblem {
       count++
       depth++
       if (depth > deepest) deepest = depth
-      at = skipSpace(text, at + 1)
-      if (text.charCodeAt(at) !== first + 2) continue
+      at = skipSpace(bytes, at + 1)
+      if (byteAt(bytes, at) !== first + 2) continue
     } else {
       let shape = STRING
       if (first === 0x22) {
-        const end = stringEnd(text, at + 1)
-        if (end < 0) return wrongString(text, -1 - end)
+        const end = stringEnd(bytes, at + 1)
+        if (end < 0) return wrongString(bytes, -1 - end)
         if (end & HAS_ESCAPE) shape |= ESCAPED
+        if (end & HAS_WIDE) surplus += surplusIn(bytes, at, end & OFFSET)
         at = end & OFFSET
       } else if (first === 0x74 || first === 0x66 || first === 0x6e) {
         shape = first === 0x74 ? TRUE : first === 0x66 ? FALSE : NULL
-        const end = literalEnd(text, at, first === 0x74 ? 'true' : first === 0x66 ? 'false' : 'null')
-        if (end < 0) return problem(text, 'unexpected', -1 - end)
+        const end = literalEnd(bytes, at, first === 0x74 ? 'true' : first === 0x66 ? 'false' : 'null')
+        if (end < 0) return problem(bytes, 'unexpected', -1 - end)
         at = end
       } else if (first === 0x2d || (first >= 0x30 && first <= 0x39)) {
         shape = NUMBER
-        const end = numberEnd(text, at)
-        if (end < 0) return problem(text, 'number', -1 - end)
+        const end = numberEnd(bytes, at)
+        if (end < 0) return problem(bytes, 'number', -1 - end)
         at = end
       } else {
-        return problem(text, parent < 0 && at >= text.length ? 'empty' : 'unexpected', at)
+        return problem(bytes, parent < 0 && at >= bytes.length ? 'empty' : 'unexpected', at)
       }
-      cells[base + 1] = at
+      cells[base + 1] = at - surplus
       count++
       cells[base + 2] = count | (shape << SHAPE_SHIFT)
     }
     // A value has ended, or an empty container is about to: close what closes here.
     for (;;) {
-      at = skipSpace(text, at)
+      at = skipSpace(bytes, at)
       if (parent < 0) {
-        if (at < text.length) return { problem: 'trailing', offset: at }
+        if (at < bytes.length) return problem(bytes, 'trailing', at)
         return { text, cells: cells.subarray(0, count * 3), count, depth: deepest }
       }
-      const next = text.charCodeAt(at)
+      const next = byteAt(bytes, at)
       if (next === 0x2c) {
         at++
         break
       }
-      if (next !== (inObject ? 0x7d : 0x5d)) return problem(text, 'unexpected', at)
+      if (next !== (inObject ? 0x7d : 0x5d)) return problem(bytes, 'unexpected', at)
       at++
       const third = parent * 3 + 2
       const outer = ((cells[third] as number) & MAX_NODES) - 1
-      cells[third - 1] = at
+      cells[third - 1] = at - surplus
       cells[third] = count | ((inObject ? OBJECT : ARRAY) << SHAPE_SHIFT)
       parent = outer
       depth--

@@ -1,17 +1,24 @@
 /**
- * The words of JSON, each as "where does it end". A negative answer -1-n says that the character at offset n is the wrong one.
- * V8 strings stay below 2^29 characters, so that bit 29 is free to say "holds an escape" beside an offset.
+ * The words of JSON over UTF-8 bytes, each as "where does it end". A negative answer -1-n says that the byte at n is the wrong one.
+ * At most MAX_BYTES are read, so that the bits above are free for what a string holds.
  */
-export const HAS_ESCAPE = 0x2000_0000
+export const MAX_BYTES = 0x1000_0000
 export const OFFSET = 0x1fff_ffff
+/** The string holds a backslash, so that its value differs from its source. */
+export const HAS_ESCAPE = 0x2000_0000
+/** The string holds characters of more than one byte, so that offsets in bytes and in text part. */
+export const HAS_WIDE = 0x4000_0000
 
-export function skipSpace(text: string, from: number): number {
+/** Byte at `at`, 0 behind the end: a zero byte is wrong wherever JSON may stand, as the end is. */
+export const byteAt = (bytes: Uint8Array, at: number): number =>
+  at < bytes.length ? (bytes[at] as number) : 0
+
+export function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from
   for (;;) {
-    const c = text.charCodeAt(at)
-    // Almost every character is no space: one comparison decides it. NaN, behind the end, fails it too.
-    if (!(c <= 0x20)) return at
-    if (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09) return at
+    const c = byteAt(bytes, at)
+    // Almost every byte is no space: one comparison decides it.
+    if (c > 0x20 || (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09)) return at
     at++
   }
 }
@@ -20,8 +27,8 @@ const isHex = (c: number): boolean =>
   (c >= 0x30 && c <= 0x39) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66)
 
 /** Offset behind an escape whose backslash stands at `at`. */
-function escapeEnd(text: string, at: number): number {
-  switch (text.charCodeAt(at + 1)) {
+function escapeEnd(bytes: Uint8Array, at: number): number {
+  switch (byteAt(bytes, at + 1)) {
     case 0x22:
     case 0x5c:
     case 0x2f:
@@ -32,56 +39,70 @@ function escapeEnd(text: string, at: number): number {
     case 0x74:
       return at + 2
     case 0x75:
-      for (let digit = at + 2; digit < at + 6; digit++) if (!isHex(text.charCodeAt(digit))) return -1 - digit
+      for (let digit = at + 2; digit < at + 6; digit++) if (!isHex(byteAt(bytes, digit))) return -1 - digit
       return at + 6
     default:
       return -1 - (at + 1)
   }
 }
 
-/** @param from behind the opening quote. @returns offset behind the closing quote, with HAS_ESCAPE when a backslash stands between */
-export function stringEnd(text: string, from: number): number {
+/** @param from behind the opening quote. @returns offset behind the closing quote, with HAS_ESCAPE and HAS_WIDE where they apply */
+export function stringEnd(bytes: Uint8Array, from: number): number {
   let at = from
-  let flag = 0
+  let flags = 0
   for (;;) {
-    const c = text.charCodeAt(at)
-    if (c === 0x22) return (at + 1) | flag
+    const c = byteAt(bytes, at)
+    if (c === 0x22) return (at + 1) | flags
     if (c === 0x5c) {
-      flag = HAS_ESCAPE
-      at = escapeEnd(text, at)
+      flags |= HAS_ESCAPE
+      at = escapeEnd(bytes, at)
       if (at < 0) return at
-    } else if (c >= 0x20) at++
-    else return -1 - at
+    } else {
+      if (c < 0x20) return -1 - at
+      if (c >= 0x80) flags |= HAS_WIDE
+      at++
+    }
   }
 }
 
-function digitsEnd(text: string, from: number): number {
+/** How many bytes more than UTF-16 units stand between two offsets of valid UTF-8. */
+export function surplusIn(bytes: Uint8Array, from: number, to: number): number {
+  let surplus = 0
+  for (let at = from; at < to; at++) {
+    const c = byteAt(bytes, at)
+    // Two bytes for one unit, three for one, four for two.
+    if (c >= 0xe0) surplus += 2
+    else if (c >= 0xc0) surplus += 1
+  }
+  return surplus
+}
+
+function digitsEnd(bytes: Uint8Array, from: number): number {
   let at = from
   for (;;) {
-    const c = text.charCodeAt(at)
-    if (!(c >= 0x30 && c <= 0x39)) return at === from ? -1 - at : at
+    const c = byteAt(bytes, at)
+    if (c < 0x30 || c > 0x39) return at === from ? -1 - at : at
     at++
   }
 }
 
 /** @param from at the minus or the first digit */
-export function numberEnd(text: string, from: number): number {
-  let at = text.charCodeAt(from) === 0x2d ? from + 1 : from
-  at = text.charCodeAt(at) === 0x30 ? at + 1 : digitsEnd(text, at)
+export function numberEnd(bytes: Uint8Array, from: number): number {
+  let at = byteAt(bytes, from) === 0x2d ? from + 1 : from
+  at = byteAt(bytes, at) === 0x30 ? at + 1 : digitsEnd(bytes, at)
   if (at < 0) return at
-  if (text.charCodeAt(at) === 0x2e) {
-    at = digitsEnd(text, at + 1)
+  if (byteAt(bytes, at) === 0x2e) {
+    at = digitsEnd(bytes, at + 1)
     if (at < 0) return at
   }
-  const exponent = text.charCodeAt(at)
+  const exponent = byteAt(bytes, at)
   if (exponent !== 0x65 && exponent !== 0x45) return at
-  const sign = text.charCodeAt(at + 1)
-  return digitsEnd(text, sign === 0x2b || sign === 0x2d ? at + 2 : at + 1)
+  const sign = byteAt(bytes, at + 1)
+  return digitsEnd(bytes, sign === 0x2b || sign === 0x2d ? at + 2 : at + 1)
 }
 
-export function literalEnd(text: string, from: number, word: string): number {
-  if (text.startsWith(word, from)) return from + word.length
-  let at = 1
-  while (text.charCodeAt(from + at) === word.charCodeAt(at)) at++
-  return -1 - (from + at)
+export function literalEnd(bytes: Uint8Array, from: number, word: string): number {
+  for (let i = 1; i < word.length; i++)
+    if (byteAt(bytes, from + i) !== word.charCodeAt(i)) return -1 - (from + i)
+  return from + word.length
 }
