@@ -12,6 +12,7 @@ function createFormat(language: Language) {
   const locale = localeOf(language)
   const number = (options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
   const integer = number()
+  const compact = number({ notation: 'compact', maximumFractionDigits: 1 })
   const oneDigit = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const twoDigits = number({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const full = new Intl.DateTimeFormat(locale, {
@@ -33,6 +34,8 @@ function createFormat(language: Language) {
     locale,
     /** A count, with the locale's grouping. */
     number: (value: number): string => integer.format(value),
+    /** A count where there is little room: whole below 10,000, `12.3K` above. */
+    compact: (value: number): string => (value < 10_000 ? integer : compact).format(value),
     /** Bytes in decimal units, as the picture has them: `412 B`, `2.9 GB`. */
     bytes: (value: number): string => {
       if (value < 1000) return `${integer.format(value)} B`

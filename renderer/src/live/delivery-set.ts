@@ -1,0 +1,92 @@
+import type { Page } from '#contract/commands.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import type { Pushes } from '#contract/pushes.ts'
+import { PAGE_ROWS, PageCache } from './page-cache.ts'
+
+export type Changed = Pushes['deliveries.changed']
+/** Whether a row is in the set; undefined when only the host can tell, as for text search. */
+export type Membership = (row: DeliveryRow) => boolean | undefined
+
+/** What has to be asked of the host after a push: nothing, or the newest rows again. */
+export type Aftermath = 'none' | 'refresh'
+
+/**
+ * One filtered set as far as the window knows it: its size, the rows at hand, and how pushed rows change it.
+ * No requests are made here; the source does that.
+ */
+export class DeliverySet {
+  readonly filter: string
+  readonly pages = new PageCache()
+  total = 0
+  readonly #membership: Membership
+  /** Highest id counted in `total`: a pushed row beyond it is new. */
+  #newest = 0
+
+  constructor(filter: string, membership: Membership) {
+    this.filter = filter
+    this.#membership = membership
+  }
+
+  /** Takes a read of the newest rows; everything else is void when it disagrees with what was there. */
+  takeNewest(page: Page): void {
+    const moved = page.rows.some((row, i) => {
+      const known = this.pages.row(page.from + i)
+      return known !== undefined && known.id !== row.id
+    })
+    if (moved || page.total < this.total) this.pages.markStale()
+    this.total = page.total
+    this.pages.put(page.from, page.rows)
+    this.#newest = page.rows.at(-1)?.id ?? 0
+  }
+
+  takePage(index: number, page: Page): void {
+    this.pages.putPage(index, page.rows)
+    // Only a page that holds the end may move it: rows beyond any other page are still to come as pushes, and would count twice.
+    if (page.from + page.rows.length !== page.total || page.total < this.total) return
+    this.total = page.total
+    this.#newest = Math.max(this.#newest, page.rows.at(-1)?.id ?? 0)
+  }
+
+  apply(changed: Changed): Aftermath {
+    if (changed.skipped > 0) {
+      // Some of what is on screen may have changed unseen, and new rows may lie between those that came.
+      this.pages.markStale()
+      this.#update(changed.rows)
+      return 'refresh'
+    }
+    let aftermath = this.#update(changed.rows)
+    const fresh = changed.rows.filter((row) => row.id > this.#newest).sort((a, b) => a.id - b.id)
+    for (const row of fresh) {
+      const member = this.#membership(row)
+      if (member === undefined) aftermath = 'refresh'
+      // A row whose neighbours are still undecided must not take their position.
+      if (member !== true || aftermath === 'refresh') continue
+      this.pages.put(this.total, [row])
+      this.total += 1
+      this.#newest = row.id
+    }
+    return aftermath
+  }
+
+  #update(rows: readonly DeliveryRow[]): Aftermath {
+    let aftermath: Aftermath = 'none'
+    for (const row of rows) {
+      if (row.id > this.#newest) continue
+      const position = this.pages.find(row.id)
+      const member = this.#membership(row)
+      if (position !== undefined) {
+        this.pages.put(position, [row])
+        if (member === false) aftermath = 'refresh'
+      } else if (this.filter !== '' && member !== false) aftermath = 'refresh'
+    }
+    return aftermath
+  }
+
+  /** Indices of the pages that the host must be asked for, so that the positions can be drawn. */
+  missing(first: number, last: number): number[] {
+    const wanted: number[] = []
+    for (let index = Math.floor(first / PAGE_ROWS); index * PAGE_ROWS <= last; index++)
+      if (this.pages.needs(index, first, last, this.total)) wanted.push(index)
+    return wanted
+  }
+}

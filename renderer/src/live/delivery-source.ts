@@ -1,0 +1,159 @@
+import type { Page, PageParams } from '#contract/commands.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import type { Refusal } from '#contract/errors.ts'
+import { refusalOf } from '@/platform/refusal-error.ts'
+import { type Changed, DeliverySet, type Membership } from './delivery-set.ts'
+import { PAGE_ROWS } from './page-cache.ts'
+
+/** Pause between two reads of the newest rows while a burst or a search calls for them. */
+const REFRESH_MS = 150
+/** Rows asked for beyond the window on each side. */
+const PREFETCH = 100
+
+export interface SourceState {
+  readonly filter: string
+  readonly total: number
+  /** Rises with everything that changes what is drawn. */
+  readonly version: number
+  /** Rises when positions lose their meaning: another filter, or a reset of the store. */
+  readonly epoch: number
+  /** `first`: nothing was ever shown; `switching`: the previous rows stand until the new ones are there. */
+  readonly loading: 'first' | 'switching' | null
+  /** Why the last read failed; null after one that went well. */
+  readonly refusal: Refusal | null
+}
+
+type ReadPage = (params: PageParams) => Promise<Page>
+
+/** The deliveries of one filter, addressed by position from the oldest; kept true by pushes, read page by page. */
+export class DeliverySource {
+  readonly #read: ReadPage
+  readonly #listeners = new Set<() => void>()
+  readonly #pending = new Set<number>()
+  #set = new DeliverySet('', () => true)
+  /** Pushes that came while the newest rows were being read; the answer may be older than they are. */
+  #meanwhile: Changed[] | null = null
+  #refreshing = false
+  #generation = 0
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined
+  #state: SourceState = { filter: '', total: 0, version: 0, epoch: 0, loading: 'first', refusal: null }
+
+  constructor(read: ReadPage) {
+    this.#read = read
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  readonly state = (): SourceState => this.#state
+
+  row(position: number): DeliveryRow | undefined {
+    return this.#set.pages.row(position)
+  }
+
+  find(id: number): number | undefined {
+    return this.#set.pages.find(id)
+  }
+
+  /** Shows another set as soon as its newest rows are there. @param membership decides over pushed rows */
+  async open(filter: string, membership: Membership): Promise<void> {
+    const generation = this.#begin()
+    const next = new DeliverySet(filter, membership)
+    this.#change({ loading: this.#state.loading === 'first' ? 'first' : 'switching' })
+    try {
+      const page = await this.#read({ filter, from: 'newest', limit: PAGE_ROWS })
+      if (generation !== this.#generation) return
+      next.takeNewest(page)
+      this.#set = next
+      this.#change({ filter, loading: null, refusal: null, epoch: this.#state.epoch + 1 })
+      this.#replay()
+    } catch (error) {
+      if (generation !== this.#generation) return
+      this.#meanwhile = null
+      this.#change({ loading: null, refusal: refusalOf(error) })
+    }
+  }
+
+  /** The same set from scratch: deliveries were deleted, or pushes were missed. */
+  reopen(membership: Membership): Promise<void> {
+    return this.open(this.#set.filter, membership)
+  }
+
+  /** Asks for what is missing of the positions `first` to `last`, and a little around them. */
+  ensure(first: number, last: number): void {
+    if (this.#set.total === 0) return
+    const from = Math.max(0, first - PREFETCH)
+    const to = Math.min(this.#set.total - 1, last + PREFETCH)
+    for (const index of this.#set.missing(from, to)) void this.#load(index)
+  }
+
+  apply(pushes: readonly Changed[]): void {
+    if (this.#meanwhile) this.#meanwhile.push(...pushes)
+    // While another set is on its way the one on screen goes on living; one that is being read again waits for the answer.
+    if (this.#state.loading === 'first' || this.#refreshing) return
+    for (const push of pushes) if (this.#set.apply(push) === 'refresh') this.#refreshSoon()
+    this.#change({})
+  }
+
+  #begin(): number {
+    clearTimeout(this.#refreshTimer)
+    this.#refreshTimer = undefined
+    this.#refreshing = false
+    this.#pending.clear()
+    this.#meanwhile = []
+    this.#generation += 1
+    return this.#generation
+  }
+
+  #replay(): void {
+    const pushes = this.#meanwhile ?? []
+    this.#meanwhile = null
+    if (pushes.length > 0) this.apply(pushes)
+  }
+
+  #refreshSoon(): void {
+    this.#refreshTimer ??= setTimeout(() => void this.#refresh(), REFRESH_MS)
+  }
+
+  async #refresh(): Promise<void> {
+    const generation = this.#generation
+    this.#refreshing = true
+    this.#meanwhile = []
+    try {
+      const page = await this.#read({ filter: this.#set.filter, from: 'newest', limit: PAGE_ROWS })
+      if (generation !== this.#generation) return
+      this.#set.takeNewest(page)
+      this.#change({ refusal: null })
+    } catch (error) {
+      if (generation === this.#generation) this.#change({ refusal: refusalOf(error) })
+    }
+    if (generation !== this.#generation) return
+    this.#refreshTimer = undefined
+    this.#refreshing = false
+    this.#replay()
+  }
+
+  async #load(index: number): Promise<void> {
+    if (this.#pending.has(index)) return
+    const generation = this.#generation
+    this.#pending.add(index)
+    try {
+      const page = await this.#read({ filter: this.#set.filter, from: index * PAGE_ROWS, limit: PAGE_ROWS })
+      if (generation !== this.#generation) return
+      this.#set.takePage(index, page)
+      this.#pending.delete(index)
+      this.#change({ refusal: null })
+    } catch (error) {
+      if (generation !== this.#generation) return
+      this.#change({ refusal: refusalOf(error) })
+      // Asked for again by the next draw that needs it, but not in a tight loop against a host that refuses.
+      setTimeout(() => this.#pending.delete(index), 1_000)
+    }
+  }
+
+  #change(change: Partial<SourceState>): void {
+    this.#state = { ...this.#state, ...change, total: this.#set.total, version: this.#state.version + 1 }
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,80 @@
+import type { Push } from '#contract/pushes.ts'
+import type { Platform } from '@/platform/types.ts'
+import { useSettings } from '@/stores/settings.ts'
+import { useStatus } from '@/stores/status.ts'
+import type { Changed } from './delivery-set.ts'
+
+/** Pushes held for one frame. A hidden window draws no frames: beyond this many the set is read again instead. */
+const HELD = 400
+
+interface Sink {
+  /** Changes of the deliveries, in the order they came. */
+  apply(pushes: readonly Changed[]): void
+  /** Everything known is void. */
+  reopen(): void
+}
+
+/**
+ * Keeps stores and the list true to the host: a snapshot first, then pushes, merged per animation frame; after a gap in the
+ * sequence, a lost connection or a reset, a snapshot again.
+ */
+export function startIntake(platform: Platform, sink: Sink): void {
+  const { receive, introduce, connected } = useStatus.getState()
+  let expected: number | null = null
+  let held: Changed[] = []
+  let frame: number | undefined
+  let lost = false
+
+  const flush = () => {
+    frame = undefined
+    const pushes = held
+    held = []
+    if (pushes.length > HELD) sink.reopen()
+    else if (pushes.length > 0) sink.apply(pushes)
+  }
+  const hold = (changed: Changed) => {
+    if (held.length <= HELD) held.push(changed)
+    frame ??= requestAnimationFrame(flush)
+  }
+  const snapshot = async () => {
+    const [info, status, settings] = await Promise.all([
+      platform.call('app.info', {}),
+      platform.call('status.get', {}),
+      platform.call('settings.get', {}),
+    ])
+    introduce(info)
+    receive(status)
+    useSettings.getState().receive(settings)
+  }
+  const begin = () => {
+    expected = null
+    held = []
+    sink.reopen()
+    // What failed shows as a lost connection or in the list; a later push or reconnection tries again.
+    snapshot().catch(() => undefined)
+  }
+  const take = (push: Push) => {
+    const gap = expected !== null && push.seq !== expected
+    if (gap) begin()
+    expected = push.seq + 1
+    switch (push.push) {
+      case 'deliveries.changed':
+        if (!gap) hold(push.payload)
+        return
+      case 'status.changed':
+        return receive(push.payload)
+      case 'settings.changed':
+        return useSettings.getState().receive(push.payload)
+      case 'store.reset':
+        held = []
+        return sink.reopen()
+    }
+  }
+  platform.onPush(take)
+  platform.onConnection((state, retryAt) => {
+    connected(state, retryAt)
+    if (state === 'open' && lost) begin()
+    lost = state === 'lost'
+  })
+  begin()
+}

@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react'
+import { api } from './api.ts'
+import { DeliverySource, type SourceState } from './delivery-source.ts'
+import { membershipOf } from './membership.ts'
+
+/** The one list of the window. */
+export const list = new DeliverySource((params) => api.call('deliveries.page', params))
+
+/** Shows the deliveries that `filter` selects; the previous ones stay until the first page is there. */
+export function openList(filter: string): void {
+  void list.open(filter, membershipOf(filter))
+}
+
+/** Reads the present set again. */
+export function reopenList(): void {
+  openList(list.state().filter)
+}
+
+export function useList(): SourceState {
+  return useSyncExternalStore(list.subscribe, list.state)
+}

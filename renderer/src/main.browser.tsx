@@ -1,0 +1,4 @@
+import { createBrowserPlatform } from './platform/browser.ts'
+import { startWindow } from './start-window.tsx'
+
+startWindow(createBrowserPlatform())

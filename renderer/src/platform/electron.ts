@@ -1,0 +1,40 @@
+import type { CommandName, Params, Result } from '#contract/commands.ts'
+import type { Refusal } from '#contract/errors.ts'
+import type { Push } from '#contract/pushes.ts'
+import { copyText } from './clipboard.ts'
+import { RefusalError } from './refusal-error.ts'
+import type { Platform } from './types.ts'
+
+type Answered<C extends CommandName> =
+  | { readonly ok: true; readonly result: Result<C> }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+/** What the preload script puts on `window.acuse`; errors cross as values because IPC keeps only their message. */
+export interface Bridge {
+  call<C extends CommandName>(command: C, params: Params<C>): Promise<Answered<C>>
+  onPush(listener: (push: Push) => void): () => void
+}
+
+declare global {
+  interface Window {
+    readonly acuse?: Bridge
+  }
+}
+
+/** The desktop host: the same process tree, so the connection is never lost. */
+export function createElectronPlatform(bridge: Bridge): Platform {
+  return {
+    async call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
+      const answered = await bridge.call(command, params)
+      if (!answered.ok) throw new RefusalError(answered.refusal)
+      return answered.result
+    },
+    onPush: (listener) => bridge.onPush(listener),
+    onConnection: (listener) => {
+      listener('open', null)
+      return () => undefined
+    },
+    copy: copyText,
+    reconnect: () => undefined,
+  }
+}

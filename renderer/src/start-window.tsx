@@ -1,0 +1,42 @@
+import './styles/global.css'
+import { createRoot } from 'react-dom/client'
+import { changeLanguage, setUpLanguage } from './i18n/set-up.ts'
+import { attach } from './live/api.ts'
+import { startIntake } from './live/intake.ts'
+import { list, reopenList } from './live/list.ts'
+import type { Platform } from './platform/types.ts'
+import { followHash } from './stores/route.ts'
+import { useSettings } from './stores/settings.ts'
+import { followSummary } from './stores/summary.ts'
+import { applyTheme, lastAppearance, onSystemTheme, rememberAppearance } from './stores/theme.ts'
+import { App } from './views/shell/app.tsx'
+
+/** Theme and language follow the settings, and the system where the settings leave it to the system. */
+function followAppearance(): void {
+  let appearance = lastAppearance()
+  const apply = () => {
+    applyTheme(appearance.theme)
+    changeLanguage(appearance.language)
+  }
+  setUpLanguage(appearance.language)
+  apply()
+  onSystemTheme(apply)
+  window.addEventListener('languagechange', apply)
+  useSettings.subscribe(({ settings }) => {
+    if (!settings || settings.appearance === appearance) return
+    appearance = settings.appearance
+    rememberAppearance(appearance)
+    apply()
+  })
+}
+
+/** Draws the window on a host; called once, by the entry file that chose it. */
+export function startWindow(platform: Platform): void {
+  attach(platform)
+  followAppearance()
+  followHash()
+  followSummary()
+  startIntake(platform, { apply: (pushes) => list.apply(pushes), reopen: reopenList })
+  const root = document.getElementById('root')
+  if (root) createRoot(root).render(<App />)
+}

@@ -1,0 +1,64 @@
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '@/components/dialog.tsx'
+import { Kbd } from '@/components/kbd.tsx'
+import styles from './keyboard-help.module.css'
+
+/** Keys of one line: alternatives, each a sequence. */
+type Keys = readonly (readonly string[])[]
+
+const ANYWHERE = [
+  ['filter', [['/']]],
+  ['screens', [['1'], ['2'], ['g', 's'], ['g', 'e']]],
+  ['help', [['?']]],
+] as const satisfies readonly (readonly [string, Keys])[]
+const LIST = [
+  ['next', [['j'], ['↓']]],
+  ['previous', [['k'], ['↑']]],
+  ['page', [['PgDn'], ['PgUp']]],
+  ['ends', [['Home'], ['End']]],
+  ['open', [['Enter']]],
+  ['close', [['Esc']]],
+  ['pause', [['space']]],
+  ['follow', [['f']]],
+  ['pin', [['p']]],
+  ['dock', [['d']]],
+] as const satisfies readonly (readonly [string, Keys])[]
+
+export interface KeyboardHelpProps {
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
+  const { t } = useTranslation('shell')
+  const section = (title: string, lines: typeof ANYWHERE | typeof LIST) => (
+    <section>
+      <h3 className={styles.title}>{title}</h3>
+      <dl className={styles.lines}>
+        {lines.map(([what, alternatives]) => (
+          <Fragment key={what}>
+            <dt>{t(`keys.${what}`)}</dt>
+            <dd>
+              {(alternatives as Keys).map((sequence) => (
+                <span key={sequence.join()} className={styles.sequence}>
+                  {sequence.map((key) => (
+                    <Kbd key={key}>{key === 'space' ? t('keyNames.space') : key}</Kbd>
+                  ))}
+                </span>
+              ))}
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  )
+  return (
+    <Dialog open={open} onClose={onClose} title={t('keys.title')} width={680}>
+      <div className={styles.columns}>
+        {section(t('keys.list'), LIST)}
+        {section(t('keys.anywhere'), ANYWHERE)}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,143 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Settings } from '#contract/settings.ts'
+import { CopyButton } from '@/components/copy-button.tsx'
+import { cx } from '@/components/cx.ts'
+import { useFormat } from '@/i18n/format.ts'
+import { useFilter } from '@/stores/filter.ts'
+import { startReceiver } from '@/stores/receiver.ts'
+import { useRoute } from '@/stores/route.ts'
+import { useSettings } from '@/stores/settings.ts'
+import { useStatus } from '@/stores/status.ts'
+import styles from './status-bar.module.css'
+
+const THEMES = { system: Monitor, light: Sun, dark: Moon } as const
+const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const
+
+function ReceiverPart() {
+  const { t } = useTranslation('shell')
+  const receiver = useStatus((s) => s.status?.receiver)
+  const connection = useStatus((s) => s.connection)
+  if (!receiver) return null
+  const state = connection === 'lost' ? 'off' : receiver.state
+  return (
+    <div className={styles.receiver}>
+      <span className={cx(styles.state, styles[state])}>
+        <i aria-hidden="true" />
+        {t(`receiver.${receiver.state}`)}
+      </span>
+      {receiver.state === 'listening' ? (
+        <>
+          <code className={styles.url}>{receiver.url}</code>
+          <CopyButton small text={receiver.url} label={t('receiver.copyUrl')} />
+        </>
+      ) : null}
+      {receiver.state === 'off' ? (
+        <button type="button" className={styles.link} onClick={() => startReceiver({})}>
+          {t('receiver.start')}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+function Figures() {
+  const { t } = useTranslation('shell')
+  const format = useFormat()
+  const status = useStatus((s) => s.status)
+  const go = useRoute((s) => s.go)
+  const setFilter = useFilter((s) => s.set)
+  if (!status) return null
+  const { counts, disk, rate } = status
+  const figure = (key: 'stored' | 'today' | 'unjudged' | 'rejected', count: number) =>
+    t(key, { count, formatted: format.number(count) })
+  const evicted =
+    counts.rejectedEvicted > 0
+      ? `. ${t('evicted', { count: counts.rejectedEvicted, formatted: format.number(counts.rejectedEvicted) })}`
+      : ''
+  const over = disk.usedBytes >= disk.budgetBytes
+  return (
+    <div className={styles.figures}>
+      {counts.unjudged > 0 ? <span>{figure('unjudged', counts.unjudged)}</span> : null}
+      {counts.rejected > 0 ? (
+        <button
+          type="button"
+          className={styles.link}
+          title={`${t('rejectedHint')}${evicted}`}
+          onClick={() => {
+            go('stream')
+            setFilter('is:rejected')
+          }}
+        >
+          {figure('rejected', counts.rejected)}
+          {counts.rejectedEvicted > 0 ? ` (+${format.compact(counts.rejectedEvicted)})` : null}
+        </button>
+      ) : null}
+      <span>{figure('stored', counts.stored)}</span>
+      <span className={styles.extra}>{figure('today', counts.today)}</span>
+      <span className={styles.rate}>{t('rate', { formatted: format.rate(rate) })}</span>
+      <button
+        type="button"
+        className={cx(styles.link, over && styles.over)}
+        title={t('diskHint')}
+        onClick={() => go('settings', 'retention')}
+      >
+        {t('disk', { used: format.bytes(disk.usedBytes), budget: format.bytes(disk.budgetBytes) })}
+      </button>
+    </div>
+  )
+}
+
+function Toggles() {
+  const { t } = useTranslation('shell')
+  const { settings, update } = useSettings()
+  if (!settings) return null
+  const { theme, language } = settings.appearance
+  const change = (appearance: Partial<Settings['appearance']>) => {
+    // A lost connection shows as a banner of its own.
+    update({ appearance }).catch(() => undefined)
+  }
+  const Icon = THEMES[theme]
+  const label = t('theme', { theme: t(`themes.${theme}`) })
+  return (
+    <div className={styles.toggles}>
+      <button
+        type="button"
+        className={styles.theme}
+        aria-label={label}
+        title={label}
+        onClick={() => change({ theme: NEXT[theme] })}
+      >
+        <Icon aria-hidden="true" />
+      </button>
+      <div role="group" aria-label={t('language')} className={styles.languages}>
+        {(['es', 'en'] as const).map((code) => (
+          <button
+            key={code}
+            type="button"
+            lang={code}
+            aria-label={code === 'es' ? 'Español' : 'English'}
+            title={code === 'es' ? 'Español' : 'English'}
+            aria-pressed={document.documentElement.lang === code}
+            className={cx(styles.link, document.documentElement.lang === code && styles.chosen)}
+            onClick={() => change({ language: language === code ? 'system' : code })}
+          >
+            {code}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** What is true right now: where the receiver listens, how much is stored, how fast it comes. */
+export function StatusBar() {
+  const { t } = useTranslation('shell')
+  return (
+    <footer className={styles.bar} aria-label={t('statusBar')}>
+      <ReceiverPart />
+      <Figures />
+      <Toggles />
+    </footer>
+  )
+}

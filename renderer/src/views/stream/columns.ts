@@ -1,0 +1,23 @@
+/** Columns of the list in their usual order; widths in px. The last one shown takes what is left of the width. */
+export const COLUMNS = [
+  { id: 'time', width: 104 },
+  { id: 'kind', width: 230 },
+  { id: 'document', width: 134 },
+  { id: 'verdict', width: 100 },
+  { id: 'answer', width: 64 },
+  { id: 'size', width: 72, end: true },
+  { id: 'took', width: 76, end: true },
+  { id: 'endpoint', width: 104 },
+  { id: 'method', width: 68 },
+  { id: 'path', width: 160 },
+] as const satisfies readonly { id: string; width: number; end?: boolean }[]
+export type ColumnId = (typeof COLUMNS)[number]['id']
+
+export const NARROWEST = 44
+export const WIDEST = 900
+
+export const columnNamed = (id: unknown): (typeof COLUMNS)[number] | undefined =>
+  COLUMNS.find((column) => column.id === id)
+
+/** Figures stand at the end of their column, so that their digits compare. */
+export const isEnd = (id: ColumnId): boolean => id === 'size' || id === 'took'

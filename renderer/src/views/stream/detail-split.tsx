@@ -1,0 +1,79 @@
+import { PanelBottom, PanelRight, X } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Group, Panel, Separator } from 'react-resizable-panels'
+import { IconButton } from '@/components/icon-button.tsx'
+import { useLayout } from '@/stores/layout.ts'
+import { useSelection } from '@/stores/selection.ts'
+import { focusGrid } from './focus.ts'
+import styles from './stream-screen.module.css'
+
+/** Details hold viewers and catalogue texts that the first draw does not need. */
+const DetailPane = lazy(async () => ({
+  default: (await import('@/views/detail/detail-pane.tsx')).DetailPane,
+}))
+
+/** Lets go of the details, and gives the focus back to the row they belonged to. */
+export function closeDetail(): void {
+  useSelection.getState().select(null)
+  focusGrid()
+}
+
+function Actions() {
+  const { t } = useTranslation(['stream', 'shell'])
+  const { dock, setDock } = useLayout()
+  const other = dock === 'right' ? 'bottom' : 'right'
+  return (
+    <>
+      <IconButton
+        small
+        label={t(other === 'right' ? 'dockRight' : 'dockBottom')}
+        kbd="d"
+        icon={other === 'right' ? <PanelRight /> : <PanelBottom />}
+        onClick={() => setDock(other)}
+      />
+      <IconButton small label={t('closeDetail')} kbd="Esc" icon={<X />} onClick={closeDetail} />
+    </>
+  )
+}
+
+/** The list alone, or beside the details of the selected delivery, in shares that are remembered for each side. */
+export function DetailSplit({ children }: { readonly children: ReactNode }) {
+  const { t } = useTranslation('stream')
+  const id = useSelection((s) => s.id)
+  const { dock, share, setShare } = useLayout()
+  const open = id !== null
+  return (
+    <Group
+      key={dock}
+      className={styles.group ?? ''}
+      orientation={dock === 'right' ? 'horizontal' : 'vertical'}
+      onLayoutChanged={(layout, { isUserInteraction }) => {
+        const now = layout.detail
+        if (isUserInteraction && now !== undefined) setShare(dock, now)
+      }}
+    >
+      <Panel id="list" minSize="25%" className={styles.list ?? ''}>
+        {children}
+      </Panel>
+      {open ? (
+        <>
+          <Separator className={styles.separator ?? ''} aria-label={t('splitter')} />
+          <Panel id="detail" defaultSize={`${share[dock]}%`} minSize={dock === 'right' ? '300px' : '160px'}>
+            <section
+              data-detail=""
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: Enter on a row comes here when the pane has nothing of its own to focus
+              tabIndex={-1}
+              aria-label={t('detail')}
+              className={styles.pane}
+            >
+              <Suspense fallback={null}>
+                <DetailPane id={id} actions={<Actions />} />
+              </Suspense>
+            </section>
+          </Panel>
+        </>
+      ) : null}
+    </Group>
+  )
+}

@@ -1,0 +1,39 @@
+import { Pause, Play } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button.tsx'
+import { list } from '@/live/list.ts'
+import { useFollow } from '@/stores/follow.ts'
+import styles from './filter-bar.module.css'
+import { FilterInput } from './filter-input.tsx'
+import { KindsMenu } from './kinds-menu.tsx'
+import { VerdictChips } from './verdict-chips.tsx'
+
+/** Stops the list or lets it go on; what arrives meanwhile is stored and counted as always. */
+export function togglePause(): void {
+  const { paused, pause, resume } = useFollow.getState()
+  if (paused) resume()
+  else pause(list.state().total)
+}
+
+export function FilterBar() {
+  const { t } = useTranslation(['stream', 'shell'])
+  const paused = useFollow((s) => s.paused)
+  return (
+    <header className={styles.bar}>
+      <h1 className={styles.title}>{t('title')}</h1>
+      <FilterInput />
+      <VerdictChips />
+      <KindsMenu />
+      <Button
+        className={styles.pause ?? ''}
+        aria-pressed={paused}
+        title={t('pauseHint')}
+        icon={paused ? <Play /> : <Pause />}
+        kbd={t('shell:keyNames.space')}
+        onClick={togglePause}
+      >
+        {paused ? t('resume') : t('pause')}
+      </Button>
+    </header>
+  )
+}

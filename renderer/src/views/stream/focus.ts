@@ -1,0 +1,33 @@
+/** Gives the keyboard to the list. */
+export function focusGrid(): void {
+  document.querySelector<HTMLElement>('[data-grid]')?.focus({ preventScroll: true })
+}
+
+export function focusFilter(): void {
+  const field = document.querySelector<HTMLInputElement>('[data-filter]')
+  field?.focus()
+  field?.select()
+}
+
+/** Into the details: their chosen tab, or the pane itself while it has none. */
+export function focusDetail(): void {
+  const pane = document.querySelector<HTMLElement>('[data-detail]')
+  const tab = pane?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')
+  ;(tab ?? pane)?.focus({ preventScroll: true })
+}
+
+/** Whether keys are text there, or belong to a dialog, a menu or a list of choices. */
+export function takesKeys(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable) return true
+  const own =
+    'input:not([type="checkbox"],[type="radio"]),textarea,select,[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]'
+  return target.closest(own) !== null
+}
+
+/** Whether Space and Enter press what is focused. */
+export function isPressable(target: EventTarget | null): boolean {
+  const own =
+    'button,a[href],summary,[role="tab"],[role="button"],[role="checkbox"],[role="switch"],[role="treeitem"],[role="separator"],input'
+  return target instanceof HTMLElement && target.closest(own) !== null
+}

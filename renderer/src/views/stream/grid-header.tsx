@@ -1,0 +1,135 @@
+import { ArrowDown } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cx } from '@/components/cx.ts'
+import { Menu } from '@/components/menu.tsx'
+import { type ColumnId, columnNamed, isEnd } from './columns.ts'
+import styles from './grid.module.css'
+import type { Columns } from './use-columns.ts'
+
+/** One press of Wider or Narrower, px. */
+const STEP_PX = 24
+
+interface Drag {
+  readonly id: ColumnId
+  readonly over: ColumnId
+}
+
+/** Left and Right go from heading to heading; only one of them is a tab stop. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+  const names = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-heading]')]
+  const at = names.findIndex((name) => name === document.activeElement)
+  const next = names[at + (event.key === 'ArrowRight' ? 1 : -1)]
+  if (at < 0 || !next) return
+  event.preventDefault()
+  event.stopPropagation()
+  next.focus()
+}
+
+export function GridHeader({ columns }: { readonly columns: Columns }) {
+  const { t } = useTranslation('stream')
+  const [drag, setDrag] = useState<Drag | null>(null)
+  const [said, setSaid] = useState('')
+  const nudge = (id: ColumnId, by: -1 | 1) => {
+    const place = columns.nudge(id, by)
+    if (place) setSaid(t('columns.moved', { column: t(`column.${id}`), place }))
+  }
+  const dropSide = (id: ColumnId) =>
+    drag && drag.over === id && drag.id !== id
+      ? columns.visible.indexOf(drag.id) < columns.visible.indexOf(id)
+        ? styles.dropAfter
+        : styles.dropBefore
+      : undefined
+  return (
+    <div role="rowgroup" className={styles.header} onKeyDown={walk}>
+      <div role="row" aria-rowindex={1} style={{ display: 'contents' }}>
+        {columns.headers.map((header, i) => {
+          const id = columnNamed(header.column.id)?.id ?? 'time'
+          const name = t(`column.${id}`)
+          return (
+            <div
+              key={id}
+              role="columnheader"
+              aria-colindex={i + 1}
+              {...(id === 'time' ? { 'aria-sort': 'descending' as const } : {})}
+              className={cx(
+                styles.heading,
+                isEnd(id) && styles.end,
+                drag?.id === id && styles.dragged,
+                dropSide(id),
+              )}
+              onDragOver={(event) => {
+                if (!drag) return
+                event.preventDefault()
+                if (drag.over !== id) setDrag({ ...drag, over: id })
+              }}
+              onDrop={(event) => {
+                event.preventDefault()
+                if (drag) columns.move(drag.id, id)
+                setDrag(null)
+              }}
+            >
+              <Menu
+                trigger={
+                  <button
+                    type="button"
+                    data-heading={id}
+                    tabIndex={i === 0 ? 0 : -1}
+                    className={styles.name}
+                    draggable
+                    onDragStart={(event) => {
+                      event.dataTransfer.effectAllowed = 'move'
+                      event.dataTransfer.setData('text/plain', name)
+                      setDrag({ id, over: id })
+                    }}
+                    onDragEnd={() => setDrag(null)}
+                  >
+                    <span>{name}</span>
+                    {id === 'time' ? <ArrowDown aria-hidden="true" /> : null}
+                  </button>
+                }
+                entries={[
+                  {
+                    type: 'item',
+                    label: t('columns.left'),
+                    disabled: i === 0,
+                    onSelect: () => nudge(id, -1),
+                  },
+                  {
+                    type: 'item',
+                    label: t('columns.right'),
+                    disabled: i === columns.visible.length - 1,
+                    onSelect: () => nudge(id, 1),
+                  },
+                  { type: 'item', label: t('columns.wider'), onSelect: () => columns.widen(id, STEP_PX) },
+                  { type: 'item', label: t('columns.narrower'), onSelect: () => columns.widen(id, -STEP_PX) },
+                  { type: 'separator' },
+                  {
+                    type: 'item',
+                    label: t('columns.hide'),
+                    disabled: columns.visible.length === 1,
+                    onSelect: () => columns.setVisible(id, false),
+                  },
+                  { type: 'item', label: t('columns.reset'), onSelect: columns.reset },
+                ]}
+              />
+              <span
+                aria-hidden="true"
+                className={styles.handle}
+                data-testid={`resize-${id}`}
+                data-resizing={header.column.getIsResizing() || undefined}
+                onMouseDown={header.getResizeHandler()}
+                onTouchStart={header.getResizeHandler()}
+                onDoubleClick={() => header.column.resetSize()}
+              />
+            </div>
+          )
+        })}
+      </div>
+      <span role="status" className={styles.said}>
+        {said}
+      </span>
+    </div>
+  )
+}

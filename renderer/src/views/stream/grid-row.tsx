@@ -1,0 +1,64 @@
+import { memo } from 'react'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import { cx } from '@/components/cx.ts'
+import { type CellText, cellOf } from './cell.tsx'
+import { type ColumnId, isEnd } from './columns.ts'
+import styles from './grid.module.css'
+
+export interface GridRowProps {
+  /** Undefined while its page is on its way. */
+  readonly row: DeliveryRow | undefined
+  /** 0 being the newest. */
+  readonly index: number
+  readonly elementId: string
+  readonly columns: readonly ColumnId[]
+  readonly selected: boolean
+  readonly current: boolean
+  readonly text: CellText
+}
+
+/** Widths of the bars that stand for what is not loaded, so that they look like their column and never like a pattern. */
+const BARS: Readonly<Partial<Record<ColumnId, number>>> = {
+  time: 84,
+  kind: 120,
+  document: 86,
+  verdict: 48,
+  answer: 24,
+  size: 38,
+  took: 40,
+  endpoint: 52,
+  method: 32,
+  path: 90,
+}
+
+/** One delivery. Redrawn only when something of it changed: a scroll draws forty of these a frame. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { row, index, elementId, columns, selected, current, text } = props
+  return (
+    <div
+      role="row"
+      id={elementId}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      aria-busy={row === undefined || undefined}
+      data-index={index}
+      className={cx(
+        styles.row,
+        selected && styles.selected,
+        current && styles.current,
+        row?.rejected && styles.rejected,
+      )}
+    >
+      {columns.map((column, i) => (
+        <div
+          key={column}
+          role="gridcell"
+          aria-colindex={i + 1}
+          className={cx(styles.cell, styles[column], isEnd(column) && styles.end)}
+        >
+          {row ? cellOf(column, row, text) : <i className={styles.bar} style={{ width: BARS[column] }} />}
+        </div>
+      ))}
+    </div>
+  )
+})

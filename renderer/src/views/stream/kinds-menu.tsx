@@ -1,0 +1,115 @@
+import { ChevronDown } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { GROUPS, KINDS, type Kind } from '#catalog/kinds.ts'
+import { Button } from '@/components/button.tsx'
+import { Checkbox } from '@/components/checkbox.tsx'
+import { cx } from '@/components/cx.ts'
+import { GroupDot } from '@/components/group-dot.tsx'
+import { useLanguage } from '@/i18n/format.ts'
+import { chosenKinds, withKinds } from '@/live/filter-edit.ts'
+import { useFilter } from '@/stores/filter.ts'
+import styles from './kinds-menu.module.css'
+
+function toggled(chosen: ReadonlySet<Kind>, kinds: readonly Kind[], on: boolean): ReadonlySet<Kind> {
+  const next = new Set(chosen)
+  for (const kind of kinds) on ? next.add(kind) : next.delete(kind)
+  return next
+}
+
+/** All kinds by group, as switches of the filter. */
+export function KindsMenu() {
+  const { t } = useTranslation('stream')
+  const language = useLanguage()
+  const [sought, setSought] = useState('')
+  const { text, set } = useFilter()
+  const chosen = useMemo(() => chosenKinds(text), [text])
+  const change = (kinds: readonly Kind[], on: boolean) => set(withKinds(text, toggled(chosen, kinds, on)))
+  const wanted = sought.trim().toLowerCase()
+  const groups = GROUPS.map(({ slug, name }) => ({
+    slug,
+    name: name[language],
+    kinds: KINDS.filter(
+      (k) =>
+        k.group === slug &&
+        (k.kind.includes(wanted) ||
+          name[language].toLowerCase().includes(wanted) ||
+          k.emittedWhen[language].toLowerCase().includes(wanted)),
+    ),
+  })).filter(({ kinds }) => kinds.length > 0)
+  return (
+    <Popover.Root onOpenChange={() => setSought('')}>
+      <Popover.Trigger asChild>
+        <button
+          type="button"
+          title={t('kinds.title')}
+          className={cx(styles.trigger, chosen.size > 0 && styles.active)}
+        >
+          {chosen.size > 0 ? t('kinds.chosen', { count: chosen.size }) : t('kinds.button')}
+          <ChevronDown aria-hidden="true" />
+        </button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className={styles.menu}
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={t('kinds.title')}
+        >
+          <div className={styles.top}>
+            <input
+              type="search"
+              className={styles.search}
+              aria-label={t('kinds.search')}
+              placeholder={t('kinds.search')}
+              value={sought}
+              onChange={(event) => setSought(event.target.value)}
+            />
+            <Button
+              small
+              variant="quiet"
+              disabled={chosen.size === 0}
+              onClick={() => set(withKinds(text, new Set()))}
+            >
+              {t('kinds.clear')}
+            </Button>
+          </div>
+          {groups.length === 0 ? <p className={styles.none}>{t('kinds.none')}</p> : null}
+          <div className={styles.groups}>
+            {groups.map(({ slug, name, kinds }) => {
+              const on = kinds.filter((k) => chosen.has(k.kind)).length
+              return (
+                <fieldset key={slug} className={styles.group} aria-label={name}>
+                  <div className={styles.heading}>
+                    <Checkbox
+                      label={name}
+                      checked={on === 0 ? false : on === kinds.length ? true : 'indeterminate'}
+                      onChange={(now) =>
+                        change(
+                          kinds.map((k) => k.kind),
+                          now,
+                        )
+                      }
+                    />
+                    <GroupDot group={slug} />
+                  </div>
+                  {kinds.map((k) => (
+                    <div key={k.kind} className={styles.kind} title={k.emittedWhen[language]}>
+                      <Checkbox
+                        label={k.kind}
+                        checked={chosen.has(k.kind)}
+                        onChange={(now) => change([k.kind], now)}
+                      />
+                    </div>
+                  ))}
+                </fieldset>
+              )
+            })}
+          </div>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

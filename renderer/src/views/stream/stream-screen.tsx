@@ -1,0 +1,75 @@
+import { FilterX, TriangleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button.tsx'
+import { EmptyState } from '@/components/empty-state.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import { useRefusalText } from '@/i18n/refusals.ts'
+import { reopenList } from '@/live/list.ts'
+import { useFilter } from '@/stores/filter.ts'
+import { useStatus } from '@/stores/status.ts'
+import { DeliveryGrid } from './delivery-grid.tsx'
+import { DetailSplit } from './detail-split.tsx'
+import { EmptyStream } from './empty-stream.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import styles from './stream-screen.module.css'
+import { useListView } from './use-list-view.ts'
+import { useStreamKeys } from './use-stream-keys.ts'
+
+function NoMatch() {
+  const { t } = useTranslation('stream')
+  const format = useFormat()
+  const set = useFilter((s) => s.set)
+  const stored = useStatus((s) => s.status?.counts.stored) ?? 0
+  return (
+    <EmptyState
+      icon={<FilterX />}
+      title={t('noMatch.title')}
+      actions={<Button onClick={() => set('')}>{t('noMatch.clear')}</Button>}
+    >
+      {t('noMatch.text', { count: stored, formatted: format.number(stored) })}
+    </EmptyState>
+  )
+}
+
+function Failed({ text }: { readonly text: string }) {
+  const { t } = useTranslation(['stream', 'common'])
+  return (
+    <EmptyState
+      icon={<TriangleAlert />}
+      title={t('failed.title')}
+      actions={<Button onClick={reopenList}>{t('common:retry')}</Button>}
+    >
+      {text}
+    </EmptyState>
+  )
+}
+
+/** The live list with its filter and the details of one delivery. */
+export function StreamScreen() {
+  const view = useListView()
+  const refusalText = useRefusalText()
+  const { state } = view
+  const main = useRef<HTMLElement>(null)
+  useStreamKeys(view)
+  // A row that came while the list was empty must not find the page scrolled.
+  useEffect(() => main.current?.scrollTo(0, 0), [])
+  const content =
+    state.total > 0 ? (
+      <DetailSplit>
+        <DeliveryGrid view={view} />
+      </DetailSplit>
+    ) : state.refusal ? (
+      <Failed text={refusalText(state.refusal)} />
+    ) : state.loading === 'first' ? null : state.filter !== '' ? (
+      <NoMatch />
+    ) : (
+      <EmptyStream />
+    )
+  return (
+    <main ref={main} className={styles.screen}>
+      <FilterBar />
+      <div className={styles.content}>{content}</div>
+    </main>
+  )
+}

@@ -1,0 +1,116 @@
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import { api } from '@/live/api.ts'
+import { list, useList } from '@/live/list.ts'
+import { useCursor } from '@/stores/cursor.ts'
+import { shownOf, useFollow } from '@/stores/follow.ts'
+import { useSelection } from '@/stores/selection.ts'
+import { ROW_PX } from './scroll-scale.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
+
+/** A row on screen that keeps its place when positions change under it. */
+interface Anchor {
+  readonly id: number
+  /** Pixels from the upper edge of the view. */
+  readonly top: number
+}
+
+/**
+ * The list as it is looked at: newest first, following until the reader scrolls or points at a row, and then standing still.
+ * Rows are drawn at `shown - 1 - position`; positions never move, and `shown` stands still while it does not follow.
+ */
+export function useListView() {
+  const state = useList()
+  const follow = useFollow()
+  const shown = shownOf(follow, state.total)
+  const scrolled = useCallback((offset: number) => {
+    const { following, paused, stop, resume } = useFollow.getState()
+    if (offset > 0 && following) stop(list.state().total)
+    else if (offset <= 0 && !following && !paused) resume()
+  }, [])
+  const rows = useVirtualRows(shown, scrolled)
+  const { moveTo, reveal } = rows
+
+  // Rows that are drawn, or soon will be, are asked for. Indices count from the newest, positions from the oldest.
+  useEffect(() => {
+    if (shown > 0) list.ensure(shown - 1 - rows.last, shown - 1 - rows.first)
+  }, [shown, rows.first, rows.last, state.version])
+
+  useLayoutEffect(() => {
+    if (follow.following) moveTo(0)
+  }, [follow.following, moveTo])
+
+  const anchor = useRef<Anchor | null>(null)
+  const seen = useRef({ epoch: state.epoch, filter: state.filter })
+  useEffect(() => {
+    if (seen.current.epoch === state.epoch) {
+      const index = Math.ceil(rows.offset / ROW_PX)
+      const row = list.row(shown - 1 - index)
+      anchor.current = row ? { id: row.id, top: index * ROW_PX - rows.offset } : null
+      return
+    }
+    const filtered = seen.current.filter !== state.filter
+    seen.current = { epoch: state.epoch, filter: state.filter }
+    void settle(filtered, anchor.current, moveTo)
+  })
+
+  const point = useCallback(
+    (position: number) => {
+      const { total } = list.state()
+      const last = shownOf(useFollow.getState(), total) - 1
+      if (last < 0) return
+      useFollow.getState().stop(total)
+      const at = Math.max(0, Math.min(last, position))
+      const id = list.row(at)?.id ?? null
+      useCursor.getState().point({ id, position: at })
+      // With details open the pointer takes them along; closed, it only points.
+      if (useSelection.getState().id !== null && id !== null) useSelection.getState().select(id)
+      reveal(last - at)
+    },
+    [reveal],
+  )
+  const open = useCallback((row: DeliveryRow, position: number) => {
+    useFollow.getState().stop(list.state().total)
+    useCursor.getState().point({ id: row.id, position })
+    useSelection.getState().select(row.id)
+  }, [])
+  const toNewest = useCallback(() => {
+    useFollow.getState().resume()
+    moveTo(0)
+  }, [moveTo])
+
+  return { state, follow, shown, rows, point, open, toNewest }
+}
+export type ListView = ReturnType<typeof useListView>
+
+/** After another set took over: the row pointed at, or else the one that stood on top, is found again in it. */
+async function settle(
+  filtered: boolean,
+  anchor: Anchor | null,
+  moveTo: (offset: number) => void,
+): Promise<void> {
+  const { epoch, filter, total } = list.state()
+  const { following, paused, rebase, resume } = useFollow.getState()
+  const { cursor, point } = useCursor.getState()
+  const keep = cursor?.id ? { id: cursor.id, top: anchor?.id === cursor.id ? anchor.top : ROW_PX * 3 } : null
+  const wanted = filtered ? keep : (anchor ?? keep)
+  const locate = async (id: number) => {
+    const found = await api.call('deliveries.locate', { filter, id }).catch(() => null)
+    return list.state().epoch === epoch ? found : null
+  }
+  if (cursor?.id) {
+    const found = await locate(cursor.id)
+    point(found?.member ? { id: cursor.id, position: found.position } : null)
+    if (found?.member === false && filtered && !paused) return resume()
+  }
+  if (following && !filtered) return
+  if (filtered && !cursor && !paused) {
+    resume()
+    return moveTo(0)
+  }
+  rebase(total)
+  if (!wanted) return moveTo(0)
+  const found = await locate(wanted.id)
+  // The scroller learns the new height with the next draw; moving before it would be clamped to the old one.
+  requestAnimationFrame(() => moveTo(found ? (total - 1 - found.position) * ROW_PX - wanted.top : 0))
+}
