@@ -91,6 +91,15 @@ export interface Problem {
   readonly suggestions?: readonly string[]
 }
 
+/** A sentence must stay one, whatever was pasted into the filter. */
+const MOST_QUOTED = 60
+/** Lists of the language itself, which are shown whole. */
+const OURS: ReadonlySet<string> = new Set(['fields', 'values'])
+const short = (value: string | number): string | number =>
+  typeof value === 'number' || value.length <= MOST_QUOTED
+    ? value
+    : `${value.slice(0, MOST_QUOTED).toWellFormed()}…`
+
 /** Puts a problem together; `params` fill its sentence. */
 export function problem(
   code: ProblemCode,
@@ -98,7 +107,10 @@ export function problem(
   params: Readonly<Record<string, string | number>> = {},
   suggestions: readonly string[] = [],
 ): Problem {
-  const sentence = SENTENCES[code](params)
+  const said = Object.entries(params).map(
+    ([name, value]) => [name, OURS.has(name) ? value : short(value)] as const,
+  )
+  const sentence = SENTENCES[code](Object.fromEntries(said))
   const base = {
     ok: false,
     code,

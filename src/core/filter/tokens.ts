@@ -2,7 +2,10 @@ import { type Problem, problem } from './problem.ts'
 
 /** Words with a meaning of their own, in any case. */
 export const KEYWORDS = ['and', 'or', 'not'] as const
-/** A letter or digit: what the text index keeps (unicode61 tells words apart by these). */
+/**
+ * A letter or digit: what the text index keeps. SQLite's unicode61 also keeps symbols that are newer than its tables, some emoji
+ * among them; asking for such a symbol alone is refused like asking for any other.
+ */
 export const SEARCHABLE = /[\p{L}\p{N}\p{Co}]/u
 
 interface Span {

@@ -159,6 +159,10 @@ describe('problems say what, where and what to do', () => {
     expect(refused('is:dup').suggestions).toEqual(['duplicate'])
     expect(refused('verdict:qqqqqq').suggestions).toBeUndefined()
   })
+  it('stays a sentence, whatever was pasted', () => {
+    for (const text of [`kind:${'x'.repeat(9_000)}`, `${'x'.repeat(9_000)}:a`, `"${'-'.repeat(9_000)}"`])
+      expect(refused(text).message.length).toBeLessThan(250)
+  })
   it('takes 100 nested parentheses or negations and refuses the 101st in a sentence', () => {
     for (const open of ['(', '-', '-(', 'not ']) {
       const most = 100 / open.replace('not ', '-').length
