@@ -82,7 +82,9 @@ export const longFiles = (files: Sources): string[] =>
     .filter(([, lines]) => lines > MOST_LINES)
     .map(([path, lines]) => `${path}: ${lines} lines, at most ${MOST_LINES}`)
 
-const MACHINE_PATH = /(?<![\w.:}*/-])\/(?:work|home|root|Users|tmp)\/[\w.-]+|\b[A-Z]:\\+Users\\/
+/** Ana is the person of our examples; anyone else's home is a leak. */
+const MACHINE_PATH =
+  /(?<![\w.:}*/-])\/(?:(?:work|root|tmp)\/[\w.-]+|(?:home|Users)\/(?!ana\b)[\w.-]+)|\b[A-Z]:\\+Users\\/
 
 /** Lines that name a place on somebody's machine. */
 export const machinePaths = (files: Sources): string[] =>

@@ -54,7 +54,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   },
   'src/preload': { from: ['src/contract'], typesOnly: ['src/contract'], packages: ['electron'], node: false },
   'renderer/src': {
-    from: DOMAIN,
+    from: [...DOMAIN, 'resources'],
     // The engine lives behind the platform interface; a window that imported it would be a host.
     except: ['src/core/engine.ts', 'src/core/ports.ts'],
     packages: [
