@@ -21,6 +21,12 @@ const UNREADABLE: { readonly [R in JsonReason]: Code } = {
   'too-many': 'json-too-many-values',
 }
 
+/**
+ * Room for 4,000 nodes, a few dozen lines: most events fit, and a table of their own would cost a tenth of their analysis. No tree outlives
+ * the analysis that made it.
+ */
+const scratch = new Uint32Array(12_000)
+
 /** What became of the body: its text (for lines and columns), its tree when it is an object, and what that says. */
 interface Read {
   readonly text: string
@@ -56,7 +62,7 @@ function readBody(body: Judged['body'], findings: Findings, hold: (tree: JsonTre
   if ('before' in decoded) return unread(decoded.before)
 
   const { text, bytes } = decoded
-  const tree = scanJson(text, bytes)
+  const tree = scanJson(text, bytes, scratch)
   if ('problem' in tree) {
     const found = tree.offset < text.length ? shorten(characterAt(text, tree.offset)) : ''
     const params = tree.problem === 'too-many' ? { limit: MAX_NODES } : { found }

@@ -56,7 +56,7 @@ function eventOf(tree: JsonTree, node: number, findings: Findings): string | nul
   if (node < 0) return null
   const code = codeOf(tree, node)
   if (code !== STRING) {
-    findings.at(code === NULL ? 'envelope-null' : 'event-not-string', node, { name: fieldName(EVENT) })
+    findings.at(code === NULL ? 'envelope-null' : 'event-not-string', node)
     return null
   }
   const event = stringOf(tree, node)
@@ -69,7 +69,7 @@ function timestampOf(tree: JsonTree, node: number, findings: Findings): Analysis
   if (node < 0) return null
   const code = codeOf(tree, node)
   if (code === NULL) {
-    findings.at('envelope-null', node, { name: fieldName(TIMESTAMP) })
+    findings.at('envelope-null', node)
     return null
   }
   if (code !== STRING) {
@@ -92,13 +92,9 @@ function timestampOf(tree: JsonTree, node: number, findings: Findings): Analysis
 /** Node of the data object, -1 when there is none. */
 function dataOf(tree: JsonTree, node: number, findings: Findings): number {
   if (node < 0 || codeOf(tree, node) === OBJECT) return node
-  findings.at(codeOf(tree, node) === NULL ? 'envelope-null' : 'data-not-object', node, {
-    name: fieldName(DATA),
-  })
+  findings.at(codeOf(tree, node) === NULL ? 'envelope-null' : 'data-not-object', node)
   return -1
 }
-
-const fieldName = (slot: number): string => ENVELOPE_TABLE.fields[slot]?.name ?? ''
 
 function checkData(
   tree: JsonTree,

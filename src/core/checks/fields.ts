@@ -42,7 +42,7 @@ export function fieldTable(
 export const slotOf = (table: FieldTable, name: string): number => table.slots.get(name) ?? -1
 
 /** Value node per slot, -1 where there is none. */
-export type Matched = Int32Array
+export type Matched = readonly number[]
 
 /**
  * Matches the members of an object with its table and tells what is absent, extra or written in another case. Of duplicate names the
@@ -56,7 +56,8 @@ export function matchFields(
   findings: Findings | undefined,
 ): Matched {
   const { fields, documented } = table
-  const matched = new Int32Array(fields.length).fill(-1)
+  // A plain array: typed ones of this size live outside the heap and cost more than the whole walk.
+  const matched = new Array<number>(fields.length).fill(-1)
   const end = afterOf(tree, object)
   let others = 0
   let missing = documented
@@ -95,7 +96,7 @@ function matchOthers(
   tree: JsonTree,
   object: number,
   table: FieldTable,
-  matched: Matched,
+  matched: number[],
   findings: Findings | undefined,
 ): number {
   const exact = matched.slice()

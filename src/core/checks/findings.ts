@@ -1,6 +1,6 @@
 import { FINDINGS_KEPT, type Finding, LEVELS, VERDICTS, type Verdict } from '#contract/delivery.ts'
 import { placeFinder } from '../json/place.ts'
-import { pointerToken, pointerWalk } from '../json/pointer.ts'
+import { lastName, pointerToken, pointerWalk } from '../json/pointer.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, KEY, startOf } from '../json/tree.ts'
 import { CODES, type Code } from './codes.ts'
@@ -96,7 +96,7 @@ function render(kept: readonly Raw[], text: string, tree: JsonTree | undefined):
       level,
       code: raw.code,
       pointer: raw.member === undefined ? enclosing : `${enclosing}/${pointerToken(raw.member)}`,
-      params: { ...paramsOf(raw, tree), ...raw.params },
+      params: { ...paramsOf(raw, enclosing, tree), ...raw.params },
       rule,
       ...(raw.offset >= 0 ? placeOf(raw.offset) : {}),
     })
@@ -104,10 +104,11 @@ function render(kept: readonly Raw[], text: string, tree: JsonTree | undefined):
   return kept.map((raw) => done.get(raw)).filter((finding) => finding !== undefined)
 }
 
-/** What every sentence may use: the member's name, or what was found in its place. */
-function paramsOf(raw: Raw, tree: JsonTree | undefined): Params {
+/** What every sentence may use: the member's name as sent, and what was found there. */
+function paramsOf(raw: Raw, pointer: string, tree: JsonTree | undefined): Params {
   if (raw.member !== undefined) return { name: raw.member }
   if (raw.node < 0 || !tree) return {}
   if (codeOf(tree, raw.node) === KEY) return { name: shorten(stringOf(tree, raw.node)) }
-  return { found: shorten(sourceOf(tree, raw.node)) }
+  const found = shorten(sourceOf(tree, raw.node))
+  return pointer === '' ? { found } : { name: shorten(lastName(pointer)), found }
 }

@@ -9,7 +9,7 @@ export interface Decimal {
   readonly exponent: bigint
 }
 
-export const ZERO: Decimal = { negative: false, digits: '0', exponent: 0n }
+const ZERO: Decimal = { negative: false, digits: '0', exponent: 0n }
 
 const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 /** Longer sources are left alone: no amount has so many digits, and exponents beyond it would make BigInt arithmetic slow. */

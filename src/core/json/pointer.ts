@@ -5,13 +5,18 @@ import { ARRAY, afterOf, codeOf, type JsonTree, OBJECT } from './tree.ts'
 export const pointerToken = (name: string): string =>
   /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 
+const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** Name or index of the member that a pointer other than the root's leads to. */
+export const lastName = (pointer: string): string => unescaped(pointer.slice(pointer.lastIndexOf('/') + 1))
+
 /** Value node that the pointer names, undefined when there is none; of duplicate keys the last one. */
 export function resolvePointer(tree: JsonTree, pointer: string): number | undefined {
   if (pointer === '') return 0
   if (!pointer.startsWith('/')) return undefined
   let node = 0
   for (const token of pointer.slice(1).split('/')) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = unescaped(token)
     const next = codeOf(tree, node) === ARRAY ? elementAt(tree, node, name) : memberNamed(tree, node, name)
     if (next === undefined) return undefined
     node = next

@@ -66,14 +66,16 @@ function grown(cells: Uint32Array, bytes: Uint8Array): Uint32Array {
  * Reads a JSON text without recursion: depth costs nothing but cells, so that five million `[` are read like anything else.
  * Accepts exactly what JSON.parse accepts.
  * @param text decoded body without byte-order mark
- * @param bytes the same as valid UTF-8, where it is at hand: reading bytes is several times faster than reading a string
+ * @param bytes the same as valid UTF-8, where it is at hand
+ * @param scratch cells to use while they suffice, for callers that are done with one tree before they ask for the next
  */
 export function scanJson(
   text: string,
   bytes: Uint8Array = new TextEncoder().encode(text),
+  scratch?: Uint32Array,
 ): JsonTree | JsonProblem {
   if (bytes.length > MAX_BYTES) return { problem: 'too-many', offset: 0 }
-  let cells: Uint32Array = new Uint32Array(3 * (32 + (bytes.length >>> 3)))
+  let cells = scratch ?? new Uint32Array(3 * (32 + (bytes.length >>> 3)))
   let count = 0
   let parent = -1
   let inObject = false
@@ -143,7 +145,7 @@ export function scanJson(
       at = skipSpace(bytes, at)
       if (parent < 0) {
         if (at < bytes.length) return problem(bytes, 'trailing', at)
-        return { text, cells: cells.subarray(0, count * 3), count, depth: deepest }
+        return { text, cells, count, depth: deepest }
       }
       const next = byteAt(bytes, at)
       if (next === 0x2c) {

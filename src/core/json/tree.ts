@@ -7,13 +7,14 @@
  */
 export interface JsonTree {
   readonly text: string
+  /** At least three for each of `count` nodes. */
   readonly cells: Uint32Array
   readonly count: number
   /** Containers around the innermost value; 0 for a lone scalar. */
   readonly depth: number
 }
 
-export const SHAPES = ['object', 'array', 'string', 'number', 'true', 'false', 'null', 'key'] as const
+const SHAPES = ['object', 'array', 'string', 'number', 'true', 'false', 'null', 'key'] as const
 export type Shape = (typeof SHAPES)[number]
 
 export const OBJECT = 0

@@ -46,5 +46,5 @@ export const EN: Sentences = {
   'envelope-extra': '“{name}” is not a documented member of the envelope; receivers ignore it.',
   'field-absent': '{name} is documented for this event but absent; whether it is required is not shown.',
   'field-not-documented': '“{name}” is not documented here: a new field, which receivers ignore.',
-  'field-null': 'The value is null; whether that may be is not shown.',
+  'field-null': '{name} is null; whether it may be is not shown.',
 }

@@ -51,5 +51,5 @@ export const ES: Sentences = {
   'envelope-extra': '«{name}» no es un miembro documentado del sobre; los receptores lo ignoran.',
   'field-absent': '{name} está documentado para este evento, pero no está; no se muestra si es obligatorio.',
   'field-not-documented': '«{name}» no está documentado aquí: es un campo nuevo, que los receptores ignoran.',
-  'field-null': 'El valor es null; no se muestra si puede serlo.',
+  'field-null': '{name} es null; no se muestra si puede serlo.',
 }
