@@ -1,18 +1,106 @@
-import type { ReactNode } from 'react'
+import { MousePointerClick } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button.tsx'
+import { EmptyState } from '@/components/empty-state.tsx'
+import { useRefusalText } from '@/i18n/refusals.ts'
+import styles from './detail-pane.module.css'
+import { DetailTabs, TAB_NAMES, type TabName } from './detail-tabs.tsx'
+import { useOpened } from './use-opened.ts'
 
 export interface DetailPaneProps {
   /** The delivery to show; null shows that none is selected. */
   readonly id: number | null
   /** Buttons for the end of the header (dock side, close): the stream's business, the pane only places them. */
   readonly actions?: ReactNode
+  /** Esc in the pane. */
+  readonly onClose?: () => void
 }
 
 /** Everything about one delivery. Fills its parent, scrolls inside itself, follows language and theme. */
-export function DetailPane({ id, actions }: DetailPaneProps) {
+export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
+  const { t } = useTranslation(['detail', 'common'])
+  const refusalText = useRefusalText()
+  const { shown, retry } = useOpened(id)
+  const [tab, setTab] = useState<TabName>('event')
+  const [findAsked, setFindAsked] = useState(0)
+  const pane = useRef<HTMLElement>(null)
+  // A search asked for in one delivery is not one in the next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(() => setFindAsked(0), [id])
+
+  const step = (by: 1 | -1) => {
+    const at = TAB_NAMES.indexOf(tab)
+    const next = TAB_NAMES[(at + by + TAB_NAMES.length) % TAB_NAMES.length]
+    if (next === undefined) return
+    setTab(next)
+    // The focus follows when it was in the panel that goes; a focused tab moves on by itself.
+    requestAnimationFrame(() => {
+      if (pane.current && !pane.current.contains(document.activeElement)) focusTab(pane.current)
+      else if (document.activeElement?.getAttribute('role') === 'tab' && pane.current) focusTab(pane.current)
+    })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
+    const command = event.ctrlKey || event.metaKey
+    if (command && event.key.toLowerCase() === 'f' && !event.shiftKey && !event.altKey) {
+      setTab('raw')
+      setFindAsked((n) => n + 1)
+    } else if (event.ctrlKey && event.key === 'Tab') step(event.shiftKey ? -1 : 1)
+    else if (!command && !typing && !event.altKey && (event.key === '[' || event.key === ']')) {
+      step(event.key === '[' ? -1 : 1)
+    } else if (event.key === 'Escape' && onClose && !event.defaultPrevented) onClose()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
   return (
-    <div>
-      {id}
-      {actions}
+    <section ref={pane} className={styles.pane} aria-label={t('pane')} onKeyDown={onKeyDown}>
+      {shown.state === 'shown' ? (
+        <DetailTabs
+          opened={shown.opened}
+          {...{ tab, findAsked, actions }}
+          onTab={(next) => {
+            setTab(next)
+            setFindAsked(0)
+          }}
+        />
+      ) : (
+        <>
+          <div className={styles.bare}>{actions}</div>
+          {shown.state === 'waiting' ? <Skeleton label={t('common:loading')} /> : null}
+          {shown.state === 'none' ? (
+            <EmptyState icon={<MousePointerClick />} title={t('none.title')}>
+              {t('none.text')}
+            </EmptyState>
+          ) : null}
+          {shown.state === 'failed' ? (
+            <EmptyState
+              title={t(shown.refusal.code === 'not-found' ? 'gone' : 'failed')}
+              actions={<Button onClick={retry}>{t('common:retry')}</Button>}
+            >
+              {refusalText(shown.refusal)}
+            </EmptyState>
+          ) : null}
+        </>
+      )}
+    </section>
+  )
+}
+
+function focusTab(pane: HTMLElement): void {
+  pane.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus()
+}
+
+const SKELETON_WIDTHS = [62, 84, 48, 70, 56, 78, 40, 66]
+
+function Skeleton({ label }: { readonly label: string }) {
+  return (
+    <div className={styles.skeleton} role="status" aria-label={label}>
+      <i className={styles.skeletonTitle} />
+      {SKELETON_WIDTHS.map((width) => (
+        <i key={width} style={{ width: `${width}%` }} />
+      ))}
     </div>
   )
 }

@@ -1,0 +1,88 @@
+import { CornerDownRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { STATUSES } from '#catalog/service.ts'
+import { Captured } from '@/components/captured.tsx'
+import { cx } from '@/components/cx.ts'
+import { IconButton } from '@/components/icon-button.tsx'
+import { Tag } from '@/components/tag.tsx'
+import { VERDICT_SIGNS } from '@/components/verdict-mark.tsx'
+import { useLanguage } from '@/i18n/format.ts'
+import type { FieldRow } from './event-fields.ts'
+import styles from './event-tab.module.css'
+import { FieldValue } from './field-value.tsx'
+import { FindingNote, VERDICT_OF, worstOf } from './finding-note.tsx'
+
+export interface EventFieldProps {
+  readonly row: FieldRow
+  /** Shows the label and what the specification says. */
+  readonly documented: boolean
+  /** Drawn instead of the value: a count of lines, say. */
+  readonly summary?: ReactNode
+  readonly onShow: (pointer: string) => void
+}
+
+/** The finding that an absent or undocumented field has by itself is told by how it is drawn; the rest stand beneath it. */
+const TOLD_BY_LOOK = new Set(['field-absent', 'field-not-documented', 'envelope-extra'])
+
+export function EventField({ row, documented, summary, onShow }: EventFieldProps) {
+  const { t } = useTranslation('detail')
+  const language = useLanguage()
+  const { spec, member, findings } = row
+  const level = worstOf(findings)
+  const blocks = findings.filter((finding) => !TOLD_BY_LOOK.has(finding.code))
+  const meaning =
+    spec?.type === 'integer' && member?.type === 'number' ? STATUSES.get(Number(member.text)) : undefined
+  const nested = member?.type === 'object' || member?.type === 'array'
+  return (
+    <div className={cx(styles.field, !member && styles.absent)}>
+      <dt className={styles.name}>
+        <span className={styles.exact}>
+          <Captured text={member?.name ?? row.name} most={120} />
+        </span>
+        {documented && spec ? <span className={styles.doc}>{spec.label[language]}</span> : null}
+      </dt>
+      <dd className={styles.content}>
+        <span className={cx(level && level !== 'note' && styles[level])}>
+          {member ? (
+            (summary ?? <FieldValue member={member} />)
+          ) : (
+            <span className={styles.nothing}>{t('event.absent')}</span>
+          )}
+          {meaning ? <span className={styles.meaning}> {meaning[language]}</span> : null}
+          {member?.repeated ? <Tag>{t('event.repeated')}</Tag> : null}
+          {level === 'note' && blocks.length === 0 ? (
+            <span className={styles.sign} aria-hidden="true">
+              {VERDICT_SIGNS[VERDICT_OF.note]}
+            </span>
+          ) : null}
+        </span>
+        {documented ? (
+          <span className={styles.doc}>
+            {spec ? (spec.documentation?.[language] ?? t('event.notShown')) : t('event.notDocumented')}
+          </span>
+        ) : null}
+      </dd>
+      {member && (nested || member.clipped) ? (
+        <span className={styles.jump}>
+          <IconButton
+            small
+            label={t('showInRaw')}
+            icon={<CornerDownRight />}
+            onClick={() => onShow(row.pointer)}
+          />
+        </span>
+      ) : null}
+      {blocks.length > 0 ? (
+        <dd className={styles.findings}>
+          {blocks.map((finding) => (
+            <FindingNote
+              key={`${finding.code}${finding.pointer}${finding.line}:${finding.column}`}
+              finding={finding}
+            />
+          ))}
+        </dd>
+      ) : null}
+    </div>
+  )
+}

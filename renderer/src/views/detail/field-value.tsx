@@ -1,0 +1,24 @@
+import { Captured } from '@/components/captured.tsx'
+import type { Member } from '@/workers/protocol.ts'
+import styles from './event-tab.module.css'
+
+/** A value as sent: quotes around strings, the digits of numbers, lists and objects as their JSON. */
+export function FieldValue({ member, most = 400 }: { readonly member: Member; readonly most?: number }) {
+  const more = member.clipped || member.text.length > most
+  const text = member.text.slice(0, most) + (more ? '…' : '')
+  if (member.type === 'string') {
+    return (
+      <span className={styles.value}>
+        <span className={styles.quote}>"</span>
+        <Captured text={text} mono most={most + 1} />
+        {more ? null : <span className={styles.quote}>"</span>}
+      </span>
+    )
+  }
+  const dim = member.type === 'literal' && member.text === 'null'
+  return (
+    <span className={dim ? styles.nothing : styles.value}>
+      <Captured text={text} mono most={most + 1} />
+    </span>
+  )
+}

@@ -1,0 +1,76 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DeliveryDetail, Header } from '#contract/delivery.ts'
+import { Banner } from '@/components/banner.tsx'
+import { Button } from '@/components/button.tsx'
+import { CopyButton } from '@/components/copy-button.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import { useRefusalText } from '@/i18n/refusals.ts'
+import { api } from '@/live/api.ts'
+import { refusalOf } from '@/platform/refusal-error.ts'
+import { Facts } from './facts.tsx'
+import { HeaderList } from './header-list.tsx'
+import styles from './headers-tab.module.css'
+
+const asText = (headers: readonly Header[]): string => headers.map((h) => `${h.name}: ${h.value}`).join('\n')
+
+export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
+  const { t } = useTranslation('detail')
+  const format = useFormat()
+  const refusalText = useRefusalText()
+  const [revealed, setRevealed] = useState<DeliveryDetail | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was revealed of one delivery is hidden again with it
+  useEffect(() => {
+    setRevealed(null)
+    setFailure(null)
+  }, [detail.id])
+  const shown = revealed?.id === detail.id ? revealed : detail
+  const secrets = detail.headers.some((h) => h.masked) || detail.trailers.some((h) => h.masked)
+  const reveal = async () => {
+    setFailure(null)
+    try {
+      setRevealed(await api.call('deliveries.get', { id: detail.id, reveal: true }))
+    } catch (error) {
+      setFailure(refusalText(refusalOf(error)))
+    }
+  }
+  return (
+    <div className={styles.tab}>
+      <div className={styles.bar}>
+        <span className={styles.count}>{t('headers.count', { count: shown.headers.length })}</span>
+        {secrets ? (
+          <Button
+            small
+            icon={revealed ? <EyeOff /> : <Eye />}
+            onClick={() => (revealed ? setRevealed(null) : void reveal())}
+          >
+            {t(revealed ? 'headers.hide' : 'headers.reveal')}
+          </Button>
+        ) : null}
+        <CopyButton text={() => asText(shown.headers)} label={t('headers.copy')} />
+      </div>
+      {failure ? <Banner tone="error">{failure}</Banner> : null}
+      <HeaderList label={t('headers.title')} headers={shown.headers} />
+      {shown.trailers.length > 0 ? (
+        <>
+          <h3 className={styles.heading}>{t('headers.trailers')}</h3>
+          <HeaderList label={t('headers.trailers')} headers={shown.trailers} />
+        </>
+      ) : null}
+      <h3 className={styles.heading}>{t('headers.connection')}</h3>
+      <Facts
+        facts={[
+          [t('headers.remote'), `${detail.remoteAddress}:${detail.remotePort}`],
+          [t('headers.version'), `HTTP/${detail.httpVersion}`],
+          [t('headers.target'), detail.url],
+          [t('headers.received'), format.instant(detail.receivedAt)],
+          [t('headers.receiving'), format.duration(detail.receivingUs)],
+          [t('headers.size'), `${format.bytes(detail.size)} (${format.number(detail.size)} B)`],
+          [t('headers.endpoint'), detail.endpoint],
+        ]}
+      />
+    </div>
+  )
+}
