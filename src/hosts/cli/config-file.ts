@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type CommandName, PARAMS } from '#contract/commands.ts'
-import { DEFAULT_ANSWER, type Endpoint, type Settings } from '#contract/settings.ts'
-import type { Step } from './config-paths.ts'
+import type { Endpoint, Settings } from '#contract/settings.ts'
+import { newEndpoint, type Step } from './config-paths.ts'
 import { wrongUsage } from './failures.ts'
 
 const file = z.strictObject({
@@ -56,7 +56,9 @@ export function planConfig(
   for (const [i, wanted] of endpoints.entries()) {
     const at = `endpoints.${i}`
     const old = present.find((endpoint) => endpoint.name === wanted.name)
-    const { secret: _, ...base } = old ?? newEndpoint(wanted, at)
+    if (!old && wanted.path === undefined)
+      throw wrongUsage(`${at}: there is no endpoint named "${wanted.name}"; give a path to make it.`)
+    const { secret: _, ...base } = old ?? newEndpoint(wanted.name, '')
     const next = { ...base, ...given(wanted), answer: { ...base.answer, ...wanted.answer } }
     const save = old ? { previousName: old.name, ...next } : next
     const step = checked('endpoints.save', save, at, `endpoint ${wanted.name} ${old ? 'changed' : 'made'}`)
@@ -95,12 +97,6 @@ function secretSteps(
   if (!value) throw wrongUsage(`${at}.secret: the environment has no ${secret.value.fromEnv}.`)
   const params = { name, header: secret.header, value, keepPrevious: secret.keepPrevious ?? false }
   return [checked('endpoints.set-secret', params, `${at}.secret`, `secret of ${name} set`)]
-}
-
-function newEndpoint(wanted: FileEndpoint, at: string): Endpoint {
-  if (wanted.path === undefined)
-    throw wrongUsage(`${at}: there is no endpoint named "${wanted.name}"; give a path to make it.`)
-  return { name: wanted.name, path: wanted.path, enabled: true, answer: DEFAULT_ANSWER, secret: null }
 }
 
 function given({ path, enabled }: FileEndpoint) {

@@ -60,48 +60,47 @@ export function endpointPath(path: string): { readonly name: string; readonly me
 
 /**
  * What `config set PATH VALUE` asks of the engine. Bounds are the engine's to check.
- * @throws CommandFailure for a path that does not exist (naming the nearest) or a value of the wrong sort
+ * @returns the command, given the settings as they are
+ * @throws CommandFailure at once for a path that does not exist (naming the nearest) or a value of the wrong sort
  */
-export function setStep(path: string, value: string, settings: Settings): Step {
+export function setStep(path: string, value: string): (settings: Settings) => Step {
   const place = endpointPath(path)
-  if (place) return endpointStep(path, place, value, settings)
+  if (place) return endpointStep(path, place, value)
   const read = SETTINGS.get(path)
   if (!read) throw unknownPath(path, [...SETTINGS.keys()])
   const params = nested(path.split('.'), read(value, path)) as Params<'settings.update'>
-  return { command: 'settings.update', params, says: `${path} set` }
+  return () => ({ command: 'settings.update', params, says: `${path} set` })
 }
 
-function endpointStep(
-  path: string,
-  { name, member }: { readonly name: string; readonly member: string | null },
-  value: string,
-  settings: Settings,
-): Step {
-  const read = member === null ? undefined : ENDPOINT.get(member)
+type EndpointPlace = NonNullable<ReturnType<typeof endpointPath>>
+
+function endpointStep(path: string, { name, member }: EndpointPlace, value: string) {
+  const read = ENDPOINT.get(member ?? '')
   if (member === null || !read) throw unknownPath(path, endpointPaths(name))
-  const present = settings.endpoints.find((endpoint) => endpoint.name === name)
-  if (!present && member !== 'path')
-    throw wrongUsage(
-      `There is no endpoint named "${name}"; make one with: acuse config set endpoint.${name}.path /its-path`,
-    )
-  const { secret: _, ...base }: Endpoint = present ?? {
-    name,
-    path: '',
-    enabled: true,
-    answer: DEFAULT_ANSWER,
-    secret: null,
-  }
-  const [first, second] = member.split('.')
   const content = read(value, path)
-  const changed =
-    first === 'answer' && second !== undefined
-      ? { ...base, answer: { ...base.answer, [second]: content } }
-      : { ...base, [member]: content }
-  return {
-    command: 'endpoints.save',
-    params: (present ? { previousName: name, ...changed } : changed) as Params<'endpoints.save'>,
-    says: present ? `${path} set` : `endpoint ${name} made`,
+  const [first, second] = member.split('.')
+  return (settings: Settings): Step => {
+    const present = settings.endpoints.find((endpoint) => endpoint.name === name)
+    if (!present && member !== 'path')
+      throw wrongUsage(
+        `There is no endpoint named "${name}"; make one with: acuse config set endpoint.${name}.path /its-path`,
+      )
+    const { secret: _, ...base } = present ?? newEndpoint(name, '')
+    const changed =
+      first === 'answer' && second !== undefined
+        ? { ...base, answer: { ...base.answer, [second]: content } }
+        : { ...base, [member]: content }
+    return {
+      command: 'endpoints.save',
+      params: (present ? { previousName: name, ...changed } : changed) as Params<'endpoints.save'>,
+      says: present ? `${path} set` : `endpoint ${name} made`,
+    }
   }
+}
+
+/** An endpoint as it is when nothing but its name and path is known. */
+export function newEndpoint(name: string, path: string): Endpoint {
+  return { name, path, enabled: true, answer: DEFAULT_ANSWER, secret: null }
 }
 
 /** @throws CommandFailure when there is nothing of that path to take away */

@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import { assemble } from '../assemble.ts'
 import { dataDir } from '../data-dir.ts'
 import { connectLocal } from '../local/client.ts'
-import { openSecrets } from '../secrets-file.ts'
 import { couldNot } from './failures.ts'
 import type { Terminal } from './terminal.ts'
 import { VERSION } from './version.ts'
@@ -71,8 +69,12 @@ export async function using<T>(
 }
 
 async function openHere(folder: string, terminal: Terminal): Promise<Reached> {
-  // Loaded only now: a command that finds a running host needs no threads of its own.
-  const { storeWorkers } = await import('../workers.ts')
+  // Loaded only now: a command that finds a running host needs neither threads nor Express.
+  const [{ assemble }, { openSecrets }, { storeWorkers }] = await Promise.all([
+    import('../assemble.ts'),
+    import('../secrets-file.ts'),
+    import('../workers.ts'),
+  ])
   const host = await assemble({
     dataDir: folder,
     workers: storeWorkers,

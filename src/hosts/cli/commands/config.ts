@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Params } from '#contract/commands.ts'
+import type { Settings } from '#contract/settings.ts'
 import { planConfig } from '../config-file.ts'
 import { endpointPath, SECRET, type Step, setStep, unsetStep, valueAt } from '../config-paths.ts'
 import type { CommandContext } from '../context.ts'
@@ -51,12 +52,12 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
       'acuse config set endpoint.default.secret X-Acuse-Key --from-env ACUSE_SECRET',
       'demand a secret header',
     ],
-  ]).action((path: string, value: string | undefined, options: SetOptions) =>
-    using(reach(options.data, terminal), async (reached) => {
-      const step = await stepToSet(reached, path, value, options, terminal)
-      await carryOut(reached, [step], options, terminal)
-    }),
-  )
+  ]).action(async (path: string, value: string | undefined, options: SetOptions) => {
+    const stepFor = await readSetting(path, value, options, terminal)
+    await using(reach(options.data, terminal), async (reached) => {
+      await carryOut(reached, [stepFor(await reached.call('settings.get', {}))], options, terminal)
+    })
+  })
 
   const unset = config
     .command('unset')
@@ -65,11 +66,10 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
   examples(withCommon(unset, 'print the settings as they are then'), [
     ['acuse config unset endpoint.orders', 'remove an endpoint; its deliveries stay'],
     ['acuse config unset endpoint.default.secret.previous', 'end a rotation'],
-  ]).action((path: string, options: CommonOptions) =>
-    using(reach(options.data, terminal), (reached) =>
-      carryOut(reached, [unsetStep(path)], options, terminal),
-    ),
-  )
+  ]).action((path: string, options: CommonOptions) => {
+    const step = unsetStep(path)
+    return using(reach(options.data, terminal), (reached) => carryOut(reached, [step], options, terminal))
+  })
 
   const apply = config
     .command('apply')
@@ -83,22 +83,22 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
       'after',
       '\nSecrets stand in the file by the name of an environment variable:\n  {"endpoints": [{"name": "default", "secret": {"header": "X-Acuse-Key", "value": {"fromEnv": "ACUSE_SECRET"}}}]}',
     )
-    .action((path: string, options: CommonOptions) =>
-      using(reach(options.data, terminal), async (reached) => {
-        const content = await readJson(path, terminal)
+    .action(async (path: string, options: CommonOptions) => {
+      const content = await readJson(path, terminal)
+      await using(reach(options.data, terminal), async (reached) => {
         const steps = planConfig(content, await reached.call('settings.get', {}), terminal.env)
         await carryOut(reached, steps, options, terminal)
-      }),
-    )
+      })
+    })
 }
 
-async function stepToSet(
-  reached: Reached,
+/** Everything that can be wrong with the words typed is told before any store is opened. @returns what to do, given the settings */
+async function readSetting(
   path: string,
   value: string | undefined,
   options: SetOptions,
   terminal: Terminal,
-): Promise<Step> {
+): Promise<(settings: Settings) => Step> {
   const elsewhere = await valueFromElsewhere(options, terminal)
   const place = endpointPath(path)
   if (place?.member === SECRET) {
@@ -112,12 +112,12 @@ async function stepToSet(
       value: elsewhere,
       keepPrevious: options.keepPrevious === true,
     }
-    return { command: 'endpoints.set-secret', params, says: `${path} set` }
+    return () => ({ command: 'endpoints.set-secret', params, says: `${path} set` })
   }
   if (options.keepPrevious) throw wrongUsage('--keep-previous is for secrets only.')
   if ((value === undefined) === (elsewhere === undefined))
     throw wrongUsage('Give the value once: as an argument, by --from-env NAME or by --stdin.')
-  return setStep(path, value ?? elsewhere ?? '', await reached.call('settings.get', {}))
+  return setStep(path, value ?? elsewhere ?? '')
 }
 
 /** @returns undefined when neither --from-env nor --stdin was given */

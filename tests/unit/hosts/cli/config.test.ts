@@ -29,7 +29,7 @@ describe('acuse config set', () => {
     ['appearance.theme', 'dark', { appearance: { theme: 'dark' } }],
     ['appearance.language', 'es', { appearance: { language: 'es' } }],
   ])('%s %s changes that setting alone', (path, value, params) => {
-    expect(setStep(path, value, SETTINGS)).toMatchObject({ command: 'settings.update', params })
+    expect(setStep(path, value)(SETTINGS)).toMatchObject({ command: 'settings.update', params })
     expect(PARAMS['settings.update'].safeParse(params).success).toBe(true)
   })
 
@@ -46,13 +46,13 @@ describe('acuse config set', () => {
     ['endpoint.orders.path', '/new', { path: '/new' }],
     ['endpoint.orders.name', 'pedidos', { name: 'pedidos', previousName: 'orders' }],
   ])('%s %s keeps the rest of the endpoint', (path, value, params) => {
-    const step = setStep(path, value, SETTINGS)
+    const step = setStep(path, value)(SETTINGS)
     expect(step).toMatchObject({ command: 'endpoints.save', params: { previousName: 'orders', ...params } })
     expect(PARAMS['endpoints.save'].safeParse(step.params).success).toBe(true)
   })
 
   test('a path for a new name makes the endpoint', () => {
-    expect(setStep('endpoint.new.path', '/new', SETTINGS)).toEqual({
+    expect(setStep('endpoint.new.path', '/new')(SETTINGS)).toEqual({
       command: 'endpoints.save',
       params: { name: 'new', path: '/new', enabled: true, answer: DEFAULT_ANSWER },
       says: 'endpoint new made',
@@ -71,7 +71,7 @@ describe('acuse config set', () => {
     ['endpoint.orders.answer.statsu', '1', 'Did you mean endpoint.orders.answer.status?'],
     ['endpoint.nobody.answer.status', '201', 'There is no endpoint named "nobody"'],
   ])('%s %s is refused: %s', (path, value, message) => {
-    expect(() => setStep(path, value, SETTINGS)).toThrow(usage(message))
+    expect(() => setStep(path, value)(SETTINGS)).toThrow(usage(message))
   })
 })
 

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COMMAND_NAMES, type CommandName, type Params, type Result } from '#contract/commands.ts'
+import { ERROR_CODES } from '#contract/errors.ts'
+import type { Push, PushName } from '#contract/pushes.ts'
+import { anEvent } from '../support/events.ts'
+
+/** One way to reach an engine, as the suite sees it. The engine must be a fresh one with a listening receiver. */
+export interface Connection {
+  /** Where deliveries can be posted. */
+  readonly receiverUrl: string
+  /** Gives the result, or rejects with an error that has the refusal's `code`, `message` and `details`. */
+  dispatch(command: string, params: unknown): Promise<unknown>
+  /** Resolves once pushes flow. */
+  subscribe(listener: (push: Push) => void): Promise<void>
+  close(): Promise<void>
+}
+
+const BYTES = Uint8Array.from(Array(256).keys())
+const EVENT = JSON.stringify(anEvent('factura.created'))
+
+/**
+ * What every host must do alike (architecture, Contract). Results are compared as JSON: nothing may cross that JSON does not carry.
+ * @param name the way of reaching the engine
+ * @param connect makes a host on fresh data and reaches it
+ */
+export function contractSuite(name: string, connect: () => Promise<Connection>): void {
+  describe(`contract over ${name}`, () => {
+    let connection: Connection
+    const pushes: Push[] = []
+
+    beforeAll(async () => {
+      connection = await connect()
+      await connection.subscribe((push) => pushes.push(push))
+    })
+    afterAll(() => connection?.close())
+
+    async function call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
+      const result = (await connection.dispatch(command, params)) as Result<C>
+      expect(JSON.parse(JSON.stringify(result))).toEqual(result)
+      return result
+    }
+    const refused = (command: string, params: unknown) =>
+      connection.dispatch(command, params).then(
+        () => expect.fail(`${command} was not refused`),
+        (error) => error as { code: string; message: string; details?: Record<string, unknown> },
+      )
+    async function pushed<P extends PushName>(kind: P, fits: (push: Extract<Push, { push: P }>) => boolean) {
+      for (;;) {
+        const found = pushes.find((push) => push.push === kind && fits(push as Extract<Push, { push: P }>))
+        if (found) return found as Extract<Push, { push: P }>
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    }
+    async function post(
+      path: string,
+      body: string | Uint8Array<ArrayBuffer>,
+      headers: Record<string, string> = {},
+    ): Promise<number> {
+      const before =
+        (await call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true })).rows[0]?.id ?? 0
+      await fetch(new URL(path, connection.receiverUrl), { method: 'POST', body, headers })
+      const { rows } = await call('deliveries.scan', { filter: '', after: before, limit: 10 })
+      return rows[0]?.id ?? 0
+    }
+
+    test.each(COMMAND_NAMES)('%s is there and refuses members that it does not know', async (command) => {
+      const { code, message } = await refused(command, { surprise: 1 })
+      expect(code).toBe('bad-params')
+      expect(message).not.toBe('')
+    })
+
+    test.each([
+      '',
+      'nonsense',
+      'toString',
+      '__proto__',
+      'constructor',
+      'deliveries',
+      'DELIVERIES.PAGE',
+      '../app.info',
+    ])('there is no command "%s"', async (command) => {
+      expect(['unknown-command', 'not-found']).toContain((await refused(command, {})).code)
+    })
+
+    test.each([
+      ['deliveries.get', { id: '1' }, 'id'],
+      ['deliveries.get', {}, 'id'],
+      ['deliveries.page', { filter: '', from: -1, limit: 10 }, 'from'],
+      ['deliveries.page', { filter: '', from: 0, limit: 1_001 }, 'limit'],
+      ['settings.update', { receiver: { port: 70_000 } }, 'receiver.port'],
+      [
+        'endpoints.save',
+        { name: 'x', path: '/x', enabled: true, answer: { status: 99, headers: [], body: '', delayMs: 0 } },
+        'answer.status',
+      ],
+    ])('%s with %j says where it is wrong: %s', async (command, params, path) => {
+      const { code, details } = await refused(command, params)
+      expect(code).toBe('bad-params')
+      expect(details?.path).toBe(path)
+    })
+
+    test('app.info and status.get describe the host', async () => {
+      const info = await call('app.info', {})
+      expect(info.version).toMatch(/^\d+\.\d+\.\d+/)
+      expect(Object.keys(info.capabilities).sort()).toEqual([
+        'nativeWindow',
+        'osSecretStore',
+        'uiLinks',
+        'weakSecretStore',
+      ])
+      const status = await call('status.get', {})
+      expect(status.receiver).toMatchObject({ state: 'listening' })
+      expect(status.store.state).toBe('ok')
+    })
+
+    test('a delivery is pushed, listed, shown and judged, byte for byte', async () => {
+      const id = await post('/bytes?a=%20b', BYTES, { 'X-Test': 'yes' })
+      const push = await pushed('deliveries.changed', ({ payload }) =>
+        payload.rows.some((row) => row.id === id),
+      )
+      expect(push.payload.lastId).toBeGreaterThanOrEqual(id)
+      expect((await call('deliveries.settled', { timeoutMs: 10_000 })).unjudged).toBe(0)
+      const detail = await call('deliveries.get', { id })
+      expect(detail).toMatchObject({
+        id,
+        method: 'POST',
+        url: '/bytes?a=%20b',
+        size: 256,
+        answer: 200,
+        verdict: 'unreadable',
+      })
+      expect(detail.headers).toContainEqual({ name: 'x-test', value: 'yes', masked: false })
+      const body = await call('deliveries.body', { id, view: 'raw', from: 0, length: 1_000 })
+      expect(body.bytesBase64).toBe(Buffer.from(BYTES).toString('base64'))
+      const slice = await call('deliveries.body', { id, view: 'raw', from: 250, length: 3 })
+      expect(slice).toMatchObject({
+        bytesBase64: Buffer.from(BYTES.subarray(250, 253)).toString('base64'),
+        total: 256,
+        problem: null,
+      })
+      await pushed('deliveries.changed', ({ payload }) =>
+        payload.rows.some((row) => row.id === id && row.verdict !== null),
+      )
+    })
+
+    test('pages, scans, positions and counts agree, also under a filter', async () => {
+      const ids = [await post('/', EVENT), await post('/', 'no event'), await post('/', EVENT)]
+      await call('deliveries.settled', { timeoutMs: 10_000 })
+      const filter = 'kind:factura.created'
+      const page = await call('deliveries.page', { filter, from: 0, limit: 100 })
+      expect(page.rows.map((row) => row.id)).toEqual([ids[0], ids[2]])
+      expect(page.total).toBe(2)
+      const newest = await call('deliveries.page', { filter, from: 'newest', limit: 1 })
+      expect(newest).toMatchObject({ from: 1, total: 2, rows: [{ id: ids[2] }] })
+      const forward = await call('deliveries.scan', { filter: '', after: ids[0] ?? 0, limit: 10 })
+      expect(forward.rows.map((row) => row.id)).toEqual(ids.slice(1))
+      const back = await call('deliveries.scan', { filter, after: null, limit: 10, newest: true })
+      expect(back.rows.map((row) => row.id)).toEqual([ids[2], ids[0]])
+      expect(await call('deliveries.locate', { filter, id: ids[2] ?? 0 })).toEqual({
+        position: 1,
+        member: true,
+      })
+      expect(await call('deliveries.locate', { filter, id: ids[1] ?? 0 })).toEqual({
+        position: 1,
+        member: false,
+      })
+      const { total, verdicts } = await call('deliveries.summary', { filter })
+      expect(total).toBe(2)
+      expect(Object.values(verdicts).reduce((sum, count) => sum + count, 0)).toBe(2)
+    })
+
+    test('a filter that cannot be read says where', async () => {
+      const { code, message } = await refused('deliveries.page', { filter: 'kind:(', from: 0, limit: 1 })
+      expect(code).toBe('bad-filter')
+      expect(message).not.toBe('')
+    })
+
+    test('what is not there is not found', async () => {
+      for (const command of ['deliveries.get', 'deliveries.body'] as const) {
+        const params =
+          command === 'deliveries.get' ? { id: 999_999 } : { id: 999_999, view: 'raw', from: 0, length: 1 }
+        expect((await refused(command, params)).code).toBe('not-found')
+      }
+      expect((await refused('endpoints.remove', { name: 'nobody' })).code).toBe('not-found')
+    })
+
+    test('pins change what they name and can be looked for', async () => {
+      const id = await post('/', 'pin me')
+      expect(await call('deliveries.pin', { ids: [id, 999_999], pinned: true })).toEqual({ changed: 1 })
+      const { rows } = await call('deliveries.page', { filter: 'is:pinned', from: 0, limit: 10 })
+      expect(rows.map((row) => row.id)).toEqual([id])
+      expect(rows[0]?.marks).toContain('pinned')
+    })
+
+    test('settings change, are kept and are pushed', async () => {
+      const changed = await call('settings.update', { appearance: { theme: 'dark' } })
+      expect(changed.appearance.theme).toBe('dark')
+      expect(await call('settings.get', {})).toEqual(changed)
+      await pushed('settings.changed', ({ payload }) => payload.appearance.theme === 'dark')
+    })
+
+    test('endpoints answer as they are told; conflicts are refused', async () => {
+      const answer = {
+        status: 207,
+        headers: [['X-Told', 'yes'] as [string, string]],
+        body: 'told',
+        delayMs: 0,
+      }
+      const settings = await call('endpoints.save', { name: 'told', path: '/told', enabled: true, answer })
+      expect(settings.endpoints.map((endpoint) => endpoint.name)).toEqual(['default', 'told'])
+      const response = await fetch(new URL('/told/deeper', connection.receiverUrl), {
+        method: 'PUT',
+        body: '{}',
+      })
+      expect([response.status, response.headers.get('x-told'), await response.text()]).toEqual([
+        207,
+        'yes',
+        'told',
+      ])
+      const again = { name: 'other', path: '/told', enabled: true, answer }
+      expect((await refused('endpoints.save', again)).code).toBe('conflict')
+      expect((await refused('endpoints.remove', { name: 'default' })).code).toBe('conflict')
+    })
+
+    test('a secret decides who is accepted and is never seen again, unless a delivery is revealed', async () => {
+      const secret = 'canary-4711'
+      const settings = await call('endpoints.set-secret', {
+        name: 'told',
+        header: 'X-Key',
+        value: secret,
+        keepPrevious: false,
+      })
+      expect(settings.endpoints[1]?.secret).toEqual({ header: 'X-Key', values: 1 })
+      const accepted = await post('/told', '{}', { 'X-Key': secret })
+      const rejected = await post('/told', '{}', { 'X-Key': 'wrong' })
+      expect(await call('deliveries.get', { id: rejected })).toMatchObject({ rejected: true, answer: 401 })
+      const masked = await call('deliveries.get', { id: accepted })
+      expect(masked).toMatchObject({ rejected: false, answer: 207 })
+      expect(JSON.stringify(masked)).not.toContain(secret)
+      expect(JSON.stringify(await call('deliveries.get', { id: accepted, reveal: true }))).toContain(secret)
+      expect(
+        JSON.stringify([await call('settings.get', {}), await call('status.get', {}), pushes]),
+      ).not.toContain(secret)
+      await call('endpoints.remove', { name: 'told' })
+    })
+
+    test('coverage says when the receiver was listening', async () => {
+      const now = Date.now()
+      const { spans } = await call('coverage.list', { from: now - 60_000, to: now + 60_000 })
+      expect(spans.some((span) => span.state === 'listening')).toBe(true)
+    })
+
+    test('retention shows what would go, and takes exactly one measure', async () => {
+      const stored = (await call('status.get', {})).counts.stored
+      const would = await call('retention.preview', { keepNewest: 0 })
+      expect(would.deliveries + would.pinnedExempt).toBe(stored)
+      expect((await call('status.get', {})).counts.stored).toBe(stored)
+      expect((await refused('retention.preview', {})).code).toBe('bad-params')
+      expect((await refused('retention.preview', { keepNewest: 1, before: 1 })).code).toBe('bad-params')
+    })
+
+    test('the receiver stops and starts on command, and the status is pushed', async () => {
+      expect((await call('receiver.stop', {})).receiver).toEqual({ state: 'off' })
+      await pushed('status.changed', ({ payload }) => payload.receiver.state === 'off')
+      // Another port: the one given at the start was for that run only.
+      const started = await call('receiver.start', { host: '127.0.0.1', port: 0 })
+      expect(started.receiver.state).toBe('listening')
+    })
+
+    test('links to the window are made where the host says it can make them', async () => {
+      if ((await call('app.info', {})).capabilities.uiLinks)
+        expect((await call('ui.link', {})).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/)
+      else expect((await refused('ui.link', {})).code).toBe('not-available')
+    })
+
+    test('refusals have stable codes and nothing of our insides', async () => {
+      const codes = [await refused('ui.nonsense', {}), await refused('store.salvage', { at: 1 })]
+      for (const refusal of codes) {
+        expect(ERROR_CODES).toContain(refusal.code)
+        expect(JSON.stringify(refusal)).not.toMatch(/node_modules|\.ts:\d+/)
+      }
+    })
+
+    test('pushes are numbered from 1 without gaps', () => {
+      expect(pushes.length).toBeGreaterThan(0)
+      expect(pushes.map((push) => push.seq)).toEqual(pushes.map((_, i) => i + 1))
+    })
+  })
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+/** The built command line; ACUSE_CLI names another one. */
+const CLI = process.env.ACUSE_CLI || join(ROOT, 'out/main/cli.js')
+
+export interface RunningHost {
+  /** Of the receiver, as the ready line says; empty when its port was taken. */
+  readonly receiverUrl: string
+  /** A one-time link to the window; empty with --no-ui. */
+  readonly uiUrl: string
+  readonly dataDir: string
+  readonly pid: number
+  /** What it said to the person so far. */
+  stderr(): string
+  /** SIGKILL. The data stays when its folder was given. */
+  kill(): Promise<void>
+  /** SIGTERM. @returns the exit code; null when a signal ended it */
+  stop(): Promise<number | null>
+}
+
+export interface HostStart {
+  /** Default: a folder of its own, removed in the end. */
+  readonly dataDir?: string
+  /** Besides --data, --json and free ports. */
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/**
+ * Starts the built `acuse serve` on free ports and waits until it says that it is ready.
+ * @throws with what it said when it ends instead
+ */
+export async function startHost({ dataDir, args = [], env = {} }: HostStart = {}): Promise<RunningHost> {
+  const own = dataDir === undefined ? mkdtempSync(join(tmpdir(), 'acuse-host-')) : undefined
+  const folder = dataDir ?? join(own ?? '', 'data')
+  const child = spawnCli(
+    ['serve', '--data', folder, '--receiver-port', '0', '--ui-port', '0', '--json', ...args],
+    env,
+  )
+  let errors = ''
+  child.stderr?.on('data', (part) => {
+    errors += part
+  })
+  const exited = exit(child).finally(() => {
+    if (own !== undefined) rmSync(own, { recursive: true, force: true })
+  })
+  const ready = JSON.parse(await firstLine(child, () => errors))
+  return {
+    receiverUrl: ready.receiver ?? '',
+    uiUrl: ready.ui ?? '',
+    dataDir: ready.data,
+    pid: child.pid ?? 0,
+    stderr: () => errors,
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}
+
+export interface CliOutcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs one command of the built command line to its end. */
+export async function runCli(
+  args: readonly string[],
+  options: {
+    readonly stdin?: string | Buffer
+    readonly env?: Readonly<Record<string, string>>
+    readonly node?: string
+  } = {},
+): Promise<CliOutcome> {
+  const child = spawnCli(args, options.env, options.node)
+  const out: Buffer[] = []
+  const errors: Buffer[] = []
+  child.stdout?.on('data', (part: Buffer) => out.push(part))
+  child.stderr?.on('data', (part: Buffer) => errors.push(part))
+  // A command that does not read its stdin may have ended before we wrote.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(options.stdin ?? '')
+  const code = await exit(child)
+  return { code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(errors).toString() }
+}
+
+/** Starts the built command line with pipes. */
+export function spawnCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  node = process.execPath,
+): ChildProcess {
+  if (!existsSync(CLI)) throw new Error('The command line is not built; run "npm run build" first.')
+  const { ACUSE_DATA: _data, ACUSE_SECRET: _secret, ...inherited } = process.env
+  return spawn(node, [CLI, ...args], { env: { ...inherited, ...env }, stdio: 'pipe' })
+}
+
+const exit = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    child.once('close', resolve)
+    child.once('error', reject)
+  })
+
+function firstLine(child: ChildProcess, said: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (part) => {
+      text += part
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
+    })
+    child.once('close', (code) => reject(new Error(`acuse serve ended with ${code}: ${said()}`)))
+    child.once('error', reject)
+  })
+}

@@ -1,0 +1,133 @@
+import { readdirSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { fetchAs, openLink } from '../../../support/browser-session.ts'
+import { type HostStart, type RunningHost, runCli, startHost } from '../../../support/host.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+
+async function serving(start: HostStart = {}): Promise<RunningHost> {
+  const host = await startHost(start)
+  onTestFinished(() => host.kill())
+  return host
+}
+
+async function squatter(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+describe('acuse serve (issue A section 5)', () => {
+  test('receives, serves the window behind its one-time link, and stops with 0 on SIGTERM', async () => {
+    const host = await serving()
+    expect((await fetch(new URL('/hook', host.receiverUrl), { method: 'POST', body: '{}' })).status).toBe(200)
+    expect((await fetchAs(new URL('/', host.uiUrl).href)).status).toBe(401)
+    const { answer, cookie, origin } = await openLink(host.uiUrl)
+    expect(answer.status).toBe(303)
+    const page = await fetchAs(`${origin}/`, { headers: { Cookie: cookie } })
+    expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    const before = performance.now()
+    expect(await host.stop()).toBe(0)
+    expect(performance.now() - before).toBeLessThan(5_000)
+  })
+
+  test('finishes what is in flight before it ends (reliability, row 10)', async () => {
+    const host = await serving()
+    const data = ['--data', host.dataDir]
+    expect((await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '700', ...data])).code).toBe(0)
+    const inFlight = Array.from({ length: 20 }, () =>
+      fetch(host.receiverUrl, { method: 'POST', body: 'late' }),
+    )
+    for (;;) {
+      const { stdout } = await runCli(['events', '--json', ...data])
+      if (stdout.split('\n').length > 20) break
+    }
+    const stopped = host.stop()
+    const statuses = (await Promise.all(inFlight)).map(({ status }) => status)
+    expect(statuses).toEqual(Array(20).fill(200))
+    expect(await stopped).toBe(0)
+  })
+
+  test('a taken receiver port is said, with a free one, and the rest stays up', async () => {
+    const port = await squatter()
+    const host = await serving({ args: ['--receiver-port', String(port)] })
+    expect(host.receiverUrl).toBe('')
+    expect(host.stderr()).toMatch(
+      new RegExp(`port ${port} on 127\\.0\\.0\\.1 is in use\\. Port \\d+ is free`),
+    )
+    expect((await openLink(host.uiUrl)).answer.status).toBe(303)
+    expect(await host.stop()).toBe(0)
+  })
+
+  test('a taken window port is passed over and said', async () => {
+    const port = await squatter()
+    const host = await serving({ args: ['--ui-port', String(port)] })
+    const taken = new URL(host.uiUrl).port
+    expect(taken).not.toBe(String(port))
+    expect(host.stderr()).toContain(`Port ${port} is taken, so the window is on port ${taken}.`)
+  })
+
+  test('a second Acuse on the same data is refused in one sentence (reliability, row 24)', async () => {
+    const host = await serving()
+    await expect(startHost({ dataDir: host.dataDir })).rejects.toThrow(/ended with 3: [^\n]+\n$/)
+    expect((await fetch(host.receiverUrl, { method: 'POST', body: '{}' })).status).toBe(200)
+  })
+
+  test('with --secret-header no delivery gets in without the secret, from the first moment on', async () => {
+    const host = await serving({
+      args: ['--secret-header', 'X-Acuse-Key', '--no-ui'],
+      env: { ACUSE_SECRET: 'canary-secret' },
+    })
+    const post = (headers: Record<string, string>) =>
+      fetch(host.receiverUrl, { method: 'POST', body: '{}', headers })
+    expect((await post({})).status).toBe(401)
+    expect((await post({ 'X-Acuse-Key': 'canary-secret' })).status).toBe(200)
+    expect(host.uiUrl).toBe('')
+    expect(host.stderr()).not.toContain('canary-secret')
+  })
+
+  test('a header name that is none is refused with 2', async () => {
+    const args = [
+      'serve',
+      '--data',
+      join(tempFolder(), 'data'),
+      '--receiver-port',
+      '0',
+      '--secret-header',
+      'not a header',
+    ]
+    expect(await runCli(args, { env: { ACUSE_SECRET: 'x' } })).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  test('keeps every file to this user, whatever the umask (reliability, row 23)', async () => {
+    for (const umask of [0o000, 0o022]) {
+      const dataDir = join(tempFolder(), 'data')
+      const before = process.umask(umask)
+      const host = await serving({
+        dataDir,
+        args: ['--secret-header', 'X-Key'],
+        env: { ACUSE_SECRET: 'x' },
+      }).finally(() => process.umask(before))
+      await fetch(host.receiverUrl, { method: 'POST', body: '{}' })
+      const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+      expect(files).toContain('acuse.sock')
+      for (const file of ['.', ...files])
+        expect([file, statSync(join(dataDir, file)).mode & 0o077]).toEqual([file, 0])
+      await host.stop()
+    }
+  })
+
+  test('a killed host is replaced by the next one on the same data', async () => {
+    const dataDir = join(tempFolder(), 'data')
+    const first = await serving({ dataDir })
+    await fetch(first.receiverUrl, { method: 'POST', body: '{"kept":true}' })
+    await first.kill()
+    const second = await serving({ dataDir })
+    const { stdout } = await runCli(['events', '--json', '--data', dataDir])
+    expect(stdout.trim().split('\n')).toHaveLength(1)
+    expect(await second.stop()).toBe(0)
+  })
+})
