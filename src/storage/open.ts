@@ -1,5 +1,8 @@
 import type { Worker } from 'node:worker_threads'
 import type { Store } from '#core/ports.ts'
+import { SqliteStore } from './facade/sqlite-store.ts'
+import { claimFolder, storeFiles } from './files.ts'
+import { FolderLock } from './lock.ts'
 
 /** How the store's threads are spawned; injected because a bundler and plain Node find their files in different ways. */
 export interface StoreWorkers {
@@ -18,4 +21,23 @@ export interface StoreOptions {
   readonly rejectedRing?: number
 }
 
-export type OpenStore = (options: StoreOptions) => Promise<Store>
+/**
+ * Opens the store of a data folder. Resolves as soon as deliveries can be taken; reading and analysis come up behind.
+ *
+ * captured.db holds what came and derived.db what follows from it. They are two files so that analysis never waits for, or holds, the
+ * one write lock that intake needs, and so that whatever happens to what is derived can cost no delivery: it is made again.
+ * @throws AcuseError `in-use` (another Acuse holds the folder), `newer-schema`, `store-failed` (the folder cannot be written)
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const files = storeFiles(options.folder)
+  claimFolder(options.folder)
+  const lock = FolderLock.take(files.lock, options.folder)
+  const store = new SqliteStore(options, files, lock)
+  try {
+    await store.open()
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

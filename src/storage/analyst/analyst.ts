@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Analysis, Judged } from '#core/checks/analysis.ts'
+import { codingsOf, decodeBody } from '../body/codings.ts'
+import { asBuffer, readBody } from '../body/stored-body.ts'
+import { MARK_BITS, verdictRank } from '../sql/columns.ts'
+import { inTransaction, openForReading, Statements } from '../sql/connection.ts'
+import { unpackHeaders } from '../wire/record.ts'
+import { checkpointDerived, openDerived, readProgress, writeProgress } from './derived.ts'
+import { searchable } from './searchable.ts'
+
+/** Deliveries per transaction, and the bytes of bodies after which it ends early. */
+const ROWS = 400
+const BYTES = 4 * 1024 * 1024
+/** A body from here on is announced before it is analysed, so that one that brings the thread down is known at the next start. */
+const RISKY = 1024 * 1024
+/** Arrived more than five minutes after its Timestamp (readings, Delivery). */
+const LATE_US = 5 * 60 * 1_000_000
+const HASH_BYTES = 16
+
+export interface JudgedBatch {
+  readonly firstId: number
+  readonly lastId: number
+  readonly count: number
+}
+
+interface Captured {
+  readonly id: number
+  readonly receivedAt: number
+  readonly endpoint: string
+  readonly method: string
+  readonly url: string
+  readonly rejected: boolean
+  readonly upload: string | null
+  readonly size: number
+  readonly headers: Uint8Array
+  readonly body: Uint8Array
+}
+
+/** Reads what has not been analysed yet, in order of arrival, and writes what follows from it into derived.db. */
+export class Analyst {
+  readonly #captured: DatabaseSync
+  readonly #source: Statements
+  readonly #derived: DatabaseSync
+  readonly #target: Statements
+  readonly #derivedPath: string
+  readonly #analyse: (judged: Judged) => Analysis
+  #upto: number
+  #poison: number
+
+  /** @throws SQLite's error */
+  constructor(
+    paths: { readonly captured: string; readonly derived: string; readonly rebuild: boolean },
+    analyse: (judged: Judged) => Analysis,
+  ) {
+    this.#analyse = analyse
+    this.#derivedPath = paths.derived
+    this.#captured = openForReading(paths.captured)
+    this.#source = new Statements(this.#captured)
+    this.#derived = openDerived(paths.derived, paths.rebuild)
+    this.#target = new Statements(this.#derived)
+    this.#upto = readProgress(this.#target, 'analysed_upto')
+    this.#poison = readProgress(this.#target, 'attempting')
+    this.#sweep()
+  }
+
+  get upto(): number {
+    return this.#upto
+  }
+
+  /** Analyses the next batch. @returns undefined when there is nothing left */
+  step(): JudgedBatch | undefined {
+    const rows = this.#next()
+    const [first, last] = [rows.at(0), rows.at(-1)]
+    if (!first || !last) return undefined
+    const risky = rows.length === 1 && first.size >= RISKY
+    if (risky) writeProgress(this.#target, 'attempting', first.id)
+    inTransaction(this.#derived, () => {
+      for (const row of rows) this.#store(row)
+      writeProgress(this.#target, 'analysed_upto', last.id)
+      if (risky) writeProgress(this.#target, 'attempting', 0)
+    })
+    this.#upto = last.id
+    checkpointDerived(this.#derived, this.#derivedPath, false)
+    return { firstId: first.id, lastId: last.id, count: rows.length }
+  }
+
+  /** Call when there is nothing to do. */
+  idle(): void {
+    checkpointDerived(this.#derived, this.#derivedPath, true)
+  }
+
+  /** Drops what was derived from deliveries that are gone. */
+  forget(ids: readonly number[]): void {
+    inTransaction(this.#derived, () => {
+      for (const id of ids) this.#forgetOne(id)
+      writeProgress(this.#target, 'deletions', this.#deletions())
+    })
+  }
+
+  /** Analyses deliveries that came back from a database set aside, which lie below what has been reached. */
+  revisit(from: number): void {
+    if (from > this.#upto) return
+    const missing = this.#source
+      .get('SELECT id FROM delivery WHERE id >= ? AND id <= ?')
+      .all(from, this.#upto)
+      .map((row) => Number(row.id))
+      .filter((id) => !this.#target.get('SELECT 1 FROM analysis WHERE delivery_id = ?').get(id))
+    for (let at = 0; at < missing.length; at += ROWS)
+      inTransaction(this.#derived, () => {
+        for (const id of missing.slice(at, at + ROWS))
+          for (const row of this.#read(id - 1, 1)) this.#store(row)
+      })
+  }
+
+  close(): void {
+    this.#captured.close()
+    this.#derived.close()
+  }
+
+  /** One large body makes a batch of its own. */
+  #next(): Captured[] {
+    const rows: Captured[] = []
+    let bytes = 0
+    for (const row of this.#read(this.#upto, ROWS)) {
+      if (rows.length > 0 && row.size >= RISKY) break
+      rows.push(row)
+      bytes += row.size
+      if (bytes >= BYTES) break
+    }
+    return rows
+  }
+
+  *#read(after: number, limit: number): Generator<Captured> {
+    const rows = this.#source
+      .get(
+        `SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.upload, d.size, p.headers, p.body
+         FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?`,
+      )
+      .iterate(after, limit)
+    for (const row of rows)
+      yield {
+        id: Number(row.id),
+        receivedAt: Number(row.received_at),
+        endpoint: String(row.endpoint),
+        method: String(row.method),
+        url: String(row.url),
+        rejected: row.rejected === 1,
+        upload: typeof row.upload === 'string' ? row.upload : null,
+        size: Number(row.size),
+        headers: asBuffer(row.headers),
+        body: asBuffer(row.body),
+      }
+  }
+
+  #store(row: Captured): void {
+    const headers = unpackHeaders(row.headers)
+    const { analysis, hash } = this.#judge(row, headers)
+    const instant = row.rejected ? null : (analysis.timestamp?.instant ?? null)
+    const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
+    const marks = row.rejected ? 0 : this.#marks(row, hash, documentKey, instant)
+    this.#target
+      .get(
+        `INSERT OR REPLACE INTO analysis (delivery_id, event, kind, "group", document_id, document_key, number, status_id,
+         timestamp, instant, verdict, finding_count, marks, endpoint, body_hash)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        row.id,
+        analysis.event,
+        analysis.kind,
+        analysis.group,
+        analysis.documentId,
+        documentKey,
+        analysis.number,
+        analysis.statusId,
+        analysis.timestamp?.text ?? null,
+        instant,
+        verdictRank(analysis.verdict),
+        analysis.findingCount,
+        marks,
+        row.endpoint,
+        row.rejected ? null : hash,
+      )
+    if (analysis.findings.length > 0)
+      this.#target
+        .get('INSERT OR REPLACE INTO findings (delivery_id, json) VALUES (?, ?)')
+        .run(row.id, JSON.stringify(analysis.findings))
+    this.#target
+      .get('INSERT OR REPLACE INTO search (rowid, text) VALUES (?, ?)')
+      .run(row.id, searchable(analysis.searchText, row.url, headers))
+  }
+
+  /** A delivery whose analysis fails is unreadable, with the reason; it must never stop the ones behind it. */
+  #judge(row: Captured, headers: readonly string[]): { analysis: Analysis; hash: Buffer | null } {
+    const judged = (body: Judged['body']): Judged => ({
+      method: row.method,
+      contentType: valueOf(headers, 'content-type'),
+      body,
+    })
+    try {
+      if (row.id === this.#poison) throw new Error('an earlier attempt ended the analysis thread')
+      const raw = row.upload === null ? asBuffer(row.body) : readBody(this.#source, row)
+      const body = decodeBody(raw, codingsOf(headers))
+      const hashed = 'bytes' in body ? body.bytes : raw
+      const hash = createHash('sha256').update(hashed).digest().subarray(0, HASH_BYTES)
+      return { analysis: this.#analyse(judged(body)), hash }
+    } catch (error) {
+      if (error instanceof Error && 'errcode' in error) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      return { analysis: this.#analyse(judged({ undecodable: { coding: '', reason } })), hash: null }
+    }
+  }
+
+  #marks(row: Captured, hash: Buffer | null, documentKey: string | null, instant: number | null): number {
+    const duplicate =
+      hash !== null &&
+      this.#target
+        .get('SELECT 1 FROM analysis WHERE body_hash = ? AND endpoint = ? AND delivery_id < ? LIMIT 1')
+        .get(hash, row.endpoint, row.id) !== undefined
+    const late = instant !== null && row.receivedAt - instant > LATE_US
+    const outOfOrder =
+      instant !== null &&
+      documentKey !== null &&
+      this.#target
+        .get('SELECT 1 FROM analysis WHERE document_key = ? AND instant > ? AND delivery_id < ? LIMIT 1')
+        .get(documentKey, instant, row.id) !== undefined
+    return (
+      (duplicate ? MARK_BITS.duplicate : 0) |
+      (late ? MARK_BITS.late : 0) |
+      (outOfOrder ? MARK_BITS['out-of-order'] : 0)
+    )
+  }
+
+  /** Follows deletions that happened while nobody could be told. */
+  #sweep(): void {
+    if (readProgress(this.#target, 'deletions') === this.#deletions()) return
+    const known = new Set(
+      this.#source
+        .get('SELECT id FROM delivery')
+        .all()
+        .map((row) => Number(row.id)),
+    )
+    const gone = this.#target
+      .get('SELECT delivery_id AS id FROM analysis')
+      .all()
+      .map((row) => Number(row.id))
+      .filter((id) => !known.has(id))
+    for (let at = 0; at < gone.length; at += ROWS) this.forget(gone.slice(at, at + ROWS))
+    writeProgress(this.#target, 'deletions', this.#deletions())
+  }
+
+  #forgetOne(id: number): void {
+    this.#target.get('DELETE FROM analysis WHERE delivery_id = ?').run(id)
+    this.#target.get('DELETE FROM findings WHERE delivery_id = ?').run(id)
+    this.#target.get('DELETE FROM search WHERE rowid = ?').run(id)
+  }
+
+  #deletions(): number {
+    return Number(this.#source.get("SELECT value FROM meta WHERE key = 'deletions'").get()?.value ?? 0)
+  }
+}
+
+function valueOf(headers: readonly string[], name: string): string | null {
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    if (headers[i]?.toLowerCase() === name) return headers[i + 1] ?? null
+  return null
+}
+
+/** A-Z only: toLowerCase would also fold letters that the filter language keeps apart. */
+function lower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}

@@ -1,0 +1,78 @@
+import { rmSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { ANALYSIS_VERSION } from '#core/checks/analysis.ts'
+import { DATABASE_SUFFIXES, ensurePrivateFile, sizeOf } from '../files.ts'
+import { DERIVED_MIGRATIONS } from '../migrations/derived/all.ts'
+import { openForWriting, Statements } from '../sql/connection.ts'
+import { migrate } from '../sql/migrate.ts'
+
+/** Numbers that analysis remembers. */
+export type ProgressKey =
+  | 'analysis_version'
+  /** Every delivery with an id up to this one has been analysed. */
+  | 'analysed_upto'
+  /** A large delivery being analysed: found at an open, it brought the thread down and is passed over. */
+  | 'attempting'
+  /** The `deletions` of captured.db that have been followed. */
+  | 'deletions'
+
+/**
+ * Opens derived.db. It lies apart from captured.db so that analysis never waits for, or holds, the lock that intake needs, and can
+ * never lose a delivery: whatever is wrong with this file, or older than the checks, it is deleted and made again.
+ * @param rebuild starts from nothing even when the file is sound
+ */
+export function openDerived(path: string, rebuild: boolean): DatabaseSync {
+  if (!rebuild) {
+    try {
+      const db = openMigrated(path)
+      const statements = new Statements(db)
+      const version = readProgress(statements, 'analysis_version')
+      if (version === ANALYSIS_VERSION) return db
+      db.close()
+    } catch {
+      // Made again below; if that fails too, the reason is thrown from there.
+    }
+  }
+  removeDerived(path)
+  const db = openMigrated(path)
+  writeProgress(new Statements(db), 'analysis_version', ANALYSIS_VERSION)
+  return db
+}
+
+export function readProgress(statements: Statements, key: ProgressKey): number {
+  return Number(statements.get('SELECT value FROM progress WHERE key = ?').get(key)?.value ?? 0)
+}
+
+export function writeProgress(statements: Statements, key: ProgressKey, value: number): void {
+  statements
+    .get(
+      'INSERT INTO progress (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    )
+    .run(key, value)
+}
+
+function openMigrated(path: string): DatabaseSync {
+  ensurePrivateFile(path)
+  const db = openForWriting(path, 2_000)
+  try {
+    migrate(db, path, DERIVED_MIGRATIONS)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function removeDerived(path: string): void {
+  for (const suffix of DATABASE_SUFFIXES) rmSync(path + suffix, { force: true, recursive: true })
+}
+
+/** Size of the write-ahead log that calls for a checkpoint. */
+const DUE = 16 * 1024 * 1024
+
+/** Nobody waits for this thread, so it may checkpoint in the open. */
+export function checkpointDerived(db: DatabaseSync, path: string, pause: boolean): void {
+  const size = sizeOf(`${path}-wal`)
+  if (size < DUE && !(pause && size > 1024 * 1024)) return
+  db.exec(`PRAGMA wal_checkpoint(${size > 3 * DUE || pause ? 'TRUNCATE' : 'PASSIVE'})`)
+}

@@ -1,0 +1,25 @@
+import type { JudgedBatch } from './analyst.ts'
+
+/** What the analyst thread can be asked for. */
+export interface AnalystCalls {
+  /** @returns up to which id all are analysed */
+  open(paths: { readonly captured: string; readonly derived: string; readonly rebuild: boolean }): number
+  forget(ids: readonly number[]): void
+  revisit(from: number): void
+  /** Lets go of the databases, so that they can be set aside. */
+  release(): void
+}
+
+/** There are deliveries up to this id. No call, since it comes often and needs no reply. */
+export interface WakeMessage {
+  readonly wake: number
+}
+
+export type AnalystMessage =
+  | ({ readonly event: 'judged' } & JudgedBatch)
+  /** Nothing waits up to this id, which may itself have been deleted meanwhile. */
+  | { readonly event: 'caught-up'; readonly upto: number }
+  /** The captured database turned out damaged while reading. */
+  | { readonly event: 'damaged'; readonly reason: string }
+  /** The derived database failed in a way that only making it again mends. */
+  | { readonly event: 'derived-lost'; readonly reason: string }

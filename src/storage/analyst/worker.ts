@@ -1,0 +1,88 @@
+import { parentPort } from 'node:worker_threads'
+import { analyse } from '#core/checks/analyse.ts'
+import { words } from '../files.ts'
+import { failureOf } from '../sql/failure.ts'
+import { serveCalls } from '../wire/link.ts'
+import { Analyst } from './analyst.ts'
+import type { AnalystCalls, AnalystMessage, WakeMessage } from './protocol.ts'
+
+/** Arrivals per second from which analysis steps back, to leave the processor to intake. */
+const FULL_SPEED = 2_500
+/** How long it then rests for each unit of work: slow, but it never starves. */
+const REST = 3
+const RETRY_MS = 1_000
+
+const port = parentPort
+if (!port) throw new Error('started without a parent')
+
+let analyst: Analyst | undefined
+let highest = 0
+let running = false
+let rate = { at: performance.now(), highest: 0, perSecond: 0 }
+
+const say = (message: AnalystMessage) => port.postMessage(message)
+
+function schedule(delay: number): void {
+  if (running) return
+  running = true
+  if (delay === 0) setImmediate(work)
+  else setTimeout(work, delay)
+}
+
+function work(): void {
+  running = false
+  if (!analyst) return
+  const began = performance.now()
+  const told = highest
+  try {
+    const batch = analyst.step()
+    if (!batch) {
+      say({ event: 'caught-up', upto: told })
+      analyst.idle()
+      return
+    }
+    say({ event: 'judged', ...batch })
+    const took = performance.now() - began
+    schedule(arrivalRate() > FULL_SPEED ? Math.ceil(took * REST) : 0)
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure === 'damage') say({ event: 'derived-lost', reason: words(error) })
+    // Anything else may pass (a full disk, a lock); deliveries wait in captured.db meanwhile.
+    else schedule(RETRY_MS)
+  }
+}
+
+function arrivalRate(): number {
+  const now = performance.now()
+  const elapsed = now - rate.at
+  if (elapsed >= 200) rate = { at: now, highest, perSecond: ((highest - rate.highest) * 1_000) / elapsed }
+  return rate.perSecond
+}
+
+const calls: AnalystCalls = {
+  open(paths) {
+    analyst?.close()
+    analyst = undefined
+    analyst = new Analyst(paths, analyse)
+    highest = Math.max(highest, analyst.upto)
+    rate = { at: performance.now(), highest, perSecond: 0 }
+    schedule(0)
+    return analyst.upto
+  },
+  forget: (ids) => analyst?.forget(ids),
+  revisit(from) {
+    analyst?.revisit(from)
+    schedule(0)
+  },
+  release() {
+    analyst?.close()
+    analyst = undefined
+  },
+}
+
+port.on('message', (message: WakeMessage | object) => {
+  if (!('wake' in message)) return
+  highest = Math.max(highest, message.wake)
+  schedule(0)
+})
+serveCalls(port, calls)

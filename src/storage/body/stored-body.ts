@@ -1,0 +1,50 @@
+import type { Statements } from '../sql/connection.ts'
+
+/** Where the bytes of a body lie: in the payload row, or piece by piece under an upload. */
+export interface BodyPlace {
+  readonly id: number
+  readonly upload: string | null
+}
+
+/** The whole body. */
+export function readBody(statements: Statements, { id, upload }: BodyPlace): Buffer {
+  if (upload !== null) {
+    const rows = statements.get('SELECT bytes FROM chunk WHERE upload = ? ORDER BY seq').all(upload)
+    return Buffer.concat(rows.map((row) => asBuffer(row.bytes)))
+  }
+  return asBuffer(statements.get('SELECT body FROM payload WHERE delivery_id = ?').get(id)?.body)
+}
+
+/** A slice of the body and its whole length; only the pieces it touches are read. */
+export function readSlice(
+  statements: Statements,
+  { id, upload }: BodyPlace,
+  from: number,
+  length: number,
+): { bytes: Buffer; total: number } {
+  if (upload === null) {
+    const row = statements
+      .get('SELECT length(body) AS total, substr(body, ?, ?) AS slice FROM payload WHERE delivery_id = ?')
+      .get(from + 1, length, id)
+    return { bytes: asBuffer(row?.slice), total: Number(row?.total ?? 0) }
+  }
+  const pieces = statements
+    .get('SELECT id, length(bytes) AS size FROM chunk WHERE upload = ? ORDER BY seq')
+    .all(upload)
+  const found: Buffer[] = []
+  let total = 0
+  for (const piece of pieces) {
+    const begin = total
+    total += Number(piece.size)
+    if (total <= from || begin >= from + length) continue
+    const bytes = asBuffer(statements.get('SELECT bytes FROM chunk WHERE id = ?').get(piece.id ?? 0)?.bytes)
+    found.push(bytes.subarray(Math.max(0, from - begin), from + length - begin))
+  }
+  return { bytes: Buffer.concat(found), total }
+}
+
+/** A BLOB as node:sqlite gives it; nothing for NULL. */
+export function asBuffer(value: unknown): Buffer {
+  if (!(value instanceof Uint8Array)) return Buffer.alloc(0)
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+}

@@ -1,0 +1,44 @@
+import { readdirSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { sizeOf } from './files.ts'
+
+/** The figures may be this old: they are asked for with every status. */
+const FRESH_MS = 1_000
+
+/** How much of the disk the store takes, set-aside databases and journals included, and how much is left. */
+export class DiskUsage {
+  readonly #folder: string
+  #at = 0
+  #known: { usedBytes: number; freeBytes: number | null } = { usedBytes: 0, freeBytes: null }
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  read(): { readonly usedBytes: number; readonly freeBytes: number | null } {
+    const now = performance.now()
+    if (this.#at !== 0 && now - this.#at < FRESH_MS) return this.#known
+    this.#at = now
+    this.#known = { usedBytes: usedIn(this.#folder), freeBytes: freeAt(this.#folder) }
+    return this.#known
+  }
+}
+
+function usedIn(folder: string): number {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^(captured|derived|spill-)/.test(name))
+      .reduce((sum, name) => sum + sizeOf(join(folder, name)), 0)
+  } catch {
+    return 0
+  }
+}
+
+function freeAt(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,82 @@
+import type { CoverageSpan, CoverageState } from '#contract/status.ts'
+import type { Coverage } from '#core/ports.ts'
+
+/** A crash leaves a stretch that ends at most this long before it. */
+const BEAT_MS = 5_000
+/** A beat that comes this much too late while the process lives: the machine slept. */
+const ASLEEP_MS = 15_000
+
+export interface CoverageTarget {
+  cover(state: CoverageState, at: number): Promise<void>
+  beat(at: number, asleepSince: number | null): Promise<void>
+  list(from: number, to: number): Promise<CoverageSpan[]>
+}
+
+/** Keeps the record of when the receiver was really listening. What the database cannot take now is written with a later beat. */
+export class CoverageLog implements Coverage {
+  readonly #target: CoverageTarget
+  readonly #now: () => number
+  readonly #timer: NodeJS.Timeout
+  #lastBeat: number
+  #state: CoverageState | undefined
+  #writing: Promise<boolean> = Promise.resolve(true)
+  #unwritten: { readonly state: CoverageState; readonly at: number }[] = []
+
+  constructor(target: CoverageTarget, now: () => number) {
+    this.#target = target
+    this.#now = now
+    this.#lastBeat = now()
+    this.#timer = setInterval(() => void this.beat(), BEAT_MS).unref()
+  }
+
+  async enter(state: CoverageState): Promise<void> {
+    this.#state = state
+    this.#unwritten.push({ state, at: this.#now() })
+    await this.#write()
+  }
+
+  /** Called by the timer; the end of the present stretch moves up to now. */
+  async beat(): Promise<void> {
+    const now = this.#now()
+    const since = this.#lastBeat
+    this.#lastBeat = now
+    if (this.#state === undefined || !(await this.#write())) return
+    await this.#target.beat(now, now - since > ASLEEP_MS ? since : null).catch(() => undefined)
+  }
+
+  async list(from: number, to: number): Promise<CoverageSpan[]> {
+    const spans = await this.#target.list(from, to)
+    const now = this.#now()
+    const clipped = spans.map((span, index) => {
+      // The present stretch goes on, whenever its last beat was.
+      const end = index === spans.length - 1 && span.state === this.#state ? Math.max(span.to, now) : span.to
+      return { ...span, from: Math.max(span.from, from), to: Math.min(end, to) }
+    })
+    return clipped.filter((span) => span.to > span.from)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    if (this.#state !== undefined && this.#state !== 'off') await this.enter('off')
+  }
+
+  /** One at a time, so that no entry is written twice. @returns whether everything could be written */
+  #write(): Promise<boolean> {
+    this.#writing = this.#writing.then(() => this.#writeAll())
+    return this.#writing
+  }
+
+  async #writeAll(): Promise<boolean> {
+    while (this.#unwritten.length > 0) {
+      const [entry] = this.#unwritten
+      if (!entry) break
+      try {
+        await this.#target.cover(entry.state, entry.at)
+      } catch {
+        return false
+      }
+      this.#unwritten = this.#unwritten.filter((one) => one !== entry)
+    }
+    return true
+  }
+}

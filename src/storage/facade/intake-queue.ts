@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { AcuseError } from '#contract/errors.ts'
+import type { Appended, BodySink, Capture, NewDelivery, StoredBody } from '#core/ports.ts'
+import { packBatch } from '../wire/batch.ts'
+import type { BatchMessage, Outcome } from '../writer/protocol.ts'
+
+/** Pieces of a large body are stored in transactions of at most this size, which bounds the write-ahead log. */
+const PIECE = 1024 * 1024
+/** Beyond this a batch is handed over early, so that a burst of large bodies is not held twice. */
+const BATCH_BYTES = 8 * 1024 * 1024
+
+interface Waiting {
+  readonly delivery: NewDelivery
+  resolve(appended: Appended): void
+  reject(error: Error): void
+}
+
+/** The writer thread as intake sees it. */
+export interface IntakeTarget {
+  send(message: BatchMessage): void
+  chunk(upload: string, seq: number, bytes: Uint8Array): Promise<void>
+  abandon(upload: string): Promise<void>
+}
+
+/** Gathers the deliveries of one event-loop turn into a batch, and tells each of them when its own commit is done. */
+export class IntakeQueue implements Capture {
+  readonly #target: IntakeTarget
+  #queue: Waiting[] = []
+  #queuedBytes = 0
+  #scheduled = false
+  #sent: Waiting[][] = []
+  #took: number[] = []
+  #closed = false
+
+  constructor(target: IntakeTarget) {
+    this.#target = target
+  }
+
+  append(delivery: NewDelivery): Promise<Appended> {
+    if (this.#closed) return Promise.reject(new AcuseError('store-failed', 'The store is closed.'))
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ delivery, resolve, reject })
+      if (!('upload' in delivery.body)) this.#queuedBytes += delivery.body.byteLength
+      if (this.#queuedBytes >= BATCH_BYTES) this.#flush()
+      else if (!this.#scheduled) {
+        this.#scheduled = true
+        setImmediate(() => this.#flush())
+      }
+    })
+  }
+
+  openBody(): BodySink {
+    const upload = randomUUID()
+    let seq = 0
+    return {
+      write: async (piece) => {
+        for (let at = 0; at < piece.byteLength; at += PIECE)
+          await this.#target.chunk(upload, seq++, piece.slice(at, at + PIECE))
+      },
+      finish: async (): Promise<StoredBody> => ({ upload }),
+      abandon: () => this.#target.abandon(upload),
+    }
+  }
+
+  answered(id: number, tookUs: number): void {
+    this.#took.push(id, tookUs)
+  }
+
+  /** Tells the deliveries of the oldest batches what became of them. */
+  settle(outcomes: readonly Outcome[]): void {
+    for (const outcome of outcomes) {
+      const batch = this.#sent.shift() ?? []
+      for (const [index, waiting] of batch.entries()) answer(waiting, outcome, index)
+    }
+  }
+
+  /** The writer is gone: nobody knows whether the batches on their way were stored, so nobody is told that they were. */
+  fail(error: Error): void {
+    const lost = this.#sent.flat()
+    this.#sent = []
+    for (const { reject } of lost) reject(error)
+  }
+
+  /** Resolves when everything appended so far has its outcome; further deliveries are refused. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#flush()
+    while (this.#sent.length > 0) await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+
+  /** Durations that no batch has taken along yet. */
+  takeTook(): number[] {
+    const took = this.#took
+    this.#took = []
+    return took
+  }
+
+  #flush(): void {
+    this.#scheduled = false
+    const batch = this.#queue
+    if (batch.length === 0) return
+    this.#queue = []
+    this.#queuedBytes = 0
+    this.#sent.push(batch)
+    this.#target.send({ batch: packBatch(batch.map(({ delivery }) => delivery)), took: this.takeTook() })
+  }
+}
+
+function answer({ resolve, reject }: Waiting, outcome: Outcome, index: number): void {
+  switch (outcome.type) {
+    case 'stored':
+      return resolve({ id: outcome.firstId + index })
+    case 'spilled':
+      return resolve({ id: null })
+    case 'refused':
+      return reject(new AcuseError('store-failed', outcome.reason))
+    case 'mixed': {
+      const id = outcome.ids[index] ?? null
+      if (id !== null) return resolve({ id })
+      return reject(
+        new AcuseError('store-failed', outcome.problems[index] || 'The delivery could not be stored.'),
+      )
+    }
+  }
+}

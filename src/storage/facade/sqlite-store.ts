@@ -1,0 +1,391 @@
+import type { RetentionOutcome, RetentionParams } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { Deliveries, Store, StoreNotice, StoreStatus } from '#core/ports.ts'
+import type { AnalystMessage } from '../analyst/protocol.ts'
+import { DiskUsage } from '../disk-usage.ts'
+import type { StoreFiles } from '../files.ts'
+import { Incidents } from '../incidents.ts'
+import type { FolderLock } from '../lock.ts'
+import type { StoreOptions } from '../open.ts'
+import type { ReaderCalls } from '../reader/protocol.ts'
+import { Link } from '../wire/link.ts'
+import type { SetAside } from '../writer/open-captured.ts'
+import type { WriterCalls, WriterMessage, WriterStatus } from '../writer/protocol.ts'
+import { CoverageLog } from './coverage-log.ts'
+import { Errand } from './errand.ts'
+import { IntakeQueue } from './intake-queue.ts'
+import { Notices } from './notices.ts'
+import { Tally } from './tally.ts'
+import { Behind } from './threads.ts'
+
+/** The full check waits until the first moments, when everybody wants the disk, are over. */
+const CHECK_AFTER_MS = 3_000
+const CHECK_AGAIN_MS = 60_000
+const RESPAWN_MS = 300
+/** Arrivals are told to the analyst at most this often: it takes whatever is there anyway. */
+const WAKE_MS = 10
+const REJECTED_RING = 10_000
+
+/** The store over two SQLite databases and three threads. This side holds no data: it queues, asks and tells. */
+export class SqliteStore implements Store {
+  readonly capture: IntakeQueue
+  readonly coverage: CoverageLog
+  readonly deliveries: Deliveries
+  readonly #options: StoreOptions
+  readonly #files: StoreFiles
+  readonly #lock: FolderLock
+  readonly #now: () => number
+  readonly #incidents: Incidents
+  readonly #notices = new Notices()
+  readonly #tally: Tally
+  readonly #disk: DiskUsage
+  readonly #behind: Behind
+  #writer: Link<WriterCalls>
+  #status: WriterStatus = NOTHING_YET
+  #analysedUpto = 0
+  #checking: Errand | undefined
+  #checkTimer: NodeJS.Timeout | undefined
+  #waking: NodeJS.Timeout | undefined
+  #replacing = false
+  #closing: Promise<void> | undefined
+
+  constructor(options: StoreOptions, files: StoreFiles, lock: FolderLock) {
+    this.#options = options
+    this.#files = files
+    this.#lock = lock
+    this.#now = options.now ?? Date.now
+    this.#incidents = new Incidents(files)
+    this.#tally = new Tally(this.#now)
+    this.#disk = new DiskUsage(files.folder)
+    this.#writer = this.#spawnWriter()
+    this.capture = new IntakeQueue({
+      send: (message) => this.#writer.post(message, [message.batch.bytes]),
+      chunk: (...args) => this.#writer.call('chunk', ...args),
+      abandon: (upload) => this.#writer.call('abandon', upload),
+    })
+    this.coverage = new CoverageLog(
+      {
+        cover: (...args) => this.#writer.call('cover', ...args),
+        beat: (...args) => this.#writer.call('beat', ...args),
+        list: (from, to) => this.#read('coverage', from, to),
+      },
+      this.#now,
+    )
+    this.deliveries = this.#makeDeliveries()
+    this.#behind = new Behind(files, options.workers, {
+      analyst: (message) => this.#fromAnalyst(message),
+      reader: ({ reason }) => void this.#look(reason),
+      analysing: (upto) => {
+        this.#analysedUpto = upto
+        this.#wake()
+      },
+      reading: () => {
+        void this.#countToday()
+        this.#notices.countsChanged()
+      },
+    })
+  }
+
+  /** @throws AcuseError `newer-schema`, `store-failed` */
+  async open(): Promise<void> {
+    const aside = await this.#openWriter()
+    if (aside) this.#incidents.add(aside)
+    this.#behind.open(aside !== null)
+    this.#checkLater(CHECK_AFTER_MS)
+  }
+
+  status(): StoreStatus {
+    return {
+      state: this.#status.state,
+      path: this.#files.captured,
+      reason: this.#status.reason,
+      incidents: this.#incidents.list(),
+      counts: { ...this.#tally.counts(this.#status), unjudged: this.#unjudged() },
+      disk: this.#disk.read(),
+    }
+  }
+
+  async salvage(at: number): Promise<number> {
+    const incident = this.#incidents.find(at)
+    const damaged = incident?.setAside.find((path) => path.endsWith('.db'))
+    if (!incident || damaged === undefined)
+      throw new AcuseError('not-found', `No database was set aside at ${at}.`, { at })
+    if (incident.salvage === 'running')
+      throw new AcuseError('conflict', 'It is being salvaged already.', { at })
+    this.#noteSalvage(at, 'running', 0)
+    const errand = new Errand(this.#options.workers)
+    let recovered = 0
+    let lowest = Number.MAX_SAFE_INTEGER
+    try {
+      for await (const { rows, chunks } of errand.salvage(damaged)) {
+        for (const { upload, seq, bytes } of chunks) await this.#writer.call('chunk', upload, seq, bytes)
+        recovered += await this.#writer.call('adopt', rows)
+        lowest = Math.min(lowest, rows[0]?.id ?? lowest)
+        this.#noteSalvage(at, 'running', recovered)
+      }
+      this.#noteSalvage(at, 'done', recovered)
+      return recovered
+    } catch (error) {
+      this.#noteSalvage(at, 'failed', recovered)
+      throw error
+    } finally {
+      await errand.end()
+      if (recovered > 0) {
+        this.#analyst('revisit', lowest)
+        this.#wake()
+        this.#reset('salvaged')
+      }
+    }
+  }
+
+  onNotice(listener: (notice: StoreNotice) => void): () => void {
+    return this.#notices.on(listener)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    clearTimeout(this.#checkTimer)
+    await this.#checking?.end()
+    await this.capture.close()
+    await this.coverage.close()
+    await this.#behind.close()
+    // Readers first: the last connection to close folds the log into the database, and that must be the one that writes.
+    this.#writer.post({ batch: { bytes: new ArrayBuffer(0), count: 0 }, took: this.capture.takeTook() })
+    await this.#writer.call('close').catch(() => undefined)
+    await this.#writer.end()
+    this.#notices.close()
+    this.#lock.release()
+  }
+
+  #makeDeliveries(): Deliveries {
+    return {
+      page: (filter, params) => this.#read('page', filter, params),
+      scan: (filter, params) => this.#read('scan', filter, params),
+      locate: (filter, id) => this.#read('locate', filter, id),
+      summary: (filter) => this.#read('summary', filter),
+      rows: (ids) => this.#read('rows', ids),
+      get: (id) => this.#read('get', id),
+      body: (id, view, from, length) => this.#read('body', id, view, from, length),
+      pin: (ids, pinned) => this.#writer.call('pin', ids, pinned),
+      retention: (params, apply) => this.#retention(params, apply),
+      settled: (timeoutMs) => this.#settled(timeoutMs),
+    }
+  }
+
+  async #read<N extends keyof ReaderCalls & string>(
+    name: N,
+    ...args: Parameters<ReaderCalls[N]>
+  ): Promise<Awaited<ReturnType<ReaderCalls[N]>>> {
+    const reader = await this.#behind.reader()
+    return reader.call(name, ...args)
+  }
+
+  /** Asked without waiting: an analyst that starts anew finds out by itself what there is to do. */
+  #analyst(...[name, argument]: ['revisit', number] | ['forget', readonly number[]]): void {
+    const link = this.#behind.analyst()
+    const called = name === 'forget' ? link.call(name, argument) : link.call(name, argument)
+    called.catch(() => undefined)
+  }
+
+  #wake(): void {
+    this.#waking = undefined
+    if (!this.#closing) this.#behind.analyst().post({ wake: this.#status.highestId })
+  }
+
+  async #retention(params: RetentionParams, apply: boolean): Promise<RetentionOutcome> {
+    const { maxId, before, outcome } = await this.#read('plan', params)
+    if (!apply) return outcome
+    const pruned = await this.#writer.call('prune', { maxId, before })
+    if (pruned.deliveries > 0) {
+      this.#reset('retention')
+      await this.#countToday()
+    }
+    return { ...pruned, pinnedExempt: outcome.pinnedExempt }
+  }
+
+  async #settled(timeoutMs: number): Promise<number> {
+    const target = this.#status.highestId
+    if (this.#analysedUpto < target) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, timeoutMs)
+      const stop = this.#notices.on(() => {
+        if (this.#analysedUpto >= target) resolve()
+      })
+      await promise
+      clearTimeout(timer)
+      stop()
+    }
+    return this.#unjudged()
+  }
+
+  #spawnWriter(): Link<WriterCalls> {
+    return new Link<WriterCalls>(
+      this.#options.workers.writer(),
+      (message) => this.#fromWriter(message as WriterMessage),
+      (error) => this.#writerGone(error),
+    )
+  }
+
+  async #openWriter(): Promise<SetAside | null> {
+    const { status, setAside } = await this.#writer.call('open', {
+      folder: this.#files.folder,
+      rejectedRing: this.#options.rejectedRing ?? REJECTED_RING,
+      now: this.#now(),
+    })
+    this.#take(status)
+    return setAside
+  }
+
+  /** Nobody whose delivery was on the way is told that it was stored; a new thread takes over. */
+  #writerGone(error: Error): void {
+    this.capture.fail(error)
+    if (this.#closing) return
+    this.#take({ ...this.#status, state: 'refusing', reason: error.message })
+    setTimeout(() => {
+      if (this.#closing) return
+      this.#writer = this.#spawnWriter()
+      this.#openWriter().catch(() => undefined)
+    }, RESPAWN_MS).unref()
+  }
+
+  #fromWriter(message: WriterMessage): void {
+    switch (message.event) {
+      case 'committed':
+        this.#take(message.status)
+        this.capture.settle(message.outcomes)
+        return
+      case 'arrived':
+        return this.#arrived(message.firstId, message.lastId)
+      case 'status':
+        return this.#take(message.status)
+      case 'deleted':
+        this.#analyst('forget', message.ids)
+        if (message.reason === 'evicted') this.#reset('evicted')
+        return
+      case 'pressure':
+        // The full check is the one reading that lasts long enough to hold the log; it can be had later.
+        void this.#checking?.end()
+    }
+  }
+
+  #arrived(firstId: number, lastId: number): void {
+    this.#tally.arrived(lastId - firstId + 1)
+    this.#waking ??= setTimeout(() => this.#wake(), WAKE_MS).unref()
+    this.#notices.send({ type: 'arrived', firstId, lastId })
+  }
+
+  #fromAnalyst(message: AnalystMessage): void {
+    switch (message.event) {
+      case 'judged':
+        this.#analysedUpto = message.lastId
+        this.#notices.send({ type: 'judged', firstId: message.firstId, lastId: message.lastId })
+        return this.#notices.countsChanged()
+      case 'caught-up':
+        if (message.upto <= this.#analysedUpto) return
+        this.#analysedUpto = message.upto
+        return this.#notices.stateChanged()
+      case 'damaged':
+      case 'derived-lost':
+        return void this.#look(message.reason)
+    }
+  }
+
+  #take(status: WriterStatus): void {
+    const changed = status.state !== this.#status.state || status.reason !== this.#status.reason
+    this.#status = status
+    if (changed) this.#notices.stateChanged()
+    else this.#notices.countsChanged()
+    if (status.damaged) void this.#replace(status.reason ?? 'damaged')
+  }
+
+  /** Everybody lets go of the damaged database, the writer sets it aside, and all go on with a fresh one. */
+  async #replace(reason: string): Promise<void> {
+    if (this.#replacing || this.#closing) return
+    this.#replacing = true
+    try {
+      await this.#checking?.end()
+      await this.#behind.release()
+      const aside = await this.#writer.call('replace', this.#now(), reason)
+      this.#incidents.add(aside)
+      this.#analysedUpto = 0
+      this.#tally.setToday(0)
+      this.#notices.stateChanged()
+      this.#notices.send({ type: 'reset', reason: 'replaced' })
+    } catch {
+      // The writer stays in the journal, and says again that the database is damaged when it is next tried.
+    } finally {
+      this.#replacing = false
+      this.#behind.open(true)
+    }
+  }
+
+  /** A reading met damage: in captured.db it calls for a fresh store, else derived.db is made again. */
+  async #look(_reason: string): Promise<void> {
+    if (this.#replacing || this.#closing) return
+    const found = await this.#check()
+    if (found !== null) return this.#replace(found)
+    await this.#behind.release()
+    this.#behind.open(true)
+    this.#notices.send({ type: 'reset', reason: 'replaced' })
+  }
+
+  #checkLater(delay: number): void {
+    this.#checkTimer = setTimeout(() => {
+      this.#check().then(
+        (found) => (found === null ? undefined : this.#replace(found)),
+        () => this.#checkLater(CHECK_AGAIN_MS),
+      )
+    }, delay).unref()
+  }
+
+  async #check(): Promise<string | null> {
+    if (this.#status.state !== 'ok') return null
+    const errand = new Errand(this.#options.workers)
+    this.#checking = errand
+    try {
+      return await errand.check(this.#files.captured)
+    } finally {
+      this.#checking = undefined
+      await errand.end()
+    }
+  }
+
+  #unjudged(): number {
+    const { highestId, stored } = this.#status
+    // Ids may have gaps, so their difference is the most that can be waiting; once nothing waits it is exactly none.
+    return Math.max(0, Math.min(stored, highestId - this.#analysedUpto))
+  }
+
+  #reset(reason: Extract<StoreNotice, { type: 'reset' }>['reason']): void {
+    void this.#read('reset').catch(() => undefined)
+    this.#notices.send({ type: 'reset', reason })
+    this.#notices.countsChanged()
+  }
+
+  async #countToday(): Promise<void> {
+    await this.#read('countSince', this.#tally.dayBegan).then(
+      (count) => this.#tally.setToday(count),
+      () => undefined,
+    )
+  }
+
+  #noteSalvage(at: number, salvage: 'running' | 'done' | 'failed', recovered: number): void {
+    this.#incidents.change(at, { salvage, recovered })
+    this.#notices.countsChanged()
+  }
+}
+
+const NOTHING_YET: WriterStatus = {
+  state: 'ok',
+  reason: null,
+  damaged: false,
+  stored: 0,
+  rejected: 0,
+  rejectedEvicted: 0,
+  spilled: 0,
+  highestId: 0,
+}

@@ -1,0 +1,110 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { AcuseError } from '#contract/errors.ts'
+
+/** Names inside the data folder. People find these files, so the names are words. */
+export const CAPTURED = 'captured.db'
+export const DERIVED = 'derived.db'
+const LOCK = 'lock.db'
+const INCIDENTS = 'incidents.json'
+const RESERVED_IDS = 'reserved-ids'
+
+/** SQLite keeps a database in three files; whatever happens to one must happen to all of them. */
+export const DATABASE_SUFFIXES = ['', '-wal', '-shm'] as const
+
+export interface StoreFiles {
+  readonly folder: string
+  readonly captured: string
+  readonly derived: string
+  readonly lock: string
+  readonly incidents: string
+  readonly reservedIds: string
+}
+
+export function storeFiles(folder: string): StoreFiles {
+  return {
+    folder,
+    captured: join(folder, CAPTURED),
+    derived: join(folder, DERIVED),
+    lock: join(folder, LOCK),
+    incidents: join(folder, INCIDENTS),
+    reservedIds: join(folder, RESERVED_IDS),
+  }
+}
+
+/**
+ * Makes the folder this user's alone, whatever the umask was.
+ * @throws AcuseError `store-failed` when it is missing, no folder, another user's, or not writable
+ */
+export function claimFolder(folder: string): void {
+  const fail = (why: string) =>
+    new AcuseError('store-failed', `The data folder ${folder} cannot be used: ${why}.`, { folder })
+  try {
+    const found = statSync(folder)
+    if (!found.isDirectory()) throw fail('it is not a folder')
+    // Files of another user could be read or swapped by that user, however tight their modes are.
+    if (process.getuid && found.uid !== process.getuid()) throw fail('it belongs to another user')
+    if (process.platform !== 'win32' && (found.mode & 0o777) !== 0o700) chmodSync(folder, 0o700)
+  } catch (error) {
+    throw error instanceof AcuseError ? error : fail(words(error))
+  }
+}
+
+/** Makes the file if it is not there, for this user alone. SQLite gives -wal and -shm the mode of the database itself. */
+export function ensurePrivateFile(path: string): void {
+  closeSync(openSync(path, 'a', 0o600))
+  if (process.platform !== 'win32') chmodSync(path, 0o600)
+}
+
+/** Replaces a small file's content so that a crash leaves the old or the new one whole, readable by this user alone. */
+export function replaceFile(path: string, content: string): void {
+  const draft = `${path}.new`
+  const fd = openSync(draft, 'w', 0o600)
+  try {
+    writeSync(fd, content)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+  chmodSync(draft, 0o600)
+  renameSync(draft, path)
+  syncFolder(path)
+}
+
+/** Makes creations, renames and removals beside `path` survive a power cut. Windows cannot open folders and does it by itself. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const fd = openSync(join(path, '..'), 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Size in bytes; 0 when there is no such file. */
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** What lies at a path without following a link. */
+export function kindOf(path: string): 'nothing' | 'file' | 'link' | 'other' {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return 'nothing'
+  if (found.isSymbolicLink()) return 'link'
+  return found.isFile() ? 'file' : 'other'
+}
+
+/** The system's own words for something thrown. */
+export function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '../../sql/migrate.ts'
+import { analysis } from './0001-analysis.ts'
+
+/** In order of version. */
+export const DERIVED_MIGRATIONS: readonly Migration[] = [analysis]

@@ -1,0 +1,90 @@
+import type { BodySlice, DeliveryDetail, Finding, Header } from '#contract/delivery.ts'
+import { codingsOf, type Decoded, decodeBody } from '../body/codings.ts'
+import { asBuffer, readBody, readSlice } from '../body/stored-body.ts'
+import type { Statements } from '../sql/connection.ts'
+import { unpackHeaders } from '../wire/record.ts'
+import { ROW_COLUMNS, toRow } from './row.ts'
+
+/** A decoded body is read slice by slice; the last one is kept this long so that it is not decoded for each slice. */
+const KEPT_MS = 10_000
+
+/** One delivery in full, and slices of its body. */
+export class Details {
+  readonly #statements: Statements
+  #decoded: { readonly id: number; readonly body: Decoded } | undefined
+  #release: NodeJS.Timeout | undefined
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+  }
+
+  get(id: number): DeliveryDetail | undefined {
+    const row = this.#statements
+      .get(
+        `SELECT ${ROW_COLUMNS}, d.http_version, d.remote_address, d.remote_port, d.receiving_us, p.headers, p.trailers,
+         w.headers AS answer_headers, w.body AS answer_body, f.json AS findings
+         FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id LEFT JOIN payload p ON p.delivery_id = d.id
+         LEFT JOIN answer w ON w.id = d.answer_id LEFT JOIN findings f ON f.delivery_id = d.id WHERE d.id = ?`,
+      )
+      .get(id)
+    if (!row) return undefined
+    const headers = unpackHeaders(asBuffer(row.headers))
+    return {
+      ...toRow(row),
+      httpVersion: String(row.http_version),
+      remoteAddress: String(row.remote_address),
+      remotePort: Number(row.remote_port),
+      receivingUs: Number(row.receiving_us),
+      headers: pairs(headers),
+      trailers: pairs(unpackHeaders(asBuffer(row.trailers))),
+      answered:
+        row.answer_headers === null
+          ? null
+          : {
+              headers: pairs(unpackHeaders(asBuffer(row.answer_headers))),
+              bodyBase64: asBuffer(row.answer_body).toString('base64'),
+            },
+      // The analyst of this very version wrote it.
+      findingList: typeof row.findings === 'string' ? (JSON.parse(row.findings) as Finding[]) : [],
+      codings: codingsOf(headers),
+    }
+  }
+
+  body(id: number, view: 'raw' | 'decoded', from: number, length: number): BodySlice | undefined {
+    const row = this.#statements
+      .get(
+        'SELECT d.upload, p.headers FROM delivery d LEFT JOIN payload p ON p.delivery_id = d.id WHERE d.id = ?',
+      )
+      .get(id)
+    if (!row) return undefined
+    const place = { id, upload: typeof row.upload === 'string' ? row.upload : null }
+    const codings = view === 'raw' ? [] : codingsOf(unpackHeaders(asBuffer(row.headers)))
+    if (codings.length === 0) {
+      const { bytes, total } = readSlice(this.#statements, place, from, length)
+      return { bytesBase64: bytes.toString('base64'), total, problem: null }
+    }
+    const decoded = this.#decode(id, () => decodeBody(readBody(this.#statements, place), codings))
+    if ('undecodable' in decoded) {
+      const { coding, reason } = decoded.undecodable
+      return { bytesBase64: '', total: 0, problem: `${coding}: ${reason}` }
+    }
+    const slice = decoded.bytes.subarray(from, from + length)
+    return { bytesBase64: slice.toString('base64'), total: decoded.bytes.byteLength, problem: null }
+  }
+
+  #decode(id: number, decode: () => Decoded): Decoded {
+    if (this.#decoded?.id !== id) this.#decoded = { id, body: decode() }
+    clearTimeout(this.#release)
+    this.#release = setTimeout(() => {
+      this.#decoded = undefined
+    }, KEPT_MS).unref()
+    return this.#decoded.body
+  }
+}
+
+function pairs(list: readonly string[]): Header[] {
+  const headers: Header[] = []
+  for (let i = 0; i + 1 < list.length; i += 2)
+    headers.push({ name: list[i] ?? '', value: list[i + 1] ?? '', masked: false })
+  return headers
+}

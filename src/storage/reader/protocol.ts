@@ -1,0 +1,36 @@
+import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
+import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from '#contract/delivery.ts'
+import type { CoverageSpan } from '#contract/status.ts'
+import type { Filter } from '#core/filter/tree.ts'
+import type { RetentionPlan } from './retention-plan.ts'
+import type { SalvageStep } from './salvage.ts'
+
+/** What a reader thread can be asked for. */
+export interface ReaderCalls {
+  open(paths: { readonly captured: string; readonly derived: string }): void
+  page(filter: Filter, params: Omit<PageParams, 'filter'>): Page
+  scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): DeliveryRow[]
+  locate(filter: Filter, id: number): Result<'deliveries.locate'>
+  summary(filter: Filter): { total: number; verdicts: Record<Verdict | 'unjudged', number> }
+  rows(ids: readonly number[]): DeliveryRow[]
+  get(id: number): DeliveryDetail | undefined
+  body(id: number, view: 'raw' | 'decoded', from: number, length: number): BodySlice | undefined
+  coverage(from: number, to: number): CoverageSpan[]
+  countSince(instant: number): number
+  plan(params: RetentionParams): RetentionPlan
+  reset(): void
+  /** Lets go of the databases, so that they can be set aside. */
+  release(): void
+  /** Runs a full quick_check on a connection of its own. @returns what is wrong, or null */
+  check(captured: string): string | null
+  /** Begins to read a database set aside. */
+  salvageOpen(damaged: string): void
+  /** Reads on; empty at the end. */
+  salvageNext(): SalvageStep
+}
+
+/** A read failed because a file is damaged; which one is found out by `check`. */
+export interface ReaderMessage {
+  readonly event: 'damaged'
+  readonly reason: string
+}

@@ -1,0 +1,180 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
+import { type DeliveryRow, VERDICTS, type Verdict } from '#contract/delivery.ts'
+import type { CoverageSpan } from '#contract/status.ts'
+import { COVERAGE_STATES } from '#contract/status.ts'
+import type { Filter } from '#core/filter/tree.ts'
+import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
+import { MarksCache, PositionMarks } from './marks.ts'
+import { planRetention, type RetentionPlan } from './retention-plan.ts'
+import { ROW_COLUMNS, toRow } from './row.ts'
+import { type Selection, select } from './selection.ts'
+
+/** Filters whose positions and counts are remembered. */
+const FILTERS_REMEMBERED = 40
+
+type Counts = Record<Verdict | 'unjudged', number>
+
+/** Everything that is read for lists: pages, counts, rows, coverage. One connection over both databases, which never writes. */
+export class Reader {
+  readonly #db: DatabaseSync
+  readonly statements: Statements
+  readonly #marks = new MarksCache<PositionMarks>(FILTERS_REMEMBERED)
+  readonly #counts = new MarksCache<{ upto: number; counts: Counts }>(FILTERS_REMEMBERED)
+
+  /** @throws SQLite's error */
+  constructor(paths: { readonly captured: string; readonly derived: string }) {
+    this.#db = openForReading(paths.captured)
+    this.statements = new Statements(this.#db)
+    try {
+      this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
+      // Fails here, not in the first query, when the other file is not what it should be.
+      this.#settled()
+    } catch (error) {
+      this.#db.close()
+      throw error
+    }
+  }
+
+  page(filter: Filter, { from, limit }: Omit<PageParams, 'filter'>): Page {
+    const selection = select(filter)
+    return inSnapshot(this.#db, () => {
+      const marks = this.#marksOf(selection)
+      const total = marks.total(this.statements)
+      const start = Math.min(from === 'newest' ? Math.max(0, total - limit) : from, total)
+      const first = start < total ? marks.idAt(this.statements, start) : undefined
+      const rows = first === undefined ? [] : this.#rowsFrom(selection, '>=', first, 'ASC', limit)
+      return { rows, from: start, total }
+    })
+  }
+
+  scan(filter: Filter, { after, limit, newest }: Omit<Params<'deliveries.scan'>, 'filter'>): DeliveryRow[] {
+    const selection = select(filter)
+    return newest
+      ? this.#rowsFrom(selection, '<', after ?? Number.MAX_SAFE_INTEGER, 'DESC', limit)
+      : this.#rowsFrom(selection, '>', after ?? 0, 'ASC', limit)
+  }
+
+  locate(filter: Filter, id: number): Result<'deliveries.locate'> {
+    const selection = select(filter)
+    return inSnapshot(this.#db, () => {
+      const marks = this.#marksOf(selection)
+      const member = this.statements
+        .get(`SELECT 1 FROM ${selection.from} WHERE (${selection.where}) AND ${selection.id} = ?`)
+        .get(...selection.params, id)
+      return { position: marks.before(this.statements, id), member: member !== undefined }
+    })
+  }
+
+  summary(filter: Filter): { total: number; verdicts: Counts } {
+    const selection = select(filter)
+    return inSnapshot(this.#db, () => {
+      const settled = selection.dependsOnPins ? 0 : this.#settled()
+      const known = this.#counts.get(selection.key, () => ({ upto: 0, counts: noCounts() }))
+      this.#addCounts(selection, known.counts, known.upto, settled)
+      known.upto = Math.max(known.upto, settled)
+      const verdicts = { ...known.counts }
+      this.#addCounts(selection, verdicts, known.upto, Number.MAX_SAFE_INTEGER)
+      return { total: Object.values(verdicts).reduce((sum, n) => sum + n, 0), verdicts }
+    })
+  }
+
+  rows(ids: readonly number[]): DeliveryRow[] {
+    const one = this.statements.get(
+      `SELECT ${ROW_COLUMNS} FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id WHERE d.id = ?`,
+    )
+    return ids
+      .toSorted((a, b) => a - b)
+      .map((id) => one.get(id))
+      .filter((row) => row !== undefined)
+      .map(toRow)
+  }
+
+  coverage(from: number, to: number): CoverageSpan[] {
+    return this.statements
+      .get('SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ? AND from_ms <= ? ORDER BY id')
+      .all(from, to)
+      .map((row) => ({
+        state: COVERAGE_STATES.find((known) => known === row.state) ?? 'off',
+        from: Number(row.from_ms),
+        to: Number(row.to_ms),
+      }))
+  }
+
+  /** How many deliveries arrived since an instant (microseconds). Ids rise with time, so a bisection finds the first of them. */
+  countSince(instant: number): number {
+    const at = this.statements.get('SELECT id, received_at FROM delivery WHERE id >= ? ORDER BY id LIMIT 1')
+    let low = 1
+    let high = 1 + Number(this.statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      const row = at.get(middle)
+      if (!row || Number(row.received_at) >= instant) high = middle
+      else low = Number(row.id) + 1
+    }
+    return Number(this.statements.get('SELECT count(*) AS n FROM delivery WHERE id >= ?').get(low)?.n)
+  }
+
+  plan(params: RetentionParams): RetentionPlan {
+    return inSnapshot(this.#db, () => planRetention(this.statements, params))
+  }
+
+  /** Deliveries were deleted or replaced: positions and counts known so far are void. */
+  reset(): void {
+    this.#marks.clear()
+    this.#counts.clear()
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  #marksOf(selection: Selection): PositionMarks {
+    // Pins come and go anywhere in the set, so nothing about it can be remembered.
+    if (selection.dependsOnPins) return new PositionMarks(selection)
+    const marks = this.#marks.get(selection.key, () => new PositionMarks(selection))
+    marks.extend(this.statements, selection.waitsForAnalysis ? this.#settled() : this.#highest())
+    return marks
+  }
+
+  #rowsFrom(selection: Selection, compare: string, id: number, order: string, limit: number): DeliveryRow[] {
+    return this.statements
+      .get(
+        `SELECT ${ROW_COLUMNS} FROM ${selection.from} WHERE (${selection.where}) AND ${selection.id} ${compare} ?
+         ORDER BY ${selection.id} ${order} LIMIT ?`,
+      )
+      .all(...selection.params, id, limit)
+      .map(toRow)
+  }
+
+  #addCounts(selection: Selection, into: Counts, after: number, upto: number): void {
+    if (after >= upto) return
+    // Up to where all are analysed, every delivery has its verdict: the index alone can count them.
+    const alone = selection.everything && upto !== Number.MAX_SAFE_INTEGER
+    const from = alone ? 'analysis a' : selection.from
+    const id = alone ? 'a.delivery_id' : selection.id
+    const rows = this.statements
+      .get(
+        `SELECT a.verdict AS verdict, count(*) AS n FROM ${from} WHERE (${selection.where}) AND ${id} > ? AND ${id} <= ? GROUP BY a.verdict`,
+      )
+      .all(...selection.params, after, upto)
+    for (const row of rows) {
+      const verdict = typeof row.verdict === 'number' ? VERDICTS[row.verdict] : undefined
+      into[verdict ?? 'unjudged'] += Number(row.n)
+    }
+  }
+
+  #settled(): number {
+    return Number(
+      this.statements.get("SELECT value FROM progress WHERE key = 'analysed_upto'").get()?.value ?? 0,
+    )
+  }
+
+  #highest(): number {
+    return Number(this.statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
+  }
+}
+
+function noCounts(): Counts {
+  return { valid: 0, noted: 0, warning: 0, invalid: 0, unreadable: 0, unjudged: 0 }
+}

@@ -1,0 +1,56 @@
+import type { RetentionOutcome, RetentionParams } from '#contract/commands.ts'
+import type { Statements } from '../sql/connection.ts'
+
+/** What retention would delete: unpinned deliveries up to `maxId` that arrived before `before` (microseconds), and what that comes to. */
+export interface RetentionPlan {
+  readonly maxId: number
+  readonly before: number | null
+  readonly outcome: RetentionOutcome
+}
+
+const UNPINNED = 'id NOT IN (SELECT delivery_id FROM pin)'
+
+export function planRetention(statements: Statements, params: RetentionParams): RetentionPlan {
+  const before = params.before === undefined ? null : params.before * 1_000
+  const maxId = lastToGo(statements, params)
+  const scope = before === null ? 'id <= ?' : 'id <= ? AND received_at < ?'
+  const values = before === null ? [maxId] : [maxId, before]
+  const going = statements
+    .get(
+      `SELECT count(*) AS n, coalesce(sum(stored_bytes), 0) AS bytes, min(received_at) AS oldest, max(received_at) AS newest
+       FROM delivery WHERE ${scope} AND ${UNPINNED}`,
+    )
+    .get(...values)
+  const exempt = statements
+    .get(`SELECT count(*) AS n FROM delivery WHERE ${scope} AND id IN (SELECT delivery_id FROM pin)`)
+    .get(...values)
+  return {
+    maxId,
+    before,
+    outcome: {
+      deliveries: Number(going?.n),
+      bytes: Number(going?.bytes),
+      pinnedExempt: Number(exempt?.n),
+      oldest: going?.oldest === null ? null : Number(going?.oldest),
+      newest: going?.newest === null ? null : Number(going?.newest),
+    },
+  }
+}
+
+function lastToGo(statements: Statements, { keepNewest, freeBytes }: RetentionParams): number {
+  if (keepNewest !== undefined) {
+    const row = statements.get('SELECT id FROM delivery ORDER BY id DESC LIMIT 1 OFFSET ?').get(keepNewest)
+    return Number(row?.id ?? 0)
+  }
+  if (freeBytes === undefined)
+    return Number(statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
+  let sum = 0
+  let last = 0
+  const rows = statements.get(`SELECT id, stored_bytes FROM delivery WHERE ${UNPINNED} ORDER BY id`).iterate()
+  for (const row of rows) {
+    last = Number(row.id)
+    sum += Number(row.stored_bytes)
+    if (sum >= freeBytes) break
+  }
+  return last
+}

@@ -1,0 +1,81 @@
+import type { Filter } from '#core/filter/tree.ts'
+import { compileFilter } from '../sql/filter-sql.ts'
+
+/** A filter as SQL over the tables it needs. */
+export interface Selection {
+  /** Tells selections apart: same key, same rows. */
+  readonly key: string
+  readonly from: string
+  /** The id of a row, in the table that leads the query: its index then gives the order. */
+  readonly id: string
+  readonly where: string
+  readonly params: readonly (string | number)[]
+  /** What is known of a row may still change while it waits for analysis. */
+  readonly waitsForAnalysis: boolean
+  readonly dependsOnPins: boolean
+  /** Selects every delivery. */
+  readonly everything: boolean
+}
+
+export function select(filter: Filter): Selection {
+  const { sql, params } = compileFilter(filter)
+  const analysedOnly = needsAnalysis(filter)
+  return {
+    key: JSON.stringify([sql, params]),
+    from: analysedOnly
+      ? 'analysis a JOIN delivery d ON d.id = a.delivery_id'
+      : 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id',
+    id: analysedOnly ? 'a.delivery_id' : 'd.id',
+    where: sql,
+    params,
+    waitsForAnalysis: mentions(filter, (leaf) => asksAnalysis(leaf)),
+    dependsOnPins: mentions(filter, (leaf) => leaf.type === 'is' && leaf.facts.includes('pinned')),
+    everything: filter.type === 'and' && filter.all.length === 0,
+  }
+}
+
+/**
+ * Whether no delivery without analysis can be a member. Then the query may start from `analysis`, whose indexes find the members of a
+ * kind or verdict without looking at the others; from a LEFT JOIN they could not be used.
+ */
+function needsAnalysis(filter: Filter): boolean {
+  switch (filter.type) {
+    case 'and':
+      return filter.all.some(needsAnalysis)
+    case 'or':
+      return filter.any.length > 0 && filter.any.every(needsAnalysis)
+    case 'not':
+    case 'endpoint':
+      return false
+    case 'kind':
+    case 'group':
+      return true
+    case 'doc':
+      return true
+    case 'verdict':
+      return !filter.verdicts.includes('unjudged')
+    case 'is':
+      return filter.facts.every((fact) => fact === 'duplicate' || fact === 'late' || fact === 'out-of-order')
+    case 'text':
+      return /[\p{L}\p{N}]/u.test(filter.text)
+  }
+}
+
+function asksAnalysis(leaf: Filter): boolean {
+  if (leaf.type === 'is')
+    return leaf.facts.some((fact) => fact === 'duplicate' || fact === 'late' || fact === 'out-of-order')
+  return leaf.type !== 'endpoint' && leaf.type !== 'and' && leaf.type !== 'or' && leaf.type !== 'not'
+}
+
+function mentions(filter: Filter, test: (leaf: Filter) => boolean): boolean {
+  switch (filter.type) {
+    case 'and':
+      return filter.all.some((part) => mentions(part, test))
+    case 'or':
+      return filter.any.some((part) => mentions(part, test))
+    case 'not':
+      return mentions(filter.not, test)
+    default:
+      return test(filter)
+  }
+}

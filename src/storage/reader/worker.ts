@@ -1,0 +1,68 @@
+import { parentPort } from 'node:worker_threads'
+import { words } from '../files.ts'
+import { failureOf } from '../sql/failure.ts'
+import { serveCalls } from '../wire/link.ts'
+import { checkDatabase } from './check.ts'
+import { Details } from './detail.ts'
+import type { ReaderCalls, ReaderMessage } from './protocol.ts'
+import { Reader } from './reader.ts'
+import { Salvage } from './salvage.ts'
+
+const port = parentPort
+if (!port) throw new Error('started without a parent')
+
+let reader: Reader | undefined
+let details: Details | undefined
+let salvage: Salvage | undefined
+
+/** Reads, and tells when the file itself is at fault: a list that fails must lead to the damage being looked for. */
+function read<T>(work: (reader: Reader, details: Details) => T): T {
+  if (!reader || !details) throw new Error('The database is not open for reading.')
+  try {
+    return work(reader, details)
+  } catch (error) {
+    if (failureOf(error) === 'damage')
+      port?.postMessage({ event: 'damaged', reason: words(error) } satisfies ReaderMessage)
+    throw error
+  }
+}
+
+const calls: ReaderCalls = {
+  open(paths) {
+    reader?.close()
+    reader = undefined
+    reader = new Reader(paths)
+    details = new Details(reader.statements)
+  },
+  page: (filter, params) => read((it) => it.page(filter, params)),
+  scan: (filter, params) => read((it) => it.scan(filter, params)),
+  locate: (filter, id) => read((it) => it.locate(filter, id)),
+  summary: (filter) => read((it) => it.summary(filter)),
+  rows: (ids) => read((it) => it.rows(ids)),
+  get: (id) => read((_, it) => it.get(id)),
+  body: (id, view, from, length) => read((_, it) => it.body(id, view, from, length)),
+  coverage: (from, to) => read((it) => it.coverage(from, to)),
+  countSince: (instant) => read((it) => it.countSince(instant)),
+  plan: (params) => read((it) => it.plan(params)),
+  reset: () => reader?.reset(),
+  release() {
+    reader?.close()
+    reader = undefined
+    details = undefined
+  },
+  check: checkDatabase,
+  salvageOpen(damaged) {
+    salvage?.close()
+    salvage = new Salvage(damaged)
+  },
+  salvageNext() {
+    if (!salvage) return { rows: [], chunks: [] }
+    const step = salvage.step()
+    if (step.rows.length > 0) return step
+    salvage.close()
+    salvage = undefined
+    return step
+  },
+}
+
+serveCalls(port, calls)

@@ -1,0 +1,131 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { AcuseError } from '#contract/errors.ts'
+
+/** 16 KiB pages hold a typical delivery of 2 KB at 1.07 times its size; the default of 4 KiB needs 1.55 times. */
+export const PAGE_SIZE = 16_384
+
+/** Below it a commit that races a checkpoint of another connection can lose committed data (sqlite.org/wal.html, the WAL-reset bug). */
+const SAFE_VERSION = [3, 51, 3] as const
+
+/**
+ * Which connections may checkpoint. The one choice that depends on SQLite's age: an old one gets a single connection that writes and
+ * checkpoints, which is the arrangement that its WAL-reset bug cannot touch; readers never checkpoint in either case.
+ */
+export function connectionPolicy(version: string): {
+  readonly backgroundCheckpoints: boolean
+  readonly warning: string | null
+} {
+  const parts = version.split('.').map(Number)
+  for (const [i, least] of SAFE_VERSION.entries()) {
+    const part = parts[i] ?? 0
+    if (part > least) break
+    if (part < least)
+      return {
+        backgroundCheckpoints: false,
+        warning: `SQLite ${version} is older than ${SAFE_VERSION.join('.')}: one connection does all writing, which is slower.`,
+      }
+  }
+  return { backgroundCheckpoints: true, warning: null }
+}
+
+export function sqliteVersion(): string {
+  using db = new DatabaseSync(':memory:')
+  return String(db.prepare('SELECT sqlite_version() AS v').get()?.v)
+}
+
+/**
+ * Opens a connection that writes, with the settings durability rests on, read back from SQLite rather than trusted.
+ * @throws SQLite's error, or AcuseError `store-failed` when a setting did not take
+ */
+export function openForWriting(path: string, busyMs: number): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: busyMs, enableForeignKeyConstraints: false })
+  try {
+    db.exec(`PRAGMA page_size=${PAGE_SIZE}`)
+    db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON')
+    // F_FULLFSYNC: without it macOS acknowledges data that still lies in the drive's cache. No effect elsewhere.
+    db.exec('PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1')
+    // The store checkpoints in moments of its own choosing; SQLite's would fall on whichever delivery comes next.
+    db.exec('PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-32768')
+    assertSettings(db, path)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Opens a connection that only reads. It never checkpoints and never blocks the writer. */
+export function openForReading(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 2_000 })
+  try {
+    db.exec('PRAGMA synchronous=FULL; PRAGMA cache_size=-32768')
+    assertSettings(db, path)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function assertSettings(db: DatabaseSync, path: string): void {
+  const expected = { journal_mode: 'wal', synchronous: 2, page_size: PAGE_SIZE }
+  for (const [pragma, wanted] of Object.entries(expected)) {
+    const found = pragmaOf(db, pragma)
+    if (found !== wanted)
+      throw new AcuseError('store-failed', `${path}: SQLite kept ${pragma}=${found} instead of ${wanted}.`, {
+        path,
+      })
+  }
+}
+
+export function pragmaOf(db: DatabaseSync, name: string): unknown {
+  return Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]
+}
+
+/** Runs `work` in a transaction that takes the write lock at once, so that it cannot fail halfway for want of it. */
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    db.exec('COMMIT')
+    return result
+  } catch (error) {
+    rollBack(db)
+    throw error
+  }
+}
+
+/** Runs `work` on one snapshot of everything attached, so that counts and rows agree. */
+export function inSnapshot<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN')
+  try {
+    return work()
+  } finally {
+    rollBack(db)
+  }
+}
+
+/** SQLite rolls back by itself after some errors (full, I/O); a second ROLLBACK would hide the first error behind its own. */
+export function rollBack(db: DatabaseSync): void {
+  if (db.isTransaction) db.exec('ROLLBACK')
+}
+
+/** Statements by their text, prepared once per connection. The oldest go when there are too many (filters make new ones for ever). */
+export class Statements {
+  readonly #db: DatabaseSync
+  readonly #kept = new Map<string, StatementSync>()
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  get(sql: string): StatementSync {
+    const known = this.#kept.get(sql)
+    if (known) return known
+    const statement = this.#db.prepare(sql)
+    this.#kept.set(sql, statement)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > 200 && oldest !== undefined) this.#kept.delete(oldest)
+    return statement
+  }
+}

@@ -1,0 +1,155 @@
+import { MALFORMED, type Malformed } from '#contract/delivery.ts'
+import type { NewDelivery } from '#core/ports.ts'
+
+/** A delivery as it lies in a record: texts decoded, bytes as views into the record's own memory. */
+export interface DeliveryRecord {
+  readonly receivedAt: number
+  readonly receivingUs: number
+  readonly endpoint: string
+  readonly method: string
+  readonly url: string
+  readonly httpVersion: string
+  readonly remoteAddress: string
+  readonly remotePort: number
+  readonly bodySize: number
+  readonly rejected: boolean
+  readonly malformed: Malformed | null
+  readonly headers: Buffer
+  readonly trailers: Buffer
+  /** Null when the body lies in chunks. */
+  readonly body: Buffer | null
+  readonly upload: string | null
+  readonly answer: { readonly status: number; readonly headers: Buffer; readonly body: Buffer } | null
+}
+
+/*
+ * One format for the way to the writer thread and for the spill journal: what was handed over is what is journalled.
+ *   0 f64 receivedAt | 8 f64 receivingUs | 16 f64 bodySize | 24 u32 remotePort | 28 u16 answer status | 30 u8 flags | 31 u8 malformed
+ *  32 ten u32 lengths, then the ten parts in the order of `partsOf`.
+ */
+const PARTS = 10
+const HEAD = 32 + PARTS * 4
+const REJECTED = 1
+const ANSWERED = 2
+const UPLOADED = 4
+
+/** Names and values one per line, as latin-1: what HTTP/1.1 carries, and a header line cannot hold a line feed. */
+export function packHeaders(list: readonly string[]): string {
+  return list.join('\n')
+}
+
+export function unpackHeaders(packed: Uint8Array | null): string[] {
+  if (!packed || packed.byteLength === 0) return []
+  return Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString('latin1').split('\n')
+}
+
+/** A delivery measured and ready to be written, so that one buffer of the right size can hold many. */
+export interface Packed {
+  readonly delivery: NewDelivery
+  readonly headers: string
+  readonly trailers: string
+  readonly answerHeaders: string
+  readonly size: number
+}
+
+export function measure(delivery: NewDelivery): Packed {
+  const { body, answer } = delivery
+  const headers = packHeaders(delivery.headers)
+  const trailers = packHeaders(delivery.trailers)
+  const answerHeaders = answer ? packHeaders(answer.headers) : ''
+  const size =
+    HEAD +
+    Buffer.byteLength(delivery.endpoint) +
+    Buffer.byteLength(delivery.method) +
+    Buffer.byteLength(delivery.url) +
+    Buffer.byteLength(delivery.httpVersion) +
+    Buffer.byteLength(delivery.remoteAddress) +
+    headers.length +
+    trailers.length +
+    ('upload' in body ? Buffer.byteLength(body.upload) : body.byteLength) +
+    answerHeaders.length +
+    (answer ? answer.body.byteLength : 0)
+  return { delivery, headers, trailers, answerHeaders, size }
+}
+
+/** Writes a record at `at`; it takes `packed.size` bytes. */
+export function writeRecord(packed: Packed, into: Buffer, at: number): void {
+  const { delivery, headers, trailers, answerHeaders } = packed
+  const { body, answer } = delivery
+  into.writeDoubleLE(delivery.receivedAt, at)
+  into.writeDoubleLE(delivery.receivingUs, at + 8)
+  into.writeDoubleLE(delivery.bodySize, at + 16)
+  into.writeUInt32LE(delivery.remotePort, at + 24)
+  into.writeUInt16LE(answer?.status ?? 0, at + 28)
+  into[at + 30] =
+    (delivery.rejected ? REJECTED : 0) | (answer ? ANSWERED : 0) | ('upload' in body ? UPLOADED : 0)
+  into[at + 31] = delivery.malformed === null ? 0 : MALFORMED.indexOf(delivery.malformed) + 1
+  let length = at + 32
+  let place = at + HEAD
+  const put = (written: number) => {
+    into.writeUInt32LE(written, length)
+    length += 4
+    place += written
+  }
+  const copy = (bytes: Uint8Array) => {
+    into.set(bytes, place)
+    put(bytes.byteLength)
+  }
+  put(into.write(delivery.endpoint, place, 'utf8'))
+  put(into.write(delivery.method, place, 'utf8'))
+  put(into.write(delivery.url, place, 'utf8'))
+  put(into.write(delivery.httpVersion, place, 'utf8'))
+  put(into.write(delivery.remoteAddress, place, 'utf8'))
+  put(into.write(headers, place, 'latin1'))
+  put(into.write(trailers, place, 'latin1'))
+  if ('upload' in body) put(into.write(body.upload, place, 'utf8'))
+  else copy(body)
+  put(into.write(answerHeaders, place, 'latin1'))
+  if (answer) copy(answer.body)
+  else put(0)
+}
+
+/**
+ * Reads a record back.
+ * @throws RangeError when the lengths do not fit the bytes (a damaged journal)
+ */
+export function readRecord(bytes: Buffer): DeliveryRecord {
+  let place = HEAD
+  let length = 32
+  const next = (): Buffer => {
+    const size = bytes.readUInt32LE(length)
+    if (place + size > bytes.byteLength) throw new RangeError('a part reaches beyond its record')
+    const part = bytes.subarray(place, place + size)
+    length += 4
+    place += size
+    return part
+  }
+  const text = () => next().toString('utf8')
+  const flags = bytes.readUInt8(30)
+  const status = bytes.readUInt16LE(28)
+  const base = {
+    receivedAt: bytes.readDoubleLE(0),
+    receivingUs: bytes.readDoubleLE(8),
+    bodySize: bytes.readDoubleLE(16),
+    remotePort: bytes.readUInt32LE(24),
+    rejected: (flags & REJECTED) !== 0,
+    malformed: MALFORMED[bytes.readUInt8(31) - 1] ?? null,
+    endpoint: text(),
+    method: text(),
+    url: text(),
+    httpVersion: text(),
+    remoteAddress: text(),
+    headers: next(),
+    trailers: next(),
+  }
+  const body = next()
+  const answerHeaders = next()
+  const answerBody = next()
+  const uploaded = (flags & UPLOADED) !== 0
+  return {
+    ...base,
+    body: uploaded ? null : body,
+    upload: uploaded ? body.toString('utf8') : null,
+    answer: (flags & ANSWERED) !== 0 ? { status, headers: answerHeaders, body: answerBody } : null,
+  }
+}

@@ -1,0 +1,244 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { words } from '../files.ts'
+import { inTransaction, Statements } from '../sql/connection.ts'
+import { failureOf } from '../sql/failure.ts'
+import { Intake } from './intake.ts'
+import { type MetaKey, readMeta, writeMeta } from './meta.ts'
+import type { ReservedIds } from './reserved-ids.ts'
+
+/** Rejected deliveries leave their ring in steps of this part of it, so that a flood does not pay for a deletion with each delivery. */
+const EVICTED_AT_ONCE = 1 / 20
+/** How often the count of rows is written down, to bound what must be counted after a crash. */
+const COUNT_EVERY = 20_000
+
+/** What one commit did. `ids[i]` is null for a row that failed; `problems` then has SQLite's words. */
+export interface Committed {
+  readonly ids: readonly (number | null)[]
+  readonly problems: ReadonlyMap<number, string>
+  readonly evicted: readonly number[]
+}
+
+export interface Deleted {
+  readonly ids: readonly number[]
+  readonly bytes: number
+  readonly oldest: number | null
+  readonly newest: number | null
+}
+
+/** captured.db as the writer uses it: commits of deliveries, and the counts that go with them. */
+export class Captured {
+  readonly db: DatabaseSync
+  readonly statements: Statements
+  readonly #intake: Intake
+  readonly #reserved: ReservedIds
+  readonly #ring: number
+  #nextId: number
+  #stored: number
+  #rejected: number
+  #evicted: number
+  #countedAt: number
+
+  constructor(db: DatabaseSync, reserved: ReservedIds, rejectedRing: number) {
+    this.db = db
+    this.statements = new Statements(db)
+    this.#intake = new Intake(db)
+    this.#reserved = reserved
+    this.#ring = rejectedRing
+    const highest = Number(this.statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
+    this.#nextId = reserved.firstFree(Math.max(highest, this.#meta('last_id')))
+    this.#countedAt = this.#meta('counted_upto')
+    const since = this.statements.get('SELECT count(*) AS n FROM delivery WHERE id > ?').get(this.#countedAt)
+    this.#stored = this.#meta('counted') + Number(since?.n)
+    this.#rejected = Number(
+      this.statements.get('SELECT count(*) AS n FROM delivery WHERE rejected = 1').get()?.n,
+    )
+    this.#evicted = this.#meta('rejected_evicted')
+  }
+
+  counts(): { stored: number; rejected: number; rejectedEvicted: number; highestId: number } {
+    return {
+      stored: this.#stored,
+      rejected: this.#rejected,
+      rejectedEvicted: this.#evicted,
+      highestId: this.#nextId - 1,
+    }
+  }
+
+  /**
+   * Commits packed deliveries in one transaction. A row that SQLite refuses for its own data does not fail its neighbours.
+   * @param extra joins the transaction, such as how far a journal has been read
+   * @throws SQLite's error when the database itself fails; nothing is stored then
+   */
+  commit(records: readonly Buffer[], took: readonly number[] = [], extra?: () => void): Committed {
+    try {
+      return this.#commit(records, took, extra, false)
+    } catch (error) {
+      this.#intake.forget()
+      if (failureOf(error) !== 'row') throw error
+      return this.#commit(records, took, extra, true)
+    }
+  }
+
+  /** Deletes deliveries with all that belongs to them, in one transaction. */
+  delete(ids: readonly number[]): Deleted {
+    return inTransaction(this.db, () => {
+      const deleted = this.#delete(ids)
+      this.#stored -= deleted.ids.length
+      this.#saveCounts()
+      return deleted
+    })
+  }
+
+  pin(ids: readonly number[], pinned: boolean): number {
+    const sql = pinned
+      ? 'INSERT OR IGNORE INTO pin (delivery_id) SELECT id FROM delivery WHERE id = ?'
+      : 'DELETE FROM pin WHERE delivery_id = ?'
+    return inTransaction(this.db, () =>
+      ids.reduce((changed, id) => changed + Number(this.statements.get(sql).run(id).changes), 0),
+    )
+  }
+
+  addChunk(upload: string, seq: number, bytes: Uint8Array): void {
+    this.statements
+      .get('INSERT OR REPLACE INTO chunk (upload, seq, bytes) VALUES (?, ?, ?)')
+      .run(upload, seq, bytes)
+  }
+
+  dropChunks(upload: string): void {
+    this.statements.get('DELETE FROM chunk WHERE upload = ?').run(upload)
+  }
+
+  /** Inserts a delivery brought back from a database set aside, under its own id where that is free. */
+  adopt(id: number, record: Buffer): boolean {
+    const free = this.statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id) === undefined
+    if (free && id < this.#nextId) {
+      inTransaction(this.db, () => {
+        const { rejected } = this.#intake.insert(id, record)
+        this.#stored += 1
+        if (rejected) this.#rejected += 1
+        this.#saveCounts()
+      })
+      return true
+    }
+    return this.commit([record]).ids[0] !== null
+  }
+
+  /** Writes the counts down and closes. */
+  close(): void {
+    try {
+      inTransaction(this.db, () => this.#saveCounts())
+      this.#reserved.settle(this.#nextId - 1)
+    } finally {
+      this.db.close()
+    }
+  }
+
+  #commit(
+    records: readonly Buffer[],
+    took: readonly number[],
+    extra: (() => void) | undefined,
+    singly: boolean,
+  ): Committed {
+    const first = this.#nextId
+    this.#reserved.cover(first + records.length)
+    const ids: (number | null)[] = []
+    const problems = new Map<number, string>()
+    let rejected = 0
+    let next = first
+    const { stored, evicted } = inTransaction(this.db, () => {
+      for (const [index, record] of records.entries()) {
+        const problem = singly ? this.#tryInsert(next, record) : this.#insert(next, record)
+        if (typeof problem === 'string') {
+          problems.set(index, problem)
+          ids.push(null)
+          continue
+        }
+        if (problem.rejected) rejected += 1
+        ids.push(next)
+        next += 1
+      }
+      for (let i = 0; i + 1 < took.length; i += 2)
+        this.statements
+          .get('UPDATE delivery SET took_us = ? WHERE id = ?')
+          .run(took[i + 1] ?? null, took[i] ?? 0)
+      extra?.()
+      const gone = this.#overflow(rejected)
+      const count = this.#stored + (next - first) - gone.length
+      if (gone.length > 0 || next - this.#countedAt > COUNT_EVERY) this.#saveCounts(next - 1, count)
+      return { stored: count, evicted: gone }
+    })
+    this.#nextId = next
+    this.#stored = stored
+    this.#rejected += rejected - evicted.length
+    this.#evicted += evicted.length
+    return { ids, problems, evicted }
+  }
+
+  #insert(id: number, record: Buffer): { rejected: boolean } {
+    return this.#intake.insert(id, record)
+  }
+
+  #tryInsert(id: number, record: Buffer): { rejected: boolean } | string {
+    this.db.exec('SAVEPOINT one')
+    try {
+      return this.#intake.insert(id, record)
+    } catch (error) {
+      if (failureOf(error) !== 'row') throw error
+      this.db.exec('ROLLBACK TO one')
+      this.#intake.forget()
+      return words(error)
+    } finally {
+      if (this.db.isTransaction) this.db.exec('RELEASE one')
+    }
+  }
+
+  /** Makes room in the ring of rejected deliveries before it is passed. Pinned ones stay. */
+  #overflow(added: number): readonly number[] {
+    const over = this.#rejected + added - this.#ring
+    if (over <= 0) return []
+    const rows = this.statements
+      .get(
+        `SELECT id FROM delivery WHERE rejected = 1 AND id NOT IN (SELECT delivery_id FROM pin) ORDER BY id LIMIT ?`,
+      )
+      .all(Math.max(over, Math.ceil(this.#ring * EVICTED_AT_ONCE)))
+    const { ids } = this.#delete(rows.map((row) => Number(row.id)))
+    this.#rejected += ids.length
+    writeMeta(this.statements, 'rejected_evicted', this.#evicted + ids.length)
+    return ids
+  }
+
+  #delete(ids: readonly number[]): Deleted {
+    const gone: number[] = []
+    let bytes = 0
+    let oldest: number | null = null
+    let newest: number | null = null
+    for (const id of ids) {
+      const row = this.statements
+        .get('DELETE FROM delivery WHERE id = ? RETURNING upload, stored_bytes, received_at, rejected')
+        .get(id)
+      if (!row) continue
+      gone.push(id)
+      bytes += Number(row.stored_bytes)
+      const at = Number(row.received_at)
+      oldest = oldest === null ? at : Math.min(oldest, at)
+      newest = newest === null ? at : Math.max(newest, at)
+      if (row.rejected === 1) this.#rejected -= 1
+      this.statements.get('DELETE FROM payload WHERE delivery_id = ?').run(id)
+      this.statements.get('DELETE FROM pin WHERE delivery_id = ?').run(id)
+      if (typeof row.upload === 'string') this.dropChunks(row.upload)
+    }
+    if (gone.length > 0) writeMeta(this.statements, 'deletions', this.#meta('deletions') + 1)
+    return { ids: gone, bytes, oldest, newest }
+  }
+
+  #saveCounts(highest = this.#nextId - 1, stored = this.#stored): void {
+    writeMeta(this.statements, 'last_id', highest)
+    writeMeta(this.statements, 'counted_upto', highest)
+    writeMeta(this.statements, 'counted', stored)
+    this.#countedAt = highest
+  }
+
+  #meta(key: MetaKey): number {
+    return readMeta(this.statements, key)
+  }
+}

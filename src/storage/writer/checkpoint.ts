@@ -1,0 +1,54 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { PAGE_SIZE } from '../sql/connection.ts'
+
+const frames = (mebibytes: number): number => (mebibytes * 1024 * 1024) / PAGE_SIZE
+
+/** From here on a checkpoint is worth its two syncs in the next pause. */
+const WORTHWHILE = frames(1)
+/** From here on it does not wait for a pause. Small steps keep the longest answer short; larger ones would save little. */
+const DUE = frames(12)
+/** Steps between further attempts while a reader holds the log open. */
+const AGAIN = frames(4)
+/** From here on readers are asked to let go, so that the log starts over: it must never pass 64 MiB. */
+const PRESSING = frames(40)
+
+/** Decides when what lies in the write-ahead log moves into the database: this, not the commits, makes the slowest answers. */
+export class Checkpoints {
+  readonly #look: StatementSync
+  readonly #move: StatementSync
+  readonly #reset: StatementSync
+  readonly #onPressure: () => void
+  #tried = 0
+
+  /** @param onPressure asks whoever reads for long to let go of the log */
+  constructor(db: DatabaseSync, onPressure: () => void) {
+    this.#look = db.prepare('PRAGMA wal_checkpoint(NOOP)')
+    this.#move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+    this.#reset = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
+    this.#onPressure = onPressure
+  }
+
+  /** Call after each commit. @throws SQLite's error */
+  afterCommit(): void {
+    const log = length(this.#look)
+    // A log that was moved completely starts over at the next commit.
+    if (log < this.#tried) this.#tried = 0
+    if (log < DUE || log - this.#tried < AGAIN) return
+    this.#tried = log
+    this.#move.get()
+    if (log < PRESSING) return
+    this.#onPressure()
+    this.#reset.get()
+  }
+
+  /** Call in a pause. @throws SQLite's error */
+  idle(): void {
+    if (length(this.#look) < WORTHWHILE) return
+    this.#move.get()
+    if (this.#reset.get()?.busy === 1) this.#onPressure()
+  }
+}
+
+function length(look: StatementSync): number {
+  return Number(look.get()?.log ?? 0)
+}

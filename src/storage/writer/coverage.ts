@@ -1,0 +1,42 @@
+import type { CoverageState } from '#contract/status.ts'
+import type { Statements } from '../sql/connection.ts'
+
+/*
+ * Each function is one change inside the caller's transaction. Stretches neither overlap nor leave holes: every one begins where the
+ * one before it ends, and an instant before that (a clock set back) counts as that end.
+ */
+
+/** Ends the present stretch at `at` and begins another. */
+export function enterState(statements: Statements, state: CoverageState, at: number): void {
+  const from = extendTo(statements, at)
+  statements.get('INSERT INTO coverage (state, from_ms, to_ms) VALUES (?, ?, ?)').run(state, from, from)
+}
+
+/**
+ * The machine slept, or nobody ran: the present stretch stays as it ended, `state` fills the hole up to `to`.
+ * @param resume begins the stretch before the hole again
+ */
+export function noteHole(statements: Statements, state: CoverageState, to: number, resume: boolean): void {
+  const last = lastStretch(statements)
+  if (!last || to <= last.to) return
+  enterStretch(statements, state, last.to, to)
+  if (resume) enterStretch(statements, last.state, to, to)
+}
+
+/** Moves the end of the present stretch. @returns where it ends now */
+export function extendTo(statements: Statements, at: number): number {
+  const last = lastStretch(statements)
+  if (!last) return at
+  const end = Math.max(at, last.to)
+  statements.get('UPDATE coverage SET to_ms = ? WHERE id = ?').run(end, last.id)
+  return end
+}
+
+function enterStretch(statements: Statements, state: string, from: number, to: number): void {
+  statements.get('INSERT INTO coverage (state, from_ms, to_ms) VALUES (?, ?, ?)').run(state, from, to)
+}
+
+function lastStretch(statements: Statements): { id: number; state: string; to: number } | undefined {
+  const row = statements.get('SELECT id, state, to_ms FROM coverage ORDER BY id DESC LIMIT 1').get()
+  return row && { id: Number(row.id), state: String(row.state), to: Number(row.to_ms) }
+}

@@ -1,0 +1,79 @@
+import type { CoverageState, StoreState } from '#contract/status.ts'
+import type { Batch } from '../wire/batch.ts'
+import type { SetAside } from './open-captured.ts'
+
+/** What became of a batch: one outcome for all of it where that is so, else one per delivery. */
+export type Outcome =
+  | { readonly type: 'stored'; readonly firstId: number }
+  | { readonly type: 'mixed'; readonly ids: readonly (number | null)[]; readonly problems: readonly string[] }
+  | { readonly type: 'spilled' }
+  | { readonly type: 'refused'; readonly reason: string }
+
+export interface WriterStatus {
+  readonly state: StoreState
+  readonly reason: string | null
+  /** The database is damaged and waits to be set aside: `replace`. */
+  readonly damaged: boolean
+  readonly stored: number
+  readonly rejected: number
+  readonly rejectedEvicted: number
+  readonly spilled: number
+  readonly highestId: number
+}
+
+export interface WriterOptions {
+  readonly folder: string
+  readonly rejectedRing: number
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+export interface PruneParams {
+  readonly maxId: number
+  /** Microseconds since the epoch; null when the instant does not matter. */
+  readonly before: number | null
+}
+
+export interface Pruned {
+  readonly deliveries: number
+  readonly bytes: number
+  readonly oldest: number | null
+  readonly newest: number | null
+}
+
+/** What the writer thread can be asked for. Deliveries come as `BatchMessage`, since they must not wait for a reply each. */
+export interface WriterCalls {
+  open(options: WriterOptions): { status: WriterStatus; setAside: SetAside | null }
+  /** Sets the damaged database aside and starts a fresh one. */
+  replace(now: number, reason: string): SetAside
+  chunk(upload: string, seq: number, bytes: Uint8Array): void
+  abandon(upload: string): void
+  pin(ids: readonly number[], pinned: boolean): number
+  prune(params: PruneParams): Promise<Pruned>
+  cover(state: CoverageState, at: number): void
+  /** Moves the end of the present stretch; with `asleep`, a hole is noted between two instants. */
+  beat(at: number, asleepSince: number | null): void
+  /** Deliveries with their old ids, as records; gives how many went in. */
+  adopt(rows: readonly { readonly id: number; readonly record: Uint8Array }[]): number
+  close(): void
+}
+
+export interface BatchMessage {
+  readonly batch: Batch
+  /** Ids and microseconds in turn: how long earlier answers took. */
+  readonly took: readonly number[]
+}
+
+/** What the writer says of its own accord. */
+export type WriterMessage =
+  | {
+      readonly event: 'committed'
+      /** In the order of the batches. */
+      readonly outcomes: readonly Outcome[]
+      readonly status: WriterStatus
+    }
+  | { readonly event: 'status'; readonly status: WriterStatus }
+  | { readonly event: 'deleted'; readonly ids: readonly number[]; readonly reason: 'retention' | 'evicted' }
+  | { readonly event: 'arrived'; readonly firstId: number; readonly lastId: number }
+  /** A long reading keeps the write-ahead log from starting over. */
+  | { readonly event: 'pressure' }

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { replaceFile } from '../files.ts'
+
+/** Ids are promised in blocks of this many, so that the file is written rarely. */
+const BLOCK = 10_000
+
+/**
+ * A promise outside the database: no id above the number in this small file has ever been given out. When the database is lost, ids
+ * continue above it, so that an id never names two deliveries.
+ */
+export class ReservedIds {
+  readonly #path: string
+  #ceiling: number
+
+  constructor(path: string) {
+    this.#path = path
+    this.#ceiling = read(path)
+  }
+
+  /** The first id to give out when the highest one found in the database is `highest`. */
+  firstFree(highest: number): number {
+    // Within a block of the promise the database is simply what a crash left; farther below it, rows have been lost.
+    return (
+      (this.#ceiling - highest >= BLOCK || highest === 0 ? Math.max(this.#ceiling, highest) : highest) + 1
+    )
+  }
+
+  /** Call before ids up to `id` are given out. */
+  cover(id: number): void {
+    if (id > this.#ceiling) this.#promise(id + BLOCK)
+  }
+
+  /** At an orderly end: the promise is exact again. */
+  settle(highest: number): void {
+    if (highest !== this.#ceiling) this.#promise(highest)
+  }
+
+  #promise(ceiling: number): void {
+    try {
+      replaceFile(this.#path, `${ceiling}\n`)
+    } catch {
+      // A disk that is full fails the delivery's own write too, and says so there; this promise is a second safety only.
+    }
+    this.#ceiling = ceiling
+  }
+}
+
+function read(path: string): number {
+  try {
+    const found = Number.parseInt(readFileSync(path, 'utf8'), 10)
+    return Number.isSafeInteger(found) && found > 0 ? found : 0
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,141 @@
+import { renameSync, unlinkSync } from 'node:fs'
+import { syncFolder } from '../files.ts'
+import { type Entry, Journal, JournalReader, journalsIn, numberOf } from '../journal/journal.ts'
+import type { Captured } from './captured.ts'
+import { type MetaKey, readMeta, writeMeta } from './meta.ts'
+
+/** Entries read back in one transaction: short enough that arrivals hardly wait. */
+const SLICE = 500
+const SLICE_BYTES = 8 * 1024 * 1024
+
+export interface ReplayedSlice {
+  readonly ids: readonly number[]
+  readonly evicted: readonly number[]
+  readonly finished: boolean
+}
+
+/** The journals of a folder: the one being written and those waiting to be read back, oldest first. */
+export class Spill {
+  readonly #folder: string
+  #writing: Journal | undefined
+  #waiting: string[]
+  #reading: { path: string; number: number; reader: JournalReader } | undefined
+  #entries = 0
+
+  constructor(folder: string) {
+    this.#folder = folder
+    this.#waiting = journalsIn(folder)
+  }
+
+  get empty(): boolean {
+    return !this.#writing && !this.#reading && this.#waiting.length === 0
+  }
+
+  /** Entries written since this process began, minus those read back: what the status shows as waiting. */
+  get entries(): number {
+    return Math.max(0, this.#entries)
+  }
+
+  /** @throws the file system's error; nothing of `entries` is kept then */
+  append(entries: readonly Entry[]): void {
+    try {
+      this.#writing ??= Journal.create(this.#folder, this.#freshNumber())
+      this.#writing.append(entries)
+    } catch (error) {
+      // A journal that could not even be cut back must not get further entries behind its torn one.
+      this.#rotate()
+      throw error
+    }
+    this.#entries += entries.length
+  }
+
+  /**
+   * Reads some entries back into the database, in the order in which they came. The place reached is stored in the same transaction:
+   * a crash in between neither loses nor doubles one.
+   * @throws SQLite's error; the same entries come again next time
+   */
+  replay(captured: Captured): ReplayedSlice {
+    if (!this.#reading && this.#waiting.length === 0) this.#rotate()
+    const reading = this.#open(captured)
+    if (!reading) return { ids: [], evicted: [], finished: true }
+    const { records, chunks, ended } = gather(reading.reader)
+    const key: MetaKey = `replayed:${reading.number}`
+    let done: ReturnType<Captured['commit']>
+    try {
+      done = captured.commit(records, [], () => {
+        for (const { upload, seq, bytes } of chunks) captured.addChunk(upload, seq, bytes)
+        writeMeta(captured.statements, key, reading.reader.at)
+      })
+    } catch (error) {
+      reading.reader.close()
+      this.#reading = undefined
+      throw error
+    }
+    this.#entries -= records.length + chunks.length
+    // A record the database refuses stays readable in the journal, which is then kept.
+    if (done.problems.size > 0) reading.reader.damaged = true
+    if (ended) this.#finish(captured, reading)
+    return { ids: done.ids.filter((id) => id !== null), evicted: done.evicted, finished: ended && this.empty }
+  }
+
+  close(): void {
+    this.#rotate()
+    this.#reading?.reader.close()
+    this.#reading = undefined
+  }
+
+  #rotate(): void {
+    if (!this.#writing) return
+    this.#writing.close()
+    this.#waiting.push(this.#writing.path)
+    this.#writing = undefined
+  }
+
+  #open(captured: Captured) {
+    const path = this.#waiting[0]
+    if (this.#reading || path === undefined) return this.#reading
+    const number = numberOf(path)
+    const reader = new JournalReader(path, readMeta(captured.statements, `replayed:${number}`))
+    this.#reading = { path, number, reader }
+    return this.#reading
+  }
+
+  /** The file goes first and its mark after it: the other way round a crash in between would read it back a second time. */
+  #finish(
+    captured: Captured,
+    { path, number, reader }: { path: string; number: number; reader: JournalReader },
+  ): void {
+    reader.close()
+    if (reader.damaged) renameSync(path, `${path}.damaged`)
+    else unlinkSync(path)
+    syncFolder(path)
+    captured.statements.get('DELETE FROM meta WHERE key = ?').run(`replayed:${number}`)
+    this.#waiting.shift()
+    this.#reading = undefined
+    if (this.empty) this.#entries = 0
+  }
+
+  /** Never a number that was used before, even when that journal is gone and only its mark is left. */
+  #freshNumber(): number {
+    const used = this.#waiting.map(numberOf)
+    return Math.max(Date.now(), ...used.map((number) => number + 1))
+  }
+}
+
+function gather(reader: JournalReader): {
+  records: Buffer[]
+  chunks: Extract<Entry, { type: 'chunk' }>[]
+  ended: boolean
+} {
+  const records: Buffer[] = []
+  const chunks: Extract<Entry, { type: 'chunk' }>[] = []
+  let bytes = 0
+  while (records.length + chunks.length < SLICE && bytes < SLICE_BYTES) {
+    const entry = reader.next()
+    if (!entry) return { records, chunks, ended: true }
+    if (entry.type === 'delivery') records.push(entry.record)
+    else chunks.push(entry)
+    bytes += entry.type === 'delivery' ? entry.record.byteLength : entry.bytes.byteLength
+  }
+  return { records, chunks, ended: false }
+}

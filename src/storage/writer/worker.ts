@@ -1,0 +1,120 @@
+import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import { answerCall, type CallMessage, isCall } from '../wire/link.ts'
+import type { BatchMessage, Pruned, PruneParams, WriterCalls, WriterMessage } from './protocol.ts'
+import { Writer } from './writer.ts'
+
+/** The most deliveries of one transaction: beyond it the first of them would wait too long for the last. */
+const ROWS_PER_COMMIT = 2_048
+const RETRY_MS = 2_000
+const IDLE_MS = 150
+/** Deliveries deleted per transaction; about ten milliseconds, between which arrivals are committed. */
+const PRUNED_AT_ONCE = 150
+
+const port = parentPort
+if (!port) throw new Error('started without a parent')
+
+const say = (message: WriterMessage) => port.postMessage(message)
+let writer: Writer | undefined
+let took: number[] = []
+let idle: NodeJS.Timeout | undefined
+
+/** Writes down behind the answers how long they took, and checkpoints. */
+function whenIdle(): void {
+  const pending = took
+  took = []
+  writer?.idle(pending)
+}
+
+function open(): Writer {
+  if (!writer) throw new Error('not open')
+  return writer
+}
+
+function recover(): void {
+  if (writer?.recover()) setImmediate(recover)
+}
+
+/** Deletes in small transactions with the port's messages in between. */
+async function prune({ maxId, before }: PruneParams): Promise<Pruned> {
+  const condition = before === null ? '' : 'AND received_at < ?'
+  const select = `SELECT id FROM delivery WHERE id <= ? ${condition} AND id NOT IN (SELECT delivery_id FROM pin) ORDER BY id`
+  const params = before === null ? [maxId] : [maxId, before]
+  let sum: Pruned = { deliveries: 0, bytes: 0, oldest: null, newest: null }
+  for (;;) {
+    const step = open().prune(select, params, PRUNED_AT_ONCE)
+    if (step.ids.length === 0) return sum
+    sum = {
+      deliveries: sum.deliveries + step.ids.length,
+      bytes: sum.bytes + step.bytes,
+      oldest: sum.oldest === null ? step.oldest : Math.min(sum.oldest, step.oldest ?? sum.oldest),
+      newest: sum.newest === null ? step.newest : Math.max(sum.newest, step.newest ?? sum.newest),
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+const calls: WriterCalls = {
+  open(options) {
+    writer = new Writer(options, say)
+    const setAside = writer.open(options.now)
+    setInterval(recover, RETRY_MS).unref()
+    return { status: writer.status(), setAside }
+  },
+  replace(now, reason) {
+    const aside = open().replace(now, reason)
+    recover()
+    return aside
+  },
+  chunk: (upload, seq, bytes) => open().chunk(upload, seq, bytes),
+  abandon: (upload) => open().abandon(upload),
+  pin: (ids, pinned) => open().pin(ids, pinned),
+  prune,
+  cover: (state, at) => open().cover(state, at),
+  beat: (at, asleepSince) => open().beat(at, asleepSince),
+  adopt: (rows) => open().adopt(rows),
+  close() {
+    clearTimeout(idle)
+    whenIdle()
+    writer?.close()
+    writer = undefined
+  },
+}
+
+/** Takes everything that waits on the port, so that one transaction serves all of it. */
+function drain(first: BatchMessage | CallMessage): void {
+  const batches: BatchMessage[] = []
+  let rows = 0
+  let message: BatchMessage | CallMessage | undefined = first
+  while (message && !isCall(message)) {
+    batches.push(message)
+    rows += message.batch.count
+    if (rows >= ROWS_PER_COMMIT) break
+    message = receiveMessageOnPort(port ?? raise())?.message
+    if (message === undefined) break
+  }
+  if (batches.length > 0) commit(batches)
+  if (message && isCall(message)) void answerCall(port ?? raise(), calls, message)
+}
+
+function commit(batches: readonly BatchMessage[]): void {
+  for (const batch of batches) if (batch.took.length > 0) took.push(...batch.took)
+  const pending = took
+  took = []
+  const before = open().highestId
+  const outcomes = open().append(
+    batches.map(({ batch }) => batch),
+    pending,
+  )
+  const status = open().status()
+  say({ event: 'committed', outcomes, status })
+  // Within a commit ids follow each other without a gap.
+  if (status.highestId > before) say({ event: 'arrived', firstId: before + 1, lastId: status.highestId })
+  if (idle) idle.refresh()
+  else idle = setTimeout(whenIdle, IDLE_MS).unref()
+}
+
+function raise(): never {
+  throw new Error('started without a parent')
+}
+
+port.on('message', drain)

@@ -1,0 +1,306 @@
+import { AcuseError } from '#contract/errors.ts'
+import type { CoverageState, StoreState } from '#contract/status.ts'
+import { type StoreFiles, storeFiles, words } from '../files.ts'
+import type { Entry } from '../journal/journal.ts'
+import { inTransaction } from '../sql/connection.ts'
+import { failureOf } from '../sql/failure.ts'
+import { type Batch, splitBatch } from '../wire/batch.ts'
+import { Captured } from './captured.ts'
+import { Checkpoints } from './checkpoint.ts'
+import { enterState, extendTo, noteHole } from './coverage.ts'
+import { openCaptured, type SetAside, setAside, unusable } from './open-captured.ts'
+import { orphanUploads } from './orphans.ts'
+import type { Outcome, WriterMessage, WriterOptions, WriterStatus } from './protocol.ts'
+import { ReservedIds } from './reserved-ids.ts'
+import { Spill } from './spill.ts'
+
+/** Slices of a journal that are read back while opening; a longer one goes on behind, so that listening starts at once. */
+const SLICES_AT_OPEN = 4
+
+/**
+ * The one that writes. Deliveries go to the database in group commits; when it fails, to the spill journal; and when that fails too they
+ * are refused. Free of threads: the worker feeds it, tests call it.
+ */
+export class Writer {
+  readonly #files: StoreFiles
+  readonly #ring: number
+  readonly #say: (message: WriterMessage) => void
+  readonly #spill: Spill
+  readonly #reserved: ReservedIds
+  #captured: Captured | undefined
+  #checkpoints: Checkpoints | undefined
+  #state: StoreState = 'ok'
+  #reason: string | null = null
+  #damaged = false
+  #counts = { stored: 0, rejected: 0, rejectedEvicted: 0, highestId: 0 }
+  #orphans: readonly string[] = []
+
+  constructor(options: WriterOptions, say: (message: WriterMessage) => void) {
+    this.#files = storeFiles(options.folder)
+    this.#ring = options.rejectedRing
+    this.#say = say
+    this.#spill = new Spill(options.folder)
+    this.#reserved = new ReservedIds(this.#files.reservedIds)
+  }
+
+  /**
+   * Opens the database. One that is locked or unreadable leaves the writer spilling, which passes by itself.
+   * @throws AcuseError `newer-schema`, or `store-failed` when neither the database nor a journal can be written
+   */
+  open(now: number): SetAside | null {
+    let aside: SetAside | null = null
+    try {
+      aside = this.#openDatabase(now)
+      if (!this.#spill.empty) this.#enter('spilling', 'The spill journal is being read back.')
+      for (let slice = 0; slice < SLICES_AT_OPEN && this.#state !== 'ok'; slice += 1) this.recover()
+    } catch (error) {
+      if (error instanceof AcuseError) throw error
+      this.#probeJournal(error)
+      this.#enter('spilling', words(error))
+    }
+    return aside
+  }
+
+  get highestId(): number {
+    return this.status().highestId
+  }
+
+  status(): WriterStatus {
+    if (this.#captured) this.#counts = this.#captured.counts()
+    return {
+      state: this.#state,
+      reason: this.#reason,
+      damaged: this.#damaged,
+      spilled: this.#spill.entries,
+      ...this.#counts,
+    }
+  }
+
+  /** One group commit. Each batch gets its outcome, in order. */
+  append(batches: readonly Batch[], took: readonly number[]): Outcome[] {
+    const split = batches.map(splitBatch)
+    const records = split.flat()
+    if (this.#state !== 'ok' || !this.#captured) return this.#spillAll(split, records)
+    try {
+      const { ids, problems, evicted } = this.#captured.commit(records, took)
+      if (evicted.length > 0) this.#say({ event: 'deleted', ids: evicted, reason: 'evicted' })
+      this.#afterCommit()
+      return outcomes(split, ids, problems)
+    } catch (error) {
+      this.#failed(error)
+      return this.#spillAll(split, records)
+    }
+  }
+
+  /**
+   * Stores one piece of a large body. @throws AcuseError `store-failed` when neither database nor journal takes it
+   */
+  chunk(upload: string, seq: number, bytes: Uint8Array): void {
+    if (this.#state === 'ok' && this.#captured) {
+      try {
+        this.#captured.addChunk(upload, seq, bytes)
+        this.#afterCommit()
+        return
+      } catch (error) {
+        this.#failed(error)
+      }
+    }
+    const refused = this.#journal([{ type: 'chunk', upload, seq, bytes: Buffer.from(bytes) }])
+    if (refused !== null) throw new AcuseError('store-failed', refused)
+  }
+
+  abandon(upload: string): void {
+    this.#quietly((captured) => captured.dropChunks(upload))
+  }
+
+  pin(ids: readonly number[], pinned: boolean): number {
+    return this.#usable().pin(ids, pinned)
+  }
+
+  cover(state: CoverageState, at: number): void {
+    const { db, statements } = this.#usable()
+    inTransaction(db, () => enterState(statements, state, at))
+  }
+
+  beat(at: number, asleepSince: number | null): void {
+    const { db, statements } = this.#usable()
+    inTransaction(db, () => {
+      if (asleepSince !== null) noteHole(statements, 'asleep', at, true)
+      else extendTo(statements, at)
+    })
+  }
+
+  /** Deletes the oldest deliveries that `where` selects, at most `limit`. @returns what went */
+  prune(select: string, params: readonly number[], limit: number) {
+    const captured = this.#usable()
+    const rows = captured.statements.get(`${select} LIMIT ?`).all(...params, limit)
+    const deleted = captured.delete(rows.map((row) => Number(row.id)))
+    if (deleted.ids.length > 0) this.#say({ event: 'deleted', ids: deleted.ids, reason: 'retention' })
+    this.#checkpoints?.afterCommit()
+    return deleted
+  }
+
+  adopt(rows: readonly { readonly id: number; readonly record: Uint8Array }[]): number {
+    const captured = this.#usable()
+    return rows.filter(({ id, record }) => captured.adopt(id, Buffer.from(record))).length
+  }
+
+  /** Sets a damaged database aside and starts a fresh one; the others must have let go of it. */
+  replace(now: number, reason: string): SetAside {
+    const { highestId } = this.status()
+    this.#drop()
+    const aside = setAside(this.#files.captured, now, reason)
+    this.#damaged = false
+    // The database may have been lost before its ids were written down anywhere else.
+    this.#reserved.cover(highestId)
+    this.#openDatabase(now)
+    this.recover()
+    return aside
+  }
+
+  /** Call every few seconds while not ok, and again at once as long as it gives true: there is more to read back. */
+  recover(): boolean {
+    if (this.#state === 'ok' || this.#damaged) return false
+    try {
+      if (!this.#captured) this.#openDatabase(Date.now())
+      const captured = this.#usable()
+      const { ids, evicted, finished } = this.#spill.replay(captured)
+      const [first, last] = [ids.at(0), ids.at(-1)]
+      if (first !== undefined && last !== undefined)
+        this.#say({ event: 'arrived', firstId: first, lastId: last })
+      if (evicted.length > 0) this.#say({ event: 'deleted', ids: evicted, reason: 'evicted' })
+      this.#checkpoints?.afterCommit()
+      if (finished) this.#enter('ok', null)
+      return !finished
+    } catch (error) {
+      this.#failed(error)
+      return false
+    }
+  }
+
+  /** Call when nothing has arrived for a moment. */
+  idle(took: readonly number[]): void {
+    this.#quietly((captured) => {
+      if (took.length > 0) captured.commit([], took)
+      const [orphan] = this.#orphans
+      if (orphan !== undefined) captured.dropChunks(orphan)
+      this.#orphans = this.#orphans.slice(1)
+      this.#checkpoints?.idle()
+    })
+  }
+
+  close(): void {
+    this.#spill.close()
+    this.#captured?.close()
+    this.#captured = undefined
+  }
+
+  #openDatabase(now: number): SetAside | null {
+    const { db, setAside: aside } = openCaptured(this.#files.captured, now)
+    try {
+      this.#captured = new Captured(db, this.#reserved, this.#ring)
+      this.#checkpoints = new Checkpoints(db, () => this.#say({ event: 'pressure' }))
+      // Pieces that a journal's deliveries refer to are no orphans, only early.
+      if (this.#spill.empty) this.#orphans = orphanUploads(this.#captured.statements)
+      noteHole(this.#captured.statements, 'off', now, false)
+      return aside
+    } catch (error) {
+      this.#captured = undefined
+      db.close()
+      throw error
+    }
+  }
+
+  #usable(): Captured {
+    if (!this.#captured || this.#damaged)
+      throw new AcuseError('store-failed', this.#reason ?? 'The database is not open.')
+    return this.#captured
+  }
+
+  /** Deliveries are safe by now; what fails here must not make their senders believe otherwise. */
+  #afterCommit(): void {
+    try {
+      this.#checkpoints?.afterCommit()
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  #quietly(work: (captured: Captured) => void): void {
+    if (this.#state !== 'ok' || !this.#captured) return
+    try {
+      work(this.#captured)
+    } catch (error) {
+      if (failureOf(error) !== 'row') this.#failed(error)
+    }
+  }
+
+  #failed(error: unknown): void {
+    const damaged = failureOf(error) === 'damage'
+    if (!damaged) this.#drop()
+    this.#damaged ||= damaged
+    this.#enter(this.#state === 'refusing' ? 'refusing' : 'spilling', words(error))
+  }
+
+  /** A connection that failed may hold a broken cache or a file that has been replaced: a new one is opened when it is tried again. */
+  #drop(): void {
+    const captured = this.#captured
+    if (!captured) return
+    this.#counts = captured.counts()
+    this.#captured = undefined
+    this.#checkpoints = undefined
+    try {
+      captured.db.close()
+    } catch {
+      // Nothing depends on an orderly end of a connection that has failed.
+    }
+  }
+
+  #spillAll(split: readonly Buffer[][], records: readonly Buffer[]): Outcome[] {
+    const refused = this.#journal(records.map((record) => ({ type: 'delivery', record })))
+    return split.map(() => (refused === null ? { type: 'spilled' } : { type: 'refused', reason: refused }))
+  }
+
+  /** @returns why the journal refused, or null */
+  #journal(entries: readonly Entry[]): string | null {
+    try {
+      this.#spill.append(entries)
+      if (this.#state === 'refusing') this.#enter('spilling', this.#reason)
+      return null
+    } catch (error) {
+      const reason = `Neither the database (${this.#reason ?? 'closed'}) nor the journal (${words(error)}) can be written.`
+      if (this.#state !== 'refusing') this.#enter('refusing', this.#reason)
+      return reason
+    }
+  }
+
+  #probeJournal(cause: unknown): void {
+    try {
+      this.#spill.append([])
+    } catch {
+      throw unusable(this.#files.captured, cause)
+    }
+  }
+
+  #enter(state: StoreState, reason: string | null): void {
+    this.#state = state
+    this.#reason = reason
+    this.#say({ event: 'status', status: this.status() })
+  }
+}
+
+function outcomes(
+  split: readonly Buffer[][],
+  ids: readonly (number | null)[],
+  problems: ReadonlyMap<number, string>,
+): Outcome[] {
+  let at = 0
+  return split.map((records) => {
+    const from = at
+    at += records.length
+    const firstId = ids[from]
+    if (problems.size === 0 && typeof firstId === 'number') return { type: 'stored', firstId }
+    const own = records.map((_, i) => problems.get(from + i) ?? '')
+    return { type: 'mixed', ids: ids.slice(from, at), problems: own }
+  })
+}

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { NewDelivery, Store } from '#core/ports.ts'
+import { openStore, type StoreOptions, type StoreWorkers } from '#storage/open.ts'
+
+/** The store's threads from their sources, which Node runs as they are. */
+export const testWorkers: StoreWorkers = {
+  writer: () => new Worker(new URL('../../src/storage/writer/worker.ts', import.meta.url)),
+  reader: () => new Worker(new URL('../../src/storage/reader/worker.ts', import.meta.url)),
+  analyst: () => new Worker(new URL('../../src/storage/analyst/worker.ts', import.meta.url)),
+}
+
+export interface TestStore extends AsyncDisposable {
+  readonly store: Store
+  readonly folder: string
+}
+
+/** A temporary folder that goes with its scope. */
+export function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'acuse-store-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** A real store; its folder goes with it unless one was given. */
+export async function openTestStore(
+  folder?: string,
+  options: Partial<Omit<StoreOptions, 'folder'>> = {},
+): Promise<TestStore> {
+  const own = folder === undefined ? temporaryFolder() : undefined
+  const path = folder ?? own?.path ?? ''
+  const store = await openStore({ folder: path, workers: testWorkers, ...options })
+  return {
+    store,
+    folder: path,
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      own?.[Symbol.dispose]()
+    },
+  }
+}
+
+let clock = 0
+
+/** A delivery as the receiver makes it; `body` may be text. */
+export function aDelivery(
+  change: Omit<Partial<NewDelivery>, 'body'> & { body?: NewDelivery['body'] | string } = {},
+): NewDelivery {
+  const { body = '{}', ...rest } = change
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  clock += 1
+  return {
+    receivedAt: Date.now() * 1_000 + (clock % 1_000),
+    receivingUs: 120,
+    endpoint: 'default',
+    method: 'POST',
+    url: '/hooks?x=1',
+    httpVersion: '1.1',
+    remoteAddress: '127.0.0.1',
+    remotePort: 50_000,
+    headers: ['Host', '127.0.0.1:4400', 'Content-Type', 'application/json'],
+    trailers: [],
+    bodySize: 'upload' in bytes ? 0 : bytes.byteLength,
+    answer: { status: 200, headers: [], body: new Uint8Array() },
+    rejected: false,
+    malformed: null,
+    ...rest,
+    body: bytes,
+  }
+}
+
+/** An envelope as the service sends it. */
+export function anEvent(
+  event: string,
+  data: object,
+  timestamp = new Date().toISOString().replace('Z', '+00:00'),
+): string {
+  return JSON.stringify({ Event: event, Timestamp: timestamp, data })
+}
