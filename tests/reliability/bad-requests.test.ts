@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEFAULT_ENDPOINT } from '#contract/settings.ts'
+import type { Capture, Receiver } from '#core/ports.ts'
+import { createArrivalClock } from '#receiver/arrival-clock.ts'
+import { createReceiver } from '#receiver/receiver.ts'
+import { BAD_REQUESTS } from '../fixtures/http/bad-requests.ts'
+import { raw, requestBytes } from '../support/raw-client.ts'
+import { RecordingCapture } from '../support/recording-capture.ts'
+
+interface Row {
+  readonly url: string
+  readonly answer: number | null
+}
+
+/** Where the deliveries go, and what was kept there. */
+async function openCapture(): Promise<{
+  capture: Capture
+  rows(): Promise<readonly Row[]>
+  close(): Promise<void>
+}> {
+  const capture = new RecordingCapture()
+  return {
+    capture,
+    rows: async () => capture.deliveries.map(({ url, answer }) => ({ url, answer: answer?.status ?? null })),
+    close: async () => {},
+  }
+}
+
+// Half requests end by these, so they are short here; what is tested is that they end.
+const TIMES = { head: 150, bodyIdle: 150, check: 30, lingerIdle: 50, expectationBody: 50 }
+
+describe(`${BAD_REQUESTS.length} bad requests on raw sockets (reliability, row 13)`, () => {
+  let kept: Awaited<ReturnType<typeof openCapture>>
+  let receiver: Receiver
+  let port = 0
+  const defects: unknown[] = []
+  const note = (error: unknown) => defects.push(error)
+
+  beforeAll(async () => {
+    process.on('uncaughtException', note)
+    process.on('unhandledRejection', note)
+    kept = await openCapture()
+    const rules = { endpoints: [{ ...DEFAULT_ENDPOINT, accepted: [] }], bodyLimit: 1_048_576 }
+    receiver = createReceiver({
+      capture: kept.capture,
+      rules: () => rules,
+      now: createArrivalClock(),
+      warn: note,
+      times: TIMES,
+    })
+    const state = await receiver.start('127.0.0.1', 0)
+    if (state.state === 'listening') port = state.port
+  })
+  afterAll(async () => {
+    await receiver.stop()
+    await kept.close()
+    process.removeListener('uncaughtException', note)
+    process.removeListener('unhandledRejection', note)
+  })
+
+  test('there are at least 200 of them', () => {
+    expect(BAD_REQUESTS.length).toBeGreaterThanOrEqual(200)
+    expect(new Set(BAD_REQUESTS.map(({ bytes }) => bytes.toString('latin1'))).size).toBe(BAD_REQUESTS.length)
+  })
+
+  test('each ends, leaves a row, is never answered 2xx without one, and the good one after it is kept', async () => {
+    const problems: string[] = []
+    let before = 0
+    for (const [i, { name, bytes }] of BAD_REQUESTS.entries()) {
+      const odd = await raw({ port }, bytes, { timeoutMs: 5_000 }).catch((error: unknown) => String(error))
+      if (typeof odd === 'string') problems.push(`${name}: hangs: ${odd.slice(0, 100)}`)
+      const good = await raw({ port }, requestBytes('POST', `/good/${i}`, `{"n":${i}}`))
+      if (good.answers[0]?.status !== 200)
+        problems.push(`${name}: the good one after it was not answered 200`)
+      const rows = await kept.rows()
+      const own = rows.slice(before).filter(({ url }) => url !== `/good/${i}`)
+      if (own.length === rows.length - before) problems.push(`${name}: the good one after it was not kept`)
+      if (own.length === 0) problems.push(`${name}: left no row`)
+      const said = typeof odd === 'string' ? [] : odd.answers.map(({ status }) => status)
+      for (const status of said)
+        if (status < 300 && !own.some(({ answer }) => answer === status))
+          problems.push(`${name}: ${status} without a row`)
+      before = rows.length
+    }
+    expect(problems).toEqual([])
+    expect(defects).toEqual([])
+  }, 110_000)
+})
