@@ -1,0 +1,20 @@
+import { ensureBuilt } from './build.mjs'
+import { ensureInstalled } from './install.mjs'
+import { Refusal, say } from './project.mjs'
+
+/** Makes a fresh clone, or one whose sources changed, ready to run. Quiet when there is nothing to do. */
+export async function prepare(root) {
+  await ensureInstalled(root)
+  await ensureBuilt(root)
+}
+
+/** Runs a script's body: refusals end it with their sentence and exit code 3, and the body's number is the exit code. */
+export async function carryOut(body) {
+  try {
+    process.exitCode = await body()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    say(error.message)
+    process.exitCode = 3
+  }
+}

@@ -1,0 +1,130 @@
+// npm test: prepares the project, runs everything (or the parts named), and ends with one line "N passed, N failed".
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { prepare } from '../src/hosts/launch/prepare.mjs'
+import { pinnedNode, Refusal, ROOT, run, say } from '../src/hosts/launch/project.mjs'
+import { findChromium } from './support/find-chromium.mjs'
+
+const PARTS = ['types', 'lint', 'knip', 'boundaries', 'unit', 'contract', 'reliability', 'e2e']
+const VITEST_PARTS = ['boundaries', 'unit', 'contract', 'reliability']
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--')
+const unknown = wanted.filter((part) => !PARTS.includes(part))
+const scratch = mkdtempSync(join(tmpdir(), 'acuse-test-'))
+const results = []
+
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+process.exitCode = 1
+if (unknown.length > 0) {
+  say(`There is no part "${unknown[0]}"; the parts are ${PARTS.join(', ')}.`)
+  process.exitCode = 2
+} else {
+  await everything().catch((error) => {
+    say(error instanceof Refusal ? error.message : error.stack)
+    results.push({ name: 'preparation', passed: 0, failed: 1, seconds: 0 })
+  })
+  summarise()
+}
+
+async function everything() {
+  await prepare(ROOT)
+  const chromium = await findChromium(ROOT, pinnedNode(ROOT))
+  if (chromium) process.env.CHROMIUM = chromium
+  // Programs that tests start look for `node` in the path, and must find the pinned one.
+  process.env.PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`
+
+  await check('types', () =>
+    inTurn(['src', 'renderer', 'tests'], (part) => tool('typescript/bin/tsc', ['-p', part])),
+  )
+  await check('lint', () => tool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']))
+  await check('knip', () => tool('knip/bin/knip.js', []))
+  const projects = VITEST_PARTS.filter(chosen)
+  if (projects.length > 0) await vitest(projects)
+  if (chosen('e2e')) await playwright(chromium)
+}
+
+function chosen(part) {
+  return wanted.length === 0 || wanted.includes(part)
+}
+
+/** Runs a program of node_modules under the pinned Node. */
+function tool(file, args, env = {}) {
+  const program = join(ROOT, 'node_modules', file)
+  return run(pinnedNode(ROOT), [program, ...args], { cwd: ROOT, env: { ...process.env, ...env } })
+}
+
+async function inTurn(items, each) {
+  for (const item of items) {
+    const result = await each(item)
+    if (result.code !== 0) return result
+  }
+  return { code: 0 }
+}
+
+/** A check without tests of its own counts as one. */
+async function check(name, body) {
+  if (!chosen(name)) return
+  await timed(name, async () => {
+    const { code } = await body()
+    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  })
+}
+
+async function vitest(projects) {
+  await timed(projects.join(', '), async () => {
+    const report = join(scratch, 'vitest.json')
+    const { code } = await tool('vitest/vitest.mjs', [
+      'run',
+      ...['-c', 'tests/vitest.config.ts', '--root', '.'],
+      ...projects.flatMap((project) => ['--project', project]),
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ])
+    const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = read(report) ?? {}
+    return counted(code, numPassedTests, numFailedTests, numPendingTests)
+  })
+}
+
+async function playwright(chromium) {
+  await timed('e2e', async () => {
+    if (!chromium)
+      throw new Refusal('No Chromium was found and none could be installed; set CHROMIUM to one.')
+    const report = join(scratch, 'playwright.json')
+    const { code } = await tool(
+      '@playwright/test/cli.js',
+      ['test', '-c', 'tests/playwright.config.ts', '--reporter=list,json'],
+      { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    )
+    const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = read(report)?.stats ?? {}
+    return counted(code, expected + flaky, unexpected, skipped)
+  })
+}
+
+/** A runner that failed without a failing test (a file that does not load, an error between tests) counts as one failure. */
+function counted(code, passed, failed, skipped) {
+  if (skipped > 0) say(`${skipped} skipped`)
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+}
+
+function read(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+async function timed(name, body) {
+  say(`\n── ${name}`)
+  const began = performance.now()
+  const { passed, failed } = await body().catch((error) => {
+    say(error instanceof Refusal ? error.message : error.stack)
+    return { passed: 0, failed: 1 }
+  })
+  results.push({ name, passed, failed, seconds: (performance.now() - began) / 1_000 })
+}
+
+/** The last line is for scripts, and on stdout. */
+function summarise() {
+  const sum = (member) => results.reduce((total, result) => total + result[member], 0)
+  say('')
+  for (const { name, passed, failed, seconds } of results)
+    say(`${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`)
+  process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+}

@@ -1,0 +1,55 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { run, say } from '../../src/hosts/launch/project.mjs'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const ELSEWHERE = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/**
+ * Finds a Chromium for the tests, and installs one when there is none: Debian's package for root, else Playwright's own.
+ * @param {string} node the pinned Node
+ * @returns {Promise<string | undefined>} its path
+ */
+export async function findChromium(root, node) {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM
+  const installed = inPath() ?? ELSEWHERE.find((path) => existsSync(path)) ?? (await playwrights(root, node))
+  if (installed) return installed
+  if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    say('Installing Chromium (apt-get install chromium) …')
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const install = () =>
+      run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env, quiet: true })
+    // A fresh container has no package lists yet.
+    if ((await install()).code !== 0 && (await run('apt-get', ['update'], { env, quiet: true })).code === 0)
+      await install()
+    const debians = inPath()
+    if (debians) return debians
+  }
+  say('Installing Chromium (playwright install chromium) …')
+  await run(node, [join(root, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'], { cwd: root })
+  return playwrights(root, node)
+}
+
+function inPath() {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isProgram)
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function playwrights(root, node) {
+  const ask = "process.stdout.write(require('playwright-core').chromium.executablePath())"
+  const { code, output } = await run(node, ['-e', ask], { cwd: root, quiet: true })
+  return code === 0 && existsSync(output) ? output : undefined
+}
