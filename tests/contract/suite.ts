@@ -129,7 +129,7 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
         answer: 200,
         verdict: 'unreadable',
       })
-      expect(detail.headers).toContainEqual({ name: 'x-test', value: 'yes', masked: false })
+      expect(detail.headers).toContainEqual({ name: 'X-Test', value: 'yes', masked: false })
       const body = await call('deliveries.body', { id, view: 'raw', from: 0, length: 1_000 })
       expect(body.bytesBase64).toBe(Buffer.from(BYTES).toString('base64'))
       const slice = await call('deliveries.body', { id, view: 'raw', from: 250, length: 3 })

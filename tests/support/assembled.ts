@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { assemble, type Host, type HostOptions } from '#hosts/assemble.ts'
+import { openSecrets } from '#hosts/secrets-file.ts'
+import { testWorkers } from './store.ts'
+
+export interface Assembled {
+  readonly host: Host
+  readonly receiverUrl: string
+  /** Closes the host and removes its data. */
+  close(): Promise<void>
+}
+
+/** A whole host in this process, as `acuse serve` makes it, on fresh data and a free port. */
+export async function assembled(change: Partial<HostOptions> = {}): Promise<Assembled> {
+  const folder = mkdtempSync(join(tmpdir(), 'acuse-assembled-'))
+  const host = await assemble({
+    dataDir: folder,
+    workers: testWorkers,
+    secrets: await openSecrets(folder),
+    capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: false },
+    version: '0.0.0-test',
+    receiver: { enabled: true, port: 0 },
+    warn: (message) => process.stderr.write(`${message}\n`),
+    ...change,
+  })
+  const { receiver } = await host.engine.call('status.get', {})
+  return {
+    host,
+    receiverUrl: receiver.state === 'listening' ? receiver.url : '',
+    async close() {
+      await host.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { tempFolder } from '../../../support/temp-folder.ts'
+
+// Which Node runs the tests is not ours to choose, so the re-execution is called for directly: a project folder of its own holds a
+// "pinned node" that is a script starting the one at hand, as npm's package of that name would bring it.
+
+const SOURCE = resolve(import.meta.dirname, '../../../../src/hosts/cli/pinned-node.ts')
+
+function project(child: string): string {
+  const folder = tempFolder()
+  const bin = join(folder, 'node_modules', 'node', 'bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`)
+  chmodSync(join(bin, 'node'), 0o700)
+  copyFileSync(SOURCE, join(folder, 'pinned-node.ts'))
+  writeFileSync(join(folder, 'child.mjs'), child)
+  writeFileSync(
+    join(folder, 'entry.mjs'),
+    `import { runPinned } from './pinned-node.ts'\nawait runPinned([${JSON.stringify(join(folder, 'child.mjs'))}, ...process.argv.slice(2)])\n`,
+  )
+  return folder
+}
+
+function start(folder: string, args: readonly string[] = [], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(folder, 'entry.mjs'), ...args], {
+    env: { ...process.env, ...env },
+    stdio: 'pipe',
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (part) => {
+    said.out += part
+  })
+  child.stderr.on('data', (part) => {
+    said.err += part
+  })
+  return { child, said }
+}
+const ended = (child: ChildProcess) => once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+const until = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+const ECHO =
+  'process.stdin.pipe(process.stdout); process.stdin.on("end", () => process.exit(Number(process.argv[2])))'
+const SIGNALLED =
+  'process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000); console.log("up")'
+
+describe('under an older Node (issue A section 5)', () => {
+  test('arguments, stdio and the exit code are those of the pinned one', async () => {
+    const { child, said } = start(project(ECHO), ['3'])
+    child.stdin.end('through')
+    expect(await ended(child)).toEqual([3, null])
+    expect(said).toEqual({ out: 'through', err: '' })
+  })
+
+  test('signals are forwarded', async () => {
+    const { child, said } = start(project(SIGNALLED))
+    await until(() => said.out !== '')
+    child.kill('SIGTERM')
+    expect(await ended(child)).toEqual([7, null])
+  })
+
+  test('an end by a signal is handed on', async () => {
+    const { child } = start(project('process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)'))
+    expect(await ended(child)).toEqual([null, 'SIGTERM'])
+  })
+
+  test('a killed starter is noticed, so that no host stays behind', async () => {
+    const { child, said } = start(
+      project(
+        'console.log(process.pid); process.on("disconnect", () => { console.log("alone"); process.exit() }); setInterval(() => {}, 1000)',
+      ),
+    )
+    await until(() => said.out !== '')
+    child.kill('SIGKILL')
+    await until(() => said.out.includes('alone'))
+  })
+
+  test('a pinned Node that is too old itself ends it with a sentence instead of running in circles', async () => {
+    const { child, said } = start(project(ECHO), [], { ACUSE_PINNED_NODE: '1' })
+    expect(await ended(child)).toEqual([3, null])
+    expect(said.err).toMatch(/^Acuse needs Node 24 or newer; this is [^\n]+ Run "npm install"[^\n]+\n$/)
+  })
+})
