@@ -27,6 +27,7 @@ function createFormat(language: Language) {
     hourCycle: 'h23',
     timeZoneName: 'longOffset',
   })
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const day = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' })
   const units = ['kB', 'MB', 'GB', 'TB'] as const
   return {
@@ -63,6 +64,8 @@ function createFormat(language: Language) {
     },
     /** Local date, time and offset of an instant in microseconds. */
     instant: (us: number): string => full.format(us / 1000),
+    /** Local date and time of an instant in microseconds, to the minute: for sentences. */
+    moment: (us: number): string => moment.format(us / 1000),
     /** Local date of an instant in microseconds. */
     day: (us: number): string => day.format(us / 1000),
   }

@@ -22,11 +22,11 @@ export function startIntake(platform: Platform, sink: Sink): void {
   const { receive, introduce, connected } = useStatus.getState()
   let expected: number | null = null
   let held: Changed[] = []
-  let frame: number | undefined
+  let drawing = false
   let lost = false
 
   const flush = () => {
-    frame = undefined
+    drawing = false
     const pushes = held
     held = []
     if (pushes.length > HELD) sink.reopen()
@@ -34,7 +34,8 @@ export function startIntake(platform: Platform, sink: Sink): void {
   }
   const hold = (changed: Changed) => {
     if (held.length <= HELD) held.push(changed)
-    frame ??= requestAnimationFrame(flush)
+    if (!drawing) requestAnimationFrame(flush)
+    drawing = true
   }
   const snapshot = async () => {
     const [info, status, settings] = await Promise.all([

@@ -3,7 +3,6 @@ export const shell = {
   stream: 'Stream',
   settings: 'Settings',
   help: 'Keyboard shortcuts',
-  statusBar: 'State',
   receiver: {
     listening: 'Listening',
     off: 'Receiver off',
@@ -93,8 +92,6 @@ export const shell = {
     pin: 'Pin or unpin',
     follow: 'Back to the newest and follow',
     dock: 'Details right or bottom',
-    or: 'or',
-    then: 'then',
   },
   keyNames: {
     space: 'space',

@@ -6,7 +6,6 @@ export const shell: Spanish<typeof english> = {
   stream: 'Entregas',
   settings: 'Ajustes',
   help: 'Atajos de teclado',
-  statusBar: 'Estado',
   receiver: {
     listening: 'Escuchando',
     off: 'Receptor apagado',
@@ -106,8 +105,6 @@ export const shell: Spanish<typeof english> = {
     pin: 'Fijar o soltar',
     follow: 'Volver a lo más reciente y seguir',
     dock: 'Detalle a la derecha o abajo',
-    or: 'o',
-    then: 'luego',
   },
   keyNames: {
     space: 'espacio',

@@ -46,7 +46,7 @@ export function IncidentBanner({ incident }: { readonly incident: Incident }) {
   return (
     <Banner
       tone={settled ? 'info' : 'warning'}
-      title={t('incident.title', { when: format.instant(at * 1000) })}
+      title={t('incident.title', { when: format.moment(at * 1000) })}
       {...(settled ? { onDismiss: putAway } : {})}
       actions={
         salvage === 'offered' ? (

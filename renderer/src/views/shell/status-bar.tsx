@@ -110,7 +110,7 @@ function Toggles() {
       >
         <Icon aria-hidden="true" />
       </button>
-      <div role="group" aria-label={t('language')} className={styles.languages}>
+      <fieldset aria-label={t('language')} className={styles.languages}>
         {(['es', 'en'] as const).map((code) => (
           <button
             key={code}
@@ -125,16 +125,15 @@ function Toggles() {
             {code}
           </button>
         ))}
-      </div>
+      </fieldset>
     </div>
   )
 }
 
 /** What is true right now: where the receiver listens, how much is stored, how fast it comes. */
 export function StatusBar() {
-  const { t } = useTranslation('shell')
   return (
-    <footer className={styles.bar} aria-label={t('statusBar')}>
+    <footer className={styles.bar}>
       <ReceiverPart />
       <Figures />
       <Toggles />

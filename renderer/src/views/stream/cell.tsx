@@ -19,22 +19,22 @@ function Kind({ row, t }: { readonly row: DeliveryRow; readonly t: TFunction<['s
   return (
     <>
       <GroupDot group={row.group} />
-      <span className={row.event === null ? styles.absent : styles.kind} title={row.event ?? ''}>
+      <span className={row.event === null ? styles.absent : styles.event} title={row.event ?? ''}>
         {row.event ?? t('noEvent')}
       </span>
       {row.marks.includes('pinned') ? (
         <Pin className={styles.pin} aria-label={t('common:mark.pinned')} />
+      ) : null}
+      {row.rejected ? (
+        <Tag tone="invalid" title={t('rejectedHint')}>
+          {t('common:mark.rejected')}
+        </Tag>
       ) : null}
       {reason === null ? null : (
         <Tag tone="warning" title={reason}>
           {t('common:mark.malformed')}
         </Tag>
       )}
-      {row.rejected ? (
-        <Tag tone="invalid" title={t('rejectedHint')}>
-          {t('common:mark.rejected')}
-        </Tag>
-      ) : null}
       {row.marks.map((mark) => (mark === 'pinned' ? null : <Tag key={mark}>{t(`common:mark.${mark}`)}</Tag>))}
     </>
   )

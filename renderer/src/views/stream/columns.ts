@@ -1,14 +1,14 @@
 /** Columns of the list in their usual order; widths in px. The last one shown takes what is left of the width. */
 export const COLUMNS = [
-  { id: 'time', width: 104 },
-  { id: 'kind', width: 230 },
-  { id: 'document', width: 134 },
-  { id: 'verdict', width: 100 },
-  { id: 'answer', width: 64 },
-  { id: 'size', width: 72, end: true },
-  { id: 'took', width: 76, end: true },
-  { id: 'endpoint', width: 104 },
-  { id: 'method', width: 68 },
+  { id: 'time', width: 96 },
+  { id: 'kind', width: 208 },
+  { id: 'document', width: 124 },
+  { id: 'verdict', width: 92 },
+  { id: 'answer', width: 66 },
+  { id: 'size', width: 64, end: true },
+  { id: 'took', width: 66, end: true },
+  { id: 'endpoint', width: 92 },
+  { id: 'method', width: 56 },
   { id: 'path', width: 160 },
 ] as const satisfies readonly { id: string; width: number; end?: boolean }[]
 export type ColumnId = (typeof COLUMNS)[number]['id']

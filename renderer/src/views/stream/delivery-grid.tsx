@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format.ts'
@@ -29,6 +30,7 @@ export function DeliveryGrid({ view }: { readonly view: ListView }) {
   const inView = current !== null && current >= rows.first && current <= rows.last
   return (
     <div className={styles.frame}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: use-stream-keys.ts has the keys, for the whole screen */}
       <div
         role="grid"
         aria-label={t('grid')}
@@ -36,7 +38,6 @@ export function DeliveryGrid({ view }: { readonly view: ListView }) {
         aria-colcount={columns.visible.length}
         aria-busy={state.loading !== null}
         aria-activedescendant={cursor && inView ? rowId(cursor.position) : undefined}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a grid is one tab stop, and its rows are its active descendants
         tabIndex={0}
         data-grid=""
         ref={rows.scroller}

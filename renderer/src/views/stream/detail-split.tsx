@@ -60,13 +60,7 @@ export function DetailSplit({ children }: { readonly children: ReactNode }) {
         <>
           <Separator className={styles.separator ?? ''} aria-label={t('splitter')} />
           <Panel id="detail" defaultSize={`${share[dock]}%`} minSize={dock === 'right' ? '300px' : '160px'}>
-            <section
-              data-detail=""
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: Enter on a row comes here when the pane has nothing of its own to focus
-              tabIndex={-1}
-              aria-label={t('detail')}
-              className={styles.pane}
-            >
+            <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.pane}>
               <Suspense fallback={null}>
                 <DetailPane id={id} actions={<Actions />} />
               </Suspense>

@@ -58,7 +58,7 @@ export function FilterInput() {
       setActive((at) => (at + step + items.length + (at < 0 && step < 0 ? 1 : 0)) % items.length)
       return
     }
-    const chosen = items[active >= 0 ? active : 0]
+    const chosen = items[Math.max(active, 0)]
     if (popup && chosen && ((event.key === 'Enter' && active >= 0) || event.key === 'Tab')) {
       if (event.shiftKey) return
       event.preventDefault()
@@ -132,6 +132,7 @@ export function FilterInput() {
       {popup ? (
         <div role="listbox" id={`${id}-list`} aria-label={t('filter.suggestions')} className={styles.popup}>
           {items.map((item, i) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus; options are its active descendants
             <div
               key={item.insert}
               role="option"

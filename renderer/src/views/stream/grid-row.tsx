@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
 import { memo } from 'react'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { cx } from '@/components/cx.ts'

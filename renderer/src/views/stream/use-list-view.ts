@@ -32,6 +32,7 @@ export function useListView() {
   const { moveTo, reveal } = rows
 
   // Rows that are drawn, or soon will be, are asked for. Indices count from the newest, positions from the oldest.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is missing changes with every version of the list
   useEffect(() => {
     if (shown > 0) list.ensure(shown - 1 - rows.last, shown - 1 - rows.first)
   }, [shown, rows.first, rows.last, state.version])

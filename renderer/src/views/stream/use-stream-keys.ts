@@ -51,7 +51,7 @@ function enter(view: ListView): void {
   else view.open(row, cursor.position)
 }
 
-function escape(): void {
+function letGo(): void {
   if (useSelection.getState().id !== null) closeDetail()
   else useCursor.getState().point(null)
 }
@@ -75,7 +75,7 @@ function press(view: ListView, event: KeyboardEvent): boolean {
       enter(view)
       return true
     case 'Escape':
-      escape()
+      letGo()
       return true
     case 'p':
       togglePin().catch(() => undefined)

@@ -19,7 +19,7 @@ export function VerdictChips() {
   const { text, set } = useFilter()
   const chosen = valuesOf(text, 'verdict')
   return (
-    <div role="group" aria-label={t('chips.label')} className={styles.chips}>
+    <fieldset aria-label={t('chips.label')} className={styles.chips}>
       {CHIPS.map((verdict) => {
         const count = summary?.verdicts[verdict] ?? 0
         const on = chosen.includes(verdict)
@@ -43,6 +43,6 @@ export function VerdictChips() {
           </button>
         )
       })}
-    </div>
+    </fieldset>
   )
 }

@@ -1,0 +1,189 @@
+import type { CommandName, Params, Result } from '#contract/commands.ts'
+import { AcuseError, toRefusal } from '#contract/errors.ts'
+import { type Push, type Pushes, type PushName, ROWS_PER_PUSH } from '#contract/pushes.ts'
+import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import type { HostStatus } from '#contract/status.ts'
+import { copyText } from '../clipboard.ts'
+import { RefusalError } from '../refusal-error.ts'
+import type { ConnectionState, Platform } from '../types.ts'
+import { detailOf, unjudged } from './deliveries.ts'
+import { FakeStore } from './store.ts'
+
+export interface FakeOptions {
+  readonly seed: number
+  readonly count: number
+  /** Milliseconds between two deliveries. */
+  readonly gapMs: number
+  /** Arrival of the first, milliseconds since the epoch. */
+  readonly start: number
+  readonly settings?: Partial<Settings>
+}
+
+const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''))
+
+/** A host in memory, for tests and for looking at the window; nothing of it is in a shipped bundle. */
+export class FakeHost {
+  readonly store: FakeStore
+  status: HostStatus
+  settings: Settings
+  /** Milliseconds that every command takes. */
+  latencyMs = 0
+  /** Commands that are refused, with the sentence. */
+  readonly refuse = new Map<CommandName, string>()
+  /** Commands carried out, for tests to count. */
+  readonly calls: CommandName[] = []
+  readonly copied: string[] = []
+  #seq = 0
+  readonly #pushListeners = new Set<(push: Push) => void>()
+  readonly #connectionListeners = new Set<(state: ConnectionState, retryAt: number | null) => void>()
+
+  constructor(options: FakeOptions) {
+    this.store = new FakeStore(options, options.count)
+    this.settings = { ...DEFAULT_SETTINGS, ...options.settings }
+    this.status = {
+      receiver: { state: 'listening', url: 'http://127.0.0.1:4400/', host: '127.0.0.1', port: 4400 },
+      store: { state: 'ok', path: '/home/ana/.local/share/acuse/acuse.db', reason: null, incidents: [] },
+      counts: {
+        stored: options.count,
+        today: options.count,
+        rejected: 0,
+        rejectedEvicted: 0,
+        unjudged: 0,
+        spilled: 0,
+      },
+      rate: 0,
+      disk: { usedBytes: options.count * 2400, budgetBytes: 5_000_000_000, freeBytes: 200_000_000_000 },
+    }
+  }
+
+  readonly platform: Platform = {
+    call: <C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> =>
+      this.#call(command, params),
+    onPush: (listener) => {
+      this.#pushListeners.add(listener)
+      return () => this.#pushListeners.delete(listener)
+    },
+    onConnection: (listener) => {
+      this.#connectionListeners.add(listener)
+      listener('open', null)
+      return () => this.#connectionListeners.delete(listener)
+    },
+    copy: async (text) => {
+      this.copied.push(text)
+      await copyText(text).catch(() => undefined)
+    },
+    reconnect: () => this.connection('open'),
+  }
+
+  /** `n` deliveries arrive, and are judged after `judgedAfterMs`; 0: they come judged. */
+  arrive(n: number, judgedAfterMs = 0): void {
+    this.store.count += n
+    const rows = Array.from({ length: Math.min(n, ROWS_PER_PUSH) }, (_, i) =>
+      this.store.row(this.store.count - Math.min(n, ROWS_PER_PUSH) + i),
+    )
+    const skipped = n - rows.length
+    this.changed(judgedAfterMs > 0 ? rows.map(unjudged) : rows, skipped)
+    if (judgedAfterMs > 0) setTimeout(() => this.changed(rows, skipped), judgedAfterMs)
+    const counts = { ...this.status.counts, stored: this.store.count, today: this.status.counts.today + n }
+    this.setStatus({ counts })
+  }
+
+  changed(rows: Pushes['deliveries.changed']['rows'], skipped = 0): void {
+    this.push('deliveries.changed', { rows, skipped, lastId: this.store.count, stored: this.store.count })
+  }
+
+  setStatus(change: Partial<HostStatus>): void {
+    this.status = { ...this.status, ...change }
+    this.push('status.changed', this.status)
+  }
+
+  connection(state: ConnectionState, retryInMs = 8_000): void {
+    for (const listener of this.#connectionListeners)
+      listener(state, state === 'lost' ? Date.now() + retryInMs : null)
+  }
+
+  /** @param skip sequence numbers lost before this one */
+  push<P extends PushName>(push: P, payload: Pushes[P], skip = 0): void {
+    this.#seq += 1 + skip
+    for (const listener of this.#pushListeners) listener({ seq: this.#seq, push, payload } as Push)
+  }
+
+  async #call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
+    this.calls.push(command)
+    await new Promise((resolve) => setTimeout(resolve, this.latencyMs))
+    const sentence = this.refuse.get(command)
+    if (sentence !== undefined) throw new RefusalError({ code: 'store-failed', message: sentence, command })
+    try {
+      return this.#handle(command, params as never) as Result<C>
+    } catch (error) {
+      throw new RefusalError(toRefusal(error, command))
+    }
+  }
+
+  #made(id: number) {
+    if (id < 1 || id > this.store.count) throw new AcuseError('not-found', `there is no delivery ${id}`)
+    return this.store.made(id - 1)
+  }
+
+  readonly #handlers: { readonly [C in CommandName]?: (params: Params<C>) => Result<C> } = {
+    'app.info': () => ({
+      version: '0.1.0',
+      dataDir: '/home/ana/.local/share/acuse',
+      capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: true },
+    }),
+    'status.get': () => this.status,
+    'settings.get': () => this.settings,
+    'settings.update': ({ receiver, retention, appearance }) => {
+      const now = this.settings
+      this.settings = {
+        ...now,
+        receiver: { ...now.receiver, ...receiver },
+        retention: { ...now.retention, ...retention },
+        appearance: { ...now.appearance, ...appearance },
+      }
+      return this.settings
+    },
+    'receiver.start': ({ host = '127.0.0.1', port = 4400 }) => {
+      this.setStatus({ receiver: { state: 'listening', url: `http://${host}:${port}/`, host, port } })
+      return this.status
+    },
+    'receiver.stop': () => {
+      this.setStatus({ receiver: { state: 'off' } })
+      return this.status
+    },
+    'deliveries.page': (params) => this.store.page(params),
+    'deliveries.locate': ({ filter, id }) => this.store.locate(filter, id),
+    'deliveries.summary': ({ filter }) => this.store.summary(filter),
+    'deliveries.get': ({ id }) => detailOf(this.#made(id)),
+    'deliveries.body': ({ id, from, length }) => {
+      const { body } = this.#made(id)
+      return { bytesBase64: base64(body.slice(from, from + length)), total: body.byteLength, problem: null }
+    },
+    'deliveries.pin': ({ ids, pinned }) => {
+      const rows = ids.map((id) => {
+        const { row } = this.#made(id)
+        const others = row.marks.filter((mark) => mark !== 'pinned')
+        return { ...row, marks: pinned ? [...others, 'pinned' as const] : others }
+      })
+      for (const row of rows) this.store.change(row)
+      this.changed(rows)
+      return { changed: rows.length }
+    },
+    'retention.preview': () => ({ deliveries: 0, bytes: 0, pinnedExempt: 0, oldest: null, newest: null }),
+    'store.salvage': ({ at }) => {
+      const recovered = 1_204
+      const incidents = this.status.store.incidents.map((incident) =>
+        incident.at === at ? { ...incident, salvage: 'done' as const, recovered } : incident,
+      )
+      this.setStatus({ store: { ...this.status.store, incidents } })
+      return { recovered }
+    },
+    'ui.link': () => ({ url: 'http://127.0.0.1:4401/?token=fake' }),
+  }
+
+  #handle<C extends CommandName>(command: C, params: Params<C>): Result<C> {
+    const handler = this.#handlers[command]
+    if (!handler) throw new AcuseError('not-available', `the fake host has no ${command}`)
+    return handler(params)
+  }
+}

@@ -1,0 +1,22 @@
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** The window on its fake host: built and served for the specs of tests/e2e/renderer, never shipped. */
+export default defineConfig({
+  root,
+  resolve: { alias: { '@': resolve(root, 'renderer/src') } },
+  plugins: [react()],
+  server: { host: '127.0.0.1', port: 4478, strictPort: true },
+  preview: { host: '127.0.0.1', port: 4478, strictPort: true },
+  build: {
+    outDir: process.env.FAKE_WINDOW_OUT ?? join(tmpdir(), 'acuse-fake-window'),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: { fake: resolve(root, 'tests/e2e/renderer/fake.html') } },
+  },
+})
