@@ -1,5 +1,4 @@
 export const detail = {
-  pane: 'Delivery',
   showInRaw: 'Show in Raw',
   gone: 'This delivery is no longer in the store',
   failed: 'The delivery could not be read',
@@ -34,9 +33,10 @@ export const detail = {
     note: 'Notes',
   },
   event: {
+    emittedWhen: 'Emitted when {{when}}.',
     absent: 'absent',
     repeated: 'sent more than once',
-    notShown: 'type not shown',
+    notShown: 'not shown',
     notDocumented: 'not documented',
     documentation: 'Labels and documentation of the fields',
     undocumented: 'Not documented',

@@ -2,7 +2,6 @@ import type { detail as english } from '../en/detail.ts'
 import type { Spanish } from '../translation.ts'
 
 export const detail: Spanish<typeof english> = {
-  pane: 'Entrega',
   showInRaw: 'Ver en el original',
   gone: 'Esta entrega ya no está guardada',
   failed: 'No se pudo leer la entrega',
@@ -38,9 +37,10 @@ export const detail: Spanish<typeof english> = {
     note: 'Notas',
   },
   event: {
+    emittedWhen: 'Se emite cuando {{when}}.',
     absent: 'ausente',
     repeated: 'enviado más de una vez',
-    notShown: 'tipo no mostrado',
+    notShown: 'no mostrado',
     notDocumented: 'no documentado',
     documentation: 'Etiquetas y documentación de los campos',
     undocumented: 'No documentados',

@@ -24,7 +24,7 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
   const { shown, retry } = useOpened(id)
   const [tab, setTab] = useState<TabName>('event')
   const [findAsked, setFindAsked] = useState(0)
-  const pane = useRef<HTMLElement>(null)
+  const pane = useRef<HTMLDivElement>(null)
   // A search asked for in one delivery is not one in the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => setFindAsked(0), [id])
@@ -55,7 +55,8 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
     event.stopPropagation()
   }
   return (
-    <section ref={pane} className={styles.pane} aria-label={t('pane')} onKeyDown={onKeyDown}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of everything inside; the pane itself is no control
+    <div ref={pane} role="presentation" className={styles.pane} onKeyDown={onKeyDown}>
       {shown.state === 'shown' ? (
         <DetailTabs
           opened={shown.opened}
@@ -84,7 +85,7 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
           ) : null}
         </>
       )}
-    </section>
+    </div>
   )
 }
 

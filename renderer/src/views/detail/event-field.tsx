@@ -25,10 +25,15 @@ export interface EventFieldProps {
 /** The finding that an absent or undocumented field has by itself is told by how it is drawn; the rest stand beneath it. */
 const TOLD_BY_LOOK = new Set(['field-absent', 'field-not-documented', 'envelope-extra'])
 
+/** A label that only spells the name in words says nothing new. */
+const alike = (label: string, name: string): boolean =>
+  label.replaceAll(' ', '').toLowerCase() === name.toLowerCase()
+
 export function EventField({ row, documented, summary, onShow }: EventFieldProps) {
   const { t } = useTranslation('detail')
   const language = useLanguage()
   const { spec, member, findings } = row
+  const label = spec?.label[language]
   const level = worstOf(findings)
   const blocks = findings.filter((finding) => !TOLD_BY_LOOK.has(finding.code))
   const meaning =
@@ -40,7 +45,9 @@ export function EventField({ row, documented, summary, onShow }: EventFieldProps
         <span className={styles.exact}>
           <Captured text={member?.name ?? row.name} most={120} />
         </span>
-        {documented && spec ? <span className={styles.doc}>{spec.label[language]}</span> : null}
+        {documented && label !== undefined && !alike(label, row.name) ? (
+          <span className={styles.doc}>{label}</span>
+        ) : null}
       </dt>
       <dd className={styles.content}>
         <span className={cx(level && level !== 'note' && styles[level])}>

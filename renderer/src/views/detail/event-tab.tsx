@@ -76,7 +76,7 @@ export function EventTab({ detail, whole, onShow }: EventTabProps) {
       <div className={styles.lead}>
         <p>
           {spec
-            ? spec.emittedWhen[language]
+            ? t('event.emittedWhen', { when: spec.emittedWhen[language] })
             : t(detail.event === null ? 'event.noName' : 'event.unknownKind')}
         </p>
         <IconButton

@@ -55,7 +55,7 @@ function Received(props: RawTabProps & { readonly tools: React.ReactNode }) {
     let opened: OpenBody | NoBody | undefined
     let current = true
     const source = deliveryBody(id, 'raw')
-    openBody(source)
+    void openBody(source)
       .catch((error: unknown): NoBody => ({ source, problem: refusalOf(error).message }))
       .then((body) => {
         opened = body

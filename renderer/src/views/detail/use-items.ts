@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
+import type { BodyHandle } from '@/workers/client.ts'
 import type { Member } from '@/workers/protocol.ts'
 import type { OpenBody } from './open-body.ts'
 
@@ -11,35 +12,33 @@ export interface Items {
   want(first: number, past: number): void
 }
 
+type Pages = Map<number, readonly (readonly Member[])[] | null>
+/** What was read belongs to one list of one body; another one begins with nothing. */
+const emptyPages = (_handle: BodyHandle, _line: number): Pages => new Map()
+
 /** Items of a list in the body, page by page as they are looked at. */
 export function useItems(body: OpenBody, list: { readonly line: number; readonly count: number }): Items {
   const { handle } = body
   const { line, count } = list
-  const pages = useRef(new Map<number, readonly (readonly Member[])[] | null>())
   const [, setArrived] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was read belongs to one list of one body
-  useEffect(() => {
-    pages.current = new Map()
-    setArrived((n) => n + 1)
-  }, [handle, line])
+  const pages = useMemo(() => emptyPages(handle, line), [handle, line])
   const want = useCallback(
     (first: number, past: number) => {
-      const known = pages.current
       for (let page = Math.floor(first / PAGE); page * PAGE < Math.min(past, count); page += 1) {
-        if (known.has(page)) continue
-        known.set(page, null)
+        if (pages.has(page)) continue
+        pages.set(page, null)
         handle.call('items', { line, from: page * PAGE, count: PAGE }).then(
           ({ items }) => {
-            known.set(page, items)
+            pages.set(page, items)
             setArrived((n) => n + 1)
           },
           // The body was closed meanwhile: nothing is shown of it any more.
-          () => known.delete(page),
+          () => pages.delete(page),
         )
       }
     },
-    [handle, line, count],
+    [pages, handle, line, count],
   )
-  const at = (index: number) => pages.current.get(Math.floor(index / PAGE))?.[index % PAGE]
+  const at = (index: number) => pages.get(Math.floor(index / PAGE))?.[index % PAGE]
   return { at, want }
 }
