@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fetchAs, openLink } from '../../../support/browser-session.ts'
@@ -9,6 +10,8 @@ import { tempFolder } from '../../../support/temp-folder.ts'
 
 const SECRET = 'canary-91c4e2'
 const DELIVERIES = 1_203
+// Not of the host's own making: it has to outlive the host.
+const folder = mkdtempSync(join(tmpdir(), 'acuse-commands-'))
 let host: RunningHost
 
 /** Runs a command on the host's data; whatever it prints, the secret is not in it (reliability, row 21). */
@@ -35,7 +38,7 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
   })
 
 beforeAll(async () => {
-  host = await startHost()
+  host = await startHost({ dataDir: join(folder, 'data') })
   await post('/', JSON.stringify(anEvent('factura.created')), { Authorization: SECRET })
   await post('/odd?\u00e9', '\u001b[2J\u202enot json', { 'X-Odd': 'a' })
   for (let sent = 2; sent < DELIVERIES; sent += 100)
@@ -43,7 +46,10 @@ beforeAll(async () => {
       Array.from({ length: Math.min(100, DELIVERIES - sent) }, (_, i) => post(`/many/${sent + i}`, 'x')),
     )
 })
-afterAll(() => host?.kill())
+afterAll(async () => {
+  await host?.kill()
+  rmSync(folder, { recursive: true })
+})
 
 describe('acuse events (issue A section 5)', () => {
   test('prints every delivery, oldest first, with exactly the promised members', async () => {
@@ -113,12 +119,12 @@ describe('acuse show', () => {
       JSON.stringify(anEvent('factura.created')),
     )
     expect(shown).toMatchObject({ id: 1, findings: [], answer: { status: 200, bodyBase64: '' } })
-    expect(shown.headers).toContainEqual(['authorization', `<masked: ${SECRET.length} characters>`])
+    expect(shown.headers).toContainEqual(['Authorization', `<masked: ${SECRET.length} characters>`])
   })
 
   test('reveals them when asked to', async () => {
     const shown = JSON.parse((await acuse(['show', '1', '--json', '--reveal'])).stdout)
-    expect(shown.headers).toContainEqual(['authorization', SECRET])
+    expect(shown.headers).toContainEqual(['Authorization', SECRET])
   })
 
   test('shows hostile content as text to people', async () => {
