@@ -36,9 +36,11 @@ const page = pageSource(process.env.ELECTRON_RENDERER_URL, app.isPackaged)
 app.setName('Acuse')
 app.enableSandbox()
 protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges: { standard: true, secure: true } }])
-ensureDataDir(folder)
 // Chromium's files lie with ours, and so one Acuse runs per data folder rather than per person.
-app.setPath('userData', join(folder, 'desktop'))
+const chromiumFolder = join(folder, 'desktop')
+ensureDataDir(folder)
+ensureDataDir(chromiumFolder)
+app.setPath('userData', chromiumFolder)
 
 // 'ready' comes only after this module has been evaluated: awaiting it at the top level would wait for ever.
 if (app.requestSingleInstanceLock()) void app.whenReady().then(boot).catch(giveUp)

@@ -17,7 +17,7 @@ const SILENCE_S = seconds('ACUSE_ELECTRON_SILENCE_SECONDS', 30)
 
 const [root, reasonFile] = process.argv.slice(2)
 const folder = join(root, 'node_modules/electron')
-const require = createRequire(join(folder, 'install.js'))
+const ofElectron = createRequire(join(folder, 'install.js'))
 
 try {
   await download()
@@ -37,16 +37,16 @@ try {
 
 /** Puts the archive into the cache shared with Electron's installer; the same settings lead both to the same place. */
 async function download() {
-  const { downloadArtifact } = require('@electron/get')
+  const { downloadArtifact } = ofElectron('@electron/get')
   const { npm_config_platform, npm_config_arch, ELECTRON_INSTALL_PLATFORM, ELECTRON_INSTALL_ARCH } =
     process.env
   const remoteSums =
     process.env.electron_use_remote_checksums || process.env.npm_config_electron_use_remote_checksums
   await downloadArtifact({
-    version: require('./package.json').version,
+    version: ofElectron(join(folder, 'package.json')).version,
     artifactName: 'electron',
     cacheRoot: process.env.electron_config_cache,
-    checksums: remoteSums ? undefined : require('./checksums.json'),
+    checksums: remoteSums ? undefined : ofElectron(join(folder, 'checksums.json')),
     platform: ELECTRON_INSTALL_PLATFORM || npm_config_platform || process.platform,
     arch: ELECTRON_INSTALL_ARCH || npm_config_arch || process.arch,
     downloader: { download: fetchWithin },

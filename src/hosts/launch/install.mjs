@@ -10,7 +10,7 @@ export async function ensureInstalled(root) {
   if (!isInstalled(root)) {
     say('Installing the packages (npm ci) …')
     const { program, args } = npm()
-    const { code } = await run(program, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund'], {
+    const { code } = await run(program, [...args, 'ci', '--include=dev', '--loglevel=notice'], {
       cwd: root,
     })
     if (code !== 0)
