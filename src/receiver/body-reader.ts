@@ -3,7 +3,7 @@ import { SIZES } from './limits.ts'
 
 /** What the reader tells of; each at most once. */
 export interface BodyEvents {
-  /** The body has passed the limit: only its head is kept from here on, the rest is read and dropped. */
+  /** The body has passed the limit: only its head is kept, nothing more is taken. */
   tooLarge(): void
   /** The store took neither the piece nor anything else. */
   storeFailed(error: unknown): void
@@ -22,6 +22,8 @@ export class BodyReader {
   #head: Buffer | null = null
   #sink: BodySink | null = null
   #piece: Buffer | null = null
+  /** A piece written, for use again: fresh ones would pile up faster than they are collected. */
+  #spare: Buffer | null = null
   #filled = 0
   #written: Promise<void> = Promise.resolve()
   #dropping = false
@@ -32,14 +34,13 @@ export class BodyReader {
     this.#events = events
   }
 
-  /** Bytes that came, dropped ones included. */
+  /** Bytes that came, the one that passed the limit included. */
   get size(): number {
     return this.#size
   }
 
   take(chunk: Buffer): void {
     this.#size += chunk.length
-    if (this.#dropping) return
     if (this.#size > this.#limit) {
       this.#head ??= this.#firstBytes(chunk)
       this.drop()
@@ -54,11 +55,12 @@ export class BodyReader {
     if (this.#size > SIZES.piece) this.#toStore()
   }
 
-  /** Forgets what came but its head; what still comes is only counted. */
+  /** Forgets what came but its head. */
   drop(): void {
     this.#dropping = true
     this.#parts = []
     this.#piece = null
+    this.#spare = null
     const sink = this.#sink
     if (!sink) return
     this.#sink = null
@@ -104,13 +106,19 @@ export class BodyReader {
   #fill(chunk: Buffer): void {
     let from = 0
     while (from < chunk.length && this.#sink) {
-      // Its own memory for every piece: the store may hand it to another thread for good.
-      this.#piece ??= Buffer.allocUnsafeSlow(SIZES.piece)
+      this.#piece ??= this.#emptyPiece()
       const copied = chunk.copy(this.#piece, this.#filled, from)
       from += copied
       this.#filled += copied
       if (this.#filled === SIZES.piece) this.#flush(this.#piece, this.#sink)
     }
+  }
+
+  #emptyPiece(): Buffer {
+    const spare = this.#spare
+    this.#spare = null
+    // Memory of its own, and none left where the store has handed a piece to another thread for good.
+    return spare && spare.length === SIZES.piece ? spare : Buffer.allocUnsafeSlow(SIZES.piece)
   }
 
   #flush(piece: Buffer, sink: BodySink): void {
@@ -120,7 +128,10 @@ export class BodyReader {
     const written = this.#written.then(() => sink.write(piece))
     this.#written = written
     written.then(
-      () => this.#events.release(),
+      () => {
+        this.#spare = piece
+        this.#events.release()
+      },
       (error: unknown) => {
         if (this.#dropping) return
         this.drop()

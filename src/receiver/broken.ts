@@ -41,8 +41,7 @@ export function parserGaveUp(context: Context, connection: Connection, code: str
   connection.failed = true
   const { bytes, fromStart } = connection.headBytes(slow || code.startsWith('HPE_'))
   if (bytes.length === 0) {
-    // Answers still owed go out; the socket then closes as its sender has.
-    if (connection.owed === 0) connection.socket.destroy()
+    connection.refuse(null, 0)
     return
   }
   const malformed: Malformed = slow ? 'timeout' : ended ? 'cut-off' : 'unparseable'
@@ -82,7 +81,6 @@ export function connectAsked(
 
 /** Without complete headers no secret can be judged: such a row is malformed, not rejected. */
 function keep(context: Context, connection: Connection, remains: Remains): void {
-  const { socket } = connection
   const stored = context.capture
     .append({
       ...remains,
@@ -98,13 +96,11 @@ function keep(context: Context, connection: Connection, remains: Remains): void 
     .then(
       () => {
         context.trouble.stored()
-        if (remains.answer) connection.refuse(remains.answer, 0)
-        else if (connection.owed === 0) socket.destroy()
+        connection.refuse(remains.answer, 0)
       },
       (error: unknown) => {
         context.trouble.failed(error)
-        if (remains.answer) connection.refuse(NOT_STORED, 0)
-        else if (connection.owed === 0) socket.destroy()
+        connection.refuse(remains.answer && NOT_STORED, 0)
       },
     )
   context.track(stored)

@@ -45,10 +45,6 @@ export class Connection {
     socket.prependListener('data', (chunk: Buffer) => this.#tap(chunk))
   }
 
-  get owed(): number {
-    return this.#owed
-  }
-
   /** A body is still coming. */
   get receiving(): boolean {
     return this.incoming !== null && !this.incoming.complete
@@ -90,13 +86,14 @@ export class Connection {
 
   /**
    * Sends an answer past Node's HTTP layer and closes, after the answers to earlier requests have gone.
+   * @param answer null where nobody is left to read one
    * @param own how many of the owed answers this one replaces: 1 for a request of its own, 0 for what never became one
    */
-  refuse(answer: ReadyAnswer, own: 0 | 1): void {
+  refuse(answer: ReadyAnswer | null, own: 0 | 1): void {
     this.failed = true
     const send = () => {
-      if (!this.socket.writable) {
-        this.socket.destroy()
+      if (!answer || !this.socket.writable) {
+        this.socket.destroySoon()
         return
       }
       this.socket.end(wireBytes(answer))

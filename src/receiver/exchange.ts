@@ -87,6 +87,7 @@ export class Exchange implements Incoming {
   receive(): void {
     const request = this.#request
     request.on('data', (chunk: Buffer) => {
+      if (this.#concluded) return
       try {
         this.#body.take(chunk)
       } catch (error) {
@@ -139,7 +140,8 @@ export class Exchange implements Incoming {
       headers: this.#request.rawHeaders,
       trailers: this.#request.rawTrailers,
       body,
-      bodySize: body instanceof Uint8Array ? body.length : this.#body.size,
+      // Beyond the limit: what had come by then, of which only the head is kept.
+      bodySize: this.#body.size,
       answer,
       rejected,
       malformed,
@@ -177,13 +179,11 @@ export class Exchange implements Incoming {
   }
 
   #send(answer: ReadyAnswer | null, malformed: Malformed | null, id: number | null): void {
-    const { socket } = this.#connection
-    if (!answer || socket.destroyed) {
-      socket.destroy()
-      return
-    }
+    const { writable } = this.#connection.socket
     if (malformed !== null) this.#connection.refuse(answer, 1)
-    else this.#respond(answer)
+    else if (answer) this.#respond(answer)
+    // Nobody was there to take it: how long it took is not known.
+    if (!answer || !writable) return
     if (id !== null)
       this.#context.capture.answered(id, Math.round((performance.now() - this.startedAt) * 1000))
   }
@@ -217,7 +217,7 @@ export class Exchange implements Incoming {
 
   #refuseUnstored(error: unknown, malformed: Malformed | null): void {
     this.#context.trouble.failed(error)
-    if (malformed === 'cut-off') this.#connection.socket.destroy()
-    else this.#connection.refuse(this.#request.method === 'HEAD' ? withoutBody(NOT_STORED) : NOT_STORED, 1)
+    const toHead = this.#request.method === 'HEAD'
+    this.#connection.refuse(malformed === 'cut-off' ? null : toHead ? withoutBody(NOT_STORED) : NOT_STORED, 1)
   }
 }

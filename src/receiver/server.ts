@@ -55,7 +55,12 @@ export function createIntakeServer(context: Context): IntakeServer {
       noDelay: true,
     },
     (request, response) => {
-      // Express calls this when its own routing fails on an odd target, or for an exception: never let it answer by itself.
+      // Express parses the target, and Node's old parser complains aloud of odd ones: only paths go there.
+      if (!request.url?.startsWith('/')) {
+        receive(request, response, false)
+        return
+      }
+      // Called where routing fails or something throws; without it Express answers with a page of its own, and nothing is stored.
       const unrouted = (error?: unknown) => {
         if (error === undefined) {
           receive(request, response, false)

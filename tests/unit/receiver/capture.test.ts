@@ -3,7 +3,8 @@ import { DATA_FIELDS } from '#catalog/fields.ts'
 import { KINDS } from '#catalog/kinds.ts'
 import { DELIVERY_METHODS } from '#catalog/service.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
-import { endpoint, only, rig } from './rig.ts'
+import { endpoint } from './endpoint.ts'
+import { only, rig } from './rig.ts'
 
 const bodyOf = (kind: (typeof KINDS)[number]) =>
   Buffer.from(

@@ -6,7 +6,8 @@ import { listenFailure, urlOf } from '#receiver/listen.ts'
 import { createReceiver } from '#receiver/receiver.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { RecordingCapture } from '../../support/recording-capture.ts'
-import { endpoint, only, rig } from './rig.ts'
+import { endpoint } from './endpoint.ts'
+import { only, rig } from './rig.ts'
 
 function idle() {
   const rules = { endpoints: [endpoint()], bodyLimit: 1_024 }

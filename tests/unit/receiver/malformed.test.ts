@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { raw, requestBytes } from '../../support/raw-client.ts'
-import { endpoint, only, rig } from './rig.ts'
+import { endpoint } from './endpoint.ts'
+import { only, rig } from './rig.ts'
 
 const good = requestBytes('POST', '/good', '{"ok":1}')
 
@@ -121,6 +122,17 @@ describe('nothing vanishes: what is no whole request is kept (issue A, Receiver)
     await capture.kept(1)
     expect(only(capture)).toMatchObject({ malformed: 'cut-off', method: 'POST', url: '/half', answer: null })
     expect(capture.bytes(only(capture).body).toString()).toBe('POST /half HTTP/1.1\r\nX-A: ')
+  })
+
+  test('half a request behind a good one does not cost the good one its answer', async () => {
+    const answer = { status: 200, headers: [], body: 'yes', delayMs: 60 }
+    const { capture, port } = await rig({ rules: { endpoints: [endpoint({ answer })] } })
+    for (const half of ['POST /half HTTP/1.1\r\nX', 'POST /half HTTP/1.1\r\nContent-Length: 5\r\n\r\nab']) {
+      const bytes = Buffer.concat([good, Buffer.from(half)])
+      const { answers } = await raw({ port }, bytes, { endAfter: true, answers: 0 })
+      expect(answers.map((a) => a.status)).toEqual([200])
+    }
+    expect(capture.deliveries.map((d) => d.malformed).sort()).toEqual(['cut-off', 'cut-off', null, null])
   })
 
   test('a connection that sends nothing, or nothing more, leaves no row', async () => {

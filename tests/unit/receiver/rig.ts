@@ -1,11 +1,10 @@
 import { afterEach } from 'vitest'
-import { DEFAULT_ANSWER, DEFAULT_ENDPOINT } from '#contract/settings.ts'
-import type { EndpointRule } from '#core/endpoints.ts'
 import type { NewDelivery, Receiver } from '#core/ports.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import type { ReceiverTimes } from '#receiver/limits.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
 import { RecordingCapture } from '../../support/recording-capture.ts'
+import { endpoint } from './endpoint.ts'
 
 export interface Rig {
   readonly receiver: Receiver
@@ -14,13 +13,6 @@ export interface Rig {
   readonly warnings: string[]
   rules: ReceiverRules
 }
-
-export const endpoint = (part: Partial<EndpointRule> = {}): EndpointRule => ({
-  ...DEFAULT_ENDPOINT,
-  answer: DEFAULT_ANSWER,
-  accepted: [],
-  ...part,
-})
 
 const open: Receiver[] = []
 afterEach(async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { endpointFor, readyRules } from '#receiver/rules.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
-import { endpoint, only, rig } from './rig.ts'
+import { endpoint } from './endpoint.ts'
+import { only, rig } from './rig.ts'
 
 const rules = readyRules({
   bodyLimit: 1_024,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { acceptSecret, secretMatches } from '#receiver/secret.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
-import { endpoint, rig } from './rig.ts'
+import { endpoint } from './endpoint.ts'
+import { rig } from './rig.ts'
 
 const guarded = (accepted: string[], part = {}) =>
   endpoint({
