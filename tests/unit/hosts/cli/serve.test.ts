@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { fetchAs, openLink } from '../../../support/browser-session.ts'
@@ -49,6 +49,39 @@ describe('acuse serve (issue A section 5)', () => {
     const statuses = (await Promise.all(inFlight)).map(({ status }) => status)
     expect(statuses).toEqual(Array(20).fill(200))
     expect(await stopped).toBe(0)
+  })
+
+  test('what cannot be finished is cut: it ends within five seconds all the same, with 0', async () => {
+    const host = await serving({ dataDir: join(tempFolder(), 'data') })
+    await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '60000', '--data', host.dataDir])
+    const cut = fetch(host.receiverUrl, { method: 'POST', body: 'endless' }).then(
+      () => 'answered',
+      () => 'cut',
+    )
+    const slow = connect(Number(new URL(host.receiverUrl).port), '127.0.0.1', () =>
+      slow.write('POST / HTTP/1.1\r\n'),
+    )
+    slow.on('error', () => {})
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const before = performance.now()
+    expect(await host.stop()).toBe(0)
+    expect(performance.now() - before).toBeLessThan(5_000)
+    expect(await cut).toBe('cut')
+    const { stdout } = await runCli(['events', '--json', '--data', host.dataDir])
+    expect(stdout).toContain('"method":"POST"')
+  })
+
+  test('a second signal ends it at once', async () => {
+    const host = await serving()
+    await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '60000', '--data', host.dataDir])
+    fetch(host.receiverUrl, { method: 'POST', body: 'endless' }).catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const before = performance.now()
+    const first = host.stop()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    void host.stop()
+    expect(await first).toBe(143)
+    expect(performance.now() - before).toBeLessThan(2_500)
   })
 
   test('a taken receiver port is said, with a free one, and the rest stays up', async () => {
