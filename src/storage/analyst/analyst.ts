@@ -90,11 +90,16 @@ export class Analyst {
     checkpointDerived(this.#derived, this.#derivedPath, true)
   }
 
-  /** Drops what was derived from deliveries that are gone. */
-  forget(ids: readonly number[]): void {
+  /**
+   * Drops what was derived from deliveries that are gone.
+   * @param deletion which of all deletions ever this was
+   */
+  forget(ids: readonly number[], deletion: number): void {
     inTransaction(this.#derived, () => {
       for (const id of ids) this.#forgetOne(id)
-      writeProgress(this.#target, 'deletions', this.#deletions())
+      // One that was missed leaves the numbers apart, and the next open sweeps.
+      if (readProgress(this.#target, 'deletions') === deletion - 1)
+        writeProgress(this.#target, 'deletions', deletion)
     })
   }
 
@@ -195,7 +200,7 @@ export class Analyst {
   #judge(row: Captured, headers: readonly string[]): { analysis: Analysis; hash: Buffer | null } {
     const judged = (body: Judged['body']): Judged => ({
       method: row.method,
-      contentType: valueOf(headers, 'content-type'),
+      contentType: headerValue(headers, 'content-type'),
       body,
     })
     try {
@@ -246,7 +251,10 @@ export class Analyst {
       .all()
       .map((row) => Number(row.id))
       .filter((id) => !known.has(id))
-    for (let at = 0; at < gone.length; at += ROWS) this.forget(gone.slice(at, at + ROWS))
+    for (let at = 0; at < gone.length; at += ROWS)
+      inTransaction(this.#derived, () => {
+        for (const id of gone.slice(at, at + ROWS)) this.#forgetOne(id)
+      })
     writeProgress(this.#target, 'deletions', this.#deletions())
   }
 
@@ -261,7 +269,7 @@ export class Analyst {
   }
 }
 
-function valueOf(headers: readonly string[], name: string): string | null {
+function headerValue(headers: readonly string[], name: string): string | null {
   for (let i = 0; i + 1 < headers.length; i += 2)
     if (headers[i]?.toLowerCase() === name) return headers[i + 1] ?? null
   return null

@@ -4,7 +4,8 @@ import type { JudgedBatch } from './analyst.ts'
 export interface AnalystCalls {
   /** @returns up to which id all are analysed */
   open(paths: { readonly captured: string; readonly derived: string; readonly rebuild: boolean }): number
-  forget(ids: readonly number[]): void
+  /** @param deletion which of all deletions ever this was */
+  forget(ids: readonly number[], deletion: number): void
   revisit(from: number): void
   /** Lets go of the databases, so that they can be set aside. */
   release(): void

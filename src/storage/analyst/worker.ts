@@ -69,7 +69,7 @@ const calls: AnalystCalls = {
     schedule(0)
     return analyst.upto
   },
-  forget: (ids) => analyst?.forget(ids),
+  forget: (ids, deletion) => analyst?.forget(ids, deletion),
   revisit(from) {
     analyst?.revisit(from)
     schedule(0)

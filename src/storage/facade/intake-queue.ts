@@ -109,17 +109,19 @@ export class IntakeQueue implements Capture {
 function answer({ resolve, reject }: Waiting, outcome: Outcome, index: number): void {
   switch (outcome.type) {
     case 'stored':
-      return resolve({ id: outcome.firstId + index })
+      resolve({ id: outcome.firstId + index })
+      return
     case 'spilled':
-      return resolve({ id: null })
+      resolve({ id: null })
+      return
     case 'refused':
-      return reject(new AcuseError('store-failed', outcome.reason))
+      reject(new AcuseError('store-failed', outcome.reason))
+      return
     case 'mixed': {
       const id = outcome.ids[index] ?? null
-      if (id !== null) return resolve({ id })
-      return reject(
-        new AcuseError('store-failed', outcome.problems[index] || 'The delivery could not be stored.'),
-      )
+      if (id !== null) resolve({ id })
+      else
+        reject(new AcuseError('store-failed', outcome.problems[index] || 'The delivery could not be stored.'))
     }
   }
 }

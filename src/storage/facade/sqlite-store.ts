@@ -1,7 +1,7 @@
 import type { RetentionOutcome, RetentionParams } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Deliveries, Store, StoreNotice, StoreStatus } from '#core/ports.ts'
-import type { AnalystMessage } from '../analyst/protocol.ts'
+import type { AnalystCalls, AnalystMessage } from '../analyst/protocol.ts'
 import { DiskUsage } from '../disk-usage.ts'
 import type { StoreFiles } from '../files.ts'
 import { Incidents } from '../incidents.ts'
@@ -185,10 +185,11 @@ export class SqliteStore implements Store {
   }
 
   /** Asked without waiting: an analyst that starts anew finds out by itself what there is to do. */
-  #analyst(...[name, argument]: ['revisit', number] | ['forget', readonly number[]]): void {
-    const link = this.#behind.analyst()
-    const called = name === 'forget' ? link.call(name, argument) : link.call(name, argument)
-    called.catch(() => undefined)
+  #analyst<N extends 'revisit' | 'forget'>(name: N, ...args: Parameters<AnalystCalls[N]>): void {
+    this.#behind
+      .analyst()
+      .call(name, ...args)
+      .catch(() => undefined)
   }
 
   #wake(): void {
@@ -259,11 +260,13 @@ export class SqliteStore implements Store {
         this.capture.settle(message.outcomes)
         return
       case 'arrived':
-        return this.#arrived(message.firstId, message.lastId)
+        this.#arrived(message.firstId, message.lastId)
+        return
       case 'status':
-        return this.#take(message.status)
+        this.#take(message.status)
+        return
       case 'deleted':
-        this.#analyst('forget', message.ids)
+        this.#analyst('forget', message.ids, message.deletion)
         if (message.reason === 'evicted') this.#reset('evicted')
         return
       case 'pressure':
@@ -283,14 +286,16 @@ export class SqliteStore implements Store {
       case 'judged':
         this.#analysedUpto = message.lastId
         this.#notices.send({ type: 'judged', firstId: message.firstId, lastId: message.lastId })
-        return this.#notices.countsChanged()
+        this.#notices.countsChanged()
+        return
       case 'caught-up':
         if (message.upto <= this.#analysedUpto) return
         this.#analysedUpto = message.upto
-        return this.#notices.stateChanged()
+        this.#notices.stateChanged()
+        return
       case 'damaged':
       case 'derived-lost':
-        return void this.#look(message.reason)
+        void this.#look(message.reason)
     }
   }
 

@@ -150,7 +150,7 @@ export class Reader {
   #addCounts(selection: Selection, into: Counts, after: number, upto: number): void {
     if (after >= upto) return
     // Up to where all are analysed, every delivery has its verdict: the index alone can count them.
-    const alone = selection.everything && upto !== Number.MAX_SAFE_INTEGER
+    const alone = selection.everything && upto !== Number.MAX_SAFE_INTEGER && this.#followed()
     const from = alone ? 'analysis a' : selection.from
     const id = alone ? 'a.delivery_id' : selection.id
     const rows = this.statements
@@ -162,6 +162,16 @@ export class Reader {
       const verdict = typeof row.verdict === 'number' ? VERDICTS[row.verdict] : undefined
       into[verdict ?? 'unjudged'] += Number(row.n)
     }
+  }
+
+  /** Whether analysis has dropped what it derived from deliveries that are gone. */
+  #followed(): boolean {
+    const row = this.statements
+      .get(
+        `SELECT coalesce((SELECT value FROM meta WHERE key = 'deletions'), 0) = coalesce((SELECT value FROM progress WHERE key = 'deletions'), 0) AS same`,
+      )
+      .get()
+    return row?.same === 1
   }
 
   #settled(): number {

@@ -89,6 +89,11 @@ export class Captured {
     })
   }
 
+  /** How many deletions there have been, ever. */
+  get deletions(): number {
+    return this.#meta('deletions')
+  }
+
   pin(ids: readonly number[], pinned: boolean): number {
     const sql = pinned
       ? 'INSERT OR IGNORE INTO pin (delivery_id) SELECT id FROM delivery WHERE id = ?'

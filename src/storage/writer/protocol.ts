@@ -73,7 +73,13 @@ export type WriterMessage =
       readonly status: WriterStatus
     }
   | { readonly event: 'status'; readonly status: WriterStatus }
-  | { readonly event: 'deleted'; readonly ids: readonly number[]; readonly reason: 'retention' | 'evicted' }
+  | {
+      readonly event: 'deleted'
+      readonly ids: readonly number[]
+      /** Which of all deletions ever this was. */
+      readonly deletion: number
+      readonly reason: 'retention' | 'evicted'
+    }
   | { readonly event: 'arrived'; readonly firstId: number; readonly lastId: number }
   /** A long reading keeps the write-ahead log from starting over. */
   | { readonly event: 'pressure' }

@@ -83,7 +83,7 @@ export class Writer {
     if (this.#state !== 'ok' || !this.#captured) return this.#spillAll(split, records)
     try {
       const { ids, problems, evicted } = this.#captured.commit(records, took)
-      if (evicted.length > 0) this.#say({ event: 'deleted', ids: evicted, reason: 'evicted' })
+      this.#deleted(evicted, 'evicted')
       this.#afterCommit()
       return outcomes(split, ids, problems)
     } catch (error) {
@@ -135,7 +135,7 @@ export class Writer {
     const captured = this.#usable()
     const rows = captured.statements.get(`${select} LIMIT ?`).all(...params, limit)
     const deleted = captured.delete(rows.map((row) => Number(row.id)))
-    if (deleted.ids.length > 0) this.#say({ event: 'deleted', ids: deleted.ids, reason: 'retention' })
+    this.#deleted(deleted.ids, 'retention')
     this.#checkpoints?.afterCommit()
     return deleted
   }
@@ -168,7 +168,7 @@ export class Writer {
       const [first, last] = [ids.at(0), ids.at(-1)]
       if (first !== undefined && last !== undefined)
         this.#say({ event: 'arrived', firstId: first, lastId: last })
-      if (evicted.length > 0) this.#say({ event: 'deleted', ids: evicted, reason: 'evicted' })
+      this.#deleted(evicted, 'evicted')
       this.#checkpoints?.afterCommit()
       if (finished) this.#enter('ok', null)
       return !finished
@@ -215,6 +215,10 @@ export class Writer {
     if (!this.#captured || this.#damaged)
       throw new AcuseError('store-failed', this.#reason ?? 'The database is not open.')
     return this.#captured
+  }
+
+  #deleted(ids: readonly number[], reason: 'retention' | 'evicted'): void {
+    if (ids.length > 0) this.#say({ event: 'deleted', ids, deletion: this.#usable().deletions, reason })
   }
 
   /** Deliveries are safe by now; what fails here must not make their senders believe otherwise. */

@@ -1,0 +1,341 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { EVERYTHING, type Filter } from '#core/filter/tree.ts'
+import type { StoreNotice } from '#core/ports.ts'
+import { openStore } from '#storage/open.ts'
+import { aDelivery, anEvent, openTestStore, temporaryFolder, testWorkers } from '../../support/store.ts'
+
+const DOCUMENT = '0e8dddc7-9ebf-41f3-b08a-5a3f91f1c3c0'
+const at = (seconds: number) => `2026-03-01T10:00:${String(seconds).padStart(2, '0')}-04:00`
+
+async function bytesOf(
+  store: Awaited<ReturnType<typeof openTestStore>>['store'],
+  id: number,
+  view: 'raw' | 'decoded',
+) {
+  const slice = await store.deliveries.body(id, view, 0, 8_388_608)
+  return Buffer.from(slice?.bytesBase64 ?? '', 'base64')
+}
+
+test('a delivery comes back byte for byte, with its headers in order, case and number (issue A, section 3)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  const body = Uint8Array.from({ length: 256 }, (_, i) => i)
+  const headers = ['X-A', '1', 'x-a', '2', 'Empty', '', 'Latin', '\u00e9\u00ff', 'Host', 'h']
+  const { id } = await store.capture.append(
+    aDelivery({
+      body,
+      headers,
+      trailers: ['T', 'v'],
+      method: 'GET',
+      url: '/a?b=%00&c',
+      answer: { status: 202, headers: ['X', 'y'], body },
+    }),
+  )
+  store.capture.answered(id ?? 0, 1_234)
+  const detail = await store.deliveries.get(id ?? 0)
+  expect(detail?.headers.flatMap(({ name, value }) => [name, value])).toEqual(headers)
+  expect(detail).toMatchObject({
+    method: 'GET',
+    url: '/a?b=%00&c',
+    answer: 202,
+    size: 256,
+    httpVersion: '1.1',
+  })
+  expect(detail?.trailers).toEqual([{ name: 'T', value: 'v', masked: false }])
+  expect(detail?.answered?.bodyBase64).toBe(Buffer.from(body).toString('base64'))
+  expect(await bytesOf(store, id ?? 0, 'raw')).toEqual(Buffer.from(body))
+})
+
+test('three thousand custom headers arrive whole (readings, Delivery)', async () => {
+  await using opened = await openTestStore()
+  const headers = Array.from({ length: 3_000 }, (_, i) => [`X-${i}`, `v${i}`]).flat()
+  const { id } = await opened.store.capture.append(aDelivery({ headers }))
+  expect((await opened.store.deliveries.get(id ?? 0))?.headers).toHaveLength(3_000)
+})
+
+test('ids follow the order of arrival and survive a restart with everything stored (architecture)', async () => {
+  using folder = temporaryFolder()
+  {
+    await using opened = await openTestStore(folder.path)
+    const ids = await Promise.all(Array.from({ length: 500 }, () => opened.store.capture.append(aDelivery())))
+    expect(ids.map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, i) => i + 1))
+  }
+  await using again = await openTestStore(folder.path)
+  expect(again.store.status().counts.stored).toBe(500)
+  expect((await again.store.capture.append(aDelivery())).id).toBe(501)
+})
+
+test('how long an answer took is kept once there is a moment for it (ports: answered)', async () => {
+  using folder = temporaryFolder()
+  {
+    await using opened = await openTestStore(folder.path)
+    const { id } = await opened.store.capture.append(aDelivery())
+    opened.store.capture.answered(id ?? 0, 4_321)
+  }
+  await using again = await openTestStore(folder.path)
+  expect((await again.store.deliveries.get(1))?.tookUs).toBe(4_321)
+})
+
+test('analysis fills the rows behind the answer and says so (architecture, How a delivery flows)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  const notices: StoreNotice[] = []
+  store.onNotice((notice) => notices.push(notice))
+  await store.capture.append(
+    aDelivery({
+      body: anEvent('factura.anulated', {
+        DocumentId: DOCUMENT,
+        WasAcceptedByDGII: true,
+        CreditNoteId: null,
+      }),
+    }),
+  )
+  await store.capture.append(aDelivery({ body: 'no json' }))
+  expect(await store.deliveries.settled(10_000)).toBe(0)
+  const { rows } = await store.deliveries.page(EVERYTHING, { from: 0, limit: 10 })
+  expect(rows.map(({ kind, verdict }) => [kind, verdict])).toEqual([
+    ['factura.anulated', 'valid'],
+    [null, 'unreadable'],
+  ])
+  expect((await store.deliveries.get(2))?.findingList.length).toBeGreaterThan(0)
+  expect(notices).toContainEqual(expect.objectContaining({ type: 'judged', lastId: 2 }))
+  expect(notices).toContainEqual(expect.objectContaining({ type: 'arrived', lastId: 2 }))
+  expect(await store.deliveries.summary(EVERYTHING)).toMatchObject({
+    total: 2,
+    verdicts: { valid: 1, unreadable: 1, unjudged: 0 },
+  })
+})
+
+test('the same decoded bytes at the same endpoint are a duplicate, whatever the coding; rejected ones take no part (readings, Delivery)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  const text = anEvent('customer.deactivated', { CustomerId: 7 })
+  const encoded = (body: Uint8Array, coding: string) =>
+    aDelivery({ body, headers: ['Content-Encoding', coding] })
+  await store.capture.append(aDelivery({ body: text, rejected: true }))
+  await store.capture.append(aDelivery({ body: text }))
+  await store.capture.append(encoded(gzipSync(text), 'gzip'))
+  await store.capture.append(encoded(gzipSync(brotliCompressSync(text)), 'br, gzip'))
+  await store.capture.append(aDelivery({ body: text, endpoint: 'other' }))
+  await store.deliveries.settled(10_000)
+  const { rows } = await store.deliveries.page(EVERYTHING, { from: 0, limit: 10 })
+  expect(rows.map(({ marks }) => marks)).toEqual([[], [], ['duplicate'], ['duplicate'], []])
+  expect((await bytesOf(store, 4, 'decoded')).toString()).toBe(text)
+  expect(await bytesOf(store, 3, 'raw')).toEqual(gzipSync(text))
+})
+
+test('late is more than five minutes after Timestamp, out of order is before an earlier one of the document (readings, Delivery)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  const instant = Date.parse(at(30)) * 1_000
+  const event = (seconds: number, id: string) =>
+    anEvent('cotizacion.updated', { DocumentId: id, seconds }, at(seconds))
+  await store.capture.append(aDelivery({ body: event(30, DOCUMENT), receivedAt: instant + 300_000_000 }))
+  await store.capture.append(
+    aDelivery({ body: event(29, DOCUMENT.toUpperCase()), receivedAt: instant + 300_000_001 }),
+  )
+  await store.capture.append(
+    aDelivery({ body: event(30, DOCUMENT), receivedAt: instant + 300_000_001, endpoint: 'b' }),
+  )
+  await store.deliveries.settled(10_000)
+  const { rows } = await store.deliveries.page(EVERYTHING, { from: 0, limit: 10 })
+  expect(rows.map(({ marks }) => marks)).toEqual([[], ['late', 'out-of-order'], ['late']])
+})
+
+test('a body that cannot be decoded is unreadable, and its bytes can still be had (readings, The envelope)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await store.capture.append(aDelivery({ body: 'not gzip', headers: ['Content-Encoding', 'gzip'] }))
+  await store.deliveries.settled(10_000)
+  expect((await store.deliveries.get(1))?.verdict).toBe('unreadable')
+  expect((await store.deliveries.body(1, 'decoded', 0, 100))?.problem).toMatch(/^gzip: /)
+  expect((await bytesOf(store, 1, 'raw')).toString()).toBe('not gzip')
+})
+
+test('a body of 30 MB goes in and out piece by piece (issue A, section 4)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  const whole = Buffer.alloc(30_000_000, 'abcdefghij')
+  const sink = store.capture.openBody()
+  for (let from = 0; from < whole.length; from += 700_000)
+    await sink.write(whole.subarray(from, from + 700_000))
+  const { id } = await store.capture.append(aDelivery({ body: await sink.finish(), bodySize: whole.length }))
+  const slice = await store.deliveries.body(id ?? 0, 'raw', 12_345_678, 2_000_000)
+  expect(slice?.total).toBe(30_000_000)
+  expect(Buffer.from(slice?.bytesBase64 ?? '', 'base64').equals(whole.subarray(12_345_678, 14_345_678))).toBe(
+    true,
+  )
+  expect(await store.deliveries.settled(15_000)).toBe(0)
+  expect((await store.deliveries.get(id ?? 0))?.verdict).toBe('unreadable')
+})
+
+test('pages are addressed from the oldest, located, scanned and filtered (contract: PageParams)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  const bodies = Array.from({ length: 1_200 }, (_, i) =>
+    i % 3 === 0 ? anEvent('customer.deactivated', { CustomerId: i }) : 'nothing',
+  )
+  await Promise.all(bodies.map((body) => store.capture.append(aDelivery({ body }))))
+  await store.deliveries.settled(15_000)
+  const filter: Filter = { type: 'kind', kinds: ['customer.deactivated'], source: 'customer.deactivated' }
+  const middle = await store.deliveries.page(filter, { from: 299, limit: 2 })
+  expect(middle).toMatchObject({ from: 299, total: 400, rows: [{ id: 898 }, { id: 901 }] })
+  const newest = await store.deliveries.page(filter, { from: 'newest', limit: 3 })
+  expect(newest).toMatchObject({ from: 397, rows: [{ id: 1_192 }, { id: 1_195 }, { id: 1_198 }] })
+  expect(
+    (await store.deliveries.page(EVERYTHING, { from: 1_199, limit: 5 })).rows.map(({ id }) => id),
+  ).toEqual([1_200])
+  expect((await store.deliveries.page(EVERYTHING, { from: 5_000, limit: 5 })).rows).toEqual([])
+  expect(await store.deliveries.locate(filter, 898)).toEqual({ position: 299, member: true })
+  expect(await store.deliveries.locate(filter, 899)).toEqual({ position: 300, member: false })
+  expect((await store.deliveries.scan(filter, { after: 898, limit: 2 })).map(({ id }) => id)).toEqual([
+    901, 904,
+  ])
+  expect(
+    (await store.deliveries.scan(filter, { after: null, limit: 2, newest: true })).map(({ id }) => id),
+  ).toEqual([1_198, 1_195])
+  await store.capture.append(aDelivery({ body: anEvent('customer.deactivated', { CustomerId: 1 }) }))
+  await store.deliveries.settled(10_000)
+  expect((await store.deliveries.page(filter, { from: 400, limit: 5 })).rows.map(({ id }) => id)).toEqual([
+    1_201,
+  ])
+  expect(await store.deliveries.summary(filter)).toMatchObject({ total: 401 })
+  expect(await store.deliveries.summary({ type: 'not', not: filter })).toMatchObject({ total: 800 })
+})
+
+test('text is found by its words, the last of which may be a beginning (filter tree)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await store.capture.append(
+    aDelivery({ body: anEvent('customer.created', { CustomerId: 1, LegalName: 'Panadería Él Sol' }) }),
+  )
+  await store.capture.append(
+    aDelivery({ body: anEvent('customer.created', { CustomerId: 2, LegalName: 'Sol Panadería' }) }),
+  )
+  await store.deliveries.settled(10_000)
+  const find = async (text: string) =>
+    (await store.deliveries.page({ type: 'text', text, exact: false }, { from: 0, limit: 9 })).rows.map(
+      ({ id }) => id,
+    )
+  expect(await find('panaderia el so')).toEqual([1])
+  expect(await find('panaderia')).toEqual([1, 2])
+})
+
+test('pins are kept apart and found (product, 11)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await Promise.all([1, 2, 3].map((n) => store.capture.append(aDelivery({ body: String(n) }))))
+  expect(await store.deliveries.pin([2, 3, 99], true)).toBe(2)
+  expect(await store.deliveries.pin([3], false)).toBe(1)
+  const pinned = await store.deliveries.page({ type: 'is', facts: ['pinned'] }, { from: 0, limit: 9 })
+  expect(pinned).toMatchObject({ total: 1, rows: [{ id: 2, marks: ['pinned'] }] })
+})
+
+test('retention deletes exactly what its preview says, and never what is pinned (issue A, section 4)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await Promise.all(
+    Array.from({ length: 1_000 }, () => store.capture.append(aDelivery({ body: 'x'.repeat(1_000) }))),
+  )
+  await store.deliveries.settled(10_000)
+  await store.deliveries.pin([1, 2], true)
+  const notices: StoreNotice[] = []
+  store.onNotice((notice) => notices.push(notice))
+  const preview = await store.deliveries.retention({ keepNewest: 400 }, false)
+  expect(preview).toMatchObject({ deliveries: 598, pinnedExempt: 2 })
+  expect((await store.deliveries.page(EVERYTHING, { from: 0, limit: 1 })).total).toBe(1_000)
+  expect(await store.deliveries.retention({ keepNewest: 400 }, true)).toEqual(preview)
+  expect(notices).toContainEqual({ type: 'reset', reason: 'retention' })
+  expect(await store.deliveries.page(EVERYTHING, { from: 0, limit: 3 })).toMatchObject({
+    total: 402,
+    rows: [{ id: 1 }, { id: 2 }, { id: 601 }],
+  })
+  expect(await store.deliveries.summary(EVERYTHING)).toMatchObject({ total: 402 })
+  const freed = await store.deliveries.retention({ freeBytes: 5_000 }, true)
+  expect(freed.bytes).toBeGreaterThanOrEqual(5_000)
+  expect(freed.deliveries).toBe(5)
+  expect(await store.deliveries.retention({ before: Date.now() + 60_000 }, true)).toMatchObject({
+    deliveries: 395,
+  })
+  expect((await store.capture.append(aDelivery())).id).toBe(1_001)
+})
+
+test('ids of deleted deliveries are never given out again, not even after a restart (architecture)', async () => {
+  using folder = temporaryFolder()
+  {
+    await using opened = await openTestStore(folder.path)
+    await Promise.all([1, 2, 3].map(() => opened.store.capture.append(aDelivery())))
+    await opened.store.deliveries.retention({ keepNewest: 0 }, true)
+  }
+  await using again = await openTestStore(folder.path)
+  expect(again.store.status().counts.stored).toBe(0)
+  expect((await again.store.capture.append(aDelivery())).id).toBe(4)
+})
+
+test('rejected deliveries live in a ring of their own that cannot push out accepted ones (issue A, section 3)', async () => {
+  using folder = temporaryFolder()
+  {
+    await using opened = await openTestStore(folder.path, { rejectedRing: 40 })
+    const { store } = opened
+    await store.capture.append(aDelivery())
+    for (let i = 0; i < 100; i += 1) {
+      await store.capture.append(aDelivery({ rejected: true }))
+      expect(store.status().counts.rejected).toBeLessThanOrEqual(40)
+    }
+    const { counts } = store.status()
+    expect(counts.rejected + counts.rejectedEvicted).toBe(100)
+    expect(counts.stored).toBe(counts.rejected + 1)
+    expect((await store.deliveries.page(EVERYTHING, { from: 0, limit: 1 })).rows[0]?.id).toBe(1)
+  }
+  await using again = await openTestStore(folder.path, { rejectedRing: 40 })
+  const { counts } = again.store.status()
+  expect(counts.rejected + counts.rejectedEvicted).toBe(100)
+})
+
+test.skipIf(process.platform === 'win32')(
+  'no file can be read by others, whatever the umask (reliability, row 23)',
+  async () => {
+    const before = process.umask(0)
+    try {
+      await using opened = await openTestStore()
+      await opened.store.capture.append(aDelivery())
+      await opened.store.deliveries.settled(10_000)
+      expect(statSync(opened.folder).mode & 0o777).toBe(0o700)
+      const loose = readdirSync(opened.folder).filter(
+        (name) => (statSync(join(opened.folder, name)).mode & 0o077) !== 0,
+      )
+      expect(loose).toEqual([])
+    } finally {
+      process.umask(before)
+    }
+  },
+)
+
+test('a second Acuse on the same folder is refused in a sentence that names it (reliability, row 24)', async () => {
+  await using opened = await openTestStore()
+  await expect(openStore({ folder: opened.folder, workers: testWorkers })).rejects.toMatchObject({
+    code: 'in-use',
+    message: expect.stringContaining(opened.folder),
+  })
+})
+
+test('derived data is made again after its file is gone or of an older version (architecture)', async () => {
+  using folder = temporaryFolder()
+  const { rmSync, writeFileSync } = await import('node:fs')
+  {
+    await using opened = await openTestStore(folder.path)
+    await opened.store.capture.append(aDelivery({ body: anEvent('customer.deactivated', { CustomerId: 7 }) }))
+    await opened.store.deliveries.settled(10_000)
+  }
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder.path, `derived.db${suffix}`), { force: true })
+  writeFileSync(
+    join(folder.path, 'derived.db'),
+    'this is no database, but long enough to look at'.repeat(100),
+  )
+  await using again = await openTestStore(folder.path)
+  expect(await again.store.deliveries.settled(10_000)).toBe(0)
+  expect((await again.store.deliveries.get(1))?.kind).toBe('customer.deactivated')
+})
