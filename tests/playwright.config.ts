@@ -23,6 +23,7 @@ export default defineConfig({
     launchOptions: executablePath ? { executablePath } : {},
   },
   projects: [
+    { name: 'app', testMatch: 'app/*.spec.ts' },
     {
       name: 'renderer',
       testMatch: 'renderer/*.spec.ts',

@@ -1,0 +1,58 @@
+import { test as base, expect, type Page } from '@playwright/test'
+import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
+import { type RunningHost, startHost } from '../../support/host.ts'
+import { raw, requestBytes } from '../../support/raw-client.ts'
+
+export interface App {
+  readonly host: RunningHost
+  /** The same commands that the window uses, over the local socket. */
+  readonly client: LocalClient
+  /** Sends exactly this over a raw socket and gives the status answered. */
+  deliver(method: string, path: string, body: string | Buffer, headers?: readonly string[]): Promise<number>
+}
+
+/** The built product with an empty data folder, and the window of its browser host. */
+export const test = base.extend<{ app: App; window: Page; hostArgs: readonly string[] }>({
+  hostArgs: [[], { option: true }],
+  app: async ({ hostArgs }, use) => {
+    const host = await startHost({ args: hostArgs })
+    const client = await connectLocal(host.dataDir)
+    if (!client) throw new Error('the host does not answer on its local socket')
+    const port = Number(new URL(host.receiverUrl).port)
+    await use({
+      host,
+      client,
+      async deliver(method, path, body, headers = ['Content-Type', 'application/json']) {
+        const { answers } = await raw({ port }, requestBytes(method, path, body, headers))
+        return answers[0]?.status ?? 0
+      },
+    })
+    await client.close()
+    await host.stop()
+  },
+  window: async ({ app, page }, use) => {
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text())
+    })
+    await page.goto(app.host.uiUrl)
+    await use(page)
+    // Content Security Policy reports and uncaught errors both end up here.
+    expect(problems).toEqual([])
+  },
+})
+export { expect }
+
+/** The list's data rows, without its header row. */
+export const rows = (window: Page) => window.getByRole('grid').locator('[role="row"][aria-selected]')
+
+/** Types a filter as a person would and waits until the list shows that many. */
+export async function filterTo(window: Page, filter: string, count: number): Promise<void> {
+  await window.keyboard.press('Escape')
+  await window.keyboard.press('/')
+  await window.keyboard.press('ControlOrMeta+a')
+  await window.keyboard.type(filter)
+  await window.keyboard.press('Enter')
+  await expect(window.getByRole('grid')).toHaveAttribute('aria-rowcount', String(count + 1))
+}
