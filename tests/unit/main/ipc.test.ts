@@ -1,0 +1,154 @@
+import type { IpcMain } from 'electron'
+import { describe, expect, it } from 'vitest'
+import { AcuseError } from '#contract/errors.ts'
+import type { Push } from '#contract/pushes.ts'
+import type { Engine } from '#core/engine.ts'
+import type { PushListener } from '#core/pushes.ts'
+import {
+  type Answered,
+  answerCommands,
+  type Caller,
+  forwardPushes,
+  isOurPage,
+} from '../../../src/main/ipc.ts'
+import { INVOKE, PUSH } from '../../../src/preload/channels.ts'
+
+const ORIGIN = 'app://acuse'
+const PAGE = { url: 'app://acuse/electron.html', parent: null }
+const ours: Caller = { sender: { id: 7 }, senderFrame: PAGE }
+
+describe('who may call (Electron checklist, item 17)', () => {
+  it('our window, its top frame, our page', () => expect(isOurPage(ours, 7, ORIGIN)).toBe(true))
+  it('our page at another hash', () =>
+    expect(isOurPage({ ...ours, senderFrame: { ...PAGE, url: `${PAGE.url}#/settings` } }, 7, ORIGIN)).toBe(
+      true,
+    ))
+
+  const gone: Caller = {
+    sender: { id: 7 },
+    get senderFrame(): never {
+      throw new Error('Render frame was disposed')
+    },
+  }
+  it.each<[string, Caller, number | undefined]>([
+    ['another window', { ...ours, sender: { id: 8 } }, 7],
+    ['a frame when no window is open', ours, undefined],
+    ['a frame that is gone', { ...ours, senderFrame: null }, 7],
+    ['a frame that goes while being asked', gone, 7],
+    ['a frame within our page', { ...ours, senderFrame: { ...PAGE, parent: PAGE } }, 7],
+    ['a web page', { ...ours, senderFrame: { ...PAGE, url: 'https://acuse/electron.html' } }, 7],
+    [
+      'another host of our scheme',
+      { ...ours, senderFrame: { ...PAGE, url: 'app://acuse.evil/electron.html' } },
+      7,
+    ],
+    ['a file', { ...ours, senderFrame: { ...PAGE, url: 'file:///electron.html' } }, 7],
+    ['a data URL', { ...ours, senderFrame: { ...PAGE, url: 'data:text/html,app://acuse/' } }, 7],
+    ['an empty page', { ...ours, senderFrame: { ...PAGE, url: '' } }, 7],
+  ])('not %s', (_name, caller, windowId) => expect(isOurPage(caller, windowId, ORIGIN)).toBe(false))
+})
+
+type Listener = (event: unknown, ...args: unknown[]) => Promise<Answered>
+
+function answering(dispatch: Engine['dispatch'], trusted = true): (...args: unknown[]) => Promise<Answered> {
+  const listeners = new Map<string, Listener>()
+  const ipc = { handle: (channel: string, listener: Listener) => listeners.set(channel, listener) }
+  answerCommands(ipc as unknown as IpcMain, () => trusted, dispatch)
+  expect([...listeners.keys()]).toEqual([INVOKE])
+  return (...args) => listeners.get(INVOKE)?.({}, ...args) ?? Promise.reject(new Error('no listener'))
+}
+
+describe('commands over IPC (architecture, Contract)', () => {
+  it('answer with the result', async () => {
+    const call = answering(async (command, params) => [command, params])
+    expect(await call('deliveries.get', { id: 1 })).toEqual({
+      ok: true,
+      result: ['deliveries.get', { id: 1 }],
+    })
+  })
+
+  it('answer a refusal as a value with its code, so that nothing of it is lost on the way', async () => {
+    const call = answering(async () => {
+      throw new AcuseError('not-found', 'There is no delivery 1.', { id: 1 })
+    })
+    const refusal = {
+      code: 'not-found',
+      message: 'There is no delivery 1.',
+      details: { id: 1 },
+      command: 'x',
+    }
+    expect(await call('x')).toEqual({ ok: false, refusal })
+  })
+
+  it('answer a defect as internal, without its stack', async () => {
+    const call = answering(async () => {
+      throw new TypeError('boom')
+    })
+    expect(await call('x')).toEqual({
+      ok: false,
+      refusal: { code: 'internal', message: 'boom', command: 'x' },
+    })
+  })
+
+  it.each<[string, unknown[]]>([
+    ['no command', []],
+    ['a number for a command', [5]],
+    ['an object for a command', [{ toString: () => 'status.get' }]],
+    ['a list for a command', [['status.get']]],
+    ['a third argument', ['status.get', {}, {}]],
+  ])('refuse %s before the engine sees it', async (_name, args) => {
+    let asked = false
+    const call = answering(async () => {
+      asked = true
+    })
+    expect(await call(...args)).toMatchObject({ ok: false, refusal: { code: 'bad-params' } })
+    expect(asked).toBe(false)
+  })
+
+  it('shorten a huge command in the refusal', async () => {
+    const call = answering(async () => {
+      throw new AcuseError('unknown-command', 'no')
+    })
+    const answered = await call('x'.repeat(1_000_000))
+    expect(JSON.stringify(answered).length).toBeLessThan(300)
+  })
+
+  it('refuse a stranger, whatever is asked', async () => {
+    let asked = false
+    const call = answering(async () => {
+      asked = true
+    }, false)
+    expect(await call('status.get', {})).toMatchObject({ ok: false, refusal: { code: 'forbidden' } })
+    expect(asked).toBe(false)
+  })
+})
+
+describe('pushes over IPC', () => {
+  it('go to the window numbered without a gap, until it is gone', () => {
+    const sent: [string, Push][] = []
+    let destroyed = false
+    let listener: PushListener | undefined
+    const engine = {
+      subscribe: (given: PushListener) => {
+        listener = given
+        return () => {
+          listener = undefined
+        }
+      },
+    }
+    const stop = forwardPushes(engine, {
+      send: (channel: string, push: Push) => void sent.push([channel, push]),
+      isDestroyed: () => destroyed,
+    })
+    listener?.('store.reset', { reason: 'retention' })
+    listener?.('store.reset', { reason: 'replaced' })
+    destroyed = true
+    listener?.('store.reset', { reason: 'salvaged' })
+    expect(sent).toEqual([
+      [PUSH, { seq: 1, push: 'store.reset', payload: { reason: 'retention' } }],
+      [PUSH, { seq: 2, push: 'store.reset', payload: { reason: 'replaced' } }],
+    ])
+    stop()
+    expect(listener).toBeUndefined()
+  })
+})

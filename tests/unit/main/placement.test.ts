@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { fitPlacement, type Rectangle, readPlacement } from '../../../src/main/placement.ts'
+
+const laptop: Rectangle = { x: 0, y: 25, width: 1440, height: 875 }
+const right: Rectangle = { x: 1440, y: 0, width: 2560, height: 1400 }
+const at = (x: number, y: number, width = 1200, height = 800) => ({
+  bounds: { x, y, width, height },
+  maximised: false,
+})
+
+describe('where the window opens', () => {
+  it('the first time the system chooses, and the size fits the screen', () => {
+    expect(fitPlacement(undefined, [right])).toEqual({ width: 1440, height: 900 })
+    expect(fitPlacement(undefined, [laptop])).toEqual({ width: 1440, height: 875 })
+  })
+  it.each<[string, ReturnType<typeof at>, Rectangle]>([
+    ['where it was', at(100, 50), { x: 100, y: 50, width: 1200, height: 800 }],
+    ['on the second screen', at(1600, 200), { x: 1600, y: 200, width: 1200, height: 800 }],
+    ['pushed back from the right edge', at(1000, 50, 1300, 800), { x: 140, y: 50, width: 1300, height: 800 }],
+    [
+      'shrunk when the screen is smaller now',
+      at(0, 25, 5_000, 5_000),
+      { x: 0, y: 25, width: 1440, height: 875 },
+    ],
+    ['enlarged to the least size', at(10, 30, 150, 100), { x: 10, y: 30, width: 880, height: 560 }],
+  ])('%s', (_name, kept, expected) => expect(fitPlacement(kept, [laptop, right])).toEqual(expected))
+
+  it.each<[string, ReturnType<typeof at>]>([
+    ['its screen is gone', at(5_000, 100)],
+    ['its title bar is above every screen', at(100, -200)],
+    ['only a sliver is left on the screen', at(-1_150, 100)],
+    ['it is below the screen', at(100, 3_000)],
+  ])('where the system chooses when %s', (_name, kept) => {
+    expect(fitPlacement(kept, [laptop])).toEqual({ width: 1200, height: 800 })
+  })
+  it('at the standard size when no screen is known', () => {
+    expect(fitPlacement(at(0, 0), [])).toEqual({ width: 1440, height: 900 })
+  })
+  it('inside a screen smaller than the least size', () => {
+    const tiny = { x: 0, y: 0, width: 640, height: 480 }
+    expect(fitPlacement(at(0, 0), [tiny])).toEqual({ x: 0, y: 0, width: 640, height: 480 })
+  })
+})
+
+describe('the kept placement', () => {
+  it('is read back', () => expect(readPlacement(JSON.stringify(at(1, 2)))).toEqual(at(1, 2)))
+  it.each([
+    undefined,
+    '',
+    '{',
+    'null',
+    '{}',
+    '{"bounds":{"x":0,"y":0,"width":1e99,"height":1},"maximised":false}',
+  ])('is ignored when it is %s', (text) => expect(readPlacement(text)).toBeUndefined())
+})

@@ -1,0 +1,97 @@
+import { EventEmitter } from 'node:events'
+import type { App } from 'electron'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { quitOrderly } from '../../../src/main/quit.ts'
+import { reloadAfterCrash } from '../../../src/main/revival.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function quitting(close: () => Promise<void>) {
+  const exits: number[] = []
+  const warnings: string[] = []
+  const app = Object.assign(new EventEmitter(), { exit: (code: number) => void exits.push(code) })
+  quitOrderly(app as unknown as App, close, (warning) => void warnings.push(warning))
+  let held = 0
+  const quit = () =>
+    app.emit('before-quit', {
+      preventDefault: () => {
+        held += 1
+      },
+    })
+  return { exits, warnings, quit, held: () => held }
+}
+
+describe('quitting (reliability, row 10)', () => {
+  it('closes the host first, once, however often it is asked', async () => {
+    let closed = 0
+    const { exits, quit, held } = quitting(async () => {
+      closed += 1
+    })
+    quit()
+    quit()
+    expect(held()).toBe(2)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(closed).toBe(1)
+    expect(exits).toEqual([0])
+  })
+  it('does not wait longer than 5 s', async () => {
+    const { exits, warnings, quit } = quitting(() => new Promise(() => undefined))
+    quit()
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(exits).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(exits).toEqual([3])
+    expect(warnings).toHaveLength(1)
+  })
+  it('says why the store could not be closed, and exits with 3', async () => {
+    const { exits, warnings, quit } = quitting(() => Promise.reject(new Error('disk gone')))
+    quit()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(exits).toEqual([3])
+    expect(warnings[0]).toContain('disk gone')
+  })
+})
+
+describe('a page whose process dies (reliability, row 9)', () => {
+  function dying() {
+    let reloads = 0
+    let time = 0
+    const contents = Object.assign(new EventEmitter(), {
+      reload: () => {
+        reloads += 1
+      },
+      isDestroyed: () => false,
+    })
+    reloadAfterCrash(
+      contents as unknown as Parameters<typeof reloadAfterCrash>[0],
+      () => undefined,
+      () => time,
+    )
+    return {
+      die: (reason: string) => contents.emit('render-process-gone', {}, { reason, exitCode: 1 }),
+      pass: (ms: number) => {
+        time += ms
+      },
+      reloads: () => reloads,
+    }
+  }
+  it('is loaded again', () => {
+    const { die, reloads } = dying()
+    die('crashed')
+    expect(reloads()).toBe(1)
+  })
+  it('is left alone after it died four times in a minute, and tried again later', () => {
+    const { die, pass, reloads } = dying()
+    for (let death = 0; death < 6; death++) die('oom')
+    expect(reloads()).toBe(3)
+    pass(61_000)
+    die('oom')
+    expect(reloads()).toBe(4)
+  })
+  it('that left by itself stays away', () => {
+    const { die, reloads } = dying()
+    die('clean-exit')
+    expect(reloads()).toBe(0)
+  })
+})

@@ -1,0 +1,130 @@
+import { EventEmitter } from 'node:events'
+import type { Session, WebContents } from 'electron'
+import { describe, expect, it } from 'vitest'
+import { confine, denyPermissions, externalLink } from '../../../src/main/security.ts'
+
+const PAGE = 'app://acuse/electron.html'
+
+describe('permissions (Electron checklist, item 5)', () => {
+  type Request = (
+    contents: null,
+    permission: string,
+    answer: (granted: boolean) => void,
+    details: object,
+  ) => void
+  type Check = (contents: null, permission: string, origin: string) => boolean
+  const handlers: { request?: Request; check?: Check; device?: () => boolean } = {}
+  denyPermissions(
+    {
+      setPermissionRequestHandler: (handler: Request) => {
+        handlers.request = handler
+      },
+      setPermissionCheckHandler: (handler: Check) => {
+        handlers.check = handler
+      },
+      setDevicePermissionHandler: (handler: () => boolean) => {
+        handlers.device = handler
+      },
+    } as unknown as Session,
+    'app://acuse',
+  )
+  function requested(permission: string, requestingUrl: string): boolean | undefined {
+    let granted: boolean | undefined
+    handlers.request?.(
+      null,
+      permission,
+      (answer) => {
+        granted = answer
+      },
+      { requestingUrl },
+    )
+    return granted
+  }
+
+  it.each([
+    'media',
+    'geolocation',
+    'notifications',
+    'midi',
+    'openExternal',
+    'clipboard-read',
+    'fullscreen',
+    'hid',
+    '',
+  ])('are denied: %s', (permission) => {
+    expect(requested(permission, PAGE)).toBe(false)
+    expect(handlers.check?.(null, permission, 'app://acuse/')).toBe(false)
+  })
+  it('devices are denied', () => expect(handlers.device?.()).toBe(false))
+  it('only copying is granted, and only to our page', () => {
+    expect(requested('clipboard-sanitized-write', PAGE)).toBe(true)
+    expect(handlers.check?.(null, 'clipboard-sanitized-write', 'app://acuse/')).toBe(true)
+    expect(requested('clipboard-sanitized-write', 'https://acuse/')).toBe(false)
+    expect(handlers.check?.(null, 'clipboard-sanitized-write', '')).toBe(false)
+  })
+})
+
+describe('links that leave the app (checklist, item 15)', () => {
+  it('open when they are https', () =>
+    expect(externalLink('https://example.com/a?b#c')).toBe('https://example.com/a?b#c'))
+  it.each([
+    'http://example.com/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'smb://host/share',
+    'app://acuse/electron.html',
+    'ms-settings:',
+    'https://user:password@example.com/',
+    'https://user@example.com/',
+    `https://example.com/${'x'.repeat(2_000)}`,
+    '//example.com',
+    '',
+  ])('are refused: %s', (url) => expect(externalLink(url)).toBeUndefined())
+})
+
+describe('a window stays on its page (checklist, items 11 to 14)', () => {
+  type Opened = (details: { url: string }) => { action: string }
+  const external: string[] = []
+  let opened: Opened | undefined
+  const contents = Object.assign(new EventEmitter(), {
+    setWindowOpenHandler: (handler: Opened) => {
+      opened = handler
+    },
+  })
+  confine(contents as unknown as WebContents, PAGE, (url) => void external.push(url))
+  function prevented(event: string, url: string): boolean {
+    let stopped = false
+    contents.emit(event, {
+      url,
+      preventDefault: () => {
+        stopped = true
+      },
+    })
+    return stopped
+  }
+
+  it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])(
+    '%s to elsewhere is stopped',
+    (event) => {
+      for (const url of [
+        'https://example.com/',
+        'file:///x',
+        'app://acuse/index.html',
+        'app://other/electron.html',
+        '',
+      ])
+        expect(prevented(event, url), url).toBe(true)
+    },
+  )
+  it('a reload is let through', () => {
+    expect(prevented('will-navigate', PAGE)).toBe(false)
+    expect(prevented('will-navigate', `${PAGE}#/settings`)).toBe(false)
+  })
+  it('no webview is attached', () => expect(prevented('will-attach-webview', PAGE)).toBe(true))
+  it('no window opens; an https link goes to the browser, anything else nowhere', () => {
+    expect(opened?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
+    expect(opened?.({ url: 'file:///etc/passwd' })).toEqual({ action: 'deny' })
+    expect(external).toEqual(['https://example.com/'])
+  })
+})
