@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import { EVERYTHING } from '#core/filter/tree.ts'
 import { startHost } from '../support/host.ts'
 import { openTestStore } from '../support/store.ts'
 
@@ -69,11 +71,12 @@ function integrityOk(file: string): boolean {
 
 async function join2xx(dataDir: string, ledgers: readonly string[]) {
   const stored = new Map<string, string[]>()
-  const store = await openTestStore(dataDir)
+  await using opened = await openTestStore(dataDir)
+  const { deliveries } = opened.store
   for (let after: number | null = null; ; ) {
-    const rows = await store.deliveries.scan({ type: 'and', all: [] }, { after, limit: 1_000 })
+    const rows: DeliveryRow[] = await deliveries.scan(EVERYTHING, { after, limit: 1_000 })
     for (const row of rows) {
-      const slice = await store.deliveries.body(row.id, 'raw', 0, row.size || 1)
+      const slice = await deliveries.body(row.id, 'raw', 0, row.size || 1)
       const digest = createHash('sha256')
         .update(Buffer.from(slice?.bytesBase64 ?? '', 'base64'))
         .digest('hex')
@@ -84,7 +87,6 @@ async function join2xx(dataDir: string, ledgers: readonly string[]) {
     if (!last) break
     after = last.id
   }
-  await store.close()
   let lost = 0
   let answered = 0
   for (const ledger of ledgers)
