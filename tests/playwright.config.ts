@@ -29,6 +29,7 @@ export default defineConfig({
       testMatch: 'renderer/*.spec.ts',
       use: { baseURL: 'http://127.0.0.1:4478/tests/e2e/renderer/fake.html' },
     },
+    { name: 'shell', testMatch: 'shell/*.spec.ts' },
   ],
   webServer: {
     command:

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { callInPage, type Desktop, desktopArguments, openDesktop } from '../../support/desktop.ts'
+import { anEvent } from '../../support/events.ts'
+
+const CREATED = JSON.stringify(anEvent('factura.created'))
+
+test.describe('the desktop app', () => {
+  let desktop: Desktop
+  test.beforeAll(async () => {
+    desktop = await openDesktop()
+  })
+  test.afterAll(() => desktop.close())
+
+  test('opens one visible window with its title', async () => {
+    expect(await desktop.page.title()).toContain('Acuse')
+    const windows = await desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => ({
+        visible: window.isVisible(),
+        title: window.getTitle(),
+      })),
+    )
+    expect(windows).toEqual([{ visible: true, title: expect.stringContaining('Acuse') }])
+  })
+
+  test('has an application menu whose actions work', async () => {
+    const labels = await desktop.app.evaluate(({ Menu }) =>
+      Menu.getApplicationMenu()?.items.map((item) => item.label),
+    )
+    expect(labels).toEqual(
+      expect.arrayContaining([expect.stringContaining('File'), expect.stringContaining('Edit')]),
+    )
+    const click = (id: string) =>
+      desktop.app.evaluate(
+        ({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(),
+        id,
+      )
+
+    await click('settings')
+    await expect.poll(() => desktop.page.evaluate(() => location.hash)).toContain('settings')
+    await click('stream')
+    await expect.poll(() => desktop.page.evaluate(() => location.hash)).toContain('stream')
+    await click('address')
+    expect(await desktop.app.evaluate(({ clipboard }) => clipboard.readText())).toBe(desktop.receiverUrl)
+  })
+
+  test('presses the keys of the page from the menu', async () => {
+    await desktop.page.evaluate(() => {
+      document.addEventListener('keydown', ({ key }) => document.body.setAttribute('data-key', key))
+    })
+    for (const [id, key] of [
+      ['next', 'j'],
+      ['pause', ' '],
+      ['pause', ' '],
+      ['closeDetails', 'Escape'],
+    ] as const) {
+      await desktop.app.evaluate(
+        ({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(),
+        id,
+      )
+      await expect(desktop.page.locator('body')).toHaveAttribute('data-key', key)
+    }
+  })
+
+  test('shows a delivery posted to the receiver', async () => {
+    const response = await fetch(desktop.receiverUrl, { method: 'POST', body: CREATED })
+    expect(response.status).toBe(200)
+    await expect(desktop.page.getByText('factura.created').first()).toBeVisible()
+  })
+
+  test('follows the language of Settings in its menu', async () => {
+    const file = () => desktop.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items[0]?.label)
+    await callInPage(desktop.page, 'settings.update', { appearance: { language: 'es' } })
+    await expect.poll(file).toContain('Archivo')
+    await callInPage(desktop.page, 'settings.update', { appearance: { language: 'en' } })
+    await expect.poll(file).toContain('File')
+  })
+
+  test('keeps its files to this user (reliability, row 23)', () => {
+    for (const name of ['', 'desktop', 'settings.json', 'captured.db'])
+      expect(statSync(join(desktop.dataDir, name)).mode & 0o077, name).toBe(0)
+  })
+
+  test('serves the command line while it is open', async () => {
+    const cli = join(import.meta.dirname, '../../../out/main/cli.js')
+    const child = spawn(process.execPath, [cli, 'events', '--json', '--data', desktop.dataDir])
+    let out = ''
+    child.stdout.on('data', (bytes: Buffer) => {
+      out += bytes.toString()
+    })
+    expect(await once(child, 'close')).toEqual([0, null])
+    expect(out).toContain('factura.created')
+  })
+
+  test('a second start on the same data brings the first window forward and ends', async () => {
+    await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
+    const second = spawn(
+      desktop.app.process().spawnfile,
+      ['--no-sandbox', ...desktopArguments(desktop.dataDir)],
+      {
+        stdio: 'ignore',
+      },
+    )
+    expect((await once(second, 'exit'))[0]).toBe(0)
+    await expect
+      .poll(() =>
+        desktop.app.evaluate(({ BrowserWindow }) =>
+          BrowserWindow.getAllWindows().map((w) => w.isMinimized()),
+        ),
+      )
+      .toEqual([false])
+  })
+})
+
+test('the window comes back where it was, and quitting closes cleanly (reliability, row 10)', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'acuse-desktop-'))
+  try {
+    const first = await openDesktop(dataDir)
+    await first.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.setBounds({ x: 40, y: 50, width: 1000, height: 700 }),
+    )
+    expect((await fetch(first.receiverUrl, { method: 'POST', body: CREATED })).status).toBe(200)
+    const ended = once(first.app.process(), 'exit')
+    await first.close()
+    expect((await ended)[0]).toBe(0)
+    expect(first.said()).not.toContain('could not')
+    expect(JSON.parse(readFileSync(join(dataDir, 'window.json'), 'utf8')).bounds.width).toBe(1000)
+
+    const again = await openDesktop(dataDir)
+    const bounds = await again.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.getBounds(),
+    )
+    expect(bounds).toEqual({ x: 40, y: 50, width: 1000, height: 700 })
+    await expect(again.page.getByText('factura.created').first()).toBeVisible()
+    await again.close()
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+  }
+})
+
+test('SIGTERM ends it orderly', async () => {
+  const desktop = await openDesktop()
+  const ended = once(desktop.app.process(), 'exit')
+  desktop.app.process().kill('SIGTERM')
+  expect((await ended)[0]).toBe(0)
+  expect(existsSync(join(desktop.dataDir, 'local.sock'))).toBe(false)
+  rmSync(desktop.dataDir, { recursive: true, force: true, maxRetries: 3 })
+})

@@ -1,0 +1,153 @@
+import { expect, test } from '@playwright/test'
+import { callInPage, type Desktop, openDesktop } from '../../support/desktop.ts'
+
+test.describe('the window is confined (Electron checklist; reliability, rows 18 and 19)', () => {
+  let desktop: Desktop
+  const complaints: string[] = []
+  test.beforeAll(async () => {
+    desktop = await openDesktop()
+    desktop.page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    await desktop.page.reload()
+    await desktop.page.waitForFunction(() => 'acuse' in window)
+  })
+  test.afterAll(() => desktop.close())
+
+  test('its own page breaks no rule of its policy', async () => {
+    await desktop.page.waitForLoadState('networkidle')
+    expect(complaints.filter((text) => /policy|refused/i.test(text))).toEqual([])
+  })
+
+  test('the page has no Node and no Electron, only the bridge, frozen (items 2, 3, 4, 20)', async () => {
+    const found = await desktop.page.evaluate(() => {
+      const page = window as unknown as Record<string, unknown>
+      const bridge = page.acuse as object
+      return {
+        reachable: ['require', 'process', 'module', 'Buffer', 'global'].filter(
+          (name) => page[name] !== undefined,
+        ),
+        bridge: Object.keys(bridge).sort(),
+        frozen: Object.isFrozen(bridge),
+      }
+    })
+    expect(found).toEqual({ reachable: [], bridge: ['call', 'onPush'], frozen: true })
+  })
+
+  test('a listener gets the push and nothing else (item 20)', async () => {
+    const received = desktop.page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const bridge = (
+            window as unknown as { acuse: { onPush(l: (...args: unknown[]) => void): () => void } }
+          ).acuse
+          const stop = bridge.onPush((...args) => {
+            stop()
+            resolve(args.map((arg) => Object.keys(arg as object).sort()))
+          })
+        }),
+    )
+    await fetch(desktop.receiverUrl, { method: 'POST', body: '{}' })
+    expect(await received).toEqual([['payload', 'push', 'seq']])
+  })
+
+  for (const [name, command, params, code] of [
+    ['an unknown command', 'app.quit', {}, 'unknown-command'],
+    ['a member of every object', 'constructor', {}, 'unknown-command'],
+    ['an empty command', '', {}, 'unknown-command'],
+    ['a number for a command', 5, {}, 'bad-params'],
+    ['the wrong type', 'deliveries.get', { id: '1' }, 'bad-params'],
+    ['a missing member', 'deliveries.get', {}, 'bad-params'],
+    ['an extra member', 'deliveries.get', { id: 1, and: 2 }, 'bad-params'],
+    ['a list for parameters', 'status.get', [1], 'bad-params'],
+    ['something huge', 'deliveries.page', { filter: 'x'.repeat(2_000_000), from: 0, limit: 1 }, 'bad-params'],
+  ] as const)
+    test(`over IPC is refused: ${name} (item 17)`, async () => {
+      expect(await callInPage(desktop.page, command, params)).toMatchObject({ ok: false, refusal: { code } })
+    })
+
+  test('over IPC is refused: a __proto__ member', async () => {
+    const answered = await desktop.page.evaluate(() => {
+      const bridge = (
+        window as unknown as { acuse: { call(name: string, given: unknown): Promise<unknown> } }
+      ).acuse
+      return bridge.call('status.get', JSON.parse('{"__proto__":{"polluted":1}}'))
+    })
+    expect(answered).toMatchObject({ ok: expect.any(Boolean) })
+    expect(await desktop.app.evaluate(() => 'polluted' in {})).toBe(false)
+  })
+
+  test('permissions are denied, but for copying (item 5)', async () => {
+    const states = await desktop.page.evaluate(async () => {
+      const ask = async (name: string) => (await navigator.permissions.query({ name } as never)).state
+      return [
+        await ask('geolocation'),
+        await ask('notifications'),
+        await ask('clipboard-read'),
+        await ask('clipboard-write'),
+      ]
+    })
+    expect(states).toEqual(['denied', 'denied', 'denied', 'granted'])
+  })
+
+  test('nothing outside can be reached (item 7)', async () => {
+    const outcome = await desktop.page.evaluate(async () => {
+      const reached: string[] = []
+      const note = (what: string) => () => void reached.push(what)
+      await fetch('https://example.com/').then(note('fetch'), () => undefined)
+      await fetch(location.href).then(note('own page'), () => undefined)
+      const image = new Image()
+      await new Promise((resolve) => {
+        image.onload = note('image')
+        image.onerror = resolve
+        image.src = 'https://example.com/x.png'
+      })
+      try {
+        new Function('return 1')()
+        reached.push('eval')
+      } catch {}
+      const script = document.createElement('script')
+      script.textContent = 'document.body.setAttribute("data-ran", "yes")'
+      document.body.append(script)
+      if (document.body.hasAttribute('data-ran')) reached.push('inline script')
+      return reached
+    })
+    expect(outcome).toEqual([])
+  })
+
+  test('it neither navigates away nor opens windows; https links go to the browser (items 13, 14, 15)', async () => {
+    const opened = await desktop.app.evaluateHandle(({ shell }) => {
+      const urls: string[] = []
+      shell.openExternal = async (url) => void urls.push(url)
+      return urls
+    })
+    const before = desktop.page.url()
+    for (const url of ['https://example.com/docs', 'http://example.com/', 'file:///etc/passwd'])
+      await desktop.page.evaluate((target) => void window.open(target), url)
+    await desktop.page.evaluate(() => {
+      location.href = 'https://example.com/elsewhere'
+    })
+    await expect.poll(() => opened.evaluate((urls) => urls)).toEqual(['https://example.com/docs'])
+    await expect
+      .poll(() => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length))
+      .toBe(1)
+    expect(desktop.page.url()).toBe(before)
+  })
+})
+
+test('a page whose process dies is loaded again, and nothing sent meanwhile is lost (reliability, row 9)', async () => {
+  const desktop = await openDesktop()
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+  )
+  await expect.poll(() => desktop.said()).toContain('started again')
+  expect((await fetch(desktop.receiverUrl, { method: 'POST', body: '{}' })).status).toBe(200)
+  const shown = () =>
+    desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+        `'acuse' in window ? acuse.call('status.get', {}).then((a) => a.result.counts.stored) : -1`,
+      ),
+    )
+  await expect.poll(shown).toBe(1)
+  await desktop.close()
+})

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+
+const ROOT = join(import.meta.dirname, '../..')
+const STAND_IN = join(ROOT, 'tests/support/electron-stand-in/electron')
+
+/** The built desktop app on a data folder of its own and a free port. */
+export interface Desktop {
+  readonly app: ElectronApplication
+  readonly page: Page
+  readonly dataDir: string
+  readonly receiverUrl: string
+  /** Everything the process said on stderr. */
+  said(): string
+  /** Quits in the orderly way and removes the data. */
+  close(): Promise<void>
+}
+
+/** What to start: the stand-in, or the real Electron with ACUSE_ELECTRON=real. Undefined leaves it to Playwright. */
+const electronExecutable = process.env.ACUSE_ELECTRON === 'real' ? undefined : STAND_IN
+
+export const desktopArguments = (dataDir: string): string[] => [
+  ROOT,
+  `--data=${dataDir}`,
+  '--receiver-port=0',
+]
+
+/** @param dataDir of an earlier run; a fresh one is made, and removed by `close`, when absent */
+export async function openDesktop(dataDir?: string): Promise<Desktop> {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'acuse-desktop-'))
+  const app = await _electron.launch({
+    ...(electronExecutable ? { executablePath: electronExecutable } : {}),
+    args: desktopArguments(folder),
+  })
+  let words = ''
+  app.process().stderr?.on('data', (bytes: Buffer) => {
+    words += bytes.toString()
+  })
+  const page = await app.firstWindow()
+  await page.waitForFunction(() => 'acuse' in window)
+  return {
+    app,
+    page,
+    dataDir: folder,
+    receiverUrl: await receiverUrl(page),
+    said: () => words,
+    async close() {
+      await app.close()
+      if (dataDir === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+/** Calls a command from inside the page, over everything that lies between it and the engine. */
+export function callInPage(page: Page, command: unknown, params: unknown): Promise<unknown> {
+  return page.evaluate(
+    ([name, given]) => {
+      const bridge = (
+        window as unknown as { acuse: { call(name: unknown, given: unknown): Promise<unknown> } }
+      ).acuse
+      return bridge.call(name, given)
+    },
+    [command, params] as const,
+  )
+}
+
+async function receiverUrl(page: Page): Promise<string> {
+  const answered = (await callInPage(page, 'status.get', {})) as {
+    readonly result: { readonly receiver: { readonly url?: string } }
+  }
+  return answered.result.receiver.url ?? ''
+}
