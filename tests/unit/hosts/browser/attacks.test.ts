@@ -199,6 +199,30 @@ describe('attacks on the window (reliability, row 17)', () => {
   })
 })
 
+describe('a start link in the wrong hands', () => {
+  test.each([
+    ['under a foreign Host', ['Host: evil.example']],
+    ['by another site', ['Host: 127.0.0.1:PORT', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate']],
+    [
+      'by another site on this machine',
+      ['Host: 127.0.0.1:PORT', 'Sec-Fetch-Site: same-site', 'Sec-Fetch-Mode: navigate'],
+    ],
+    ['by a script', ['Host: 127.0.0.1:PORT', 'Origin: http://evil.example']],
+    ['in a frame', ['Host: 127.0.0.1:PORT', 'Sec-Fetch-Site: none', 'Sec-Fetch-Mode: no-cors']],
+  ])('opens nothing %s, and is not used up', async (_, headers) => {
+    const target = host.link().replace(/^http:..[^/]+/, '')
+    const open = (lines: readonly string[]) =>
+      rawRequest(port, [
+        `GET ${target} HTTP/1.1`,
+        ...lines.map((line) => line.replace('PORT', String(port))),
+        'Connection: close',
+      ])
+    const refused = await open(headers)
+    expect([refused.status, refused.header('set-cookie')]).toEqual([403, []])
+    expect((await open(['Host: 127.0.0.1:PORT'])).status).toBe(303)
+  })
+})
+
 describe('legitimate requests', () => {
   test.each(legitimate)('$kind.name under $hosts from $origins, $sites is served', async (request) => {
     const answer = await send(request)
