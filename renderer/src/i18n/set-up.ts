@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { Language } from '#catalog/text.ts'
 import type { Settings } from '#contract/settings.ts'
+import { formatFor } from './format.ts'
 import { RESOURCES } from './resources.ts'
 
 /** The language that a setting means here and now: `system` is the first of the browser's that Acuse speaks. */
@@ -26,6 +27,10 @@ export function setUpLanguage(setting: Settings['appearance']['language']): void
     // React escapes; escaping twice would show &amp; to the reader.
     interpolation: { escapeValue: false },
   })
+  // `{{count, number}}` groups digits as `format.number` does, in the browser's own flavour of the language.
+  i18next.services.formatter?.add('number', (value: number, lng) =>
+    formatFor(lng === 'es' ? 'es' : 'en').number(value),
+  )
   document.documentElement.lang = language
 }
 

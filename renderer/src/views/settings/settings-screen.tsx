@@ -1,3 +1,18 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cx } from '@/components/cx.ts'
+import { Spinner } from '@/components/spinner.tsx'
+import { useRoute } from '@/stores/route.ts'
+import { useSettings } from '@/stores/settings.ts'
+import { useStatus } from '@/stores/status.ts'
+import { AboutSection } from './about-section.tsx'
+import { AppearanceSection } from './appearance-section.tsx'
+import { EndpointsSection } from './endpoints-section.tsx'
+import { ReceiverSection } from './receiver-section.tsx'
+import { RetentionSection } from './retention-section.tsx'
+import { SECTIONS } from './sections.ts'
+import styles from './settings.module.css'
+
 export interface SettingsScreenProps {
   /** `receiver`, `endpoints`, `retention`, `appearance`…: scroll to it and focus its heading; null for the beginning. */
   readonly section: string | null
@@ -5,5 +20,53 @@ export interface SettingsScreenProps {
 
 /** Fills its parent and scrolls inside itself. */
 export function SettingsScreen({ section }: SettingsScreenProps) {
-  return <div>{section}</div>
+  const { t } = useTranslation(['settings', 'common'])
+  const go = useRoute((s) => s.go)
+  const settings = useSettings((s) => s.settings)
+  const status = useStatus((s) => s.status)
+  const page = useRef<HTMLElement>(null)
+  const ready = settings !== null && status !== null
+  useEffect(() => {
+    if (!ready || section === null) return
+    const heading = page.current?.querySelector<HTMLElement>(`#settings-${CSS.escape(section)}`)
+    heading?.scrollIntoView({ block: 'start' })
+    heading?.focus({ preventScroll: true })
+  }, [section, ready])
+  return (
+    <div className={styles.screen}>
+      <nav className={styles.nav} aria-label={t('sections')}>
+        <h1 className={styles.title}>{t('title')}</h1>
+        <ul>
+          {SECTIONS.map((name) => (
+            <li key={name}>
+              <button
+                type="button"
+                className={cx(styles.link, (section ?? SECTIONS[0]) === name && styles.on)}
+                aria-current={(section ?? SECTIONS[0]) === name ? 'true' : undefined}
+                onClick={() => go('settings', name)}
+              >
+                {t(`${name}.title`)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section ref={page} className={styles.page} tabIndex={0} aria-label={t('title')}>
+        {ready ? (
+          <div className={styles.column}>
+            <ReceiverSection settings={settings} status={status} />
+            <EndpointsSection settings={settings} status={status} />
+            <RetentionSection settings={settings} status={status} />
+            <AppearanceSection settings={settings} />
+            <AboutSection status={status} />
+          </div>
+        ) : (
+          <div className={styles.waiting}>
+            <Spinner label={t('common:loading')} />
+          </div>
+        )}
+      </section>
+    </div>
+  )
 }

@@ -1,0 +1,174 @@
+import { Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Endpoint, Settings } from '#contract/settings.ts'
+import type { HostStatus } from '#contract/status.ts'
+import { Button } from '@/components/button.tsx'
+import { Dialog } from '@/components/dialog.tsx'
+import { IconButton } from '@/components/icon-button.tsx'
+import { NumberField } from '@/components/number-field.tsx'
+import { Switch } from '@/components/switch.tsx'
+import { TextArea } from '@/components/text-area.tsx'
+import { TextField } from '@/components/text-field.tsx'
+import { api } from '@/live/api.ts'
+import { useSettings } from '@/stores/settings.ts'
+import { draftOf, errorsOf, newHeader, paramsOf, refusedField } from './endpoint-draft.ts'
+import { endpointUrl } from './endpoint-url.ts'
+import { Refused } from './refused.tsx'
+import styles from './settings.module.css'
+import { useAction } from './use-action.ts'
+
+export interface EndpointDialogProps {
+  /** null: a new one. */
+  readonly endpoint: Endpoint | null
+  readonly settings: Settings
+  readonly status: HostStatus
+  readonly onClose: () => void
+}
+
+/** Name, path and answer of an endpoint. Nothing typed is lost when the host refuses. */
+export function EndpointDialog({ endpoint, settings, status, onClose }: EndpointDialogProps) {
+  const { t } = useTranslation(['settings', 'common'])
+  const receive = useSettings((s) => s.receive)
+  const action = useAction()
+  const [draft, setDraft] = useState(() => draftOf(endpoint))
+  const [tried, setTried] = useState(false)
+  const change = (part: Partial<typeof draft>) => {
+    setDraft({ ...draft, ...part })
+    action.clear()
+  }
+  const others = settings.endpoints.filter((e) => e.name !== endpoint?.name)
+  const wrong = errorsOf(draft, others)
+  const refused = refusedField(action.refusal, endpoint?.path === '/')
+  const errorOf = (field: string) => {
+    const error = refused.get(field) ?? (tried ? wrong.get(field) : undefined)
+    return error === undefined ? null : t(`endpoints.errors.${error}`)
+  }
+  const save = async () => {
+    setTried(true)
+    const params = paramsOf(draft, endpoint)
+    if (wrong.size > 0 || !params) return
+    if (await action.run(async () => receive(await api.call('endpoints.save', params)))) onClose()
+  }
+  const setHeader = (index: number, part: { name?: string; value?: string }) =>
+    change({ headers: draft.headers.map((h, i) => (i === index ? { ...h, ...part } : h)) })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={600}
+      title={endpoint ? t('endpoints.editTitle', { name: endpoint.name }) : t('endpoints.addTitle')}
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button type="submit" variant="primary" busy={action.busy}>
+            {t('save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {refused.size > 0 ? null : <Refused refusal={action.refusal} />}
+        <div className={styles.row}>
+          <TextField
+            label={t('endpoints.name')}
+            mono
+            maxLength={60}
+            value={draft.name}
+            onChange={(name) => change({ name })}
+            error={errorOf('name')}
+            hint={t('endpoints.nameHint')}
+          />
+          <TextField
+            label={t('endpoints.path')}
+            mono
+            className={styles.wide}
+            value={draft.path}
+            disabled={endpoint?.path === '/'}
+            onChange={(path) => change({ path })}
+            error={errorOf('path')}
+            hint={endpoint?.path === '/' ? t('endpoints.pathDefault') : t('endpoints.pathHint')}
+          />
+        </div>
+        <p className={styles.preview}>{endpointUrl(settings, status, draft.path)}</p>
+        <Switch
+          label={t('endpoints.enabled')}
+          hint={t('endpoints.enabledHint')}
+          checked={draft.enabled}
+          onChange={(enabled) => change({ enabled })}
+        />
+        <fieldset className={styles.group}>
+          <legend>{t('endpoints.answer')}</legend>
+          <div className={styles.row}>
+            <NumberField
+              label={t('endpoints.status')}
+              value={draft.status}
+              onChange={(status) => change({ status })}
+              error={errorOf('status')}
+              hint={
+                draft.status !== null && (draft.status < 200 || draft.status > 299)
+                  ? t('endpoints.statusLost')
+                  : t('endpoints.statusHint')
+              }
+            />
+            <NumberField
+              label={t('endpoints.delay')}
+              unit="ms"
+              value={draft.delayMs}
+              onChange={(delayMs) => change({ delayMs })}
+              error={errorOf('delay')}
+              hint={t('endpoints.delayHint')}
+            />
+          </div>
+          {draft.headers.length > 0 ? <span className={styles.label}>{t('endpoints.headers')}</span> : null}
+          {draft.headers.map((header, index) => (
+            <div key={header.key} className={styles.header}>
+              <TextField
+                label={t('endpoints.headerName', { number: index + 1 })}
+                hideLabel
+                mono
+                placeholder={t('endpoints.headerNameHint')}
+                value={header.name}
+                onChange={(name) => setHeader(index, { name })}
+                error={errorOf(`header-name-${index}`)}
+              />
+              <TextField
+                label={t('endpoints.headerValue', { number: index + 1 })}
+                hideLabel
+                mono
+                placeholder={t('endpoints.headerValueHint')}
+                value={header.value}
+                onChange={(value) => setHeader(index, { value })}
+                error={errorOf(`header-value-${index}`)}
+              />
+              <IconButton
+                label={t('endpoints.headerRemove', { number: index + 1 })}
+                icon={<X />}
+                onClick={() => change({ headers: draft.headers.filter((h) => h !== header) })}
+              />
+            </div>
+          ))}
+          <div>
+            <Button
+              small
+              variant="quiet"
+              icon={<Plus />}
+              onClick={() => change({ headers: [...draft.headers, newHeader()] })}
+            >
+              {t('endpoints.headerAdd')}
+            </Button>
+          </div>
+          <TextArea
+            label={t('endpoints.body')}
+            mono
+            rows={4}
+            value={draft.body}
+            onChange={(body) => change({ body })}
+            error={errorOf('body')}
+          />
+        </fieldset>
+      </div>
+    </Dialog>
+  )
+}

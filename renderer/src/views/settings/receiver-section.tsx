@@ -1,0 +1,87 @@
+import { useTranslation } from 'react-i18next'
+import type { Settings } from '#contract/settings.ts'
+import type { HostStatus, ListenFailure } from '#contract/status.ts'
+import { Banner } from '@/components/banner.tsx'
+import { Button } from '@/components/button.tsx'
+import { CopyButton } from '@/components/copy-button.tsx'
+import { cx } from '@/components/cx.ts'
+import { api } from '@/live/api.ts'
+import { useStatus } from '@/stores/status.ts'
+import { ReceiverForm } from './receiver-form.tsx'
+import { Refused } from './refused.tsx'
+import { Section } from './section.tsx'
+import styles from './settings.module.css'
+import { useAction } from './use-action.ts'
+
+export interface ReceiverSectionProps {
+  readonly settings: Settings
+  readonly status: HostStatus
+}
+
+export function ReceiverSection({ settings, status }: ReceiverSectionProps) {
+  const { t } = useTranslation(['settings', 'shell'])
+  const receive = useStatus((s) => s.receive)
+  const action = useAction()
+  const { receiver } = status
+  const start = (port?: number) =>
+    void action.run(async () => receive(await api.call('receiver.start', port === undefined ? {} : { port })))
+  const stop = () => void action.run(async () => receive(await api.call('receiver.stop', {})))
+  const running = receiver.state === 'listening'
+  return (
+    <Section name="receiver" title={t('receiver.title')} text={t('receiver.text')}>
+      <div className={styles.state}>
+        <span className={cx(styles.lamp, styles[receiver.state])} aria-hidden="true" />
+        <b>{t(`shell:receiver.${receiver.state}`)}</b>
+        {running ? (
+          <span className={styles.url}>
+            {receiver.url}
+            <CopyButton small text={receiver.url} label={t('shell:receiver.copyUrl')} />
+          </span>
+        ) : null}
+        <span className={styles.spacer} />
+        {running ? (
+          <Button busy={action.busy} onClick={stop}>
+            {t('receiver.stop')}
+          </Button>
+        ) : (
+          <Button
+            variant="primary"
+            busy={action.busy || receiver.state === 'starting'}
+            onClick={() => start()}
+          >
+            {t('receiver.start')}
+          </Button>
+        )}
+      </div>
+      {receiver.state === 'failed' ? <Failure failure={receiver.failure} onUse={start} /> : null}
+      <Refused refusal={action.refusal} />
+      <ReceiverForm settings={settings} />
+    </Section>
+  )
+}
+
+function Failure({
+  failure,
+  onUse,
+}: {
+  readonly failure: ListenFailure
+  readonly onUse: (port: number) => void
+}) {
+  const { t } = useTranslation(['settings', 'shell'])
+  const { code, host, port, message, nextFreePort } = failure
+  return (
+    <Banner
+      tone="error"
+      inset
+      actions={
+        nextFreePort === null ? null : (
+          <Button small onClick={() => onUse(nextFreePort)}>
+            {t('shell:failed.usePort', { port: nextFreePort })}
+          </Button>
+        )
+      }
+    >
+      {t(`shell:failed.${code}`, { host, port, message })}
+    </Banner>
+  )
+}

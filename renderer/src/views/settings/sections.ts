@@ -1,0 +1,3 @@
+/** Sections of the screen in order; the names are those of the location hash. */
+export const SECTIONS = ['receiver', 'endpoints', 'retention', 'appearance', 'about'] as const
+export type SectionName = (typeof SECTIONS)[number]
