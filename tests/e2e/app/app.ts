@@ -44,8 +44,10 @@ export const test = base.extend<{ app: App; window: Page; hostArgs: readonly str
 })
 export { expect }
 
+export const list = (window: Page) => window.getByRole('grid', { name: /newest first/ })
+
 /** The list's data rows, without its header row. */
-export const rows = (window: Page) => window.getByRole('grid').locator('[role="row"][aria-selected]')
+export const rows = (window: Page) => list(window).locator('[role="row"][aria-selected]')
 
 /** Types a filter as a person would and waits until the list shows that many. */
 export async function filterTo(window: Page, filter: string, count: number): Promise<void> {
@@ -54,5 +56,5 @@ export async function filterTo(window: Page, filter: string, count: number): Pro
   await window.keyboard.press('ControlOrMeta+a')
   await window.keyboard.type(filter)
   await window.keyboard.press('Enter')
-  await expect(window.getByRole('grid')).toHaveAttribute('aria-rowcount', String(count + 1))
+  await expect(list(window)).toHaveAttribute('aria-rowcount', String(count + 1))
 }

@@ -1,7 +1,7 @@
 import { KINDS } from '#catalog/kinds.ts'
 import { DELIVERY_METHODS } from '#catalog/service.ts'
 import { aBody } from '../../support/events.ts'
-import { expect, filterTo, rows, test } from './app.ts'
+import { expect, filterTo, list, rows, test } from './app.ts'
 
 test('shows each of the 28 kinds with its verdict, whether it came by GET, PUT or POST (Receiver contract, 1)', async ({
   app,
@@ -15,7 +15,7 @@ test('shows each of the 28 kinds with its verdict, whether it came by GET, PUT o
       expect(await app.deliver(method, `/hooks/${method}`, body)).toBe(200)
       sent.push(body)
     }
-  await expect(window.getByRole('grid')).toHaveAttribute('aria-rowcount', String(sent.length + 1))
+  await expect(list(window)).toHaveAttribute('aria-rowcount', String(sent.length + 1))
   for (const { kind } of KINDS) {
     await filterTo(window, `kind:${kind}`, DELIVERY_METHODS.length)
     for (const row of await rows(window).all()) {
@@ -38,7 +38,7 @@ test('shows a delivery the moment it arrives, and what is wrong with it beside t
   app,
   window,
 }) => {
-  await expect(window.getByRole('grid')).toHaveCount(0)
+  await expect(list(window)).toHaveCount(0)
   await app.deliver('POST', '/', Buffer.from(aBody('factura.created', { data: { DocumentId: '{8f1c}' } })))
   await expect(rows(window).first()).toContainText('invalid')
   await window.keyboard.press('j')
