@@ -43,6 +43,7 @@ export class Journal {
   readonly #fd: number
   #length: number
   #entries = 0
+  #torn = false
 
   private constructor(path: string, fd: number) {
     this.path = path
@@ -72,15 +73,28 @@ export class Journal {
       for (const entry of entries) this.#write(frame(entry))
       fsyncSync(this.#fd)
     } catch (error) {
-      ftruncateSync(this.#fd, this.#length)
+      this.#cutBack()
       throw error
     }
     this.#length = fstatSync(this.#fd).size
     this.#entries += entries.length
   }
 
+  /** True when a failed append could not be cut off again: nothing more may go behind it. */
+  get torn(): boolean {
+    return this.#torn
+  }
+
   close(): void {
     closeSync(this.#fd)
+  }
+
+  #cutBack(): void {
+    try {
+      ftruncateSync(this.#fd, this.#length)
+    } catch {
+      this.#torn = true
+    }
   }
 
   #write(bytes: Buffer): void {

@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { MALFORMED } from '#contract/delivery.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import { measure, unpackHeaders, writeRecord } from '../wire/record.ts'
+import { giveFirstPage } from './first-page.ts'
 
 /** What one step brought back: deliveries as records under their old ids, and pieces of large bodies, which go in first. */
 export interface SalvageStep {
@@ -34,7 +35,7 @@ export class Salvage {
   constructor(damaged: string) {
     this.#copy = `${damaged}.salvage`
     copy(damaged, this.#copy)
-    this.#db = new DatabaseSync(this.#copy)
+    this.#db = openCopy(this.#copy)
     this.#last = this.#highest()
     this.#next = this.#lowest()
   }
@@ -152,6 +153,29 @@ export class Salvage {
 
   #statement(sql: string): StatementSync {
     return this.#db.prepare(sql)
+  }
+}
+
+/** Opens what is left; where the first page is past reading, with a first page made anew. */
+function openCopy(path: string): DatabaseSync {
+  try {
+    return openLenient(path)
+  } catch {
+    giveFirstPage(path)
+    return openLenient(path)
+  }
+}
+
+/** Without `writable_schema` SQLite refuses a file that is shorter than its header says. */
+function openLenient(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { defensive: false })
+  try {
+    db.exec('PRAGMA writable_schema=ON')
+    db.prepare('SELECT id FROM delivery LIMIT 0').all()
+    return db
+  } catch (error) {
+    db.close()
+    throw error
   }
 }
 

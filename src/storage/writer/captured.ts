@@ -38,14 +38,15 @@ export class Captured {
   #evicted: number
   #countedAt: number
 
-  constructor(db: DatabaseSync, reserved: ReservedIds, rejectedRing: number) {
+  /** @param floor an id known to have been given out, whatever the database says */
+  constructor(db: DatabaseSync, reserved: ReservedIds, rejectedRing: number, floor: number) {
     this.db = db
     this.statements = new Statements(db)
     this.#intake = new Intake(db)
     this.#reserved = reserved
     this.#ring = rejectedRing
     const highest = Number(this.statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
-    this.#nextId = reserved.firstFree(Math.max(highest, this.#meta('last_id')))
+    this.#nextId = Math.max(floor + 1, reserved.firstFree(Math.max(highest, this.#meta('last_id'))))
     this.#countedAt = this.#meta('counted_upto')
     const since = this.statements.get('SELECT count(*) AS n FROM delivery WHERE id > ?').get(this.#countedAt)
     this.#stored = this.#meta('counted') + Number(since?.n)

@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
 import { DATABASE_SUFFIXES, ensurePrivateFile, kindOf, sizeOf, syncFolder, words } from '../files.ts'
 import { CAPTURED_APPLICATION_ID, CAPTURED_MIGRATIONS } from '../migrations/captured/all.ts'
@@ -58,18 +58,24 @@ function openFresh(path: string, now: number, reason: string): { db: DatabaseSyn
   return { db: openSound(path), setAside: aside }
 }
 
-/** Another program's database, or one whose tables are not what our schema version says. */
+/** Another program's database, or one whose tables are not what its schema version says. */
 class ForeignDatabase extends Error {}
+
+/** Looks without touching: setting our page size or journal mode would already change another program's file. */
+function refuseForeign(path: string): void {
+  if (sizeOf(path) === 0) return
+  using db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS })
+  const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n)
+  if (tables === 0) return
+  if (pragmaOf(db, 'application_id') !== CAPTURED_APPLICATION_ID)
+    throw new ForeignDatabase('it is the database of another program')
+}
 
 function openSound(path: string): DatabaseSync {
   ensurePrivateFile(path)
+  refuseForeign(path)
   const db = openForWriting(path, BUSY_MS)
   try {
-    const version = Number(pragmaOf(db, 'user_version'))
-    const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n)
-    if (tables > 0 && pragmaOf(db, 'application_id') !== CAPTURED_APPLICATION_ID)
-      throw new ForeignDatabase('it is the database of another program')
-    if (tables > 0 && version === 0) throw new ForeignDatabase('it has tables but no schema version')
     migrate(db, path, CAPTURED_MIGRATIONS)
     const statements = new Statements(db)
     try {

@@ -19,10 +19,9 @@ export class ReservedIds {
 
   /** The first id to give out when the highest one found in the database is `highest`. */
   firstFree(highest: number): number {
-    // Within a block of the promise the database is simply what a crash left; farther below it, rows have been lost.
-    return (
-      (this.#ceiling - highest >= BLOCK || highest === 0 ? Math.max(this.#ceiling, highest) : highest) + 1
-    )
+    // Close below the promise the database is simply what a crash left; farther below it, or empty, rows have been lost.
+    const lost = highest === 0 || this.#ceiling - highest > 2 * BLOCK
+    return (lost ? Math.max(this.#ceiling, highest) : highest) + 1
   }
 
   /** Call before ids up to `id` are given out. */

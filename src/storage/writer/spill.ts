@@ -42,8 +42,7 @@ export class Spill {
       this.#writing ??= Journal.create(this.#folder, this.#freshNumber())
       this.#writing.append(entries)
     } catch (error) {
-      // A journal that could not even be cut back must not get further entries behind its torn one.
-      this.#rotate()
+      if (this.#writing?.torn) this.#rotate()
       throw error
     }
     this.#entries += entries.length
@@ -86,9 +85,11 @@ export class Spill {
 
   #rotate(): void {
     if (!this.#writing) return
+    const { path, entries } = this.#writing
     this.#writing.close()
-    this.#waiting.push(this.#writing.path)
     this.#writing = undefined
+    if (entries > 0) this.#waiting.push(path)
+    else unlinkSync(path)
   }
 
   #open(captured: Captured) {
@@ -106,13 +107,13 @@ export class Spill {
     { path, number, reader }: { path: string; number: number; reader: JournalReader },
   ): void {
     reader.close()
+    this.#reading = undefined
     if (reader.damaged) renameSync(path, `${path}.damaged`)
     else unlinkSync(path)
     syncFolder(path)
-    captured.statements.get('DELETE FROM meta WHERE key = ?').run(`replayed:${number}`)
     this.#waiting.shift()
-    this.#reading = undefined
     if (this.empty) this.#entries = 0
+    captured.statements.get('DELETE FROM meta WHERE key = ?').run(`replayed:${number}`)
   }
 
   /** Never a number that was used before, even when that journal is gone and only its mark is left. */

@@ -162,7 +162,11 @@ export class Writer {
   recover(): boolean {
     if (this.#state === 'ok' || this.#damaged) return false
     try {
-      if (!this.#captured) this.#openDatabase(Date.now())
+      if (!this.#captured) {
+        this.#openDatabase(Date.now())
+        // On a disk that was full, folding the log into the database is what makes room.
+        this.#checkpoints?.idle()
+      }
       const captured = this.#usable()
       const { ids, evicted, finished } = this.#spill.replay(captured)
       const [first, last] = [ids.at(0), ids.at(-1)]
@@ -189,6 +193,11 @@ export class Writer {
     })
   }
 
+  /** Lets the database grow to so many pages and no further, until it is next opened: a full disk for trying out. */
+  limitPages(pages: number): void {
+    this.#usable().db.exec(`PRAGMA max_page_count=${pages}`)
+  }
+
   close(): void {
     this.#spill.close()
     this.#captured?.close()
@@ -198,7 +207,7 @@ export class Writer {
   #openDatabase(now: number): SetAside | null {
     const { db, setAside: aside } = openCaptured(this.#files.captured, now)
     try {
-      this.#captured = new Captured(db, this.#reserved, this.#ring)
+      this.#captured = new Captured(db, this.#reserved, this.#ring, this.#counts.highestId)
       this.#checkpoints = new Checkpoints(db, () => this.#say({ event: 'pressure' }))
       // Pieces that a journal's deliveries refer to are no orphans, only early.
       if (this.#spill.empty) this.#orphans = orphanUploads(this.#captured.statements)

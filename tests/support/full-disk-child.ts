@@ -1,0 +1,45 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { packBatch } from '#storage/wire/batch.ts'
+import { Writer } from '#storage/writer/writer.ts'
+import { aDelivery } from './store.ts'
+
+/* Run inside a mount of a few megabytes: fills it, makes room, and tells what became of each delivery. */
+const [, , folder = ''] = process.argv
+const ballast = join(folder, 'ballast')
+writeFileSync(ballast, Buffer.alloc(2_000_000))
+const writer = new Writer({ folder, rejectedRing: 100, now: Date.now() }, () => undefined)
+writer.open(Date.now())
+const kept: string[] = []
+const seen = new Set<string>()
+const put = (body: string): string => {
+  const [outcome] = writer.append([packBatch([aDelivery({ body })])], [])
+  const type = outcome?.type ?? 'none'
+  seen.add(type)
+  if (type === 'stored' || type === 'spilled') kept.push(body)
+  return type
+}
+for (let i = 0; i < 400; i += 1) put(`${i} ${'x'.repeat(20_000 - (i % 40) * 480)}`)
+rmSync(ballast)
+while (writer.recover());
+const again = put('after').length > 0 && writer.status().state === 'ok'
+const { state } = writer.status()
+writer.close()
+using db = new DatabaseSync(join(folder, 'captured.db'))
+const stored = new Set(
+  db
+    .prepare('SELECT CAST(body AS TEXT) AS body FROM payload')
+    .all()
+    .map((row) => row.body),
+)
+const missing = kept.filter((body) => !stored.has(body)).map((body) => body.slice(0, 20))
+process.stdout.write(
+  JSON.stringify({
+    missing,
+    state,
+    again,
+    refusedSome: seen.has('refused'),
+    spilledSome: seen.has('spilled'),
+  }),
+)

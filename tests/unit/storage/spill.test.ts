@@ -1,0 +1,215 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { Journal, JournalReader, journalsIn } from '#storage/journal/journal.ts'
+import { packBatch } from '#storage/wire/batch.ts'
+import type { WriterMessage } from '#storage/writer/protocol.ts'
+import { Writer } from '#storage/writer/writer.ts'
+import { aDelivery, temporaryFolder } from '../../support/store.ts'
+
+const batch = (...bodies: string[]) => packBatch(bodies.map((body) => aDelivery({ body })))
+
+function openWriter(folder: string, messages: WriterMessage[] = []): Writer {
+  const writer = new Writer({ folder, rejectedRing: 100, now: Date.now() }, (message) =>
+    messages.push(message),
+  )
+  writer.open(Date.now())
+  return writer
+}
+
+/** Makes captured.db refuse every write, as another program's long transaction does. */
+function lock(folder: string): DatabaseSync {
+  const db = new DatabaseSync(join(folder, 'captured.db'))
+  db.exec('BEGIN IMMEDIATE')
+  return db
+}
+
+function bodies(folder: string): string[] {
+  using db = new DatabaseSync(join(folder, 'captured.db'), { readOnly: true })
+  return db
+    .prepare('SELECT CAST(body AS TEXT) AS body FROM payload ORDER BY delivery_id')
+    .all()
+    .map(({ body }) => String(body))
+}
+
+function recover(writer: Writer): void {
+  while (writer.recover());
+}
+
+test('a locked database sends deliveries to the journal, which is read back in order when it is free (issue A, section 4)', () => {
+  using folder = temporaryFolder()
+  const writer = openWriter(folder.path)
+  writer.append([batch('before')], [])
+  const held = lock(folder.path)
+  expect(writer.append([batch('one'), batch('two', 'three')], [])).toEqual([
+    { type: 'spilled' },
+    { type: 'spilled' },
+  ])
+  writer.chunk('upload-1', 0, Buffer.from('piece'))
+  expect(writer.status()).toMatchObject({ state: 'spilling', spilled: 4, damaged: false })
+  writer.recover()
+  expect(writer.status().state).toBe('spilling')
+  held.close()
+  recover(writer)
+  expect(writer.status()).toMatchObject({ state: 'ok', spilled: 0, stored: 4, reason: null })
+  expect(writer.append([batch('after')], [])).toEqual([{ type: 'stored', firstId: 5 }])
+  writer.close()
+  expect(bodies(folder.path)).toEqual(['before', 'one', 'two', 'three', 'after'])
+  expect(journalsIn(folder.path)).toEqual([])
+})
+
+test('a journal left by a crash is read back at the next open, its torn tail passed over (issue A, section 4)', () => {
+  using folder = temporaryFolder()
+  openWriter(folder.path).close()
+  const journal = Journal.create(folder.path, 1)
+  const [record] = [Buffer.from(batch('kept').bytes).subarray(4)]
+  journal.append([{ type: 'delivery', record }])
+  journal.close()
+  appendFileSync(journal.path, readFileSync(journal.path).subarray(0, 40))
+  const writer = openWriter(folder.path)
+  expect(writer.status()).toMatchObject({ state: 'ok', stored: 1 })
+  writer.close()
+  expect(bodies(folder.path)).toEqual(['kept'])
+  expect(readdirSync(folder.path).filter((name) => name.includes('journal'))).toEqual([])
+})
+
+test('a crash in the middle of reading a journal back neither loses nor doubles a delivery', () => {
+  using folder = temporaryFolder()
+  openWriter(folder.path).close()
+  const journal = Journal.create(folder.path, 7)
+  for (let i = 0; i < 1_200; i += 1)
+    journal.append([{ type: 'delivery', record: Buffer.from(batch(`n${i}`).bytes).subarray(4) }])
+  journal.close()
+  const whole = readFileSync(journal.path)
+  // What the second slice would find if the process ended right behind the first: its rows, its mark, and the whole file.
+  const first = openWriter(folder.path)
+  first.close()
+  expect(bodies(folder.path)).toHaveLength(1_200)
+  using db = new DatabaseSync(join(folder.path, 'captured.db'))
+  db.exec(
+    "DELETE FROM delivery WHERE id > 500; DELETE FROM payload WHERE delivery_id > 500; DELETE FROM meta WHERE key IN ('last_id', 'counted', 'counted_upto')",
+  )
+  writeFileSync(journal.path, whole)
+  const reader = new JournalReader(journal.path, 0)
+  for (let i = 0; i < 500; i += 1) reader.next()
+  db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('replayed:7', reader.at)
+  reader.close()
+  db.close()
+  openWriter(folder.path).close()
+  expect(bodies(folder.path)).toEqual(Array.from({ length: 1_200 }, (_, i) => `n${i}`))
+})
+
+test('a damaged entry costs only itself, and the journal is kept', () => {
+  using folder = temporaryFolder()
+  openWriter(folder.path).close()
+  const journal = Journal.create(folder.path, 1)
+  for (const body of ['a', 'b', 'c'])
+    journal.append([{ type: 'delivery', record: Buffer.from(batch(body).bytes).subarray(4) }])
+  journal.close()
+  const bytes = readFileSync(journal.path)
+  const middle = Math.floor(bytes.length / 2)
+  bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
+  writeFileSync(journal.path, bytes)
+  openWriter(folder.path).close()
+  expect(bodies(folder.path)).toEqual(['a', 'c'])
+  expect(readdirSync(folder.path)).toContain('spill-1.journal.damaged')
+})
+
+test('a full database spills, and recovers by itself when there is room (reliability, row 5)', () => {
+  using folder = temporaryFolder()
+  const messages: WriterMessage[] = []
+  const writer = openWriter(folder.path, messages)
+  writer.limitPages(40)
+  const stored: string[] = []
+  for (let i = 0; i < 60; i += 1) {
+    const body = `${i} ${'x'.repeat(30_000)}`
+    const [outcome] = writer.append([batch(body)], [])
+    expect(outcome?.type).toMatch(/^(stored|spilled)$/)
+    stored.push(body)
+  }
+  expect(messages).toContainEqual(
+    expect.objectContaining({ event: 'status', status: expect.objectContaining({ state: 'spilling' }) }),
+  )
+  recover(writer)
+  expect(writer.status().state).toBe('ok')
+  writer.close()
+  expect(bodies(folder.path)).toEqual(stored)
+})
+
+test('when the journal fails too deliveries are refused, and taken again once it can be written', () => {
+  using folder = temporaryFolder()
+  const writer = openWriter(folder.path)
+  const held = lock(folder.path)
+  const away = `${folder.path}-away`
+  // A folder that is not there fails for root too, whom file modes do not stop.
+  spawnSync('mv', [folder.path, away])
+  expect(writer.append([batch('lost')], [])).toMatchObject([{ type: 'refused' }])
+  expect(writer.status().state).toBe('refusing')
+  spawnSync('mv', [away, folder.path])
+  expect(writer.append([batch('kept')], [])).toEqual([{ type: 'spilled' }])
+  expect(writer.status().state).toBe('spilling')
+  held.close()
+  recover(writer)
+  writer.close()
+  expect(bodies(folder.path)).toEqual(['kept'])
+})
+
+test('one delivery that SQLite refuses does not fail its neighbours (architecture, group commit)', () => {
+  using folder = temporaryFolder()
+  const writer = openWriter(folder.path)
+  const odd = packBatch([
+    aDelivery({ body: 'a' }),
+    aDelivery({ body: 'b', receivedAt: Number.NaN }),
+    aDelivery({ body: 'c' }),
+  ])
+  const [outcome] = writer.append([odd], [])
+  expect(outcome).toMatchObject({ type: 'mixed', ids: [1, null, 2] })
+  writer.close()
+  expect(bodies(folder.path)).toEqual(['a', 'c'])
+})
+
+test('pieces without a delivery are swept after the next open', () => {
+  using folder = temporaryFolder()
+  const first = openWriter(folder.path)
+  first.chunk('never-finished', 0, Buffer.alloc(1_000))
+  first.chunk('finished', 0, Buffer.from('whole'))
+  first.append([packBatch([aDelivery({ body: { upload: 'finished' }, bodySize: 5 })])], [])
+  first.close()
+  const second = openWriter(folder.path)
+  second.idle([])
+  second.close()
+  using db = new DatabaseSync(join(folder.path, 'captured.db'))
+  expect(db.prepare('SELECT DISTINCT upload FROM chunk').all()).toEqual([{ upload: 'finished' }])
+})
+
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
+test.runIf(canMount)(
+  'a full disk gives no false yes: what was acknowledged is there, the rest was refused (reliability, row 5)',
+  () => {
+    using folder = temporaryFolder()
+    const mount = join(folder.path, 'small')
+    mkdirSync(mount)
+    const script = new URL('../../support/full-disk-child.ts', import.meta.url).pathname
+    const run = spawnSync(
+      'unshare',
+      [
+        '-rm',
+        'sh',
+        '-c',
+        `mount -t tmpfs -o size=8m none "${mount}" && exec "${process.execPath}" "${script}" "${mount}"`,
+      ],
+      { encoding: 'utf8' },
+    )
+    expect(run.stderr).toBe('')
+    const result: unknown = JSON.parse(run.stdout)
+    expect(result).toMatchObject({
+      missing: [],
+      state: 'ok',
+      refusedSome: true,
+      again: true,
+    })
+    rmSync(mount, { recursive: true })
+  },
+)
