@@ -20,13 +20,12 @@ export async function main(
   terminal: Terminal = processTerminal(),
 ): Promise<ExitCode> {
   let exit: ExitCode = EXIT.done
-  const printed: Promise<void>[] = []
   const program = new Command('acuse')
     .description('Webhook inspector for an electronic-invoicing service: capture, judge, look up.')
     .version(VERSION)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void printed.push(terminal.print(text)),
+      writeOut: (text) => void terminal.print(text),
       writeErr: (text) => terminal.say(text.trimEnd()),
     })
   const context: CommandContext = {
@@ -45,6 +44,6 @@ export async function main(
     if (sentence !== null) terminal.say(sentence)
     return code
   } finally {
-    await Promise.all(printed)
+    await terminal.flush()
   }
 }

@@ -14,6 +14,8 @@ export interface Terminal {
   say(sentence: string): void
   /** Everything on stdin. */
   readAll(): Promise<Buffer>
+  /** Resolves when all that was written has left this process, so that it may end. */
+  flush(): Promise<void>
 }
 
 /** The terminal of this process. */
@@ -21,7 +23,7 @@ export function processTerminal(): Terminal {
   return openTerminal(process.stdin, process.stdout, process.stderr, process.env)
 }
 
-export function openTerminal(
+function openTerminal(
   input: Readable,
   output: Writable & { readonly columns?: number },
   errors: Writable,
@@ -33,17 +35,18 @@ export function openTerminal(
     readerGone = true
   })
   errors.on('error', () => {})
+  const written = (stream: Writable, text: string) =>
+    new Promise<void>((resolve) => {
+      if (stream.destroyed) resolve()
+      else stream.write(text, () => resolve())
+    })
   return {
     env,
     columns: output.columns ?? Number.POSITIVE_INFINITY,
     get readerGone() {
       return readerGone
     },
-    print: (text) =>
-      new Promise((resolve) => {
-        if (readerGone) resolve()
-        else output.write(text, () => resolve())
-      }),
+    print: (text) => written(output, text),
     say(sentence) {
       errors.write(`${visibleLines(sentence)}\n`)
     },
@@ -51,6 +54,9 @@ export function openTerminal(
       const parts: Buffer[] = []
       for await (const part of input) parts.push(Buffer.from(part))
       return Buffer.concat(parts)
+    },
+    async flush() {
+      await Promise.all([written(output, ''), written(errors, '')])
     },
   }
 }

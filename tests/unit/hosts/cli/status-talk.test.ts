@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { HostStatus } from '#contract/status.ts'
+import { reportStatus } from '#hosts/cli/status-talk.ts'
+import { EngineDouble, QUIET_STATUS } from '../../../support/engine-double.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('what goes wrong is said once, and so is its end', async () => {
+  let status: HostStatus = QUIET_STATUS
+  const said: string[] = []
+  const engine = new EngineDouble({ 'status.get': async () => status })
+  const stop = reportStatus(engine, status, (sentence) => said.push(sentence))
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(said).toEqual([])
+  status = { ...QUIET_STATUS, store: { ...QUIET_STATUS.store, state: 'spilling', reason: 'disk full' } }
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(said).toEqual([expect.stringContaining('(disk full)')])
+  status = QUIET_STATUS
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(said.slice(1)).toEqual(['All is well again.'])
+  stop()
+  status = { ...QUIET_STATUS, store: { ...QUIET_STATUS.store, state: 'refusing', reason: 'gone' } }
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(said).toHaveLength(2)
+})
+
+test.each([
+  ['port-in-use', 'port 4400 on 127.0.0.1 is in use. Port 4405 is free: --receiver-port 4405.'],
+  ['no-permission', 'may not listen on port 4400'],
+  ['bad-address', '127.0.0.1 is no address of this machine'],
+  ['failed', '(the words of the system)'],
+] as const)('a receiver that failed with %s says so at once', (code, sentence) => {
+  const said: string[] = []
+  const failure = {
+    code,
+    host: '127.0.0.1',
+    port: 4400,
+    message: 'the words of the system',
+    nextFreePort: 4405,
+  }
+  const status: HostStatus = { ...QUIET_STATUS, receiver: { state: 'failed', failure } }
+  reportStatus(new EngineDouble(), status, (text) => said.push(text))()
+  expect(said).toEqual([expect.stringContaining(sentence)])
+})
