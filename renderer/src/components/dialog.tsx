@@ -19,6 +19,17 @@ export interface DialogProps {
 }
 
 /**
+ * The close button comes first in order, but must not begin with the focus: its tooltip would open, and take the first Esc for itself.
+ */
+function beginInside(event: Event): void {
+  const dialog = event.currentTarget
+  if (!(dialog instanceof HTMLElement)) return
+  event.preventDefault()
+  const field = dialog.querySelector<HTMLElement>('input, select, textarea')
+  ;(field ?? dialog).focus()
+}
+
+/**
  * A modal question. Focus is kept inside and goes back where it came from; Esc closes.
  * Radix's own Overlay is left out: it locks scrolling through an injected <style>, which our content security policy refuses.
  */
@@ -39,6 +50,7 @@ export function Dialog(props: DialogProps) {
             <Radix.Content
               className={styles.dialog}
               style={{ maxWidth: width }}
+              onOpenAutoFocus={beginInside}
               {...(description ? {} : { 'aria-describedby': undefined })}
             >
               <header className={styles.header}>

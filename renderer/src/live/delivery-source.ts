@@ -35,6 +35,7 @@ export class DeliverySource {
   #meanwhile: Changed[] | null = null
   #refreshing = false
   #generation = 0
+  #wanted = ''
   #refreshTimer: ReturnType<typeof setTimeout> | undefined
   #state: SourceState = { filter: '', total: 0, version: 0, epoch: 0, loading: 'first', refusal: null }
 
@@ -58,6 +59,7 @@ export class DeliverySource {
 
   /** Shows another set as soon as its newest rows are there. @param membership decides over pushed rows */
   async open(filter: string, membership: Membership): Promise<void> {
+    this.#wanted = filter
     const generation = this.#begin()
     const next = new DeliverySet(filter, membership)
     this.#change({ loading: this.#state.loading === 'first' ? 'first' : 'switching' })
@@ -75,9 +77,9 @@ export class DeliverySource {
     }
   }
 
-  /** The same set from scratch: deliveries were deleted, or pushes were missed. */
-  reopen(membership: Membership): Promise<void> {
-    return this.open(this.#set.filter, membership)
+  /** The filter asked for last, which is not yet that of the rows while it loads, or after it was refused. */
+  wanted(): string {
+    return this.#wanted
   }
 
   /** Asks for what is missing of the positions `first` to `last`, and a little around them. */

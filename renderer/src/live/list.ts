@@ -11,9 +11,9 @@ export function openList(filter: string): void {
   void list.open(filter, membershipOf(filter))
 }
 
-/** Reads the present set again. */
+/** Reads the set from scratch: deliveries were deleted, pushes were missed, or the last read failed. */
 export function reopenList(): void {
-  openList(list.state().filter)
+  openList(list.wanted())
 }
 
 export function useList(): SourceState {

@@ -5,6 +5,7 @@ import styles from './app.module.css'
 import { Banners } from './banners.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Rail } from './rail.tsx'
+import { ScreenGuard } from './screen-guard.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { useShellKeys } from './use-shell-keys.ts'
 
@@ -23,13 +24,15 @@ export function App() {
       <div className={styles.middle}>
         <Banners />
         <div className={styles.screen}>
-          {screen === 'stream' ? (
-            <StreamScreen />
-          ) : (
-            <Suspense fallback={null}>
-              <SettingsScreen section={section} />
-            </Suspense>
-          )}
+          <ScreenGuard key={screen}>
+            {screen === 'stream' ? (
+              <StreamScreen />
+            ) : (
+              <Suspense fallback={null}>
+                <SettingsScreen section={section} />
+              </Suspense>
+            )}
+          </ScreenGuard>
         </div>
       </div>
       <StatusBar />

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format.ts'
 import { list } from '@/live/list.ts'
@@ -23,6 +23,7 @@ export function DeliveryGrid({ view }: { readonly view: ListView }) {
   const cursor = useCursor((s) => s.cursor)
   const selected = useSelection((s) => s.id)
   const { state, follow, shown, rows, open } = view
+  const [said, setSaid] = useState('')
   const text = useMemo(() => ({ t, format }), [t, format])
   const drawn: number[] = []
   for (let index = rows.first; index <= rows.last; index++) drawn.push(index)
@@ -50,7 +51,7 @@ export function DeliveryGrid({ view }: { readonly view: ListView }) {
           if (row) open(row, position)
         }}
       >
-        <GridHeader columns={columns} />
+        <GridHeader columns={columns} onSay={setSaid} />
         <div role="rowgroup" className={styles.rows} style={{ height: rows.height }}>
           <div
             role="presentation"
@@ -76,6 +77,9 @@ export function DeliveryGrid({ view }: { readonly view: ListView }) {
           </div>
         </div>
       </div>
+      <span role="status" className={styles.said}>
+        {said}
+      </span>
       <ColumnsButton columns={columns} />
       {state.loading === 'switching' ? <div className={styles.switching} /> : null}
       <NewPill count={state.total - shown} paused={follow.paused} onClick={view.toNewest} />

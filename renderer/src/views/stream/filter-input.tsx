@@ -12,6 +12,11 @@ import { FilterProblem } from './filter-problem.tsx'
 import { FilterText } from './filter-text.tsx'
 import { focusGrid } from './focus.ts'
 
+/** In a block: newer browsers give a promise back from scrolling, which React would take for a clean-up. */
+function showOption(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
 /** The filter, coloured while it is typed: a transparent field over the same text drawn with its colours. */
 export function FilterInput() {
   const { t } = useTranslation('stream')
@@ -139,7 +144,7 @@ export function FilterInput() {
               id={`${id}-${i}`}
               aria-selected={i === active}
               className={cx(styles.item, i === active && styles.chosen)}
-              ref={i === active ? (element) => element?.scrollIntoView({ block: 'nearest' }) : null}
+              ref={i === active ? showOption : null}
               // Before the field loses the focus, and with it the popup.
               onMouseDown={(event) => {
                 event.preventDefault()

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
-import { ArrowDown } from 'lucide-react'
+import { ArrowDown, ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/components/cx.ts'
@@ -29,13 +29,18 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   next.focus()
 }
 
-export function GridHeader({ columns }: { readonly columns: Columns }) {
+export interface GridHeaderProps {
+  readonly columns: Columns
+  /** Tells assistive technology what a key did. */
+  readonly onSay: (sentence: string) => void
+}
+
+export function GridHeader({ columns, onSay }: GridHeaderProps) {
   const { t } = useTranslation('stream')
   const [drag, setDrag] = useState<Drag | null>(null)
-  const [said, setSaid] = useState('')
   const nudge = (id: ColumnId, by: -1 | 1) => {
     const place = columns.nudge(id, by)
-    if (place) setSaid(t('columns.moved', { column: t(`column.${id}`), place }))
+    if (place) onSay(t('columns.moved', { column: t(`column.${id}`), place }))
   }
   const dropSide = (id: ColumnId) =>
     drag && drag.over === id && drag.id !== id
@@ -53,6 +58,7 @@ export function GridHeader({ columns }: { readonly columns: Columns }) {
             <div
               key={id}
               role="columnheader"
+              aria-label={name}
               aria-colindex={i + 1}
               {...(id === 'time' ? { 'aria-sort': 'descending' as const } : {})}
               className={cx(
@@ -72,24 +78,31 @@ export function GridHeader({ columns }: { readonly columns: Columns }) {
                 setDrag(null)
               }}
             >
+              {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging is for the pointer; the menu beside it moves by keyboard */}
+              <span
+                className={styles.name}
+                title={name}
+                draggable
+                onDragStart={(event) => {
+                  event.dataTransfer.effectAllowed = 'move'
+                  event.dataTransfer.setData('text/plain', name)
+                  setDrag({ id, over: id })
+                }}
+                onDragEnd={() => setDrag(null)}
+              >
+                <span>{name}</span>
+                {id === 'time' ? <ArrowDown aria-hidden="true" /> : null}
+              </span>
               <Menu
                 trigger={
                   <button
                     type="button"
                     data-heading={id}
                     tabIndex={i === 0 ? 0 : -1}
-                    className={styles.name}
-                    title={name}
-                    draggable
-                    onDragStart={(event) => {
-                      event.dataTransfer.effectAllowed = 'move'
-                      event.dataTransfer.setData('text/plain', name)
-                      setDrag({ id, over: id })
-                    }}
-                    onDragEnd={() => setDrag(null)}
+                    className={styles.more}
+                    aria-label={t('columns.menu', { column: name })}
                   >
-                    <span>{name}</span>
-                    {id === 'time' ? <ArrowDown aria-hidden="true" /> : null}
+                    <ChevronDown aria-hidden="true" />
                   </button>
                 }
                 entries={[
@@ -130,9 +143,6 @@ export function GridHeader({ columns }: { readonly columns: Columns }) {
           )
         })}
       </div>
-      <span role="status" className={styles.said}>
-        {said}
-      </span>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { FilterX, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'
 import { useFormat } from '@/i18n/format.ts'
@@ -45,18 +45,34 @@ function Failed({ text }: { readonly text: string }) {
   )
 }
 
+/** The list stands as it was read last; what failed is said above it. */
+function Refused({ text }: { readonly text: string }) {
+  const { t } = useTranslation(['stream', 'common'])
+  return (
+    <Banner
+      tone="error"
+      title={`${t('failed.title')}.`}
+      actions={
+        <Button small onClick={reopenList}>
+          {t('common:retry')}
+        </Button>
+      }
+    >
+      {text}
+    </Banner>
+  )
+}
+
 /** The live list with its filter and the details of one delivery. */
 export function StreamScreen() {
   const view = useListView()
   const refusalText = useRefusalText()
   const { state } = view
-  const main = useRef<HTMLElement>(null)
   useStreamKeys(view)
-  // A row that came while the list was empty must not find the page scrolled.
-  useEffect(() => main.current?.scrollTo(0, 0), [])
   const content =
     state.total > 0 ? (
       <DetailSplit>
+        {state.refusal ? <Refused text={refusalText(state.refusal)} /> : null}
         <DeliveryGrid view={view} />
       </DetailSplit>
     ) : state.refusal ? (
@@ -67,7 +83,7 @@ export function StreamScreen() {
       <EmptyStream />
     )
   return (
-    <main ref={main} className={styles.screen}>
+    <main className={styles.screen}>
       <FilterBar />
       <div className={styles.content}>{content}</div>
     </main>

@@ -1,0 +1,55 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { atHost, filterField, openWindow, rowAt } from './window.ts'
+
+/** Rules broken, each with the first element that breaks it. */
+async function broken(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map((v) => `${v.id}: ${v.nodes.length} × ${v.nodes[0]?.html.slice(0, 160)}`)
+}
+
+for (const theme of ['light', 'dark']) {
+  test(`axe finds nothing in the ${theme} theme, screen by screen`, async ({ page }) => {
+    await openWindow(page, { count: 400, theme, seed: 5 })
+    await rowAt(page, 2).click()
+    await expect(page.getByRole('tab').first()).toBeVisible()
+    await page.keyboard.press('j')
+    expect(await broken(page)).toEqual([])
+    await atHost(page, (host) => {
+      host.arrive(5)
+      host.connection('lost')
+      host.setStatus({ disk: { ...host.status.disk, usedBytes: 6_000_000_000 } })
+    })
+    await filterField(page).fill('kind:factra.created')
+    await page.keyboard.press('Escape')
+    await expect(page.getByText('Did you mean')).toBeVisible()
+    expect(await broken(page)).toEqual([])
+    await filterField(page).fill('is:rejected or is:malformed or is:late or verdict:>=noted')
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(300)
+    expect(await broken(page)).toEqual([])
+    await page.getByRole('button', { name: 'Kinds' }).click()
+    expect(await broken(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.waitForTimeout(200)
+    expect(await broken(page)).toEqual([])
+  })
+
+  test(`axe finds nothing on the empty page in the ${theme} theme`, async ({ page }) => {
+    await openWindow(page, { count: 0, theme })
+    await expect(page.getByText('Waiting for the first delivery')).toBeVisible()
+    expect(await broken(page)).toEqual([])
+  })
+}
+
+test('at 200 % zoom everything is still within the window', async ({ page }) => {
+  await page.setViewportSize({ width: 640, height: 400 })
+  await openWindow(page, { count: 100 })
+  await expect(rowAt(page, 0)).toBeInViewport()
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+  expect(wide).toBe(false)
+  await expect(filterField(page)).toBeInViewport()
+  await expect(page.getByRole('button', { name: /^Pause/ })).toBeInViewport()
+})

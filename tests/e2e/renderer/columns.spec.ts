@@ -1,0 +1,77 @@
+import { expect, type Page, test } from '@playwright/test'
+import { openWindow, rowAt } from './window.ts'
+
+const headings = (page: Page) =>
+  page
+    .getByRole('columnheader')
+    .evaluateAll((all) => all.map((heading) => heading.getAttribute('aria-label')))
+const openMenu = (page: Page, column: string) =>
+  page.getByRole('button', { name: `Column “${column}”` }).click()
+
+test.beforeEach(async ({ page }) => {
+  await openWindow(page, { count: 50 })
+  await expect(rowAt(page, 0)).toBeVisible()
+})
+
+test('columns are hidden, moved and resized, and stay so after a reload', async ({ page }) => {
+  await openMenu(page, 'Method')
+  await page.getByRole('menuitem', { name: 'Hide' }).click()
+  await openMenu(page, 'Verdict')
+  await page.getByRole('menuitem', { name: 'Move left' }).click()
+  const handle = await page.getByTestId('resize-time').boundingBox()
+  if (!handle) throw new Error('no handle')
+  await page.mouse.move(handle.x + 4, handle.y + 6)
+  await page.mouse.down()
+  await page.mouse.move(handle.x + 54, handle.y + 6, { steps: 4 })
+  await page.mouse.up()
+  const order = ['Time', 'Kind', 'Verdict', 'Document', 'Answer', 'Size', 'Took', 'Endpoint', 'Path']
+  const width = async () => (await page.getByRole('columnheader').first().boundingBox())?.width
+  expect(await headings(page)).toEqual(order)
+  expect(await width()).toBe(146)
+  await page.reload()
+  await expect(rowAt(page, 0)).toBeVisible()
+  expect(await headings(page)).toEqual(order)
+  expect(await width()).toBe(146)
+})
+
+test('a column is dragged to another place', async ({ page }) => {
+  await page
+    .getByRole('columnheader', { name: 'Endpoint' })
+    .getByText('Endpoint')
+    .dragTo(page.getByRole('columnheader', { name: 'Kind' }))
+  expect((await headings(page)).slice(0, 3)).toEqual(['Time', 'Endpoint', 'Kind'])
+})
+
+test('hidden columns come back from the columns menu, and everything by reset', async ({ page }) => {
+  await openMenu(page, 'Size')
+  await page.getByRole('menuitem', { name: 'Hide' }).click()
+  expect(await headings(page)).not.toContain('Size')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Size' }).click()
+  await page.keyboard.press('Escape')
+  expect(await headings(page)).toContain('Size')
+  await openMenu(page, 'Path')
+  await page.getByRole('menuitem', { name: 'Move left' }).click()
+  await openMenu(page, 'Path')
+  await page.getByRole('menuitem', { name: 'Reset columns' }).click()
+  expect((await headings(page)).at(-1)).toBe('Path')
+})
+
+test('whatever was left in storage, the columns show', async ({ page }) => {
+  for (const bad of ['{', '[]', '{"order":["x",7],"hidden":"all","widths":{"time":-5,"kind":1e9}}', 'null']) {
+    await page.evaluate((text) => localStorage.setItem('acuse.columns', text), bad)
+    await page.reload()
+    await expect(rowAt(page, 0)).toBeVisible()
+    expect(await headings(page)).toHaveLength(10)
+  }
+})
+
+test('the details stand right or at the bottom, and the choice is remembered', async ({ page }) => {
+  await rowAt(page, 1).click()
+  await page.keyboard.press('d')
+  const box = async () => page.locator('[data-detail]').boundingBox()
+  expect((await box())?.x).toBeLessThan(100)
+  await page.reload()
+  await rowAt(page, 1).click()
+  expect((await box())?.x).toBeLessThan(100)
+})

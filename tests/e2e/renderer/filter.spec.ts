@@ -1,0 +1,99 @@
+import { expect, test } from '@playwright/test'
+import { atHost, filterField, grid, openWindow, rowAt, rowCount, rows } from './window.ts'
+
+test('a filter selects, the previous rows stand until the new ones are there', async ({ page }) => {
+  await openWindow(page, { count: 1500, latency: 250 })
+  await expect(rowAt(page, 0)).toBeVisible()
+  await filterField(page).fill('kind:dgii.*')
+  await page.waitForTimeout(200)
+  expect(await rowCount(page)).toBe(1500)
+  await expect.poll(() => rowCount(page)).toBeLessThan(1500)
+  for (const row of await rows(page).all()) await expect(row).toContainText('dgii.')
+})
+
+test('a problem is shown at its column with a way out, and the list stays', async ({ page }) => {
+  await openWindow(page, { count: 800 })
+  await filterField(page).fill('kind:factra.created')
+  await page.keyboard.press('Escape')
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('Column 6:')
+  await expect(filterField(page)).toHaveAttribute('aria-invalid', 'true')
+  expect(await rowCount(page)).toBe(800)
+  await alert.getByRole('button', { name: 'Write factura.created' }).click()
+  await expect(filterField(page)).toHaveValue('kind:factura.created')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect.poll(() => rowCount(page)).toBeLessThan(800)
+})
+
+test('completions are taken by the keyboard', async ({ page }) => {
+  await openWindow(page, { count: 300 })
+  await page.keyboard.press('/')
+  await page.keyboard.type('ver')
+  await expect(page.getByRole('option', { name: /verdict:/ }).first()).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(filterField(page)).toHaveValue('verdict:')
+  await page.keyboard.type('inv')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(filterField(page)).toHaveValue('verdict:invalid ')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => rowCount(page)).toBeLessThan(300)
+  for (const row of await rows(page).all()) await expect(row).toContainText('invalid')
+})
+
+test('verdict chips count what the rest of the filter selects, and switch themselves in and out', async ({
+  page,
+}) => {
+  await openWindow(page, { count: 600 })
+  const invalid = page.getByRole('button', { name: /^invalid:/ })
+  const noted = page.getByRole('button', { name: /^noted:/ })
+  await expect(invalid).not.toHaveText('✕0')
+  const counted = Number((await invalid.textContent())?.replace('✕', ''))
+  await invalid.click()
+  await expect(invalid).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(() => rowCount(page)).toBe(counted)
+  await noted.click()
+  await expect(filterField(page)).toHaveValue('verdict:invalid,noted')
+  await expect(invalid).toHaveText(`✕${counted}`)
+  await invalid.click()
+  await noted.click()
+  await expect(filterField(page)).toHaveValue('')
+  await expect.poll(() => rowCount(page)).toBe(600)
+})
+
+test('the kinds menu lists all 28 kinds and writes the filter', async ({ page }) => {
+  await openWindow(page, { count: 600 })
+  await page.getByRole('button', { name: 'Kinds' }).click()
+  await expect(page.getByRole('checkbox')).toHaveCount(28 + 8)
+  await page.getByRole('checkbox', { name: 'Invoices' }).click()
+  await expect(filterField(page)).toHaveValue('group:invoices')
+  await page.getByRole('checkbox', { name: 'gasto.created' }).click()
+  await expect(filterField(page)).toHaveValue(
+    'kind:factura.created,factura.updated,factura.anulated,gasto.created',
+  )
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(filterField(page)).toHaveValue('')
+})
+
+test('live rows join a filtered list only when they match', async ({ page }) => {
+  await openWindow(page, { count: 400 })
+  await filterField(page).fill('verdict:>=noted')
+  await expect.poll(() => rowCount(page)).toBeLessThan(400)
+  const before = await rowCount(page)
+  await atHost(page, (host) => host.arrive(120, 40))
+  await expect.poll(() => rowCount(page)).toBeGreaterThan(before)
+  await expect(grid(page)).not.toContainText('judging…')
+  const expected = await atHost(
+    page,
+    (host) => host.store.page({ filter: 'verdict:>=noted', from: 0, limit: 1 }).total,
+  )
+  await expect.poll(() => rowCount(page)).toBe(expected)
+})
+
+test('a filter that nothing matches says so and offers the way back', async ({ page }) => {
+  await openWindow(page, { count: 200 })
+  await filterField(page).fill('nowhere-to-be-found')
+  await expect(page.getByText('No delivery matches this filter')).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Clear the filter' }).last().click()
+  await expect.poll(() => rowCount(page)).toBe(200)
+})

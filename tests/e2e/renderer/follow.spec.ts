@@ -1,0 +1,108 @@
+import { expect, test } from '@playwright/test'
+import { atHost, grid, openWindow, pill, rowAt, rowCount, rows } from './window.ts'
+
+test('the list follows until a row is selected, counts what came since, and returns by the counter', async ({
+  page,
+}) => {
+  await openWindow(page, { count: 1000 })
+  await atHost(page, (host) => host.arrive(5))
+  await expect.poll(() => rowCount(page)).toBe(1005)
+  await rowAt(page, 2).click()
+  await atHost(page, (host) => host.arrive(7))
+  await expect(pill(page)).toHaveText('7 new')
+  expect(await rowCount(page)).toBe(1005)
+  await pill(page).click()
+  await expect.poll(() => rowCount(page)).toBe(1012)
+  await expect(pill(page)).toHaveCount(0)
+  await atHost(page, (host) => host.arrive(1))
+  await expect.poll(() => rowCount(page)).toBe(1013)
+})
+
+test('scrolling stops the list, and scrolling back to the top follows again', async ({ page }) => {
+  await openWindow(page, { count: 1000 })
+  await grid(page).hover()
+  await page.mouse.wheel(0, 900)
+  await expect(rowAt(page, 0)).not.toBeInViewport()
+  const first = await rows(page).first().getAttribute('id')
+  await atHost(page, (host) => host.arrive(40))
+  await expect(pill(page)).toHaveText('40 new')
+  expect(await rows(page).first().getAttribute('id')).toBe(first)
+  await page.mouse.wheel(0, -2000)
+  await expect(pill(page)).toHaveCount(0)
+  await expect.poll(() => rowCount(page)).toBe(1040)
+})
+
+test('pausing loses nothing, and scrolling to the top does not end it', async ({ page }) => {
+  await openWindow(page, { count: 500 })
+  await page.getByRole('button', { name: /^Pause/ }).click()
+  await atHost(page, (host) => host.arrive(30))
+  await expect(pill(page)).toHaveText('Paused · 30 new')
+  await grid(page).hover()
+  await page.mouse.wheel(0, 400)
+  await page.mouse.wheel(0, -800)
+  await expect(pill(page)).toHaveText('Paused · 30 new')
+  expect(await rowCount(page)).toBe(500)
+  await page.getByRole('button', { name: /^Resume/ }).click()
+  await expect.poll(() => rowCount(page)).toBe(530)
+  await expect(rowAt(page, 0)).toHaveAttribute('id', 'delivery-529')
+})
+
+test('a row arrives unjudged and gets its verdict in place', async ({ page }) => {
+  await openWindow(page, { count: 20 })
+  await atHost(page, (host) => host.arrive(1, 700))
+  await expect(rowAt(page, 0)).toContainText('judging…')
+  await expect(rowAt(page, 0)).not.toContainText('judging…')
+  expect(await rowCount(page)).toBe(21)
+})
+
+test('a burst larger than a push ends with every row in its place', async ({ page }) => {
+  await openWindow(page, { count: 1000 })
+  await atHost(page, (host) => {
+    for (let i = 0; i < 5; i++) host.arrive(900, 30)
+  })
+  await expect.poll(() => rowCount(page)).toBe(5500)
+  await expect(rowAt(page, 0)).toHaveAttribute('id', 'delivery-5499')
+  await expect(grid(page).locator('[aria-busy]')).toHaveCount(0)
+  await expect(rowAt(page, 0)).not.toContainText('judging…')
+})
+
+test('a gap in the pushes is noticed and everything is read again', async ({ page }) => {
+  await openWindow(page, { count: 100 })
+  await expect.poll(() => rowCount(page)).toBe(100)
+  await atHost(page, (host) => {
+    host.push('status.changed', host.status)
+    host.store.count += 3
+    host.push('status.changed', host.status, 1)
+  })
+  await expect.poll(() => rowCount(page)).toBe(103)
+})
+
+test('after deletions the row on top keeps its place', async ({ page }) => {
+  await openWindow(page, { count: 2000 })
+  await grid(page).hover()
+  await page.mouse.wheel(0, 2800)
+  await expect(rowAt(page, 100)).toBeInViewport()
+  const time = await rowAt(page, 100).locator('[role="gridcell"]').first().textContent()
+  await atHost(page, (host) => {
+    host.store.count += 50
+    host.push('store.reset', { reason: 'retention' })
+  })
+  await expect.poll(() => rowCount(page)).toBe(2050)
+  await expect(rowAt(page, 150)).toBeInViewport()
+  await expect(rowAt(page, 150).locator('[role="gridcell"]').first()).toHaveText(time ?? '')
+})
+
+test('every one of five million rows can be reached', async ({ page }) => {
+  await openWindow(page, { count: 5_000_000, gap: 10 })
+  await expect(rowAt(page, 0)).toHaveAttribute('id', 'delivery-4999999')
+  await page.keyboard.press('End')
+  await expect(rowAt(page, 4_999_999)).toBeInViewport()
+  await expect(rowAt(page, 4_999_999)).toHaveAttribute('id', 'delivery-0')
+  await page.keyboard.press('PageUp')
+  await grid(page).hover()
+  const before = await rows(page).first().getAttribute('data-index')
+  await page.mouse.wheel(0, -280)
+  await expect.poll(() => rows(page).first().getAttribute('data-index')).toBe(String(Number(before) - 10))
+  await page.keyboard.press('Home')
+  await expect(rowAt(page, 0)).toBeInViewport()
+})
