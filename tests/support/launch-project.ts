@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempFolder } from './temp-folder.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const MODULES = join(ROOT, 'node_modules')
+
+/** A clone of a small project with our launch scripts, whose npm, bundler, command line and Electron only tell what they were asked. */
+export interface LaunchProject {
+  readonly root: string
+  /** What npm ci puts into node_modules; change it before running. */
+  readonly stock: string
+  write(path: string, content: string, mode?: number): void
+  read(path: string): string
+  /** What npm and the bundler were asked so far. */
+  log(): string[]
+  run(script: string, args?: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>
+}
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export const RESULTS = ['main/index.js', 'preload/index.cjs', 'renderer/index.html', 'renderer/electron.html']
+
+const BUNDLER = `
+const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs')
+appendFileSync('log', 'build\\n')
+if (existsSync('src/broken.ts')) { console.log('broken.ts: unexpected token'); process.exit(1) }
+for (const file of ${JSON.stringify(RESULTS)}) {
+  mkdirSync('out/' + file.split('/')[0], { recursive: true })
+  writeFileSync('out/' + file, '')
+}
+writeFileSync('out/main/cli.js', \`
+  console.log(JSON.stringify({ args: process.argv.slice(2), cwd: process.cwd(), node: process.versions.node }))
+  if (process.argv.includes('wait')) { setInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(5)) }
+  else process.exit(process.argv.includes('seven') ? 7 : 0)\`)
+`
+const NPM = `#!/bin/sh
+echo "npm $*" >> log
+test -e npm-fails && { echo "npm error: no network" >&2; exit 1; }
+rm -rf node_modules
+cp -R ../stock node_modules
+`
+const lock = (version: string) =>
+  JSON.stringify({
+    packages: {
+      '': { name: 'fake' },
+      'node_modules/thing': { version, integrity: `sha-${version}` },
+      'node_modules/other-platform': { version: '1.0.0', integrity: 'x', optional: true },
+    },
+  })
+const installed = (version: string) =>
+  JSON.stringify({ packages: { 'node_modules/thing': { version, integrity: `sha-${version}` } } })
+
+/** As freshly cloned: nothing is installed or built. */
+export function launchProject(): LaunchProject {
+  const home = tempFolder()
+  const root = join(home, 'clone')
+  const stock = join(home, 'stock')
+  const put = (path: string, content: string, mode = 0o644) => {
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, content)
+    chmodSync(path, mode)
+  }
+  cpSync(join(ROOT, 'src/hosts/launch'), join(root, 'src/hosts/launch'), { recursive: true })
+  put(join(root, 'package.json'), '{ "name": "fake", "type": "module" }')
+  put(join(root, 'package-lock.json'), lock('1.0.0'))
+  put(join(home, 'bin/npm'), NPM, 0o755)
+  put(join(stock, '.package-lock.json'), installed('1.0.0'))
+  put(join(stock, 'electron-vite/package.json'), '{}')
+  put(join(stock, 'electron-vite/bin/electron-vite.js'), BUNDLER)
+  mkdirSync(join(stock, 'node/bin'), { recursive: true })
+  symlinkSync(process.execPath, join(stock, 'node/bin/node'))
+  cpSync(join(MODULES, 'electron/package.json'), join(stock, 'electron/package.json'))
+  cpSync(join(MODULES, 'electron/install.js'), join(stock, 'electron/install.js'))
+  for (const scope of ['@electron', '@electron-internal'])
+    symlinkSync(join(MODULES, scope), join(stock, scope))
+
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  return {
+    root,
+    stock,
+    read,
+    write: (path, content, mode) => put(join(root, path), content, mode),
+    log() {
+      try {
+        return read('log').trim().split('\n')
+      } catch {
+        return []
+      }
+    },
+    run: (script, args = [], env = {}) =>
+      ended(join(root, 'src/hosts/launch', script), args, {
+        cwd: root,
+        env: { PATH: `${join(home, 'bin')}:/usr/bin:/bin`, HOME: home, NO_PROXY: '127.0.0.1', ...env },
+      }),
+  }
+}
+
+/** A later version is wanted, and npm ci would bring it. */
+export function wantVersion(project: LaunchProject, version: string): void {
+  project.write('package-lock.json', lock(version))
+  writeFileSync(join(project.stock, '.package-lock.json'), installed(version))
+}
+
+function ended(
+  script: string,
+  args: readonly string[],
+  options: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [script, ...args], {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (bytes: Buffer) => {
+      stdout += bytes.toString()
+      if (stdout.includes('"wait"')) child.kill('SIGTERM')
+    })
+    child.stderr.on('data', (bytes: Buffer) => {
+      stderr += bytes.toString()
+    })
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type LaunchProject, launchProject } from '../../support/launch-project.ts'
+
+/** The machine that runs the tests may be root's and have no display; the script is told otherwise. */
+const DISPLAY = { DISPLAY: ':99' }
+const FLAG = '--no-sandbox'
+const served = (args: readonly string[]) => ['serve', '--open', ...args]
+
+/** With an Electron that says what it got and ends with a code. */
+function withElectron(code = 0): LaunchProject {
+  const project = launchProject()
+  const words = `#!/bin/sh\necho "electron $* [$ELECTRON_RUN_AS_NODE]"\nexit ${code}\n`
+  const { version } = JSON.parse(inStock(project, 'electron/package.json')) as { version: string }
+  stock(project, 'electron/dist/electron', words, 0o755)
+  stock(project, 'electron/dist/version', version)
+  stock(project, 'electron/path.txt', 'electron')
+  return project
+}
+const stock = (project: LaunchProject, path: string, content: string, mode?: number) =>
+  project.write(join('../stock', path), content, mode)
+const inStock = (project: LaunchProject, path: string) => project.read(join('../stock', path))
+
+describe.skipIf(process.platform !== 'linux')('npm start (issue A, section 1)', () => {
+  it('opens the desktop app where there is an Electron, with the arguments given', async () => {
+    const project = withElectron()
+    const env = { ...DISPLAY, ELECTRON_RUN_AS_NODE: '1' }
+    const { code, stdout } = await project.run('start.mjs', ['--data', 'x', FLAG], env)
+    expect(stdout).toBe(`electron ${project.root} --data x ${FLAG} []\n`)
+    expect(code).toBe(0)
+  })
+
+  it('opens the browser host when told to, and nothing is downloaded', async () => {
+    const { code, stdout, stderr } = await launchProject().run('start.mjs', ['--data', 'x'], {
+      ...DISPLAY,
+      ACUSE_HOST: 'browser',
+    })
+    expect(JSON.parse(stdout).args).toEqual(served(['--data', 'x']))
+    expect(stderr).not.toContain('Electron')
+    expect(code).toBe(0)
+  })
+
+  it('says in one line that there is no display, and opens the browser host', async () => {
+    const { stdout, stderr } = await withElectron().run('start.mjs', [FLAG])
+    expect(JSON.parse(stdout).args).toEqual(served([]))
+    expect(stderr.split('\n').filter((line) => line.includes('no display'))).toHaveLength(1)
+  })
+
+  it('refuses when the desktop app is demanded where it cannot be', async () => {
+    const { code, stdout, stderr } = await withElectron().run('start.mjs', [], { ACUSE_HOST: 'desktop' })
+    expect(code).toBe(3)
+    expect(stdout).toBe('')
+    expect(stderr).toContain('no display')
+  })
+
+  it('refuses another value of ACUSE_HOST before doing anything', async () => {
+    const project = launchProject()
+    const { code, stderr } = await project.run('start.mjs', [], { ACUSE_HOST: 'phone' })
+    expect(code).toBe(3)
+    expect(stderr).toContain('"phone"')
+    expect(project.log()).toEqual([])
+  })
+
+  it('opens the browser host when Electron cannot run at all, as with missing libraries', async () => {
+    const { stdout, stderr } = await withElectron(127).run('start.mjs', [FLAG], DISPLAY)
+    expect(stdout).toContain('"serve"')
+    expect(stderr).toContain('127')
+  })
+
+  it('does not when Acuse itself could not start: it has said why', async () => {
+    const { code, stdout } = await withElectron(3).run('start.mjs', [FLAG], DISPLAY)
+    expect(code).toBe(3)
+    expect(stdout).not.toContain('serve')
+  })
+})
