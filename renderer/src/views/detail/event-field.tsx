@@ -71,14 +71,14 @@ export function EventField({ row, documented, summary, onShow }: EventFieldProps
         ) : null}
       </dd>
       {member && (nested || member.clipped) ? (
-        <span className={styles.jump}>
+        <dd className={styles.jump}>
           <IconButton
             small
             label={t('showInRaw')}
             icon={<CornerDownRight />}
             onClick={() => onShow(row.pointer)}
           />
-        </span>
+        </dd>
       ) : null}
       {blocks.length > 0 ? (
         <dd className={styles.findings}>
