@@ -29,8 +29,8 @@ async function mirrored(answer: RequestListener) {
       ELECTRON_MIRROR: mirror,
       electron_config_cache: join(project.root, '../cache'),
       electron_use_remote_checksums: '1',
-      ACUSE_ELECTRON_FIRST_BYTE_SECONDS: '0.4',
-      ACUSE_ELECTRON_SILENCE_SECONDS: '0.4',
+      ACUSE_ELECTRON_FIRST_BYTE_SECONDS: '2',
+      ACUSE_ELECTRON_SILENCE_SECONDS: '1.5',
       ...env,
     })
   return { asked, start }
@@ -68,16 +68,16 @@ describe.skipIf(process.platform !== 'linux')(
     })
 
     it.each<[string, RequestListener, string]>([
-      ['does not answer', () => undefined, 'no answer within 0.4 seconds'],
+      ['does not answer', () => undefined, 'no answer within 2 seconds'],
       [
         'sends nothing after the head',
         (_request, response) => response.flushHeaders(),
-        'no answer within 0.4 seconds',
+        'no answer within 2 seconds',
       ],
       [
         'stops in the middle',
         (_request, response) => response.setHeader('Content-Length', 1_000).write('x'.repeat(100)),
-        'stopped for 0.4 seconds',
+        'stopped for 1.5 seconds',
       ],
       ['has no such file', (_request, response) => response.writeHead(404).end(), 'answered 404'],
       ['hangs up', (request) => request.socket.destroy(), 'the download failed'],
