@@ -1,0 +1,181 @@
+import { expect, type Page, test } from '@playwright/test'
+import { openBody, text } from './given-body.ts'
+import { details } from './window.ts'
+
+const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })
+const tree = (page: Page) => details(page).getByRole('tree')
+const line = (page: Page, content: string | RegExp) =>
+  tree(page).getByRole('treeitem').filter({ hasText: content })
+
+const EVENT = {
+  Event: 'factura.created',
+  Timestamp: '2026-11-20T10:42:17-04:00',
+  data: {
+    DocumentId: '8f1c0f5e-7a51-4d37-9b0e-3a1f8f1f2a11',
+    Lines: [{ LineId: 1 }, { LineId: 2 }],
+    Accounting: { Total: 0 },
+  },
+}
+const digits = (json: string) => json.replace('"Total":0', '"Total":48320.5000000000000000001')
+
+test('the pretty view keeps digits as sent, folds by mouse and keys, and tells the pointer of its line', async ({
+  page,
+}) => {
+  await openBody(page, { decoded: text(digits(JSON.stringify(EVENT))) })
+  await tab(page, 'Raw').click()
+  await expect(line(page, '48320.5000000000000000001')).toBeVisible()
+  const before = await tree(page).getByRole('treeitem').count()
+  const lines = line(page, '"Lines": [')
+  await lines.click()
+  await tree(page).focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(line(page, /"Lines": \[ 2 … \]/)).toHaveAttribute('aria-expanded', 'false')
+  expect(await tree(page).getByRole('treeitem').count()).toBeLessThan(before)
+  await page.keyboard.press('ArrowRight')
+  await expect(tree(page).getByRole('treeitem')).toHaveCount(before)
+  await line(page, '"LineId": 2').click()
+  await expect(details(page).getByText('/data/Lines/1/LineId')).toBeVisible()
+})
+
+test('find steps through the matches, wraps around, and unfolds what hides one', async ({ page }) => {
+  await openBody(page, { decoded: text(JSON.stringify(EVENT)) })
+  await tab(page, 'Raw').click()
+  await line(page, '"Lines": [').click()
+  await tree(page).focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Control+f')
+  const field = details(page).getByRole('textbox', { name: 'Find in the body' })
+  await expect(field).toBeFocused()
+  await field.fill('lineid')
+  await expect(details(page).getByText('1 of 2')).toBeVisible()
+  await expect(line(page, '"LineId": 1')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(details(page).getByText('2 of 2')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(details(page).getByText('1 of 2')).toBeVisible()
+  await details(page).getByRole('button', { name: 'Match case' }).click()
+  await expect(details(page).getByText('none')).toBeVisible()
+  await field.press('Escape')
+  await expect(field).toHaveCount(0)
+  await expect(details(page)).toBeVisible()
+})
+
+test('what cannot be seen is written out, in every view and as text only', async ({ page }) => {
+  const hostile = '<img src=x onerror=alert(1)>\u202Egpj.exe\u2066\u0000\u200B'
+  await openBody(page, { decoded: text(`{"Event":"${hostile}","data":{"CustomerName":"${hostile}"}}`) })
+  await expect(details(page).getByText('U+202E').first()).toBeVisible()
+  await expect(details(page).getByText('␀').first()).toBeVisible()
+  await tab(page, 'Raw').click()
+  for (const view of ['Text', 'Pretty']) {
+    await details(page).getByRole('radio', { name: view }).click()
+    await expect(details(page).getByText('U+202E').first()).toBeVisible()
+    await expect(details(page).getByText('U+200B').first()).toBeVisible()
+  }
+  expect(await details(page).locator('img').count()).toBe(0)
+  expect(await details(page).evaluate((e) => /[\u202e\u2066\0\u200b]/.test(e.textContent ?? ''))).toBe(false)
+})
+
+test('bytes that are no UTF-8 are shown as bytes, and a binary body opens in hex', async ({ page }) => {
+  await openBody(page, { decoded: `() => '{"a":"caf\\xe9"}'` })
+  await tab(page, 'Raw').click()
+  await expect(details(page).getByText('\\xe9')).toBeVisible()
+  await details(page).getByRole('radio', { name: 'Hex' }).click()
+  await expect(line(page, '00000000  7b 22 61 22')).toBeVisible()
+  await openBody(page, { decoded: `() => '\\x1f\\x8b\\x08\\x00\\x00\\x00binary'` })
+  await tab(page, 'Raw').click()
+  await expect(details(page).getByRole('radio', { name: 'Hex' })).toBeChecked()
+})
+
+test('a body with a Content-Encoding can be looked at decoded and as received', async ({ page }) => {
+  await openBody(page, {
+    decoded: text(JSON.stringify(EVENT)),
+    raw: `() => '\\x1f\\x8b\\x08\\x00\\x00\\x00'`,
+    detail: { codings: ['gzip'] },
+  })
+  await tab(page, 'Raw').click()
+  await expect(line(page, '"Event"')).toBeVisible()
+  await details(page).getByLabel('Form of the body').selectOption('raw')
+  await expect(line(page, '1f 8b 08 00')).toBeVisible()
+  await details(page).getByLabel('Form of the body').selectOption('decoded')
+  await expect(line(page, '"Event"')).toBeVisible()
+})
+
+test('broken JSON is pretty as far as it goes, and the rest is there as text', async ({ page }) => {
+  await openBody(page, { decoded: text('{"Event":"factura.created","data":{"a":1,]]] tail') })
+  await tab(page, 'Raw').click()
+  await expect(line(page, '"a": 1')).toBeVisible()
+  await expect(line(page, ']]] tail')).toBeVisible()
+  await expect(details(page).getByText(/JSON can be read up to line 1, column 42/)).toBeVisible()
+})
+
+/** 25 MB, more than 200,000 lines when it is drawn. */
+const LARGE = `() => {
+  const item = (n) => '{"LineId":' + n + ',"Description":"' + 'x'.repeat(400) + '","Quantity":' + n + '.50,"UnitPrice":10}'
+  const items = []
+  for (let n = 0; n < 55000; n += 1) items.push(item(n))
+  return '{"Event":"factura.created","Timestamp":"2026-11-20T10:42:17-04:00","data":{"DocumentId":"x","Lines":[' + items.join(',') + ']}}'
+}`
+
+test('a body of 25 MB opens at once, loads on demand, and scrolls without a long task (targets, P17)', async ({
+  page,
+}) => {
+  test.setTimeout(60_000)
+  await openBody(page, { decoded: LARGE })
+  await tab(page, 'Raw').click()
+  await expect(line(page, '"Event": "factura.created"')).toBeVisible()
+  await expect(details(page).getByText(/This is the first 65\.5 kB of 25/)).toBeVisible()
+  await page.evaluate(() => {
+    const tasks: number[] = []
+    Object.assign(window, { tasks })
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map((e) => e.duration))).observe({
+      type: 'longtask',
+    })
+  })
+  await details(page)
+    .getByRole('button', { name: /Load all/ })
+    .click()
+  await expect(details(page).getByText(/This is the first/)).toHaveCount(0, { timeout: 30_000 })
+  await tree(page).focus()
+  await page.keyboard.press('End')
+  await expect(line(page, /^318\d{3}\}$|^\d+\}$/).last()).toBeVisible()
+  await expect(details(page).getByText('(whole body)')).toBeVisible()
+  await page.keyboard.press('Home')
+  const box = await tree(page).boundingBox()
+  if (!box) throw new Error('no tree')
+  await page.mouse.move(box.x + 100, box.y + 100)
+  for (let n = 0; n < 40; n += 1) {
+    await page.mouse.wheel(0, 3_000)
+    await page.waitForTimeout(16)
+  }
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('"LineId":54999')
+  await expect(details(page).getByText('1 of 1')).toBeVisible({ timeout: 15_000 })
+  await expect(line(page, '"LineId": 54999')).toBeVisible()
+  const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks)
+  // The machine may be busy with other things: this is a soft check of ours, not of the machine.
+  expect.soft(Math.max(0, ...tasks)).toBeLessThan(100)
+})
+
+test('loading a large body can be cancelled, and the beginning stays', async ({ page }) => {
+  await openBody(page, { decoded: LARGE })
+  await tab(page, 'Raw').click()
+  await details(page)
+    .getByRole('button', { name: /Load all/ })
+    .click()
+  await details(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(details(page).getByRole('button', { name: /Load all/ })).toBeVisible()
+  await expect(line(page, '"Event": "factura.created"')).toBeVisible()
+})
+
+test('five million open brackets neither freeze nor break the window', async ({ page }) => {
+  test.setTimeout(60_000)
+  await openBody(page, { decoded: `() => '['.repeat(5_000_000)` })
+  await tab(page, 'Raw').click()
+  await details(page)
+    .getByRole('button', { name: /Load all/ })
+    .click()
+  await expect(details(page).getByText(/This view ends after/)).toBeVisible({ timeout: 30_000 })
+  await tree(page).focus()
+  await page.keyboard.press('End')
+  await expect(tree(page).getByRole('treeitem').last()).toBeVisible()
+})

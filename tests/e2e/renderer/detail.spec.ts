@@ -1,0 +1,232 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { openBody, text } from './given-body.ts'
+import { atHost, details, grid, openWindow, rowAt } from './window.ts'
+
+const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })
+const field = (page: Page, name: string) =>
+  details(page)
+    .locator('dl > div')
+    .filter({ has: page.locator('dt').getByText(name, { exact: true }) })
+
+const body = (data: object) =>
+  JSON.stringify({ Event: 'factura.created', Timestamp: '2026-11-20T10:42:17-04:00', data })
+
+test('Event shows the fields of the kind in catalogue order, with findings beside them', async ({ page }) => {
+  await openBody(page, {
+    decoded: text(
+      body({ DocumentId: '{8f1c}', StatusId: 7, AmountDue: 1, Sucursal: 'SD-02' }).replace(
+        '"AmountDue":1',
+        '"AmountDue":48320.50',
+      ),
+    ),
+    detail: {
+      kind: 'factura.created',
+      event: 'factura.created',
+      verdict: 'invalid',
+      findings: 2,
+      findingList: [
+        {
+          level: 'error',
+          code: 'document-id-not-uuid',
+          pointer: '/data/DocumentId',
+          params: { found: '"{8f1c}"' },
+          rule: 'specification: Known type facts',
+          line: 1,
+          column: 85,
+        },
+        {
+          level: 'note',
+          code: 'field-not-documented',
+          pointer: '/data/Sucursal',
+          params: { name: 'Sucursal' },
+          rule: 'readings: data per kind',
+        },
+      ],
+    },
+  })
+  await expect(field(page, 'AmountDue')).toContainText('48320.50')
+  await expect(field(page, 'StatusId')).toContainText('still being evaluated')
+  await expect(field(page, 'DocumentId')).toContainText('must be a UUID')
+  await expect(field(page, 'DocumentId')).toContainText('/data/DocumentId')
+  await expect(field(page, 'CustomerName')).toContainText('absent')
+  await expect(details(page).getByRole('heading', { name: 'Not documented' })).toBeVisible()
+  await expect(field(page, 'Sucursal')).toContainText('SD-02')
+  const names = await details(page)
+    .locator('dl')
+    .first()
+    .locator('dt')
+    .evaluateAll((all) => all.map((e) => e.firstChild?.textContent))
+  expect(names.slice(0, 4)).toEqual(['Event', 'Timestamp', 'DocumentId', 'SequenceTypeId'])
+})
+
+test('a finding leads from Checks to its place in Raw', async ({ page }) => {
+  await openBody(page, {
+    decoded: text(body({ DocumentId: 'x', Number: 'E31', CustomerName: 'Ana' })),
+    detail: {
+      verdict: 'invalid',
+      findings: 1,
+      findingList: [
+        {
+          level: 'error',
+          code: 'document-id-not-uuid',
+          pointer: '/data/DocumentId',
+          params: { found: '"x"' },
+          rule: 'specification: Known type facts',
+          line: 1,
+          column: 87,
+        },
+      ],
+    },
+  })
+  await tab(page, 'Checks').click()
+  await expect(details(page).getByRole('heading', { name: /Errors/ })).toBeVisible()
+  await expect(details(page).getByText('specification: Known type facts')).toBeVisible()
+  await details(page)
+    .getByRole('button', { name: /Copy the pointer/ })
+    .click()
+  await expect(details(page).getByText('Copied', { exact: true })).toBeAttached()
+  expect(await atHost(page, (host) => host.copied)).toEqual(['/data/DocumentId'])
+  await details(page)
+    .getByRole('button', { name: /Go to line 1, column 87/ })
+    .click()
+  await expect(tab(page, 'Raw')).toHaveAttribute('aria-selected', 'true')
+  await expect(details(page).getByRole('treeitem', { selected: true })).toContainText('"DocumentId": "x"')
+})
+
+test('Lines are a table whose chosen line is shown in full, with untouched JSON', async ({ page }) => {
+  const lines = Array.from({ length: 250 }, (_, n) => ({
+    LineId: n + 1,
+    Quantity: 2,
+    Taxes: [{ Any: 'shape' }],
+  }))
+  await openBody(page, {
+    decoded: text(body({ Lines: lines })),
+    detail: { kind: 'factura.created', findingList: [] },
+  })
+  const table = details(page).getByRole('grid', { name: 'Lines of the document' })
+  await expect(table).toHaveAttribute('aria-rowcount', '251')
+  await table.focus()
+  await page.keyboard.press('End')
+  await expect(details(page).getByRole('heading', { name: 'Line 250' })).toBeVisible()
+  await expect(field(page, 'Taxes').last()).toContainText('[{"Any":"shape"}]')
+  expect(await table.getByRole('row').count()).toBeLessThan(60)
+})
+
+test('an unreadable body says so and leads to what came', async ({ page }) => {
+  await openBody(page, {
+    decoded: text('hello'),
+    detail: { kind: null, event: null, verdict: 'unreadable', findingList: [] },
+  })
+  await expect(details(page).getByText('No event could be read from this body')).toBeVisible()
+  await tab(page, 'Raw').click()
+  await expect(details(page).getByText('hello')).toBeVisible()
+})
+
+test('Headers keep order, case and duplicates; secrets are masked until asked for', async ({ page }) => {
+  await openBody(page, {
+    decoded: text('{}'),
+    detail: {
+      headers: [
+        { name: 'Host', value: 'a', masked: false },
+        { name: 'x-two', value: '1', masked: false },
+        { name: 'X-Two', value: '2', masked: false },
+        { name: 'X-Hook-Secret', value: '•••• 32 characters', masked: true },
+      ],
+    },
+  })
+  await atHost(page, (host) => {
+    const call = host.platform.call
+    Object.assign(host.platform, {
+      call: async (command: string, params: { reveal?: boolean }) => {
+        const result = (await call(command as never, params as never)) as { headers?: object[] }
+        return params.reveal
+          ? {
+              ...result,
+              headers: [
+                ...(result.headers ?? []).slice(0, 3),
+                { name: 'X-Hook-Secret', value: 'open', masked: false },
+              ],
+            }
+          : result
+      },
+    })
+  })
+  await tab(page, 'Headers').click()
+  const table = details(page).getByRole('table', { name: 'Headers' })
+  await expect(table.getByRole('rowheader')).toHaveText(['Host', 'x-two1/2', 'X-Two2/2', 'X-Hook-Secret'])
+  await expect(table).toContainText('32 characters')
+  await details(page).getByRole('button', { name: 'Reveal secrets' }).click()
+  await expect(table).toContainText('open')
+  await details(page).getByRole('button', { name: 'Hide secrets' }).click()
+  await expect(table).toContainText('32 characters')
+})
+
+test('[ and ] go through the tabs, Ctrl+F searches, Esc gives the focus back to the list', async ({
+  page,
+}) => {
+  await openWindow(page, { count: 50 })
+  await rowAt(page, 1).click()
+  await tab(page, 'Event').focus()
+  for (const name of ['Checks', 'Raw', 'Headers', 'Answer', 'Event']) {
+    await page.keyboard.press(']')
+    await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
+  }
+  await page.keyboard.press('[')
+  await expect(tab(page, 'Answer')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Control+f')
+  await expect(details(page).getByRole('textbox', { name: 'Find in the body' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await tab(page, 'Raw').focus()
+  await page.keyboard.press('Escape')
+  await expect(grid(page)).toBeFocused()
+})
+
+test('quick changes of the selection end with the last one, never with something else', async ({ page }) => {
+  await openWindow(page, { count: 200, latency: 40 })
+  await rowAt(page, 0).click()
+  await grid(page).focus()
+  for (let n = 0; n < 12; n += 1) await page.keyboard.press('j')
+  await expect(details(page).getByText('#188', { exact: true })).toBeVisible()
+  await page.waitForTimeout(200)
+  await expect(details(page).getByText('#188', { exact: true })).toBeVisible()
+})
+
+test('a delivery that is judged later shows its verdict without being chosen again', async ({ page }) => {
+  await openWindow(page, { count: 20 })
+  await atHost(page, (host) => host.arrive(1, 1_500))
+  await rowAt(page, 0).click()
+  await expect(details(page).getByRole('heading', { level: 2 })).toBeVisible()
+  await expect(details(page).getByText('judging…')).toHaveCount(0, { timeout: 5_000 })
+})
+
+test('a delivery that is gone, and one that cannot be read, say so', async ({ page }) => {
+  await openWindow(page, { count: 20 })
+  await atHost(page, (host) => host.refuse.set('deliveries.get', 'The disk does not answer.'))
+  await rowAt(page, 0).click()
+  await expect(details(page).getByText('The disk does not answer.')).toBeVisible()
+  await atHost(page, (host) => host.refuse.clear())
+  await details(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(tab(page, 'Event')).toBeVisible()
+})
+
+for (const theme of ['light', 'dark']) {
+  test(`axe finds nothing in any tab, ${theme}, in both languages`, async ({ page }) => {
+    test.setTimeout(120_000)
+    for (const [language, names] of [
+      ['en', ['Event', 'Checks', 'Raw', 'Headers', 'Answer']],
+      ['es', ['Evento', 'Validaciones', 'Original', 'Cabeceras', 'Respuesta']],
+    ] as const) {
+      await openWindow(page, { count: 300, seed: 5, theme, language })
+      await page.getByRole('combobox').fill('verdict:invalid')
+      await page.keyboard.press('Escape')
+      await rowAt(page, 0).click()
+      for (const name of names) {
+        await tab(page, name).click()
+        await page.waitForTimeout(150)
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.map((v) => `${name}: ${v.id}: ${v.nodes[0]?.html.slice(0, 160)}`)).toEqual([])
+      }
+    }
+  })
+}
