@@ -8,7 +8,6 @@ interface Place {
   readonly offset: number
   /** Where the scrollbar really stands. */
   readonly scrollTop: number
-  readonly viewport: number
 }
 
 export interface VirtualRows {
@@ -33,22 +32,24 @@ export interface VirtualRows {
  */
 export function useVirtualRows(count: number, onUserScroll: (offset: number) => void): VirtualRows {
   const scroller = useRef<HTMLDivElement>(null)
-  const [place, setPlace] = useState<Place>({ offset: 0, scrollTop: 0, viewport: 0 })
-  const { offset, viewport } = place
+  const [place, setPlace] = useState<Place>({ offset: 0, scrollTop: 0 })
+  // Apart from the place: a move that was computed before the first measuring must not bring its height of zero back.
+  const [viewport, setViewport] = useState(0)
+  const { offset } = place
   const scale = scaleOf(count, viewport)
-  const latest = useRef({ place, scale, onUserScroll })
+  const latest = useRef({ place, viewport, scale, onUserScroll })
   useLayoutEffect(() => {
-    latest.current = { place, scale, onUserScroll }
+    latest.current = { place, viewport, scale, onUserScroll }
   })
 
   const moveTo = useCallback((wanted: number) => {
     const element = scroller.current
     if (!element) return
-    const { scale: s, place: p } = latest.current
+    const { scale: s } = latest.current
     const next = Math.max(0, Math.min(s.end, wanted))
     const target = next / s.factor
     if (Math.abs(element.scrollTop - target) >= 1) element.scrollTop = target
-    const moved = { offset: next, scrollTop: element.scrollTop, viewport: p.viewport }
+    const moved = { offset: next, scrollTop: element.scrollTop }
     latest.current = { ...latest.current, place: moved }
     setPlace((was) => (was.offset === moved.offset && was.scrollTop === moved.scrollTop ? was : moved))
   }, [])
@@ -56,10 +57,7 @@ export function useVirtualRows(count: number, onUserScroll: (offset: number) => 
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    const measure = () => {
-      const height = Math.max(0, element.clientHeight - HEADER_PX)
-      setPlace((was) => (was.viewport === height ? was : { ...was, viewport: height }))
-    }
+    const measure = () => setViewport(Math.max(0, element.clientHeight - HEADER_PX))
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     measure()
@@ -74,7 +72,7 @@ export function useVirtualRows(count: number, onUserScroll: (offset: number) => 
       // Our own scrolling comes back as an event too; only what differs is the reader's.
       if (Math.abs(element.scrollTop - p.scrollTop) < 1) return
       const next = Math.min(s.end, element.scrollTop * s.factor)
-      const moved = { ...p, offset: next, scrollTop: element.scrollTop }
+      const moved = { offset: next, scrollTop: element.scrollTop }
       latest.current = { ...latest.current, place: moved }
       setPlace(moved)
       latest.current.onUserScroll(next)
@@ -98,8 +96,8 @@ export function useVirtualRows(count: number, onUserScroll: (offset: number) => 
 
   const reveal = useCallback(
     (index: number) => {
-      const { place: p } = latest.current
-      moveTo(offsetToShow(index, p.offset, p.viewport))
+      const { place: p, viewport: seen } = latest.current
+      moveTo(offsetToShow(index, p.offset, seen))
     },
     [moveTo],
   )
