@@ -23,7 +23,7 @@ export function App() {
       <Rail onHelp={() => setHelp(true)} />
       <div className={styles.middle}>
         <Banners />
-        <div className={styles.screen}>
+        <main className={styles.screen}>
           <ScreenGuard key={screen}>
             {screen === 'stream' ? (
               <StreamScreen />
@@ -33,7 +33,7 @@ export function App() {
               </Suspense>
             )}
           </ScreenGuard>
-        </div>
+        </main>
       </div>
       <StatusBar />
       <KeyboardHelp open={help} onClose={() => setHelp(false)} />

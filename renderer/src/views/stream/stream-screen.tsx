@@ -83,9 +83,9 @@ export function StreamScreen() {
       <EmptyStream />
     )
   return (
-    <main className={styles.screen}>
+    <div className={styles.screen}>
       <FilterBar />
       <div className={styles.content}>{content}</div>
-    </main>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefCallback, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { offsetToShow, scaleOf, windowOf } from './scroll-scale.ts'
 
 export const HEADER_PX = 26
@@ -11,7 +11,8 @@ interface Place {
 }
 
 export interface VirtualRows {
-  readonly scroller: RefObject<HTMLDivElement | null>
+  /** For the element that scrolls. It may come and go: an empty list has none. */
+  readonly scroller: RefCallback<HTMLDivElement>
   readonly first: number
   readonly last: number
   readonly offset: number
@@ -31,21 +32,20 @@ export interface VirtualRows {
  * @param onUserScroll called with the offset whenever the reader, not `moveTo`, scrolled
  */
 export function useVirtualRows(count: number, onUserScroll: (offset: number) => void): VirtualRows {
-  const scroller = useRef<HTMLDivElement>(null)
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [place, setPlace] = useState<Place>({ offset: 0, scrollTop: 0 })
   // Apart from the place: a move that was computed before the first measuring must not bring its height of zero back.
   const [viewport, setViewport] = useState(0)
   const { offset } = place
   const scale = scaleOf(count, viewport)
-  const latest = useRef({ place, viewport, scale, onUserScroll })
+  const latest = useRef({ scroller, place, viewport, scale, onUserScroll })
   useLayoutEffect(() => {
-    latest.current = { place, viewport, scale, onUserScroll }
+    latest.current = { scroller, place, viewport, scale, onUserScroll }
   })
 
   const moveTo = useCallback((wanted: number) => {
-    const element = scroller.current
+    const { scroller: element, scale: s } = latest.current
     if (!element) return
-    const { scale: s } = latest.current
     const next = Math.max(0, Math.min(s.end, wanted))
     const target = next / s.factor
     if (Math.abs(element.scrollTop - target) >= 1) element.scrollTop = target
@@ -55,17 +55,16 @@ export function useVirtualRows(count: number, onUserScroll: (offset: number) => 
   }, [])
 
   useLayoutEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    const measure = () => setViewport(Math.max(0, element.clientHeight - HEADER_PX))
+    if (!scroller) return
+    const measure = () => setViewport(Math.max(0, scroller.clientHeight - HEADER_PX))
     const observer = new ResizeObserver(measure)
-    observer.observe(element)
+    observer.observe(scroller)
     measure()
     return () => observer.disconnect()
-  }, [])
+  }, [scroller])
 
   useEffect(() => {
-    const element = scroller.current
+    const element = scroller
     if (!element) return
     const scrolled = () => {
       const { place: p, scale: s } = latest.current
@@ -92,7 +91,7 @@ export function useVirtualRows(count: number, onUserScroll: (offset: number) => 
       element.removeEventListener('scroll', scrolled)
       element.removeEventListener('wheel', wheeled)
     }
-  }, [moveTo])
+  }, [scroller, moveTo])
 
   const reveal = useCallback(
     (index: number) => {
@@ -105,7 +104,7 @@ export function useVirtualRows(count: number, onUserScroll: (offset: number) => 
   const shown = Math.min(offset, scale.end)
   const { first, last } = windowOf(shown, viewport, count)
   return {
-    scroller,
+    scroller: setScroller,
     first,
     last,
     offset: shown,
