@@ -53,7 +53,7 @@ export function writeProgress(statements: Statements, key: ProgressKey, value: n
 
 function openMigrated(path: string): DatabaseSync {
   ensurePrivateFile(path)
-  const db = openForWriting(path, 2_000)
+  const db = openForWriting(path, 2_000, 24)
   try {
     migrate(db, path, DERIVED_MIGRATIONS)
     return db

@@ -21,16 +21,8 @@ export class PositionMarks {
   /** Takes in members up to `settled`: up to there membership does not change any more. */
   extend(statements: Statements, settled: number): void {
     if (settled <= this.#upto) return
-    const { from, id, where, params } = this.#selection
-    const scope = `FROM ${from} WHERE (${where}) AND ${id} > ? AND ${id} <= ?`
-    const rows = statements
-      .get(
-        `SELECT id FROM (SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 + ? AS n ${scope}) WHERE n % ${EVERY} = 0 ORDER BY id`,
-      )
-      .all(this.#counted, ...params, this.#upto, settled)
-    const counted = statements.get(`SELECT count(*) AS n ${scope}`).get(...params, this.#upto, settled)
-    for (const row of rows) this.#marks.push(Number(row.id))
-    this.#counted += Number(counted?.n)
+    if (this.#selection.analysedOnly) this.#sweep(statements, settled)
+    else this.#hop(statements, settled)
     this.#upto = settled
   }
 
@@ -57,6 +49,19 @@ export class PositionMarks {
     return row && Number(row.id)
   }
 
+  /** Ids of the rows at `position` to `position + limit - 1`, as the first and the last of them. @returns undefined beyond the end */
+  range(
+    statements: Statements,
+    position: number,
+    limit: number,
+    total: number,
+  ): [number, number] | undefined {
+    if (position >= total) return undefined
+    const first = this.idAt(statements, position)
+    const last = this.idAt(statements, Math.min(position + limit, total) - 1)
+    return first === undefined || last === undefined ? undefined : [first, last]
+  }
+
   /** How many members have a smaller id. */
   before(statements: Statements, id: number): number {
     let low = 0
@@ -69,6 +74,38 @@ export class PositionMarks {
     if (low === 0) return this.#count(statements, 0, id - 1)
     const mark = this.#marks[low - 1] ?? 0
     return (low - 1) * EVERY + this.#count(statements, mark - 1, id - 1)
+  }
+
+  /** In the order of ids anyway: from mark to mark, which is many times faster than numbering every row. */
+  #hop(statements: Statements, settled: number): void {
+    const { from, id, where, params } = this.#selection
+    const step = statements.get(
+      `SELECT ${id} AS id FROM ${from} WHERE (${where}) AND ${id} > ? AND ${id} <= ? ORDER BY ${id} LIMIT 1 OFFSET ?`,
+    )
+    let after = this.#upto
+    let skip = this.#marks.length * EVERY - this.#counted
+    for (;;) {
+      const row = step.get(...params, after, settled, skip)
+      if (!row) break
+      after = Number(row.id)
+      skip = EVERY - 1
+      this.#marks.push(after)
+      this.#counted = (this.#marks.length - 1) * EVERY + 1
+    }
+    this.#counted += this.#count(statements, after, settled)
+  }
+
+  /** Through an index on other columns: once over all members, since each hop would sort them anew. */
+  #sweep(statements: Statements, settled: number): void {
+    const { from, id, where, params } = this.#selection
+    const scope = `FROM ${from} WHERE (${where}) AND ${id} > ? AND ${id} <= ?`
+    const rows = statements
+      .get(
+        `SELECT id FROM (SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 + ? AS n ${scope}) WHERE n % ${EVERY} = 0 ORDER BY id`,
+      )
+      .all(this.#counted, ...params, this.#upto, settled)
+    for (const row of rows) this.#marks.push(Number(row.id))
+    this.#counted += this.#count(statements, this.#upto, settled)
   }
 
   #count(statements: Statements, after: number, upto: number): number {

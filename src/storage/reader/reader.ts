@@ -24,7 +24,7 @@ export class Reader {
 
   /** @throws SQLite's error */
   constructor(paths: { readonly captured: string; readonly derived: string }) {
-    this.#db = openForReading(paths.captured)
+    this.#db = openForReading(paths.captured, 16)
     this.statements = new Statements(this.#db)
     try {
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
@@ -42,17 +42,24 @@ export class Reader {
       const marks = this.#marksOf(selection)
       const total = marks.total(this.statements)
       const start = Math.min(from === 'newest' ? Math.max(0, total - limit) : from, total)
-      const first = start < total ? marks.idAt(this.statements, start) : undefined
-      const rows = first === undefined ? [] : this.#rowsFrom(selection, '>=', first, 'ASC', limit)
+      const rows = this.#slice(selection, marks, start, limit, total)
       return { rows, from: start, total }
     })
   }
 
   scan(filter: Filter, { after, limit, newest }: Omit<Params<'deliveries.scan'>, 'filter'>): DeliveryRow[] {
     const selection = select(filter)
-    return newest
-      ? this.#rowsFrom(selection, '<', after ?? Number.MAX_SAFE_INTEGER, 'DESC', limit)
-      : this.#rowsFrom(selection, '>', after ?? 0, 'ASC', limit)
+    return inSnapshot(this.#db, () => {
+      const marks = this.#marksOf(selection)
+      const total = marks.total(this.statements)
+      if (!newest) {
+        const start = after === null ? 0 : marks.before(this.statements, after + 1)
+        return this.#slice(selection, marks, start, limit, total)
+      }
+      const end = after === null ? total : marks.before(this.statements, after)
+      const start = Math.max(0, end - limit)
+      return this.#slice(selection, marks, start, end - start, total).toReversed()
+    })
   }
 
   locate(filter: Filter, id: number): Result<'deliveries.locate'> {
@@ -137,13 +144,20 @@ export class Reader {
     return marks
   }
 
-  #rowsFrom(selection: Selection, compare: string, id: number, order: string, limit: number): DeliveryRow[] {
+  /** Both ends of the slice are known before its rows are read, so that no index is walked or sorted beyond them. */
+  #slice(
+    selection: Selection,
+    marks: PositionMarks,
+    start: number,
+    limit: number,
+    total: number,
+  ): DeliveryRow[] {
+    const range = limit > 0 ? marks.range(this.statements, start, limit, total) : undefined
+    if (!range) return []
+    const { from, where, id, params } = selection
     return this.statements
-      .get(
-        `SELECT ${ROW_COLUMNS} FROM ${selection.from} WHERE (${selection.where}) AND ${selection.id} ${compare} ?
-         ORDER BY ${selection.id} ${order} LIMIT ?`,
-      )
-      .all(...selection.params, id, limit)
+      .get(`SELECT ${ROW_COLUMNS} FROM ${from} WHERE (${where}) AND ${id} BETWEEN ? AND ? ORDER BY ${id}`)
+      .all(...params, ...range)
       .map(toRow)
   }
 

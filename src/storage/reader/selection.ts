@@ -10,6 +10,8 @@ export interface Selection {
   readonly id: string
   readonly where: string
   readonly params: readonly (string | number)[]
+  /** Every member has been analysed, so `analysis` and its indexes lead the query. */
+  readonly analysedOnly: boolean
   /** What is known of a row may still change while it waits for analysis. */
   readonly waitsForAnalysis: boolean
   readonly dependsOnPins: boolean
@@ -28,6 +30,7 @@ export function select(filter: Filter): Selection {
     id: analysedOnly ? 'a.delivery_id' : 'd.id',
     where: sql,
     params,
+    analysedOnly,
     waitsForAnalysis: mentions(filter, (leaf) => asksAnalysis(leaf)),
     dependsOnPins: mentions(filter, (leaf) => leaf.type === 'is' && leaf.facts.includes('pinned')),
     everything: filter.type === 'and' && filter.all.length === 0,

@@ -37,7 +37,7 @@ export function sqliteVersion(): string {
  * Opens a connection that writes, with the settings durability rests on, read back from SQLite rather than trusted.
  * @throws SQLite's error, or AcuseError `store-failed` when a setting did not take
  */
-export function openForWriting(path: string, busyMs: number): DatabaseSync {
+export function openForWriting(path: string, busyMs: number, cacheMiB = 8): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: busyMs, enableForeignKeyConstraints: false })
   try {
     db.exec(`PRAGMA page_size=${PAGE_SIZE}`)
@@ -45,7 +45,8 @@ export function openForWriting(path: string, busyMs: number): DatabaseSync {
     // F_FULLFSYNC: without it macOS acknowledges data that still lies in the drive's cache. No effect elsewhere.
     db.exec('PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1')
     // The store checkpoints in moments of its own choosing; SQLite's would fall on whichever delivery comes next.
-    db.exec('PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-32768')
+    db.exec('PRAGMA wal_autocheckpoint=0')
+    db.exec(`PRAGMA cache_size=-${cacheMiB * 1024}`)
     assertSettings(db, path)
     return db
   } catch (error) {
@@ -55,10 +56,10 @@ export function openForWriting(path: string, busyMs: number): DatabaseSync {
 }
 
 /** Opens a connection that only reads. It never checkpoints and never blocks the writer. */
-export function openForReading(path: string): DatabaseSync {
+export function openForReading(path: string, cacheMiB = 4): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 2_000 })
   try {
-    db.exec('PRAGMA synchronous=FULL; PRAGMA cache_size=-32768')
+    db.exec(`PRAGMA synchronous=FULL; PRAGMA cache_size=-${cacheMiB * 1024}`)
     assertSettings(db, path)
     return db
   } catch (error) {

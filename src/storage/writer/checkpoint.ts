@@ -6,7 +6,7 @@ const frames = (mebibytes: number): number => (mebibytes * 1024 * 1024) / PAGE_S
 /** From here on a checkpoint is worth its two syncs in the next pause. */
 const WORTHWHILE = frames(1)
 /** From here on it does not wait for a pause. Small steps keep the longest answer short; larger ones would save little. */
-const DUE = frames(12)
+const DUE = frames(4)
 /** Steps between further attempts while a reader holds the log open. */
 const AGAIN = frames(4)
 /** From here on readers are asked to let go, so that the log starts over: it must never pass 64 MiB. */

@@ -25,6 +25,7 @@ export const analysis: Migration = {
       body_hash BLOB
     ) STRICT;
     CREATE INDEX analysis_kind ON analysis (kind, verdict, delivery_id);
+    CREATE INDEX analysis_kind_order ON analysis (kind, delivery_id);
     CREATE INDEX analysis_verdict ON analysis (verdict, delivery_id);
     CREATE INDEX analysis_document ON analysis (document_key, instant) WHERE document_key IS NOT NULL;
     CREATE INDEX analysis_body ON analysis (body_hash, endpoint) WHERE body_hash IS NOT NULL;

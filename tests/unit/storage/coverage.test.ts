@@ -1,0 +1,111 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { CoverageLog } from '#storage/facade/coverage-log.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
+import { Statements } from '#storage/sql/connection.ts'
+import { migrate } from '#storage/sql/migrate.ts'
+import { enterState, extendTo, noteHole } from '#storage/writer/coverage.ts'
+
+function stretches() {
+  const db = new DatabaseSync(':memory:')
+  migrate(db, ':memory:', CAPTURED_MIGRATIONS)
+  const statements = new Statements(db)
+  const list = () =>
+    db
+      .prepare('SELECT state, from_ms, to_ms FROM coverage ORDER BY id')
+      .all()
+      .map((row) => [row.state, row.from_ms, row.to_ms])
+  return { statements, list }
+}
+
+test('a crash leaves a stretch that ends at the last beat, and what follows is off (ports: Coverage)', () => {
+  const { statements, list } = stretches()
+  enterState(statements, 'listening', 1_000)
+  extendTo(statements, 6_000)
+  noteHole(statements, 'off', 20_000, false)
+  enterState(statements, 'listening', 20_500)
+  expect(list()).toEqual([
+    ['listening', 1_000, 6_000],
+    ['off', 6_000, 20_500],
+    ['listening', 20_500, 20_500],
+  ])
+})
+
+test('a clock that was set back makes no overlap', () => {
+  const { statements, list } = stretches()
+  enterState(statements, 'listening', 5_000)
+  extendTo(statements, 9_000)
+  enterState(statements, 'off', 4_000)
+  noteHole(statements, 'off', 3_000, false)
+  expect(list()).toEqual([
+    ['listening', 5_000, 9_000],
+    ['off', 9_000, 9_000],
+  ])
+})
+
+/** The log over real tables, with a clock of its own and a database that can fail. */
+function logOver() {
+  const { statements, list } = stretches()
+  const clock = { now: 1_000, fails: false }
+  const guarded = (work: () => void) =>
+    clock.fails ? Promise.reject(new Error('full')) : Promise.resolve(work())
+  const log = new CoverageLog(
+    {
+      cover: (state, at) => guarded(() => enterState(statements, state, at)),
+      beat: (at, since) =>
+        guarded(() => {
+          if (since === null) extendTo(statements, at)
+          else noteHole(statements, 'asleep', at, true)
+        }),
+      list: async () =>
+        list().map(([state, from, to]) => ({
+          state: state === 'listening' ? 'listening' : state === 'asleep' ? 'asleep' : 'off',
+          from: Number(from),
+          to: Number(to),
+        })),
+    },
+    () => clock.now,
+  )
+  return { log, clock, list }
+}
+
+test('a beat that comes more than 15 s late while the process lives means that the machine slept (issue A, section 3)', async () => {
+  const { log, clock, list } = logOver()
+  await log.enter('listening')
+  clock.now = 6_000
+  await log.beat()
+  clock.now = 3_606_000
+  await log.beat()
+  expect(list()).toEqual([
+    ['listening', 1_000, 6_000],
+    ['asleep', 6_000, 3_606_000],
+    ['listening', 3_606_000, 3_606_000],
+  ])
+  await log.close()
+})
+
+test('what the database cannot take is written with a later beat, at its own time', async () => {
+  const { log, clock, list } = logOver()
+  clock.fails = true
+  await log.enter('listening')
+  clock.now = 3_000
+  await log.enter('port-lost')
+  expect(list()).toEqual([])
+  clock.fails = false
+  clock.now = 5_000
+  await log.beat()
+  expect(list()).toEqual([
+    ['listening', 1_000, 3_000],
+    ['port-lost', 3_000, 5_000],
+  ])
+  await log.close()
+})
+
+test('the present stretch reaches up to now, and a list is cut to what was asked for', async () => {
+  const { log, clock } = logOver()
+  await log.enter('listening')
+  clock.now = 4_500
+  expect(await log.list(2_000, 10_000)).toEqual([{ state: 'listening', from: 2_000, to: 4_500 }])
+  expect(await log.list(2_000, 3_000)).toEqual([{ state: 'listening', from: 2_000, to: 3_000 }])
+  await log.close()
+})

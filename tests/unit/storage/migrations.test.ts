@@ -1,0 +1,83 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { CAPTURED_APPLICATION_ID, CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
+import { DERIVED_MIGRATIONS } from '#storage/migrations/derived/all.ts'
+import { connectionPolicy, openForReading, openForWriting, pragmaOf } from '#storage/sql/connection.ts'
+import { migrate } from '#storage/sql/migrate.ts'
+import { temporaryFolder } from '../../support/store.ts'
+
+const namesIn = (db: DatabaseSync) =>
+  db
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_%' ORDER BY name")
+    .all()
+    .map(({ name }) => name)
+
+test('captured 0001 makes the tables of what came, marked as ours', () => {
+  using db = new DatabaseSync(':memory:')
+  migrate(db, ':memory:', CAPTURED_MIGRATIONS.slice(0, 1))
+  expect(namesIn(db)).toEqual(['answer', 'chunk', 'coverage', 'delivery', 'meta', 'payload', 'pin'])
+  expect(pragmaOf(db, 'application_id')).toBe(CAPTURED_APPLICATION_ID)
+  expect(pragmaOf(db, 'user_version')).toBe(1)
+})
+
+test('derived 0001 makes the tables of analysis and a text index that can forget', () => {
+  using db = new DatabaseSync(':memory:')
+  migrate(db, ':memory:', DERIVED_MIGRATIONS.slice(0, 1))
+  expect(namesIn(db)).toEqual(['analysis', 'findings', 'progress', 'search'])
+  db.exec("INSERT INTO search (rowid, text) VALUES (7, 'Panadería'); DELETE FROM search WHERE rowid = 7")
+  expect(db.prepare("SELECT rowid FROM search WHERE search MATCH 'panaderia'").all()).toEqual([])
+})
+
+test.each([CAPTURED_MIGRATIONS, DERIVED_MIGRATIONS])('versions count up from 1 without a gap', (...steps) => {
+  expect(steps.map(({ version }) => version)).toEqual(steps.map((_, i) => i + 1))
+})
+
+test('a step that fails halfway leaves nothing behind, and is done again at the next open (reliability, row 25)', () => {
+  using db = new DatabaseSync(':memory:')
+  const broken = { version: 1, up: 'CREATE TABLE half (a); CREATE TABLE half (a)' }
+  expect(() => migrate(db, ':memory:', [broken])).toThrow()
+  expect(namesIn(db)).toEqual([])
+  expect(pragmaOf(db, 'user_version')).toBe(0)
+  migrate(db, ':memory:', [{ version: 1, up: 'CREATE TABLE half (a)' }])
+  expect(namesIn(db)).toEqual(['half'])
+})
+
+test('a newer schema is refused', () => {
+  using db = new DatabaseSync(':memory:')
+  db.exec('PRAGMA user_version=9')
+  expect(() => migrate(db, 'store.db', CAPTURED_MIGRATIONS)).toThrow(
+    expect.objectContaining({ code: 'newer-schema' }),
+  )
+})
+
+test('every connection has WAL, FULL and pages of 16 KiB (reliability, row 4)', () => {
+  using folder = temporaryFolder()
+  using writing = openForWriting(`${folder.path}/a.db`, 0)
+  writing.exec('CREATE TABLE t (a)')
+  using reading = openForReading(`${folder.path}/a.db`)
+  for (const db of [writing, reading])
+    expect([pragmaOf(db, 'journal_mode'), pragmaOf(db, 'synchronous'), pragmaOf(db, 'page_size')]).toEqual([
+      'wal',
+      2,
+      16_384,
+    ])
+})
+
+test('a database with other settings than ours is not written to (reliability, row 4)', () => {
+  using folder = temporaryFolder()
+  {
+    using other = new DatabaseSync(`${folder.path}/a.db`)
+    other.exec('PRAGMA page_size=4096; CREATE TABLE t (a)')
+  }
+  expect(() => openForWriting(`${folder.path}/a.db`, 0)).toThrow(
+    expect.objectContaining({ code: 'store-failed' }),
+  )
+})
+
+test('an SQLite with the WAL-reset bug gets one writing connection and a warning (reliability, section 0)', () => {
+  expect(connectionPolicy('3.51.2')).toMatchObject({ backgroundCheckpoints: false })
+  expect(connectionPolicy('3.49.9').warning).toMatch(/older than 3\.51\.3/)
+  expect(connectionPolicy('3.51.3').warning).toBeNull()
+  expect(connectionPolicy('3.53.0').warning).toBeNull()
+  expect(connectionPolicy('4.0.0').warning).toBeNull()
+})

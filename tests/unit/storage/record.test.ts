@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { MALFORMED } from '#contract/delivery.ts'
+import { packBatch, splitBatch } from '#storage/wire/batch.ts'
+import { readRecord, unpackHeaders } from '#storage/wire/record.ts'
+import { aDelivery } from '../../support/store.ts'
+
+const latin1 = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
+  maxLength: 40,
+})
+const headers = fc
+  .array(fc.tuple(fc.stringMatching(/^[!-9;-~]{1,20}$/), latin1), { maxLength: 12 })
+  .map((pairs) => pairs.flat())
+const bytes = fc.uint8Array({ maxLength: 300 })
+
+const delivery = fc
+  .record({
+    receivedAt: fc.integer({ min: 0, max: 4_000_000_000_000_000 }),
+    receivingUs: fc.nat(),
+    url: latin1,
+    headers,
+    trailers: headers,
+    body: bytes,
+    rejected: fc.boolean(),
+    malformed: fc.constantFrom(null, ...MALFORMED),
+    answer: fc.option(fc.record({ status: fc.integer({ min: 100, max: 999 }), headers, body: bytes })),
+  })
+  .map((parts) => aDelivery({ ...parts, bodySize: parts.body.byteLength }))
+
+test('a batch gives back every delivery as it went in', () => {
+  fc.assert(
+    fc.property(fc.array(delivery, { maxLength: 8 }), (deliveries) => {
+      const records = splitBatch(packBatch(deliveries)).map(readRecord)
+      expect(records.length).toBe(deliveries.length)
+      for (const [i, record] of records.entries()) {
+        const sent = deliveries[i]
+        expect({
+          ...record,
+          headers: unpackHeaders(record.headers),
+          trailers: unpackHeaders(record.trailers),
+          body: record.body && new Uint8Array(record.body),
+          answer: record.answer && {
+            status: record.answer.status,
+            headers: unpackHeaders(record.answer.headers),
+            body: new Uint8Array(record.answer.body),
+          },
+        }).toEqual({ ...sent, upload: null })
+      }
+    }),
+  )
+})
+
+test('a record whose lengths do not fit its bytes is refused, not read beyond', () => {
+  const [record] = splitBatch(packBatch([aDelivery({ body: 'whole' })]))
+  expect(() => readRecord(record?.subarray(0, -1) ?? Buffer.alloc(0))).toThrow(RangeError)
+})
