@@ -21,7 +21,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'src/storage': { from: DOMAIN, packages: [], node: true },
   'src/outbound': { from: DOMAIN, packages: [], node: true },
   'src/interop': { from: DOMAIN, packages: [], node: true },
-  'src/sandbox': { from: ['src/catalog'], packages: ['express'], node: true },
+  // zod: the admin API takes forms that people and scripts fill in, and every mistake in one deserves a sentence.
+  'src/sandbox': { from: ['src/catalog'], packages: ['express', 'zod'], node: true },
   'src/hosts': {
     from: [
       ...DOMAIN,

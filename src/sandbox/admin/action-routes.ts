@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { kindSpec } from '#catalog/kinds.ts'
+import { isObject } from '../http/body.ts'
+import { bad } from '../http/refusal.ts'
+import { runScenario } from '../traffic/run-scenario.ts'
+import { USUAL_MIX } from '../traffic/traffic.ts'
+import type { SandboxEvent } from '../world.ts'
+import { orEmpty, seed, understood } from './reading.ts'
+import { type AdminContext, type AdminRoute, ok } from './route.ts'
+
+/** More at a time would hold the answer back for long; a scenario or the traffic generator makes many. */
+const MOST_EMITTED = 1_000
+
+const emission = z.strictObject({
+  kind: z.string().superRefine((value, context) => {
+    if (!kindSpec(value)) context.addIssue({ code: 'custom', message: 'is none of the 28 kinds' })
+  }),
+  data: z.unknown().optional(),
+  set: z.record(z.string(), z.unknown()).optional(),
+  count: z.int().min(1).max(MOST_EMITTED).default(1),
+})
+const scenarioOptions = z.strictObject({
+  count: z.int().min(1).max(1_000_000).optional(),
+  seed: seed.optional(),
+})
+const weight = z.number().min(0).max(1_000_000)
+const trafficSettings = z.strictObject({
+  rate: z.number().min(0.01).max(500),
+  mix: z
+    .record(z.string(), weight)
+    .superRefine((mix, context) => {
+      const unknown = Object.keys(mix).find((kind) => !kindSpec(kind))
+      if (unknown !== undefined)
+        context.addIssue({ code: 'custom', message: `"${unknown.slice(0, 100)}" is none of the 28 kinds` })
+      else if (!Object.values(mix).some((share) => share > 0))
+        context.addIssue({ code: 'custom', message: 'needs a kind with a weight above 0' })
+    })
+    .default(USUAL_MIX),
+  seed: seed.default(1),
+  count: z.int().min(1).max(10_000_000).default(10_000_000),
+  seconds: z.number().min(1).max(86_400).default(3_600),
+})
+
+const shown = ({ seq, kind, subject, body }: SandboxEvent) => ({ seq, kind, subject, body })
+
+/** Everything that makes events: operations, single kinds, scenarios, traffic. */
+export function actionRoutes({ world, dispatcher, traffic }: AdminContext): readonly AdminRoute[] {
+  const submit = (events: readonly SandboxEvent[]): string => {
+    const run = randomUUID()
+    for (const event of events) dispatcher.submit(event, { run })
+    return run
+  }
+  return [
+    {
+      method: 'get',
+      path: '/operations',
+      summary: 'List the operations with their parameters, and the scenarios.',
+      handle: () => ok({ operations: world.operations, scenarios: world.scenarios }),
+    },
+    {
+      method: 'post',
+      path: '/operations/:name',
+      summary: 'Perform an operation, such as create-invoice or edit-amount; its events are dispatched.',
+      handle({ params, body }) {
+        const given = orEmpty(body)
+        if (!isObject(given))
+          throw bad('bad-input', 'The body must be an object with the parameters of the operation.')
+        const { id, events } = world.perform(params.name ?? '', given)
+        return ok({ id, run: submit(events), events: events.map(shown) })
+      },
+    },
+    {
+      method: 'post',
+      path: '/emit',
+      summary:
+        'Emit one kind (kind; count up to 1000): its own content, or data as given, then set: {"/data/StatusId": 5} puts values at JSON pointers of the envelope.',
+      handle({ body }) {
+        const { kind, data, set, count } = understood(emission, orEmpty(body))
+        const spec = kindSpec(kind)
+        if (!spec) throw bad('bad-input', 'kind is none of the 28 kinds.')
+        const options = {
+          ...(data === undefined ? {} : { data }),
+          ...(set === undefined ? {} : { overrides: new Map(Object.entries(set)) }),
+        }
+        const events = Array.from({ length: count }, () => world.emit(spec.kind, options))
+        return ok({ run: submit(events), events: events.map(shown) })
+      },
+    },
+    {
+      method: 'post',
+      path: '/scenarios/:slug',
+      summary: 'Run a scenario (count where it takes one, seed); answers when its last event has been made.',
+      async handle({ params, body }) {
+        const options = understood(scenarioOptions, orEmpty(body))
+        const run = randomUUID()
+        const steps = world.scenario(params.slug ?? '', {
+          ...(options.count === undefined ? {} : { count: options.count }),
+          ...(options.seed === undefined ? {} : { seed: options.seed }),
+        })
+        const events = await runScenario(steps, dispatcher, run)
+        return ok({ scenario: params.slug, run, events })
+      },
+    },
+    {
+      method: 'get',
+      path: '/traffic',
+      summary: 'Tell whether the traffic generator runs, and what it has made.',
+      handle: () => ok(traffic.state()),
+    },
+    {
+      method: 'post',
+      path: '/traffic',
+      summary:
+        'Start the traffic generator: rate (events/s, up to 500), mix (kind: weight), seed, count, seconds.',
+      handle: ({ body }) => ok(traffic.start(understood(trafficSettings, orEmpty(body)))),
+    },
+    {
+      method: 'delete',
+      path: '/traffic',
+      summary: 'Stop the traffic generator.',
+      handle: () => ok(traffic.stop()),
+    },
+  ]
+}

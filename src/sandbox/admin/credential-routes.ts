@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
+import { urlProblem } from '../dispatch/destination.ts'
+import { notFound } from '../http/refusal.ts'
+import type { Plugin } from '../records/credentials.ts'
+import { idFrom, name, orEmpty, understood } from './reading.ts'
+import { type AdminContext, type AdminRoute, created, ok } from './route.ts'
+
+const url = z
+  .string()
+  .max(8_192)
+  .superRefine((value, context) => {
+    const problem = urlProblem(value)
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+  })
+const keySettings = z.strictObject({ name: name.default('API key') })
+const pluginChange = z
+  .strictObject({
+    name,
+    url: url.nullable(),
+    eventTypes: z.array(z.enum(PLUGIN_EVENT_TYPES)),
+    active: z.boolean(),
+  })
+  .partial()
+
+/** Times as the rest of the API writes them. */
+const dated = <T extends { readonly createdAt: number }>(one: T) => ({
+  ...one,
+  createdAt: new Date(one.createdAt).toISOString(),
+})
+
+/** Issues and revokes API keys and plugin tokens; each is shown once, when it is issued. */
+export function credentialRoutes({ keys, plugins, now }: AdminContext): readonly AdminRoute[] {
+  const existing = (id: string | undefined): Plugin => {
+    const found = plugins.get(idFrom(id))
+    if (!found) throw notFound('There is no such plugin.')
+    return found
+  }
+  return [
+    {
+      method: 'get',
+      path: '/keys',
+      summary: 'List the API keys, without the keys themselves.',
+      handle: () => ok({ keys: keys.list().map(dated) }),
+    },
+    {
+      method: 'post',
+      path: '/keys',
+      summary: 'Issue an API key (name); the answer is the only place where it is shown.',
+      handle: ({ body }) => created(dated(keys.issue(understood(keySettings, orEmpty(body)).name, now()))),
+    },
+    {
+      method: 'delete',
+      path: '/keys/:id',
+      summary: 'Revoke an API key.',
+      handle({ params }) {
+        const id = idFrom(params.id)
+        if (!keys.revoke(id)) throw notFound('There is no such API key.')
+        return ok({ removed: id })
+      },
+    },
+    {
+      method: 'get',
+      path: '/plugins',
+      summary: 'List the installed plugins, without their tokens.',
+      handle: () => ok({ plugins: plugins.list().map(dated) }),
+    },
+    {
+      method: 'post',
+      path: '/plugins',
+      summary:
+        "Install a plugin (name, url for other plugins' events, eventTypes, active); its token is shown once.",
+      handle({ body }) {
+        const given = understood(pluginChange, orEmpty(body))
+        const settings = {
+          name: given.name ?? 'Plugin',
+          url: given.url ?? null,
+          eventTypes: given.eventTypes ?? PLUGIN_EVENT_TYPES,
+          active: given.active ?? true,
+        }
+        return created(dated(plugins.install(settings, now())))
+      },
+    },
+    {
+      method: 'put',
+      path: '/plugins/:id',
+      summary: 'Change a plugin; members left out stay as they are.',
+      handle({ params, body }) {
+        const { id, createdAt: _, ...before } = existing(params.id)
+        const given = understood(pluginChange, orEmpty(body))
+        plugins.replace(id, {
+          name: given.name ?? before.name,
+          url: given.url === undefined ? before.url : given.url,
+          eventTypes: given.eventTypes ?? before.eventTypes,
+          active: given.active ?? before.active,
+        })
+        return ok(dated(existing(params.id)))
+      },
+    },
+    {
+      method: 'delete',
+      path: '/plugins/:id',
+      summary: 'Uninstall a plugin and revoke its token.',
+      handle({ params }) {
+        const { id } = existing(params.id)
+        plugins.remove(id)
+        return ok({ removed: id })
+      },
+    },
+  ]
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { bad } from '../http/refusal.ts'
+
+/**
+ * Checks what came against what is wanted.
+ * @throws Refusal 400 with a sentence that names the place
+ */
+export function understood<S extends z.ZodType>(schema: S, content: unknown): z.output<S> {
+  const result = schema.safeParse(content)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const place = issue?.path.map(String).join('.') || 'the body'
+  throw bad('bad-input', `${place}: ${issue?.message ?? 'not understood'}.`.slice(0, 1_000))
+}
+
+/** The number in a path such as `/subscriptions/7`. */
+export function idFrom(text: string | undefined): number {
+  if (text === undefined || !/^[1-9]\d{0,14}$/.test(text)) throw bad('bad-id', 'An id is a whole number.')
+  return Number(text)
+}
+
+/** A query parameter that stands there once, or not at all. */
+export type Query = Readonly<Record<string, string>>
+
+/** @throws Refusal 400 when one is given twice */
+export function queryOf(url: string): Query {
+  const result: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')) {
+    if (name in result) throw bad('bad-input', `${name} is given more than once.`)
+    result[name] = value
+  }
+  return result
+}
+
+/** What a body left out means: nothing in particular. */
+export const orEmpty = (content: unknown): unknown => content ?? {}
+
+/** Short text that a person reads in lists: no controls, no line ends. */
+export const name = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}]*$/u, 'must not hold control characters')
+
+export const seed = z.int().min(0).max(0xffff_ffff)

@@ -1,0 +1,173 @@
+import { type Agent, type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http'
+import { request as overTls } from 'node:https'
+import type { CustomHeader } from './subscription.ts'
+
+export interface Outgoing {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly CustomHeader[]
+  readonly body: Buffer
+}
+
+/** As the service records it: any 2xx is `delivered`, any other answer `refused`; `cut` is the laboratory's doing. */
+export type AttemptOutcome = 'delivered' | 'refused' | 'failed' | 'timed-out' | 'cut'
+
+export interface Answer {
+  readonly status: number
+  /** Status line and headers as they came. */
+  readonly head: string
+  /** At most ANSWER_LIMIT bytes of it. */
+  readonly body: Buffer
+  readonly truncated: boolean
+}
+
+export interface Attempt {
+  readonly outcome: AttemptOutcome
+  /** Request line and headers as sent. */
+  readonly head: string
+  readonly answer: Answer | null
+  readonly error: string | null
+  readonly durationMs: number
+}
+
+export interface AttemptOptions {
+  readonly agent?: Agent
+  /** For the whole exchange (sandbox choice: 10 s). */
+  readonly timeoutMs: number
+  /** Sends half of the body and then cuts the connection. */
+  readonly cut?: boolean
+  /** Ends the attempt as failed. */
+  readonly signal?: AbortSignal
+}
+
+/** More of an answer is of no use to anybody; the rest is not read. */
+const ANSWER_LIMIT = 65_536
+
+/**
+ * Sends one request, once: no retry, no redirect followed, the body always sent, with GET too (Receiver contract, 1 and 2).
+ * Never rejects: whatever happens is told in the result.
+ */
+export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<Attempt> {
+  const { body, method } = outgoing
+  const url = new URL(outgoing.url)
+  const headers = completeHeaders(outgoing, url)
+  const head = headText(`${method} ${url.pathname}${url.search} HTTP/1.1`, headers)
+  const began = performance.now()
+
+  return new Promise((resolve) => {
+    let settled = false
+    let answer: Answer | null = null
+    const settle = (outcome: AttemptOutcome, error: string | null) => {
+      if (settled) return
+      settled = true
+      clearTimeout(timer)
+      options.signal?.removeEventListener('abort', abort)
+      resolve({ outcome, head, answer, error, durationMs: performance.now() - began })
+    }
+    // Once the status is there the receiver has answered; what happens to the rest changes nothing for it.
+    const fall = (outcome: AttemptOutcome, error: string) =>
+      answer === null ? settle(outcome, error) : settle(byStatus(answer.status), error)
+
+    const send = url.protocol === 'https:' ? overTls : overHttp
+    const outgoingRequest = send({
+      ...(options.agent ? { agent: options.agent } : {}),
+      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port,
+      method,
+      path: `${url.pathname}${url.search}`,
+      // As a flat list, Node sends names and order as they are and adds nothing of its own.
+      headers: headers.flat(),
+    })
+    const timer = setTimeout(() => {
+      fall('timed-out', `no whole answer within ${options.timeoutMs} ms`)
+      outgoingRequest.destroy()
+    }, options.timeoutMs)
+    const abort = () => {
+      fall('failed', 'the sandbox was stopped')
+      outgoingRequest.destroy()
+    }
+    options.signal?.addEventListener('abort', abort)
+    outgoingRequest.on('error', (error) => fall('failed', wordsOf(error)))
+    outgoingRequest.on('close', () => fall('failed', 'the connection was closed without an answer'))
+    outgoingRequest.on('response', (response) => {
+      // Only a receiver that promises to keep the connection gets it reused: a reused one that is being closed would lose the next event.
+      if (response.headers['keep-alive'] === undefined) outgoingRequest.shouldKeepAlive = false
+      collect(response, (read, error) => {
+        answer = read
+        if (error !== null || read.done) settle(byStatus(read.status), error)
+        if (read.truncated) outgoingRequest.destroy()
+      })
+    })
+    if (options.signal?.aborted) abort()
+    else if (options.cut) sendHalf(outgoingRequest, body, () => settle('cut', 'cut by the laboratory'))
+    else outgoingRequest.end(body)
+  })
+}
+
+const byStatus = (status: number): AttemptOutcome => (status >= 200 && status < 300 ? 'delivered' : 'refused')
+
+/** Tells of the answer as it grows, at least at its head and at its end. */
+function collect(
+  response: IncomingMessage,
+  tell: (answer: Answer & { readonly done: boolean }, error: string | null) => void,
+): void {
+  const pieces: Buffer[] = []
+  let size = 0
+  const status = response.statusCode ?? 0
+  const pairs = response.rawHeaders.flatMap((name, i, all) =>
+    i % 2 === 0 ? [[name, all[i + 1] ?? ''] as const] : [],
+  )
+  const head = headText(
+    `HTTP/${response.httpVersion} ${status} ${response.statusMessage ?? ''}`.trimEnd(),
+    pairs,
+  )
+  const now = (done: boolean, error: string | null = null) => {
+    const body = Buffer.concat(pieces).subarray(0, ANSWER_LIMIT)
+    tell({ status, head, body, truncated: size > ANSWER_LIMIT, done: done || size > ANSWER_LIMIT }, error)
+  }
+  now(false)
+  response.on('data', (piece: Buffer) => {
+    if (size <= ANSWER_LIMIT) pieces.push(piece)
+    size += piece.length
+    if (size > ANSWER_LIMIT) now(true)
+  })
+  response.on('end', () => now(true))
+  response.on('error', (error) => now(true, `the answer broke off: ${wordsOf(error)}`))
+}
+
+/** Long enough for the half to leave, short enough not to look like a slow sender. */
+const BEFORE_CUT_MS = 20
+
+function sendHalf(request: ClientRequest, body: Buffer, done: () => void): void {
+  request.write(body.subarray(0, Math.max(1, body.length >> 1)), () => {
+    setTimeout(() => {
+      done()
+      request.destroy()
+    }, BEFORE_CUT_MS)
+  })
+}
+
+function completeHeaders({ headers, body }: Outgoing, url: URL): (readonly [name: string, value: string])[] {
+  const given = new Set(headers.map(({ name }) => name.toLowerCase()))
+  const defaults = [
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['User-Agent', 'Acuse-Sandbox'],
+  ] as const
+  return [
+    ['Host', url.host],
+    ...defaults.filter(([name]) => !given.has(name.toLowerCase())),
+    ['Content-Length', String(body.length)],
+    ['Connection', 'keep-alive'],
+    ...headers.map(({ name, value }) => [name, value] as const),
+  ]
+}
+
+const headText = (first: string, headers: readonly (readonly [string, string])[]): string =>
+  [first, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\r\n')
+
+/** Node leaves the message of an error with several causes empty. */
+function wordsOf(error: Error): string {
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map((one) => (one instanceof Error ? one.message : String(one))).join('; ')
+  return error.message
+}

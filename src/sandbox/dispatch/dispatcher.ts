@@ -1,0 +1,236 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WEBHOOK_PLAN } from '#catalog/service.ts'
+import type { Laboratory } from '../laboratory/settings.ts'
+import { tampering } from '../laboratory/tampering.ts'
+import type { NewEntry } from '../log/entry.ts'
+import type { ExecutionLog } from '../log/log.ts'
+import type { SandboxEvent } from '../world.ts'
+import type { Attempt } from './attempt.ts'
+import { Channel } from './channel.ts'
+import { statusIdOf } from './status-id.ts'
+import type { Subscription } from './subscription.ts'
+
+export interface DispatcherOptions {
+  readonly log: ExecutionLog
+  readonly plan: () => string
+  readonly subscriptions: () => readonly Subscription[]
+  readonly laboratory: () => Laboratory
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly timeoutMs: number
+}
+
+/** What the caller of an event knows about it. */
+export interface Circumstances {
+  /** Follows the event's deliveries through the log; null when nobody does. */
+  readonly run: string | null
+  /** The scenario says that the receiver is out of reach: nothing is sent. */
+  readonly outage?: boolean
+}
+
+/** One event on its way to one subscription, as that stood when the event occurred. */
+interface Parcel extends Circumstances {
+  readonly key: string
+  readonly event: SandboxEvent
+  readonly subscription: Subscription
+  /** Was held back once and let others past. */
+  readonly held: boolean
+}
+
+/** A generator of events pauses while even the quickest receiver has more than this before it. */
+const ROOM = 2_000
+
+/** Sends each event once to each subscription that selects its kind (What the service does, rules 1 to 4). */
+export class Dispatcher {
+  readonly #options: DispatcherOptions
+  readonly #channels = new Map<number, Channel<Parcel>>()
+  readonly #pendingOfRun = new Map<string, number>()
+  readonly #holding = new Map<NodeJS.Timeout, Parcel>()
+  #stop = stopper()
+  #pending = 0
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+  }
+
+  /** Deliveries that wait, are held back or are under way. */
+  get pending(): number {
+    return this.#pending
+  }
+
+  pendingOf(run: string): number {
+    return this.#pendingOfRun.get(run) ?? 0
+  }
+
+  submit(event: SandboxEvent, circumstances: Circumstances): void {
+    const { log, plan, subscriptions } = this.#options
+    const { seq, kind, subject, at, body } = event
+    log.event({ seq, kind, subject, at, statusId: statusIdOf(body) })
+    const dispatching = plan() === WEBHOOK_PLAN
+    for (const subscription of subscriptions()) {
+      if (!subscription.active || !subscription.kinds.includes(kind)) continue
+      const parcel: Parcel = { ...circumstances, key: subject, event, subscription, held: false }
+      this.#count(parcel, 1)
+      if (!dispatching) this.#drop(parcel, 'plan')
+      else if (!this.#channel(subscription.id).push(parcel))
+        this.#drop(parcel, 'too many deliveries wait already')
+    }
+  }
+
+  /** Resolves when more events may be made; a receiver that hangs does not keep it. */
+  async room(): Promise<void> {
+    while (!this.#stop.signal.aborted && this.#channels.size > 0) {
+      const least = Math.min(...[...this.#channels.values()].map(({ pending }) => pending))
+      if (least <= ROOM) return
+      await sleep(10)
+    }
+  }
+
+  /** Stops sending to a subscription that is gone; what is under way ends. */
+  forget(id: number): void {
+    const channel = this.#channels.get(id)
+    this.#channels.delete(id)
+    for (const parcel of channel?.clear() ?? []) this.#drop(parcel, 'the subscription was removed')
+  }
+
+  /** Forgets everything that waits, without a word in the log: the log is being emptied too. */
+  async reset(): Promise<void> {
+    for (const [timer] of this.#holding) clearTimeout(timer)
+    this.#pending -= this.#holding.size
+    this.#holding.clear()
+    this.#pendingOfRun.clear()
+    this.#stop.abort()
+    this.#stop = stopper()
+    for (const channel of this.#channels.values()) {
+      this.#pending -= channel.clear().length
+      channel.abort()
+    }
+    this.#channels.clear()
+    while (this.#pending > 0) await sleep(5)
+  }
+
+  /** Lets what waits be sent for a while, then tells the log what was not. */
+  async close(graceMs: number): Promise<void> {
+    const until = performance.now() + graceMs
+    while (this.#pending > 0 && performance.now() < until) await sleep(10)
+    for (const channel of this.#channels.values())
+      for (const parcel of channel.clear()) this.#drop(parcel, 'the sandbox was stopped')
+    for (const [timer, parcel] of this.#holding) {
+      clearTimeout(timer)
+      this.#drop(parcel, 'the sandbox was stopped')
+    }
+    this.#holding.clear()
+    this.#stop.abort()
+    for (const channel of this.#channels.values()) channel.abort()
+    while (this.#pending > 0) await sleep(5)
+    for (const channel of this.#channels.values()) channel.close()
+  }
+
+  #channel(id: number): Channel<Parcel> {
+    const found = this.#channels.get(id)
+    if (found) return found
+    const made: Channel<Parcel> = new Channel<Parcel>(this.#options.timeoutMs, (parcel) =>
+      this.#deliver(made, parcel),
+    )
+    this.#channels.set(id, made)
+    return made
+  }
+
+  async #deliver(channel: Channel<Parcel>, parcel: Parcel): Promise<void> {
+    const { event, subscription } = parcel
+    const { signal } = this.#stop
+    const done = tampering(this.#options.laboratory(), event.kind, event.seq, subscription.id)
+    const laboratory: string[] = parcel.held ? ['held back, later events went past'] : []
+    if (parcel.outage || done.lose) {
+      const why = parcel.outage ? 'outage of the receiver' : 'lost on purpose'
+      this.#finish(parcel, { outcome: 'lost', lost: true, laboratory: [why] })
+      return
+    }
+    if (done.holdMs > 0 && !parcel.held) {
+      this.#hold(channel, parcel, done.holdMs)
+      return
+    }
+    if (done.delayMs > 0) {
+      laboratory.push(`delayed by ${done.delayMs} ms`)
+      await sleep(done.delayMs, undefined, { signal }).catch(() => {})
+    }
+    if (signal.aborted) {
+      this.#drop(parcel, 'the sandbox was stopped')
+      return
+    }
+    if (done.cut) laboratory.push('cut in the middle of the body')
+    await this.#send(channel, parcel, laboratory, { cut: done.cut })
+    if (done.duplicate && !signal.aborted) {
+      this.#count(parcel, 1)
+      await this.#send(channel, parcel, ['sent a second time'], { cut: false, again: true })
+    }
+  }
+
+  async #send(
+    channel: Channel<Parcel>,
+    parcel: Parcel,
+    laboratory: readonly string[],
+    { cut, again = false }: { readonly cut: boolean; readonly again?: boolean },
+  ): Promise<void> {
+    const { method, url, headers } = parcel.subscription
+    const at = this.#options.now()
+    const made = await channel.send({ method, url, headers, body: Buffer.from(parcel.event.body) }, { cut })
+    this.#finish(parcel, { ...attempted(made), lost: !again && made.outcome !== 'delivered', laboratory, at })
+  }
+
+  #hold(channel: Channel<Parcel>, parcel: Parcel, holdMs: number): void {
+    const timer = setTimeout(() => {
+      this.#holding.delete(timer)
+      // Under a key of its own, so that it waits for no other event of its subject any more.
+      const freed: Parcel = { ...parcel, key: `held ${parcel.event.seq}`, held: true }
+      if (!channel.push(freed)) this.#drop(parcel, 'too many deliveries wait already')
+    }, holdMs)
+    this.#holding.set(timer, parcel)
+  }
+
+  #drop(parcel: Parcel, reason: string): void {
+    this.#finish(parcel, { outcome: 'not-dispatched', lost: true, laboratory: [], error: reason })
+  }
+
+  #finish(parcel: Parcel, what: Pick<NewEntry, 'outcome' | 'lost' | 'laboratory'> & Partial<NewEntry>): void {
+    const { event, subscription, run } = parcel
+    this.#options.log.entry({
+      ...NOTHING_SENT,
+      ...{ type: 'event', run, seq: event.seq, kind: event.kind, subject: event.subject, cause: event.cause },
+      target: { id: subscription.id, name: subscription.name },
+      at: this.#options.now(),
+      method: subscription.method,
+      url: subscription.url,
+      requestBody: Buffer.from(event.body),
+      ...what,
+    })
+    this.#count(parcel, -1)
+  }
+
+  #count({ run }: Parcel, change: number): void {
+    this.#pending += change
+    if (run === null) return
+    const left = (this.#pendingOfRun.get(run) ?? 0) + change
+    if (left > 0) this.#pendingOfRun.set(run, left)
+    else this.#pendingOfRun.delete(run)
+  }
+}
+
+/** Every delay of the laboratory listens to it. */
+function stopper(): AbortController {
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  return controller
+}
+
+const NOTHING_SENT = { error: null, durationMs: null, requestHead: null, answer: null }
+
+/** What an attempt leaves in the log. */
+export const attempted = ({ outcome, error, durationMs, head, answer }: Attempt) => ({
+  outcome,
+  error,
+  durationMs,
+  requestHead: head,
+  answer,
+})

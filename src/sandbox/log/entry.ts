@@ -1,0 +1,51 @@
+import type { Answer, AttemptOutcome } from '../dispatch/attempt.ts'
+
+/** `event` is what counts; connectivity tests and plugin events are logged apart. */
+export const ENTRY_TYPES = ['event', 'test', 'plugin'] as const
+export type EntryType = (typeof ENTRY_TYPES)[number]
+
+/** What became of an event at one subscription: what the attempt came to, or why there was none. */
+export const OUTCOMES = [
+  ...(['delivered', 'refused', 'failed', 'timed-out', 'cut'] as const),
+  ...(['lost', 'not-dispatched'] as const),
+] as const
+export type Outcome = AttemptOutcome | (typeof OUTCOMES)[number]
+
+/** An entry of the execution log as it is written. */
+export interface NewEntry {
+  readonly type: EntryType
+  /** The call that caused it, so that its caller can follow it; null for traffic. */
+  readonly run: string | null
+  /** Of the event; null when the entry is about none. */
+  readonly seq: number | null
+  readonly kind: string
+  readonly subject: string | null
+  readonly cause: string
+  /** Subscription, or the receiving plugin. */
+  readonly target: { readonly id: number; readonly name: string }
+  readonly outcome: Outcome
+  /** The event did not reach this target, by whatever cause. False for an entry about a further sending of the same event. */
+  readonly lost: boolean
+  /** What the laboratory did, in words. */
+  readonly laboratory: readonly string[]
+  readonly error: string | null
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly durationMs: number | null
+  readonly method: string
+  readonly url: string
+  /** Null when nothing was sent. */
+  readonly requestHead: string | null
+  readonly requestBody: Buffer
+  readonly answer: Answer | null
+}
+
+/** An event that occurred, whoever was subscribed: needed to tell what superseded a lost one. */
+export interface Occurrence {
+  readonly seq: number
+  readonly kind: string
+  readonly subject: string
+  /** `data.StatusId` where the event carries one. */
+  readonly statusId: number | null
+  readonly at: number
+}

@@ -1,0 +1,192 @@
+import { isUtf8 } from 'node:buffer'
+import type { DatabaseSync } from 'node:sqlite'
+import type { EntryType, Outcome } from './entry.ts'
+
+export interface LogQuery {
+  readonly type?: EntryType | undefined
+  readonly outcome?: Outcome | undefined
+  readonly lost?: boolean | undefined
+  readonly superseded?: boolean | undefined
+  readonly kind?: string | undefined
+  readonly subject?: string | undefined
+  readonly subscription?: number | undefined
+  readonly run?: string | undefined
+  /** Text looked for in kind, subject, address, request, answer and error, whatever its case. */
+  readonly q?: string | undefined
+  readonly order: 'oldest' | 'newest'
+  /** The last id of the page before. */
+  readonly after?: number | undefined
+  readonly limit: number
+}
+
+/** An entry of the execution log without its requests and answers. */
+export interface BriefEntry {
+  readonly id: number
+  readonly type: EntryType
+  readonly run: string | null
+  readonly seq: number | null
+  readonly kind: string
+  readonly subject: string | null
+  readonly cause: string
+  readonly subscription: { readonly id: number; readonly name: string }
+  readonly outcome: Outcome
+  readonly lost: boolean
+  /** Number of the event that left no trace of this lost one. */
+  readonly supersededBy: number | null
+  readonly laboratory: readonly string[]
+  readonly error: string | null
+  /** ISO 8601 in UTC. */
+  readonly at: string
+  readonly durationMs: number | null
+  readonly method: string
+  readonly url: string
+  readonly status: number | null
+}
+
+export interface FullEntry extends BriefEntry {
+  /** `head` is null when nothing was sent; then `body` is what would have been. */
+  readonly request: { readonly head: string | null; readonly body: string }
+  readonly answer: {
+    readonly status: number
+    readonly head: string
+    readonly body: string
+    /** How `body` stands here: text where the answer was UTF-8, else base64. */
+    readonly encoding: 'utf8' | 'base64'
+    readonly truncated: boolean
+  } | null
+}
+
+const SUPERSEDED_BY = `(SELECT min(e.seq) FROM events e WHERE log.lost AND e.subject = log.subject AND e.seq > log.seq
+  AND supersedes(log.kind, log.status_id, e.kind, e.status_id))`
+const BRIEF = `id, type, run, seq, kind, subject, cause, target_id, target_name, outcome, lost, laboratory, error, at, duration_ms,
+  method, url, answer_status, ${SUPERSEDED_BY} AS superseded_by`
+const FULL = `${BRIEF}, request_head, request_body, answer_head, answer_body, answer_truncated`
+const SEARCHED = [
+  'kind',
+  'subject',
+  'url',
+  'target_name',
+  'error',
+  'request_head',
+  'request_body',
+  'answer_head',
+  'answer_body',
+]
+
+type Row = Readonly<Record<string, unknown>>
+
+/** One page of the log. */
+export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: true }): BriefEntry[]
+export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: false }): FullEntry[]
+export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: boolean }): BriefEntry[] {
+  const { where, values } = conditions(query)
+  if (query.after !== undefined) {
+    where.push(query.order === 'oldest' ? 'id > ?' : 'id < ?')
+    values.push(query.after)
+  }
+  const order = query.order === 'oldest' ? 'ASC' : 'DESC'
+  const rows = db
+    .prepare(`SELECT ${query.brief ? BRIEF : FULL} FROM log ${clause(where)} ORDER BY id ${order} LIMIT ?`)
+    .all(...values, query.limit)
+  return rows.map(query.brief ? brief : full)
+}
+
+export function readEntry(db: DatabaseSync, id: number): FullEntry | undefined {
+  const row = db.prepare(`SELECT ${FULL} FROM log WHERE id = ?`).get(id)
+  return row === undefined ? undefined : full(row)
+}
+
+/** How many entries a query finds, whatever its page. */
+export function countLog(db: DatabaseSync, query: Omit<LogQuery, 'order' | 'limit'>): number {
+  const { where, values } = conditions(query)
+  return Number(db.prepare(`SELECT count(*) AS n FROM log ${clause(where)}`).get(...values)?.n)
+}
+
+export interface LogCounts {
+  /** Entries about events by outcome; tests and plugin events are in no count. */
+  readonly outcomes: Readonly<Record<string, number>>
+  readonly lost: number
+}
+
+export function logCounts(db: DatabaseSync): LogCounts {
+  const rows = db
+    .prepare(
+      `SELECT outcome, count(*) AS n, sum(lost) AS lost FROM log WHERE type = 'event' GROUP BY outcome`,
+    )
+    .all()
+  return {
+    outcomes: Object.fromEntries(rows.map((row) => [String(row.outcome), Number(row.n)])),
+    lost: rows.reduce((sum, row) => sum + Number(row.lost), 0),
+  }
+}
+
+function conditions(query: Omit<LogQuery, 'order' | 'limit'>) {
+  const where: string[] = []
+  const values: (string | number)[] = []
+  const equal = (column: string, value: string | number | undefined) => {
+    if (value === undefined) return
+    where.push(`${column} = ?`)
+    values.push(value)
+  }
+  equal('type', query.type)
+  equal('outcome', query.outcome)
+  equal('kind', query.kind)
+  equal('subject', query.subject)
+  if (query.subscription !== undefined) where.push(`type <> 'plugin'`)
+  equal('target_id', query.subscription)
+  equal('run', query.run)
+  if (query.lost !== undefined) where.push(query.lost ? 'lost' : 'NOT lost')
+  if (query.superseded !== undefined) where.push(`${SUPERSEDED_BY} IS ${query.superseded ? 'NOT ' : ''}NULL`)
+  if (query.q !== undefined) {
+    where.push(`(${SEARCHED.map((column) => `CAST(${column} AS TEXT) LIKE ? ESCAPE '\\'`).join(' OR ')})`)
+    const pattern = `%${query.q.replace(/[\\%_]/g, '\\$&')}%`
+    values.push(...SEARCHED.map(() => pattern))
+  }
+  return { where, values }
+}
+
+const clause = (where: readonly string[]): string =>
+  where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`
+
+function brief(row: Row): BriefEntry {
+  return {
+    id: Number(row.id),
+    type: row.type as EntryType,
+    run: row.run as string | null,
+    seq: row.seq as number | null,
+    kind: String(row.kind),
+    subject: row.subject as string | null,
+    cause: String(row.cause),
+    subscription: { id: Number(row.target_id), name: String(row.target_name) },
+    outcome: row.outcome as Outcome,
+    lost: row.lost === 1,
+    supersededBy: row.superseded_by as number | null,
+    laboratory: JSON.parse(String(row.laboratory)),
+    error: row.error as string | null,
+    at: new Date(Number(row.at)).toISOString(),
+    durationMs: row.duration_ms as number | null,
+    method: String(row.method),
+    url: String(row.url),
+    status: row.answer_status as number | null,
+  }
+}
+
+function full(row: Row): FullEntry {
+  const request = { head: row.request_head as string | null, body: bytes(row.request_body).toString('utf8') }
+  if (row.answer_status === null) return { ...brief(row), request, answer: null }
+  const body = bytes(row.answer_body)
+  const readable = isUtf8(body)
+  return {
+    ...brief(row),
+    request,
+    answer: {
+      status: Number(row.answer_status),
+      head: String(row.answer_head),
+      body: body.toString(readable ? 'utf8' : 'base64'),
+      encoding: readable ? 'utf8' : 'base64',
+      truncated: row.answer_truncated === 1,
+    },
+  }
+}
+
+const bytes = (value: unknown): Buffer => (value instanceof Uint8Array ? Buffer.from(value) : Buffer.alloc(0))

@@ -1,0 +1,116 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { PluginEventType } from '#catalog/service.ts'
+import { hashOf, newToken } from './tokens.ts'
+
+/** An API key as it may be shown: the key itself is known only to whom it was issued. */
+export interface ApiKey {
+  readonly id: number
+  readonly name: string
+  readonly createdAt: number
+}
+
+export interface PluginSettings {
+  readonly name: string
+  /** Where the host forwards other plugins' events to; null for a plugin that only publishes. */
+  readonly url: string | null
+  readonly eventTypes: readonly PluginEventType[]
+  readonly active: boolean
+}
+
+export interface Plugin extends PluginSettings {
+  readonly id: number
+  readonly createdAt: number
+}
+
+/** API keys; only their hashes are kept. */
+export class ApiKeys {
+  readonly #db: DatabaseSync
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  list(): readonly ApiKey[] {
+    const rows = this.#db.prepare('SELECT id, name, created_at FROM keys ORDER BY id').all()
+    return rows.map((row) => ({
+      id: Number(row.id),
+      name: String(row.name),
+      createdAt: Number(row.created_at),
+    }))
+  }
+
+  /** @param key given when a known one is to be accepted again; @returns the key, for this once */
+  issue(name: string, now: number, key = newToken('key')): ApiKey & { readonly key: string } {
+    this.#db.prepare('DELETE FROM keys WHERE hash = ?').run(hashOf(key))
+    const { lastInsertRowid } = this.#db
+      .prepare('INSERT INTO keys (name, hash, created_at) VALUES (?, ?, ?)')
+      .run(name, hashOf(key), now)
+    return { id: Number(lastInsertRowid), name, createdAt: now, key }
+  }
+
+  accepts(key: string): boolean {
+    return this.#db.prepare('SELECT 1 FROM keys WHERE hash = ?').get(hashOf(key)) !== undefined
+  }
+
+  /** @returns whether there was such a key */
+  revoke(id: number): boolean {
+    return this.#db.prepare('DELETE FROM keys WHERE id = ?').run(id).changes > 0
+  }
+
+  revokeNamed(name: string): void {
+    this.#db.prepare('DELETE FROM keys WHERE name = ?').run(name)
+  }
+}
+
+/** Installed plugins; only the hashes of their tokens are kept. */
+export class Plugins {
+  readonly #db: DatabaseSync
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  list(): readonly Plugin[] {
+    return this.#db.prepare('SELECT id, settings, created_at FROM plugins ORDER BY id').all().map(plugin)
+  }
+
+  get(id: number): Plugin | undefined {
+    return this.list().find((one) => one.id === id)
+  }
+
+  /** @param token given when a known one is to be accepted again; @returns the token, for this once */
+  install(
+    settings: PluginSettings,
+    now: number,
+    token = newToken('plugin'),
+  ): Plugin & { readonly token: string } {
+    this.#db.prepare('DELETE FROM plugins WHERE hash = ?').run(hashOf(token))
+    const { lastInsertRowid } = this.#db
+      .prepare('INSERT INTO plugins (settings, hash, created_at) VALUES (?, ?, ?)')
+      .run(JSON.stringify(settings), hashOf(token), now)
+    return { id: Number(lastInsertRowid), ...settings, createdAt: now, token }
+  }
+
+  replace(id: number, settings: PluginSettings): void {
+    this.#db.prepare('UPDATE plugins SET settings = ? WHERE id = ?').run(JSON.stringify(settings), id)
+  }
+
+  /** The plugin whose own token that is. */
+  owner(token: string): Plugin | undefined {
+    const row = this.#db
+      .prepare('SELECT id, settings, created_at FROM plugins WHERE hash = ?')
+      .get(hashOf(token))
+    return row === undefined ? undefined : plugin(row)
+  }
+
+  /** Uninstalls it, and with it revokes its token. @returns whether there was such a plugin */
+  remove(id: number): boolean {
+    return this.#db.prepare('DELETE FROM plugins WHERE id = ?').run(id).changes > 0
+  }
+}
+
+const plugin = (row: Readonly<Record<string, unknown>>): Plugin => ({
+  id: Number(row.id),
+  ...(JSON.parse(String(row.settings)) as PluginSettings),
+  createdAt: Number(row.created_at),
+})

@@ -1,0 +1,105 @@
+import { KINDS, type Kind } from '#catalog/kinds.ts'
+import type { Dispatcher } from '../dispatch/dispatcher.ts'
+import { chance } from '../laboratory/chance.ts'
+import type { World } from '../world.ts'
+
+export interface TrafficSettings {
+  /** Events per second. */
+  readonly rate: number
+  /** Weight of each kind; those not named do not come. */
+  readonly mix: Readonly<Partial<Record<Kind, number>>>
+  readonly seed: number
+  /** Ends by itself after so many events, and after so many seconds. */
+  readonly count: number
+  readonly seconds: number
+}
+
+export interface TrafficState {
+  readonly running: boolean
+  readonly settings: TrafficSettings | null
+  /** Events made since the start. */
+  readonly made: number
+  /** Why it ended; null while it runs or when it never ran. */
+  readonly ended: string | null
+}
+
+const TICK_MS = 20
+/** After a pause of the process, what was missed is not caught up in one go. */
+const MOST_PER_TICK = 100
+
+/** A working day: mostly invoices with the tax authority's answers, now and then everything else. */
+export const USUAL_MIX: TrafficSettings['mix'] = Object.fromEntries(
+  KINDS.map(({ kind, group }) => [kind, kind === 'factura.created' ? 30 : group === 'dgii' ? 8 : 2]),
+)
+
+/** Makes events at a rate, until it is told to stop. */
+export class Traffic {
+  readonly #world: World
+  readonly #dispatcher: Dispatcher
+  #timer: NodeJS.Timeout | undefined
+  #state: TrafficState = { running: false, settings: null, made: 0, ended: null }
+
+  constructor(world: World, dispatcher: Dispatcher) {
+    this.#world = world
+    this.#dispatcher = dispatcher
+  }
+
+  state(): TrafficState {
+    return this.#state
+  }
+
+  /** Starts, in place of what may be running. */
+  start(settings: TrafficSettings): TrafficState {
+    this.stop('started anew')
+    const drawn = drawing(settings)
+    const began = performance.now()
+    let owed = 0
+    let last = began
+    let busy = false
+    this.#state = { running: true, settings, made: 0, ended: null }
+    this.#timer = setInterval(() => {
+      const now = performance.now()
+      owed = Math.min(owed + ((now - last) * settings.rate) / 1_000, MOST_PER_TICK)
+      last = now
+      if (now - began > settings.seconds * 1_000) this.stop('the time is over')
+      if (busy) return
+      busy = true
+      void this.#dispatcher.room().then(() => {
+        busy = false
+        for (; owed >= 1 && this.#state.running; owed -= 1) this.#make(drawn, settings.count)
+      })
+    }, TICK_MS)
+    return this.#state
+  }
+
+  stop(why = 'stopped'): TrafficState {
+    clearInterval(this.#timer)
+    if (this.#state.running) this.#state = { ...this.#state, running: false, ended: why }
+    return this.#state
+  }
+
+  #make(drawn: (n: number) => Kind, count: number): void {
+    const { made } = this.#state
+    try {
+      this.#dispatcher.submit(this.#world.emit(drawn(made), {}), { run: null })
+    } catch (error) {
+      this.stop(error instanceof Error ? error.message : String(error))
+      return
+    }
+    this.#state = { ...this.#state, made: made + 1 }
+    if (made + 1 >= count) this.stop('all events are made')
+  }
+}
+
+function drawing({ mix, seed }: TrafficSettings): (n: number) => Kind {
+  const weights = KINDS.flatMap(({ kind }) => (mix[kind] ? [{ kind, weight: mix[kind] }] : []))
+  const total = weights.reduce((sum, { weight }) => sum + weight, 0)
+  return (n) => {
+    let at = chance(seed, 'traffic', n) * total
+    for (const { kind, weight } of weights) {
+      at -= weight
+      if (at < 0) return kind
+    }
+    return weights.at(-1)?.kind ?? 'factura.created'
+  }
+}
