@@ -1,8 +1,10 @@
+import type { detail } from './en/detail.ts'
+import type { settings } from './en/settings.ts'
 import type { RESOURCES } from './resources.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
-    resources: (typeof RESOURCES)['en']
+    resources: (typeof RESOURCES)['en'] & { detail: typeof detail; settings: typeof settings }
   }
 }

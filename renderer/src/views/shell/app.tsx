@@ -1,18 +1,23 @@
 import { lazy, Suspense, useState } from 'react'
+import { loadSettingsTexts } from '@/i18n/late-texts.ts'
 import { useRoute } from '@/stores/route.ts'
 import { StreamScreen } from '@/views/stream/stream-screen.tsx'
 import styles from './app.module.css'
 import { Banners } from './banners.tsx'
-import { KeyboardHelp } from './keyboard-help.tsx'
 import { Rail } from './rail.tsx'
 import { ScreenGuard } from './screen-guard.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { useShellKeys } from './use-shell-keys.ts'
 
 /** Not needed for the first draw. */
-const SettingsScreen = lazy(async () => ({
-  default: (await import('@/views/settings/settings-screen.tsx')).SettingsScreen,
-}))
+const SettingsScreen = lazy(async () => {
+  const [{ SettingsScreen: screen }] = await Promise.all([
+    import('@/views/settings/settings-screen.tsx'),
+    loadSettingsTexts(),
+  ])
+  return { default: screen }
+})
+const KeyboardHelp = lazy(async () => ({ default: (await import('./keyboard-help.tsx')).KeyboardHelp }))
 
 export function App() {
   const { screen, section } = useRoute()
@@ -36,7 +41,11 @@ export function App() {
         </main>
       </div>
       <StatusBar />
-      <KeyboardHelp open={help} onClose={() => setHelp(false)} />
+      {help ? (
+        <Suspense fallback={null}>
+          <KeyboardHelp open onClose={() => setHelp(false)} />
+        </Suspense>
+      ) : null}
     </div>
   )
 }

@@ -3,15 +3,20 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { IconButton } from '@/components/icon-button.tsx'
+import { loadDetailTexts } from '@/i18n/late-texts.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { focusGrid } from './focus.ts'
 import styles from './stream-screen.module.css'
 
 /** Details hold viewers and catalogue texts that the first draw does not need. */
-const DetailPane = lazy(async () => ({
-  default: (await import('@/views/detail/detail-pane.tsx')).DetailPane,
-}))
+const DetailPane = lazy(async () => {
+  const [{ DetailPane: pane }] = await Promise.all([
+    import('@/views/detail/detail-pane.tsx'),
+    loadDetailTexts(),
+  ])
+  return { default: pane }
+})
 
 /** Lets go of the details, and gives the focus back to the row they belonged to. */
 export function closeDetail(): void {
