@@ -51,7 +51,23 @@ export interface OperationSpec {
     readonly type: 'string' | 'integer' | 'decimal' | 'boolean' | 'uuid'
     readonly required: boolean
     readonly summary: string
+    /** The values it may have; absent where it is free. */
+    readonly values?: readonly string[]
   }[]
+}
+
+export interface ScenarioSpec {
+  readonly slug: string
+  readonly title: string
+  readonly summary: string
+  readonly takesCount: boolean
+}
+
+/** One step of a scenario. */
+export interface ScenarioStep {
+  readonly events: readonly SandboxEvent[]
+  /** The receiver is to be unreachable while this step's events are sent (`outage-day`). */
+  readonly outage: boolean
 }
 
 export interface AccountingQuery {
@@ -75,6 +91,9 @@ export interface TreasuryQuery {
 export interface SyncItem {
   readonly id: string
   readonly issuedAt: number
+  /** The item as JSON text, ready to be sent: parsing and writing a page again would cost most of its time. */
+  readonly json: string
+  /** The item parsed, anew at each access. */
   readonly item: Readonly<Record<string, unknown>>
 }
 
@@ -86,13 +105,20 @@ export interface World {
   /** @throws SandboxError with a sentence; then nothing was changed and nothing emitted */
   perform(name: string, params: Readonly<Record<string, unknown>>): OperationResult
   /**
-   * Emits one event of that kind: by the shortest chain of operations that leads to it, or, with `data`, exactly that content.
-   * @param overrides JSON pointers into the envelope with the values to put there
+   * Emits one event of that kind: by the shortest chain of operations on new documents that leads to it, of which the steps before the last
+   * emit nothing (their documents stand in the sync routes all the same); or, with `data`, exactly that content and no operation at all.
+   * @param overrides JSON pointers into the envelope with the values to put there: they change the event, not the document
+   * @throws SandboxError (400) for content that is no JSON and pointers that lead nowhere; then nothing was changed
    */
   emit(kind: Kind, options: { data?: unknown; overrides?: ReadonlyMap<string, unknown> }): SandboxEvent
-  /** Steps of a scenario, to be taken one after the other: each step performs operations and gives their events. */
-  scenario(slug: string, options: { count?: number; seed?: number }): Iterable<readonly SandboxEvent[]>
-  readonly scenarios: readonly { slug: string; title: string; summary: string; takesCount: boolean }[]
+  /**
+   * Steps of a scenario, to be taken one after the other: each step performs operations when it is asked for, and gives their events.
+   * Ends early when the world is reset or closed meanwhile.
+   * @param options `seed`: draw its data from a seed of its own instead of going on with the world's
+   * @throws SandboxError at once for an unknown slug (404) or a count out of range (400)
+   */
+  scenario(slug: string, options: { count?: number; seed?: number }): Iterable<ScenarioStep>
+  readonly scenarios: readonly ScenarioSpec[]
   /** By issue date, then document id (sandbox choice); one item more than `limit` tells that more remain. */
   accounting(query: AccountingQuery): readonly SyncItem[]
   /** Receivables and payables only, by issue date, then document id, stable while documents are being added. */

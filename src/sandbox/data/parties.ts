@@ -1,0 +1,97 @@
+import {
+  COMPANY_FORMS,
+  COMPANY_NAMES,
+  FOREIGN_ADDRESSES,
+  FOREIGN_COMPANIES,
+  FREE_ZONE_NAMES,
+  GIVEN_NAMES,
+  GOVERNMENT_BODIES,
+  STREETS,
+  SURNAMES,
+  TOWNS,
+  TRADES,
+} from './names.ts'
+import type { Random } from './random.ts'
+import { createCedula, createRnc } from './tax-id.ts'
+
+/** What a customer or supplier is in the tax regime's eyes: it decides which receipts fit. */
+export type PartyClass = 'company' | 'person' | 'government' | 'free-zone' | 'foreign'
+
+export interface PartyData {
+  readonly name: string
+  /** RNC, cédula, or the foreign tax number. */
+  readonly taxId: string
+  readonly phone: string
+  readonly email: string
+  readonly address: string
+}
+
+const digits = (random: Random, count: number): string =>
+  String(random.int(0, 10 ** count - 1)).padStart(count, '0')
+
+const phone = (random: Random): string =>
+  `${random.pick(['809', '829', '849'])}-${random.int(220, 999)}-${digits(random, 4)}`
+
+const address = (random: Random): string =>
+  `${random.pick(STREETS)} #${random.int(1, 320)}, ${random.pick(TOWNS)}`
+
+/** Letters and digits only, without accents: the local part of an address and the name of an example domain. */
+const ascii = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+const personName = (random: Random): string =>
+  `${random.pick(GIVEN_NAMES)} ${random.pick(SURNAMES)} ${random.pick(SURNAMES)}`
+
+const companyName = (random: Random): string =>
+  random.chance(35)
+    ? `${random.pick(TRADES)} ${random.pick(SURNAMES)} & ${random.pick(['Asociados', 'Hermanos', 'Hijos'])}, ${random.pick(COMPANY_FORMS)}`
+    : `${random.pick(TRADES)} ${random.pick(COMPANY_NAMES)}, ${random.pick(COMPANY_FORMS)}`
+
+/** Example domains only (RFC 2606): nobody's mailbox is ever named. */
+const officeMail = (random: Random, name: string): string =>
+  `${random.pick(['facturas', 'compras', 'contabilidad', 'info'])}@${ascii(name).slice(0, 40).replace(/-$/, '')}.example`
+
+/** A made-up party of that class. */
+export function createParty(random: Random, kind: PartyClass): PartyData {
+  switch (kind) {
+    case 'person': {
+      const name = personName(random)
+      const mail = `${ascii(name).replaceAll('-', '.')}@example.com`
+      return {
+        name,
+        taxId: createCedula(random),
+        phone: phone(random),
+        email: mail,
+        address: address(random),
+      }
+    }
+    case 'foreign': {
+      const name = random.pick(FOREIGN_COMPANIES)
+      const call = `+1-${random.int(201, 989)}-${random.int(200, 999)}-${digits(random, 4)}`
+      return {
+        name,
+        taxId: `${digits(random, 2)}-${digits(random, 7)}`,
+        phone: call,
+        email: officeMail(random, name),
+        address: random.pick(FOREIGN_ADDRESSES),
+      }
+    }
+    default: {
+      const name = nameOf(random, kind)
+      const taxId = createRnc(random, kind === 'government' ? '4' : '1')
+      return { name, taxId, phone: phone(random), email: officeMail(random, name), address: address(random) }
+    }
+  }
+}
+
+function nameOf(random: Random, kind: 'company' | 'government' | 'free-zone'): string {
+  if (kind === 'government') return `${random.pick(GOVERNMENT_BODIES)} ${random.pick(TOWNS)}`
+  if (kind === 'free-zone')
+    return `${random.pick(FREE_ZONE_NAMES)} ${random.pick(COMPANY_NAMES)} Zona Franca, SAS`
+  return companyName(random)
+}

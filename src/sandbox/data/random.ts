@@ -1,0 +1,71 @@
+/** A small seeded generator (xoshiro128**): the same seed gives the same data on every machine. Not for secrets. */
+export interface Random {
+  /** A whole number from `low` to `high`, both inclusive; the range holds at most 2^32 numbers. */
+  int(low: number, high: number): number
+  /** True that many times in a hundred. */
+  chance(percent: number): boolean
+  /** @throws RangeError for an empty list */
+  pick<T>(list: readonly T[]): T
+  /** An index, each as often as its weight says. */
+  weighted(weights: readonly number[]): number
+  /** Everything that decides what comes next. */
+  state(): string
+  restore(state: string): void
+}
+
+/** Spreads a seed over the whole state: neighbouring seeds would start with similar numbers otherwise (splitmix32). */
+function spread(seed: number): [number, number, number, number] {
+  let word = (seed ^ Math.floor(seed / 2 ** 32)) >>> 0
+  const next = (): number => {
+    word = (word + 0x9e3779b9) >>> 0
+    let mixed = word ^ (word >>> 16)
+    mixed = Math.imul(mixed, 0x21f0aaad)
+    mixed ^= mixed >>> 15
+    mixed = Math.imul(mixed, 0x735a2d97)
+    return (mixed ^ (mixed >>> 15)) >>> 0
+  }
+  return [next(), next(), next(), next() | 1]
+}
+
+const rotated = (word: number, by: number): number => (word << by) | (word >>> (32 - by))
+
+/** @param seed any safe integer */
+export function createRandom(seed: number): Random {
+  let [a, b, c, d] = spread(seed)
+  const word = (): number => {
+    const result = Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0
+    const shifted = b << 9
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= shifted
+    d = rotated(d, 11)
+    return result
+  }
+  const below = (count: number): number => Math.floor((word() / 2 ** 32) * count)
+  return {
+    int: (low, high) => low + below(high - low + 1),
+    chance: (percent) => below(100) < percent,
+    pick: (list) => {
+      const index = below(list.length)
+      if (index >= list.length) throw new RangeError('nothing to pick from')
+      return list[index] as (typeof list)[number]
+    },
+    weighted: (weights) => {
+      let left = below(weights.reduce((sum, weight) => sum + weight, 0))
+      for (const [index, weight] of weights.entries()) {
+        if (left < weight) return index
+        left -= weight
+      }
+      return weights.length - 1
+    },
+    state: () => [a, b, c, d].map((part) => (part >>> 0).toString(16)).join('.'),
+    restore: (state) => {
+      const [first = 0, second = 0, third = 0, fourth = 1] = state
+        .split('.')
+        .map((part) => Number.parseInt(part, 16))
+      ;[a, b, c, d] = [first, second, third, fourth]
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { divideRounded } from './decimal.ts'
+import type { Document, Line, Withholding, WithholdingRule } from './records.ts'
+
+/** What decides a line's amounts. */
+export interface LineDraft extends Omit<Line, 'discount' | 'net' | 'tax' | 'withholdings'> {}
+
+const withheld = (rule: WithholdingRule, net: number, tax: number): readonly Withholding[] =>
+  [
+    { name: 'ITBIS' as const, percent: rule.itbis, amount: divideRounded(tax * rule.itbis, 100) },
+    { name: 'ISR' as const, percent: rule.isr, amount: divideRounded(net * rule.isr, 100) },
+  ].filter((one) => one.amount !== 0)
+
+/** Works out a line, each amount rounded to the cent once: headers are sums of lines, so they agree to the cent. */
+export function priceLine(draft: LineDraft, rule: WithholdingRule): Line {
+  const gross = divideRounded(draft.quantity * draft.price, 100)
+  const discount = divideRounded(gross * draft.discountPercent, 10_000)
+  const net = gross - discount + draft.recharge
+  const tax = divideRounded(net * draft.rate, 100)
+  return { ...draft, discount, net, tax, withholdings: withheld(rule, net, tax) }
+}
+
+/** A line of that net and tax exactly: for notes, whose sum is given and whose tax follows from it. */
+export const fixedLine = (line: Line, net: number, tax: number): Line => ({
+  ...line,
+  quantity: 100,
+  price: net,
+  discountPercent: 0,
+  discount: 0,
+  recharge: 0,
+  net,
+  tax,
+  withholdings: [],
+})
+
+export const lineTotal = (line: Line): number => line.net + line.tax
+export const lineWithheld = (line: Line): number =>
+  line.withholdings.reduce((sum, one) => sum + one.amount, 0)
+
+const sum = (lines: readonly Line[], amount: (line: Line) => number): number =>
+  lines.reduce((total, line) => total + amount(line), 0)
+
+export interface Totals {
+  readonly taxable: number
+  readonly exempt: number
+  readonly discount: number
+  readonly discountPercent: number
+  readonly taxes: number
+  readonly withholdings: number
+  /** Lines with their tax. */
+  readonly lines: number
+  /** Lines, freight and tip: what the receipt says. */
+  readonly total: number
+}
+
+/** Header amounts as sums of the lines. */
+export function totalsOf(document: Pick<Document, 'lines' | 'freight' | 'tip'>): Totals {
+  const { lines } = document
+  const discount = sum(lines, (line) => line.discount)
+  const before = sum(lines, (line) => line.net + line.discount - line.recharge)
+  const ofLines = sum(lines, lineTotal)
+  return {
+    taxable: sum(lines, (line) => (line.rate === 0 ? 0 : line.net)),
+    exempt: sum(lines, (line) => (line.rate === 0 ? line.net : 0)),
+    discount,
+    discountPercent: before === 0 ? 0 : divideRounded(discount * 10_000, before),
+    taxes: sum(lines, (line) => line.tax),
+    withholdings: sum(lines, lineWithheld),
+    lines: ofLines,
+    total: ofLines + document.freight + document.tip,
+  }
+}
+
+export const paid = (document: Document): number =>
+  document.payments.reduce((total, payment) => total + payment.amount, 0)
+
+/** What is still owed (AmountDue): nothing on a voided document. */
+export const amountDue = (document: Document): number =>
+  document.anulated ? 0 : Math.max(0, document.owed - paid(document) - document.credited)
+
+/**
+ * Lines that take back (or charge) exactly that sum, tax included: whole lines of the original one after the other, then a part of one.
+ * @param skip cents of the original's lines that earlier notes have already taken back
+ * @param newId an id for each line
+ */
+export function linesWorth(
+  original: readonly Line[],
+  skip: number,
+  worth: number,
+  newId: () => string,
+): Line[] {
+  const lines: Line[] = []
+  let [before, left] = [skip, worth]
+  for (const line of original) {
+    const open = Math.max(0, lineTotal(line) - before)
+    before = Math.max(0, before - lineTotal(line))
+    const taken = Math.min(open, left)
+    if (taken <= 0) continue
+    left -= taken
+    lines.push(lineWorth({ ...line, id: newId() }, taken))
+  }
+  return lines
+}
+
+/** One line of exactly that worth at the line's own tax rate. */
+export function lineWorth(line: Line, worth: number): Line {
+  if (worth === lineTotal(line)) return fixedLine(line, line.net, line.tax)
+  const net = divideRounded(worth * 100, 100 + line.rate)
+  return fixedLine(line, net, worth - net)
+}

@@ -1,0 +1,112 @@
+import { SandboxError } from '../world.ts'
+import { Decimal } from './decimal.ts'
+
+/** What the sandbox writes: JSON with numbers that keep their digits. */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | Decimal
+  | readonly Json[]
+  | { readonly [name: string]: Json }
+
+const refused = (what: string): SandboxError =>
+  new SandboxError(400, 'not-json', `${what} cannot be written as JSON.`)
+
+function write(value: unknown): string {
+  if (value instanceof Decimal) return value.digits
+  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
+  switch (typeof value) {
+    case 'number':
+      if (!Number.isFinite(value)) throw refused(String(value))
+      return JSON.stringify(value)
+    case 'string':
+    case 'boolean':
+      return JSON.stringify(value)
+    case 'object': {
+      if (value === null) return 'null'
+      let members = ''
+      for (const [name, member] of Object.entries(value))
+        members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${write(member)}`
+      return `{${members}}`
+    }
+    default:
+      throw refused(`A value of type ${typeof value}`)
+  }
+}
+
+/**
+ * JSON text without blanks.
+ * @throws SandboxError (400) for what is no JSON, or is nested more deeply than can be written
+ */
+export function writeJson(value: unknown): string {
+  try {
+    return write(value)
+  } catch (thrown) {
+    if (thrown instanceof RangeError)
+      throw new SandboxError(400, 'too-deep', 'The data is nested too deeply, or is too long, to be written.')
+    throw thrown
+  }
+}
+
+type Container = unknown[] | Record<string, unknown>
+const isContainer = (value: unknown): value is Container =>
+  typeof value === 'object' && value !== null && !(value instanceof Decimal)
+
+const copyOf = (value: Container): Container => (Array.isArray(value) ? [...value] : { ...value })
+
+/** Sets a member as data even when it is called __proto__. */
+const put = (into: Container, key: string | number, value: unknown): void => {
+  Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function tokensOf(pointer: string): string[] {
+  if (pointer === '') return []
+  if (!pointer.startsWith('/') || /~(?![01])/.test(pointer))
+    throw new SandboxError(
+      400,
+      'bad-pointer',
+      `“${shown(pointer)}” is no JSON pointer: it starts with “/”, as in /data/StatusId.`,
+    )
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/**
+ * The value with another one at a JSON pointer (RFC 6901; `-` appends to a list); the given value is not touched.
+ * @throws SandboxError (400) when the pointer is none or leads nowhere
+ */
+export function withValueAt(root: unknown, pointer: string, value: unknown): unknown {
+  const tokens = tokensOf(pointer)
+  const last = tokens.pop()
+  if (last === undefined) return value
+  const nowhere = (): SandboxError =>
+    new SandboxError(400, 'pointer-nowhere', `“${shown(pointer)}” leads nowhere in this event.`)
+  if (!isContainer(root)) throw nowhere()
+  const copy = copyOf(root)
+  let into = copy
+  for (const token of tokens) {
+    const key = keyIn(into, token)
+    const next = key !== undefined && Object.hasOwn(into, key) ? Reflect.get(into, key) : undefined
+    if (key === undefined || !isContainer(next)) throw nowhere()
+    const own = copyOf(next)
+    put(into, key, own)
+    into = own
+  }
+  const key = keyIn(into, last)
+  if (key === undefined) throw nowhere()
+  put(into, key, value)
+  return copy
+}
+
+/** Place of a token in a list or object; undefined where a list has none. */
+function keyIn(into: Container, token: string): string | number | undefined {
+  if (!Array.isArray(into)) return token
+  if (token === '-') return into.length
+  return /^(?:0|[1-9]\d{0,8})$/.test(token) && Number(token) <= into.length ? Number(token) : undefined
+}
+
+const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)

@@ -1,0 +1,193 @@
+import { ACCOUNTING_FIELDS, LINE_FIELDS } from '#catalog/fields.ts'
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import { amountDue, lineTotal, lineWithheld, type Totals, totalsOf } from './amounts.ts'
+import { decimal } from './decimal.ts'
+import type { Json } from './json.ts'
+import { localTime } from './local-time.ts'
+import { type Document, type Line, ON_CREDIT, PAYMENT_METHODS, type Party, type Product } from './records.ts'
+
+type Values<T extends readonly unknown[]> = Readonly<Record<string, (...of: T) => Json>>
+
+/** Picks the catalogue's fields in its order. A field that the sandbox cannot fill is a fault of ours and must not pass unseen. */
+function picker<T extends readonly unknown[]>(names: Iterable<string>, values: Values<T>) {
+  const getters = [...names].map((name) => {
+    const value = values[name]
+    if (!value) throw new Error(`the sandbox has no value for ${name}`)
+    return [name, value] as const
+  })
+  return (...of: T): { readonly [name: string]: Json } =>
+    Object.fromEntries(getters.map(([name, value]) => [name, value(...of)]))
+}
+
+const HUNDRED = 100
+const nullIf = (condition: boolean, value: () => Json): Json => (condition ? null : value())
+
+/** Net is before tax, Subtotal with it (sandbox choice); the insides of Taxes and Withholdings are the sandbox's own. */
+const lineOf = picker<[Line, number]>(LINE_FIELDS.keys(), {
+  LineId: (line) => line.id,
+  ProductId: (line) => line.productId,
+  ProductVariantId: () => null,
+  WarehouseId: (line) => (line.isService ? null : 1),
+  Code: (line) => line.code,
+  Order: (_, order) => order,
+  Description: (line) => line.description,
+  IsService: (line) => line.isService,
+  IsExempt: (line) => line.rate === 0,
+  Quantity: (line) => decimal(line.quantity),
+  UnitId: (line) => line.unit,
+  UnitPrice: (line) => decimal(line.price),
+  Discount: (line) => decimal(line.discount),
+  DiscountPercentage: (line) => decimal(line.discountPercent),
+  Recharge: (line) => decimal(line.recharge),
+  NetAmount: (line) => decimal(line.net),
+  TotalDiscount: (line) => decimal(line.discount),
+  TotalTax: (line) => decimal(line.tax),
+  TotalWithholdings: (line) => decimal(lineWithheld(line)),
+  Subtotal: (line) => decimal(lineTotal(line)),
+  Taxes: (line) =>
+    line.rate === 0
+      ? []
+      : [{ Name: `ITBIS ${line.rate}%`, Rate: decimal(line.rate * HUNDRED), Amount: decimal(line.tax) }],
+  Withholdings: (line) =>
+    line.withholdings.map(({ name, percent, amount }) => ({
+      Name: name,
+      Rate: decimal(percent * HUNDRED),
+      Amount: decimal(amount),
+    })),
+})
+
+const accountingOf = picker<[Document, Totals]>(ACCOUNTING_FIELDS.keys(), {
+  DocumentTypeId: (document) => document.type,
+  BranchId: () => 1,
+  SequenceTypeId: (document) => document.type,
+  IssuedAt: (document) => localTime(document.issuedAt, document.offset),
+  LimitDate: (document) => localTime(document.limitAt, document.offset),
+  PaymentTermId: (document) => document.term,
+  CurrencyCode: (document) => document.currency.code,
+  CurrencyRate: (document) => decimal(document.rate, 4),
+  TaxableAmount: (_, totals) => decimal(totals.taxable),
+  ExemptAmount: (_, totals) => decimal(totals.exempt),
+  TotalDiscount: (_, totals) => decimal(totals.discount),
+  DiscountPercentage: (_, totals) => decimal(totals.discountPercent),
+  TotalTaxes: (_, totals) => decimal(totals.taxes),
+  TotalWithholdings: (_, totals) => decimal(totals.withholdings),
+  Total: (_, totals) => decimal(totals.total),
+  AmountDue: (document) => decimal(amountDue(document)),
+  Freight: (document) => decimal(document.freight),
+  Tip: (document) => decimal(document.tip),
+  TratamientoItbis: (_, totals) => (totals.taxable === 0 && totals.exempt !== 0 ? 2 : 1),
+  TipoBienServicioComprado: (document) => document.bought,
+  // Constant, because no event would report a change of it: a sweep would find differences that nobody could have received.
+  AwaitsFiscalValidation: () => false,
+})
+
+/** The parts of a document that are written more than once. */
+interface Parts {
+  readonly document: Document
+  readonly lines: readonly Json[]
+  readonly accounting: Json
+}
+
+const party =
+  (role: Party['role'], value: (party: Party) => Json) =>
+  ({ document }: Parts) =>
+    nullIf(document.party.role !== role, () => value(document.party))
+
+const DOCUMENT_VALUES: Values<[Parts]> = {
+  DocumentId: ({ document }) => document.id,
+  SequenceTypeId: ({ document }) => document.type,
+  SequenceSourceId: ({ document }) => document.type,
+  StatusId: ({ document }) => document.status,
+  Number: ({ document }) => document.number,
+  Lines: ({ lines }) => lines,
+  CustomerId: party('customer', (one) => one.id),
+  SupplierId: party('supplier', (one) => one.id),
+  CurrencyId: ({ document }) => document.currency.id,
+  AmountDue: ({ document }) => decimal(amountDue(document)),
+  PaymentTermId: ({ document }) => document.term,
+  LimitDate: ({ document }) => localTime(document.limitAt, document.offset),
+  ModifiedReferenceId: ({ document }) => document.modifies?.id ?? null,
+  ReferenceSecuence: ({ document }) => document.modifies?.number ?? null,
+  ModificationCode: ({ document }) => document.modifies?.code ?? null,
+  CustomerName: party('customer', (one) => one.name),
+  CustomerTaxId: party('customer', (one) => one.taxId),
+  CustomerPhone: party('customer', (one) => one.phone),
+  CustomerEmail: party('customer', (one) => one.email),
+  CustomerAddress: party('customer', (one) => one.address),
+  SupplierName: party('supplier', (one) => one.name),
+  SupplierTaxId: party('supplier', (one) => one.taxId),
+  SupplierPhone: party('supplier', (one) => one.phone),
+  SupplierEmail: party('supplier', (one) => one.email),
+  SupplierAddress: party('supplier', (one) => one.address),
+  Accounting: ({ accounting }) => accounting,
+  WasAcceptedByDGII: ({ document }) => document.status === 5 || document.status === 8,
+  CreditNoteId: ({ document }) => document.creditNoteId,
+  IssuedAt: ({ document }) => localTime(document.issuedAt, document.offset),
+  UpdatedAt: ({ document }) => localTime(document.updatedAt, document.offset),
+  IsAnulated: ({ document }) => document.anulated,
+}
+
+const PARTY_VALUES: Values<[Party]> = {
+  CustomerId: (one) => one.id,
+  SupplierId: (one) => one.id,
+  LegalName: (one) => one.name,
+  TaxIdentification: (one) => one.taxId,
+}
+
+const PRODUCT_VALUES: Values<[Product]> = {
+  ProductId: (one) => one.id,
+  Code: (one) => one.code,
+  Description: (one) => one.description,
+}
+
+function cached<T extends readonly unknown[]>(
+  values: Values<T>,
+): (kind: Kind, ...of: T) => { readonly [name: string]: Json } {
+  const pickers = new Map<Kind, ReturnType<typeof picker<T>>>()
+  return (kind, ...of) => {
+    let pick = pickers.get(kind)
+    if (!pick) {
+      pick = picker(kindSpec(kind)?.fields ?? [], values)
+      pickers.set(kind, pick)
+    }
+    return pick(...of)
+  }
+}
+
+function partsOf(document: Document): Parts {
+  const lines = document.lines.map((line, at) => lineOf(line, at + 1))
+  return { document, lines, accounting: accountingOf(document, totalsOf(document)) }
+}
+
+const documentFields = cached(DOCUMENT_VALUES)
+
+/** `data` of an event about a document: exactly the kind's documented fields (Fields of data per event). */
+export const documentData = (kind: Kind, document: Document): { readonly [name: string]: Json } =>
+  documentFields(kind, partsOf(document))
+
+export const partyData = cached(PARTY_VALUES)
+export const productData = cached(PRODUCT_VALUES)
+
+const syncFields = picker<[Parts]>(
+  [
+    ...['DocumentId', 'Number', 'StatusId', 'IssuedAt', 'CustomerId', 'CustomerName', 'SupplierId'],
+    ...['SupplierName', 'Lines', 'Accounting', 'UpdatedAt', 'IsAnulated'],
+  ],
+  DOCUMENT_VALUES,
+)
+
+/** Item of both sync routes (readings, Sandbox choices). */
+export const syncItem = (document: Document): { readonly [name: string]: Json } =>
+  syncFields(partsOf(document))
+
+/** Treasury's addition to it: the payments made, and what is still owed as one of its own. */
+export function paymentMethods(document: Document): readonly Json[] {
+  const made = document.payments.map(({ method, amount, at }) => ({
+    PaymentMethodId: method,
+    Name: PAYMENT_METHODS.get(method) ?? '',
+    Amount: decimal(amount),
+    PaidAt: localTime(at, document.offset),
+  }))
+  const open = { PaymentMethodId: ON_CREDIT.id, Name: ON_CREDIT.name, Amount: decimal(amountDue(document)) }
+  return [...made, { ...open, PaidAt: null }]
+}

@@ -1,0 +1,145 @@
+import type { PartyClass, PartyData } from '../data/parties.ts'
+import type { TaxRate } from '../data/products.ts'
+
+export type Family = 'quotation' | 'invoice' | 'credit-note' | 'debit-note' | 'expense'
+export type PartyRole = 'customer' | 'supplier'
+
+export interface Party extends PartyData {
+  readonly id: string
+  readonly role: PartyRole
+  readonly class: PartyClass
+  readonly active: boolean
+}
+
+export interface Product {
+  readonly id: string
+  readonly code: string
+  readonly description: string
+  readonly isService: boolean
+  readonly rate: TaxRate
+  readonly price: number
+  readonly unit: number
+  readonly active: boolean
+}
+
+/** One line; amounts in cents of the document's currency, quantity in hundredths, percentages in hundredths of a per cent. */
+export interface Line {
+  readonly id: string
+  readonly productId: string | null
+  readonly code: string
+  readonly description: string
+  readonly isService: boolean
+  readonly unit: number
+  readonly rate: TaxRate
+  readonly quantity: number
+  readonly price: number
+  readonly discountPercent: number
+  readonly discount: number
+  readonly recharge: number
+  /** Quantity × price − discount + recharge. */
+  readonly net: number
+  readonly tax: number
+  readonly withholdings: readonly Withholding[]
+}
+
+export interface Withholding {
+  readonly name: 'ITBIS' | 'ISR'
+  readonly percent: number
+  readonly amount: number
+}
+
+/** Which part of tax and net the buyer keeps back for the tax authority, in per cent. */
+export interface WithholdingRule {
+  readonly itbis: number
+  readonly isr: number
+}
+
+export interface Payment {
+  readonly method: number
+  readonly amount: number
+  readonly at: number
+}
+
+/** What a note corrects, and why: 1 the whole document, 2 its text, 3 its amounts. */
+export interface Modification {
+  readonly id: string
+  readonly number: string
+  readonly code: 1 | 2 | 3
+}
+
+/**
+ * Statuses before the authority's answer are the sandbox's own (readings, Sandbox choices): 1 means issued. Voiding is no status: it leaves
+ * the last answer standing.
+ */
+export type Status = 1 | 5 | 6 | 7 | 8
+
+export interface Document {
+  readonly id: string
+  readonly family: Family
+  /** 31 for E31; 0 for a quotation, which is no receipt. */
+  readonly type: number
+  readonly number: string
+  readonly status: Status
+  /** Submitted, and the authority has not yet given a final answer. */
+  readonly pending: boolean
+  readonly anulated: boolean
+  readonly issuedAt: number
+  readonly limitAt: number
+  readonly updatedAt: number
+  /** Offset in which its dates are written. */
+  readonly offset: string
+  readonly party: Party
+  readonly currency: Currency
+  /** Dominican pesos per unit, in ten-thousandths. */
+  readonly rate: number
+  readonly term: number
+  readonly lines: readonly Line[]
+  readonly withholding: WithholdingRule
+  readonly freight: number
+  readonly tip: number
+  /** Kind of goods or service bought, expenses only. */
+  readonly bought: number | null
+  /** What was owed before payments and notes. */
+  readonly owed: number
+  readonly payments: readonly Payment[]
+  /** Sum of the lines that live credit notes take back. */
+  readonly credited: number
+  readonly modifies: Modification | null
+  /** The credit note that its voiding produced. */
+  readonly creditNoteId: string | null
+}
+
+export interface Currency {
+  readonly id: number
+  readonly code: 'DOP' | 'USD' | 'EUR'
+}
+
+export const CURRENCIES: readonly Currency[] = [
+  { id: 1, code: 'DOP' },
+  { id: 2, code: 'USD' },
+  { id: 3, code: 'EUR' },
+]
+
+export interface PaymentTerm {
+  readonly id: number
+  readonly name: string
+  readonly days: number
+}
+
+/** Term 1 is cash: paid when issued. */
+export const CASH = 1
+export const TERMS: readonly PaymentTerm[] = [
+  { id: CASH, name: 'Contado', days: 0 },
+  { id: 2, name: 'Crédito 15 días', days: 15 },
+  { id: 3, name: 'Crédito 30 días', days: 30 },
+  { id: 4, name: 'Crédito 45 días', days: 45 },
+  { id: 5, name: 'Crédito 60 días', days: 60 },
+]
+
+/** Ways of payment as receipts name them; 4 is what is still owed. */
+export const PAYMENT_METHODS: ReadonlyMap<number, string> = new Map([
+  [1, 'Efectivo'],
+  [2, 'Cheque/Transferencia/Depósito'],
+  [3, 'Tarjeta de débito/crédito'],
+])
+export const ON_CREDIT = { id: 4, name: 'Venta a crédito' }

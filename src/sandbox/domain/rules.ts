@@ -1,0 +1,88 @@
+import { SandboxError } from '../world.ts'
+import { CASH, type Document, type Family } from './records.ts'
+
+const FAMILY: Readonly<Record<Family, string>> = {
+  quotation: 'a quotation',
+  invoice: 'an invoice',
+  'credit-note': 'a credit note',
+  'debit-note': 'a debit note',
+  expense: 'an expense',
+}
+
+/** An operation that a document's state does not allow. */
+export const refused = (code: string, message: string): SandboxError => new SandboxError(409, code, message)
+
+export function mustBe(document: Document, families: readonly Family[]): void {
+  if (families.includes(document.family)) return
+  const wanted = families.map((family) => FAMILY[family]).join(' or ')
+  throw refused('wrong-family', `${document.number} is ${FAMILY[document.family]}; this takes ${wanted}.`)
+}
+
+export function mustStand(document: Document): void {
+  if (document.anulated)
+    throw refused('voided', `${document.number} is voided: nothing can be done with it any more.`)
+}
+
+export const isAccepted = (document: Document): boolean => document.status === 5 || document.status === 8
+
+const mustNotBePending = (document: Document): void => {
+  if (document.pending)
+    throw refused('pending', `${document.number} lies with the tax authority: wait for its answer.`)
+}
+
+/** Saved from the app: only while the authority has not accepted it, and nothing rests on its amounts. */
+export function mustBeEditable(document: Document): void {
+  mustStand(document)
+  mustNotBePending(document)
+  const { number } = document
+  if (isAccepted(document))
+    throw refused(
+      'accepted',
+      `${number} was accepted by the tax authority: correct it with edit-amount or edit-text.`,
+    )
+  if (document.credited > 0) throw refused('has-notes', `${number} has credit notes: void them first.`)
+  if (document.payments.length > 0 && document.term !== CASH)
+    throw refused('has-payments', `${number} has payments: correct it with edit-amount or edit-text.`)
+}
+
+/** Notes correct what stands: not what was rejected or is still being judged. */
+export function mustTakeNotes(document: Document): void {
+  mustStand(document)
+  mustNotBePending(document)
+  if (document.status === 6)
+    throw refused(
+      'rejected',
+      `${document.number} was rejected by the tax authority: edit it and submit it again.`,
+    )
+}
+
+export function mustBeVoidable(document: Document): void {
+  mustStand(document)
+  mustNotBePending(document)
+  if (document.modifies?.code === 1)
+    throw refused(
+      'voids-another',
+      `${document.number} voids ${document.modifies.number}: that cannot be taken back.`,
+    )
+  if (document.family.endsWith('-note') && document.payments.length > 0)
+    throw refused('has-payments', `${document.number} has payments: it cannot be voided.`)
+  if (document.family === 'invoice' && !isAccepted(document) && document.credited > 0)
+    throw refused('has-notes', `${document.number} has credit notes: void them first.`)
+}
+
+export function mustBeSubmittable(document: Document): void {
+  mustBe(document, ['invoice'])
+  mustStand(document)
+  mustNotBePending(document)
+  if (isAccepted(document)) throw refused('accepted', `${document.number} was accepted already.`)
+  if (document.status === 6)
+    throw refused('rejected', `${document.number} was rejected: edit it before it is submitted again.`)
+}
+
+/** The authority answers about what was submitted and not yet answered for good. */
+export function mustAwaitAnswer(document: Document): void {
+  mustBe(document, ['invoice'])
+  mustStand(document)
+  if (!document.pending)
+    throw refused('not-submitted', `${document.number} does not lie with the tax authority: submit it first.`)
+}

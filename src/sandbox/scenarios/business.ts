@@ -1,0 +1,123 @@
+import { SandboxError, type ScenarioStep } from '../world.ts'
+import { drawLife, EXPENSE_LIVES, INVOICE_LIVES, type Life, OTHER_LIVES, VOID_BY_NOTE } from './lives.ts'
+import type { Act, Stage } from './stage.ts'
+
+export interface BusinessPlan {
+  /** Documents that the sync routes list afterwards: exactly that many more. */
+  readonly count: number
+  /** Issue instant of the nth one, ascending; milliseconds since the epoch. */
+  readonly issuedAt: (nth: number) => number
+  /** Each thing happens to a document at most so many documents after the thing before. */
+  readonly delay: number
+  /** Documents per step: large months go in larger steps. */
+  readonly batch: number
+  readonly outage: (nth: number) => boolean
+}
+
+/** What is yet to happen to one document, contact or product, from the nth document on. */
+interface Later {
+  readonly id: string
+  readonly life: Life
+  readonly due: number
+}
+
+const CASH = { paymentTermId: 1 }
+
+/** Days of business as a small house has them: sales, purchases, notes, contacts and products, each with a life of its own. */
+export function* business(stage: Stage, plan: BusinessPlan): Iterable<ScenarioStep> {
+  const day = createDay(plan)
+  while (day.made() < plan.count) {
+    if (!stage.lives()) return
+    const outage = plan.outage(day.made())
+    yield stage.step((act) => {
+      for (let at = 0; at < plan.batch && day.made() < plan.count; at++) {
+        day.goOn(act)
+        day.document(act)
+      }
+    }, outage)
+  }
+  while (day.unfinished() && stage.lives()) yield stage.step((act) => day.finish(act))
+}
+
+function createDay(plan: BusinessPlan) {
+  let made = 0
+  let later: Later[] = []
+  /** What a note may yet correct: accepted invoices, and expenses that nothing more happens to. */
+  const invoices: string[] = []
+  const expenses: string[] = []
+
+  const date = () => ({ issuedAt: new Date(plan.issuedAt(made)).toISOString() })
+  const putOff = (act: Act, id: string, life: Life): void => {
+    if (life.length > 0) later.push({ id, life, due: made + act.random.int(0, plan.delay) })
+  }
+  const happen = (act: Act, { id, life }: Later): void => {
+    const [name = '', ...rest] = life
+    if (name === VOID_BY_NOTE) {
+      if (made >= plan.count) return
+      act.perform('void', { id, ...date() })
+      made += 1
+      return
+    }
+    act.perform(name, { id })
+    if (rest.length === 0 && (name === 'approve' || name === 'accept-conditionally')) invoices.push(id)
+    putOff(act, id, rest)
+  }
+  /** Somebody else may have voided or corrected it meanwhile: then its life as planned is over, and the day goes on. */
+  const happenIfAllowed = (act: Act, one: Later): void => {
+    try {
+      happen(act, one)
+    } catch (thrown) {
+      if (!(thrown instanceof SandboxError)) throw thrown
+    }
+  }
+  return { made: () => made, unfinished: () => later.length > 0, goOn, document, finish }
+
+  function goOn(act: Act): void {
+    const due = later.filter((one) => one.due <= made)
+    if (due.length === 0) return
+    later = later.filter((one) => one.due > made)
+    for (const one of due) happenIfAllowed(act, one)
+  }
+  function finish(act: Act): void {
+    const rest = later
+    later = []
+    for (const one of rest) happenIfAllowed(act, one)
+  }
+  function document(act: Act): void {
+    // What has just happened may have been the last document.
+    if (made >= plan.count) return
+    if (act.random.chance(3)) other(act)
+    const what = act.random.weighted([60, 28, 8, 4])
+    if (what === 2 && invoices.length > 0) note(act, invoices)
+    else if (what === 3 && expenses.length > 0) note(act, expenses)
+    else if (what === 1) expense(act)
+    else invoice(act)
+    made += 1
+  }
+  function invoice(act: Act): void {
+    const life = drawLife(act.random, INVOICE_LIVES)
+    const term = !life.includes('register-payment') && act.random.chance(40) ? CASH : {}
+    putOff(act, act.perform('create-invoice', { ...date(), ...term }), life)
+  }
+  function expense(act: Act): void {
+    const life = drawLife(act.random, EXPENSE_LIVES)
+    const term = life.length === 0 && act.random.chance(40) ? CASH : {}
+    const id = act.perform('create-expense', { ...date(), ...term })
+    if (life.length === 0) expenses.push(id)
+    putOff(act, id, life)
+  }
+  function note(act: Act, open: string[]): void {
+    const [id = ''] = open.splice(act.random.int(0, open.length - 1), 1)
+    const name = act.random.chance(25) ? 'edit-text' : 'edit-amount'
+    try {
+      act.perform(name, { id, ...date() })
+    } catch (thrown) {
+      if (!(thrown instanceof SandboxError)) throw thrown
+      invoice(act)
+    }
+  }
+  function other(act: Act): void {
+    const [creates = '', ...life] = drawLife(act.random, OTHER_LIVES)
+    putOff(act, act.perform(creates, {}), life)
+  }
+}

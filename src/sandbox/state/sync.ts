@@ -1,0 +1,79 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { type AccountingQuery, SandboxError, type SyncItem, type TreasuryQuery } from '../world.ts'
+
+/** Pages of the two sync routes, from the items' stored text. */
+export interface SyncPages {
+  accounting(query: AccountingQuery): readonly SyncItem[]
+  treasury(query: TreasuryQuery): readonly SyncItem[]
+}
+
+class StoredItem implements SyncItem {
+  readonly id: string
+  readonly issuedAt: number
+  readonly json: string
+  constructor(row: Record<string, SQLOutputValue>) {
+    this.id = String(row.id)
+    this.issuedAt = Number(row.issued_at)
+    this.json = String(row.json)
+  }
+  get item(): Readonly<Record<string, unknown>> {
+    return JSON.parse(this.json) as Record<string, unknown>
+  }
+}
+
+const ACCOUNTING = 'SELECT id, issued_at, sync AS json FROM documents WHERE sync IS NOT NULL'
+/** The item of accounting, with the payment methods as its last member. */
+const TREASURY = `SELECT id, issued_at, substr(sync, 1, length(sync) - 1) || ',"PaymentMethods":' || payments || '}' AS json
+  FROM documents WHERE due > 0`
+const ORDER = 'ORDER BY issued_at, id LIMIT ?'
+
+export function createSyncPages(database: DatabaseSync): SyncPages {
+  const inRange = 'issued_at >= ? AND issued_at <= ?'
+  const ofType = 'type = ? AND'
+  const afterCursor = '(issued_at, id) > (?, ?) AND issued_at <= ?'
+  const prepared = (select: string, where: string) => ({
+    any: database.prepare(`${select} AND ${where} ${ORDER}`),
+    typed: database.prepare(`${select} AND ${ofType} ${where} ${ORDER}`),
+  })
+  const accounting = prepared(ACCOUNTING, inRange)
+  const treasury = { start: prepared(TREASURY, inRange), on: prepared(TREASURY, afterCursor) }
+  const issued = database.prepare('SELECT issued_at FROM documents WHERE id = ?')
+
+  const page = (
+    statements: ReturnType<typeof prepared>,
+    type: number | null,
+    bounds: readonly (string | number)[],
+    limit: number,
+  ): SyncItem[] => {
+    // One more than asked for: whether more remain is then known without a second query.
+    const rows =
+      type === null
+        ? statements.any.all(...bounds, limit + 1)
+        : statements.typed.all(type, ...bounds, limit + 1)
+    return rows.map((row) => new StoredItem(row))
+  }
+
+  return {
+    accounting: ({ from, to, documentTypeId, limit }) => page(accounting, documentTypeId, [from, to], limit),
+    treasury: ({ from, after, to, documentTypeId, limit }) => {
+      const until = to ?? Number.MAX_SAFE_INTEGER
+      if (after === null)
+        return page(treasury.start, documentTypeId, [from ?? Number.MIN_SAFE_INTEGER, until], limit)
+      const id = after.toLowerCase()
+      const instant = from ?? instantOf(id)
+      return page(treasury.on, documentTypeId, [instant, id, until], limit)
+    },
+  }
+
+  /** Half a cursor: its document tells the date. */
+  function instantOf(id: string): number {
+    const row = issued.get(id)
+    if (!row)
+      throw new SandboxError(
+        400,
+        'unknown-cursor',
+        'afterDocumentId without from must name a document of this workspace.',
+      )
+    return Number(row.issued_at)
+  }
+}

@@ -1,0 +1,104 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Kind } from '#catalog/kinds.ts'
+import { createRandom, type Random } from '../data/random.ts'
+import { idOf } from '../domain/ids.ts'
+import { writeJson } from '../domain/json.ts'
+import { localTime } from '../domain/local-time.ts'
+import type { SandboxEvent } from '../world.ts'
+import type { Change } from './change.ts'
+import type { Store } from './store.ts'
+import { readWorkspace } from './workspace.ts'
+
+/** Runs operations so that each is done whole or not at all: rows, ids and what the generator will draw next. */
+export interface Transactions {
+  /**
+   * @param options `random`: draw from this one instead of the world's own; `finish`: which of the events are told, and how changed
+   */
+  run<T>(
+    cause: string,
+    options: { random?: Random; finish?: (made: readonly Enveloped[]) => readonly Enveloped[] },
+    work: (change: Change) => T,
+  ): { readonly result: T; readonly events: readonly SandboxEvent[] }
+  /** Starts the generator and the ids again. */
+  restart(seed: number): void
+}
+
+/** An event with the envelope that is to be written. */
+export interface Enveloped {
+  readonly kind: Kind
+  readonly subject: string
+  readonly envelope: unknown
+}
+
+/** A clock set back by more than this is believed: dates then follow it. */
+const CLOCK_SLIP = 60_000
+
+export function createTransactions(database: DatabaseSync, store: Store, now: () => number): Transactions {
+  const own = createRandom(0)
+  let ids = 0
+  let lastIssued = 0
+  const keep = (): void => {
+    store.setSetting('generator', `${own.state()} ${ids} ${lastIssued}`)
+  }
+  const restore = (kept: string): void => {
+    const [state = '', count = '0', issued = '0'] = kept.split(' ')
+    own.restore(state)
+    ids = Number(count)
+    lastIssued = Number(issued)
+  }
+  const kept = store.setting('generator')
+  if (kept !== undefined) restore(kept)
+
+  return {
+    run: (cause, { random = own, finish }, work) => {
+      const before = [own.state(), ids, lastIssued] as const
+      const drawn = random.state()
+      const at = now()
+      const { offset } = readWorkspace(store)
+      const timestamp = localTime(at, offset)
+      const made: Enveloped[] = []
+      const change: Change = {
+        store,
+        random,
+        now: at,
+        offset,
+        newId: () => {
+          ids += 1
+          return idOf(ids, random)
+        },
+        issueInstant: () => {
+          if (at > lastIssued || at < lastIssued - CLOCK_SLIP) lastIssued = at
+          return lastIssued
+        },
+        emit: (kind, subject, data) => {
+          made.push({ kind, subject, envelope: { Event: kind, Timestamp: timestamp, data } })
+        },
+      }
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work(change)
+        const events = (finish?.(made) ?? made).map(({ kind, subject, envelope }): SandboxEvent => {
+          const body = writeJson(envelope)
+          const seq = store.addEvent({ kind, subject, cause, at })
+          return { seq, kind, subject, body, cause, at }
+        })
+        keep()
+        database.exec('COMMIT')
+        return { result, events }
+      } catch (thrown) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        own.restore(before[0])
+        ;[, ids, lastIssued] = before
+        if (random !== own) random.restore(drawn)
+        throw thrown
+      }
+    },
+    restart: (seed) => {
+      own.restore(createRandom(seed).state())
+      // A start of its own for each seed, so that documents of two sandboxes are not taken for one another.
+      ids = own.int(0x1000_0000, 0x7fff_ffff)
+      lastIssued = 0
+      keep()
+    },
+  }
+}
