@@ -34,8 +34,11 @@ for (const file of ${JSON.stringify(RESULTS)}) {
   writeFileSync('out/' + file, '')
 }
 writeFileSync('out/main/cli.js', \`
+  const waits = process.argv.includes('wait')
+  // Before the word goes out: the test sends its signal when it reads it.
+  if (waits) process.on('SIGTERM', () => process.exit(5))
   console.log(JSON.stringify({ args: process.argv.slice(2), cwd: process.cwd(), node: process.versions.node }))
-  if (process.argv.includes('wait')) { setInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(5)) }
+  if (waits) setInterval(() => {}, 1000)
   else process.exit(process.argv.includes('seven') ? 7 : 0)\`)
 `
 const NPM = `#!/bin/sh
