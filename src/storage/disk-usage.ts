@@ -15,12 +15,15 @@ export class DiskUsage {
     this.#folder = folder
   }
 
-  read(): { readonly usedBytes: number; readonly freeBytes: number | null } {
+  /** @param reusableBytes free space inside the database, which does not count as taken */
+  read(reusableBytes: number): { readonly usedBytes: number; readonly freeBytes: number | null } {
     const now = performance.now()
-    if (this.#at !== 0 && now - this.#at < FRESH_MS) return this.#known
-    this.#at = now
-    this.#known = { usedBytes: usedIn(this.#folder), freeBytes: freeAt(this.#folder) }
-    return this.#known
+    if (this.#at === 0 || now - this.#at >= FRESH_MS) {
+      this.#at = now
+      this.#known = { usedBytes: usedIn(this.#folder), freeBytes: freeAt(this.#folder) }
+    }
+    const { usedBytes, freeBytes } = this.#known
+    return { usedBytes: Math.max(0, usedBytes - reusableBytes), freeBytes }
   }
 }
 

@@ -3,6 +3,7 @@ import type { Store } from '#core/ports.ts'
 import { SqliteStore } from './facade/sqlite-store.ts'
 import { claimFolder, storeFiles } from './files.ts'
 import { FolderLock } from './lock.ts'
+import { versionWarning } from './sql/connection.ts'
 
 /** How the store's threads are spawned; injected because a bundler and plain Node find their files in different ways. */
 export interface StoreWorkers {
@@ -31,6 +32,8 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const files = storeFiles(options.folder)
   claimFolder(options.folder)
+  const warning = versionWarning()
+  if (warning !== null) process.emitWarning(warning, 'AcuseWarning')
   const lock = FolderLock.take(files.lock, options.folder)
   const store = new SqliteStore(options, files, lock)
   try {

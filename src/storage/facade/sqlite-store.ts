@@ -1,5 +1,3 @@
-import type { RetentionOutcome, RetentionParams } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
 import type { Deliveries, Store, StoreNotice, StoreStatus } from '#core/ports.ts'
 import type { AnalystCalls, AnalystMessage } from '../analyst/protocol.ts'
 import { DiskUsage } from '../disk-usage.ts'
@@ -11,16 +9,15 @@ import type { ReaderCalls } from '../reader/protocol.ts'
 import { Link } from '../wire/link.ts'
 import type { SetAside } from '../writer/open-captured.ts'
 import type { WriterCalls, WriterMessage, WriterStatus } from '../writer/protocol.ts'
+import { Checker } from './checker.ts'
 import { CoverageLog } from './coverage-log.ts'
-import { Errand } from './errand.ts'
+import { createDeliveries } from './deliveries.ts'
 import { IntakeQueue } from './intake-queue.ts'
 import { Notices } from './notices.ts'
+import { salvage } from './salvage.ts'
 import { Tally } from './tally.ts'
 import { Behind } from './threads.ts'
 
-/** The full check waits until the first moments, when everybody wants the disk, are over. */
-const CHECK_AFTER_MS = 3_000
-const CHECK_AGAIN_MS = 60_000
 const RESPAWN_MS = 300
 /** Arrivals are told to the analyst at most this often: it takes whatever is there anyway. */
 const WAKE_MS = 10
@@ -40,11 +37,10 @@ export class SqliteStore implements Store {
   readonly #tally: Tally
   readonly #disk: DiskUsage
   readonly #behind: Behind
+  readonly #checker: Checker
   #writer: Link<WriterCalls>
   #status: WriterStatus = NOTHING_YET
   #analysedUpto = 0
-  #checking: Errand | undefined
-  #checkTimer: NodeJS.Timeout | undefined
   #waking: NodeJS.Timeout | undefined
   #replacing = false
   #closing: Promise<void> | undefined
@@ -71,10 +67,20 @@ export class SqliteStore implements Store {
       },
       this.#now,
     )
-    this.deliveries = this.#makeDeliveries()
+    this.deliveries = createDeliveries({
+      read: (name, ...args) => this.#read(name, ...args),
+      pin: (ids, pinned) => this.#writer.call('pin', ids, pinned),
+      prune: (params) => this.#writer.call('prune', params),
+      pruned: async () => {
+        this.#reset('retention')
+        await this.#countToday()
+      },
+      settled: (timeoutMs) => this.#settled(timeoutMs),
+    })
+    this.#checker = new Checker(files.captured, options.workers)
     this.#behind = new Behind(files, options.workers, {
       analyst: (message) => this.#fromAnalyst(message),
-      reader: ({ reason }) => void this.#look(reason),
+      reader: () => void this.#look(),
       analysing: (upto) => {
         this.#analysedUpto = upto
         this.#wake()
@@ -91,7 +97,7 @@ export class SqliteStore implements Store {
     const aside = await this.#openWriter()
     if (aside) this.#incidents.add(aside)
     this.#behind.open(aside !== null)
-    this.#checkLater(CHECK_AFTER_MS)
+    this.#checker.checkBehind((reason) => void this.#replace(reason))
   }
 
   status(): StoreStatus {
@@ -101,41 +107,23 @@ export class SqliteStore implements Store {
       reason: this.#status.reason,
       incidents: this.#incidents.list(),
       counts: { ...this.#tally.counts(this.#status), unjudged: this.#unjudged() },
-      disk: this.#disk.read(),
+      disk: this.#disk.read(this.#status.reusableBytes),
     }
   }
 
   async salvage(at: number): Promise<number> {
-    const incident = this.#incidents.find(at)
-    const damaged = incident?.setAside.find((path) => path.endsWith('.db'))
-    if (!incident || damaged === undefined)
-      throw new AcuseError('not-found', `No database was set aside at ${at}.`, { at })
-    if (incident.salvage === 'running')
-      throw new AcuseError('conflict', 'It is being salvaged already.', { at })
-    this.#noteSalvage(at, 'running', 0)
-    const errand = new Errand(this.#options.workers)
-    let recovered = 0
-    let lowest = Number.MAX_SAFE_INTEGER
-    try {
-      for await (const { rows, chunks } of errand.salvage(damaged)) {
-        for (const { upload, seq, bytes } of chunks) await this.#writer.call('chunk', upload, seq, bytes)
-        recovered += await this.#writer.call('adopt', rows)
-        lowest = Math.min(lowest, rows[0]?.id ?? lowest)
-        this.#noteSalvage(at, 'running', recovered)
-      }
-      this.#noteSalvage(at, 'done', recovered)
-      return recovered
-    } catch (error) {
-      this.#noteSalvage(at, 'failed', recovered)
-      throw error
-    } finally {
-      await errand.end()
-      if (recovered > 0) {
-        this.#analyst('revisit', lowest)
-        this.#wake()
-        this.#reset('salvaged')
-      }
-    }
+    const { recovered, lowestId } = await salvage(
+      at,
+      this.#incidents,
+      this.#options.workers,
+      this.#writer,
+      () => this.#notices.countsChanged(),
+    ).finally(() => this.#notices.stateChanged())
+    if (recovered === 0) return 0
+    this.#analyst('revisit', lowestId)
+    this.#wake()
+    this.#reset('salvaged')
+    return recovered
   }
 
   onNotice(listener: (notice: StoreNotice) => void): () => void {
@@ -148,8 +136,7 @@ export class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
-    clearTimeout(this.#checkTimer)
-    await this.#checking?.end()
+    await this.#checker.close()
     await this.capture.close()
     await this.coverage.close()
     await this.#behind.close()
@@ -159,21 +146,6 @@ export class SqliteStore implements Store {
     await this.#writer.end()
     this.#notices.close()
     this.#lock.release()
-  }
-
-  #makeDeliveries(): Deliveries {
-    return {
-      page: (filter, params) => this.#read('page', filter, params),
-      scan: (filter, params) => this.#read('scan', filter, params),
-      locate: (filter, id) => this.#read('locate', filter, id),
-      summary: (filter) => this.#read('summary', filter),
-      rows: (ids) => this.#read('rows', ids),
-      get: (id) => this.#read('get', id),
-      body: (id, view, from, length) => this.#read('body', id, view, from, length),
-      pin: (ids, pinned) => this.#writer.call('pin', ids, pinned),
-      retention: (params, apply) => this.#retention(params, apply),
-      settled: (timeoutMs) => this.#settled(timeoutMs),
-    }
   }
 
   async #read<N extends keyof ReaderCalls & string>(
@@ -195,17 +167,6 @@ export class SqliteStore implements Store {
   #wake(): void {
     this.#waking = undefined
     if (!this.#closing) this.#behind.analyst().post({ wake: this.#status.highestId })
-  }
-
-  async #retention(params: RetentionParams, apply: boolean): Promise<RetentionOutcome> {
-    const { maxId, before, outcome } = await this.#read('plan', params)
-    if (!apply) return outcome
-    const pruned = await this.#writer.call('prune', { maxId, before })
-    if (pruned.deliveries > 0) {
-      this.#reset('retention')
-      await this.#countToday()
-    }
-    return { ...pruned, pinnedExempt: outcome.pinnedExempt }
   }
 
   async #settled(timeoutMs: number): Promise<number> {
@@ -271,7 +232,7 @@ export class SqliteStore implements Store {
         return
       case 'pressure':
         // The full check is the one reading that lasts long enough to hold the log; it can be had later.
-        void this.#checking?.end()
+        void this.#checker.cutOff()
     }
   }
 
@@ -295,7 +256,7 @@ export class SqliteStore implements Store {
         return
       case 'damaged':
       case 'derived-lost':
-        void this.#look(message.reason)
+        void this.#look()
     }
   }
 
@@ -312,7 +273,7 @@ export class SqliteStore implements Store {
     if (this.#replacing || this.#closing) return
     this.#replacing = true
     try {
-      await this.#checking?.end()
+      await this.#checker.cutOff()
       await this.#behind.release()
       const aside = await this.#writer.call('replace', this.#now(), reason)
       this.#incidents.add(aside)
@@ -329,34 +290,14 @@ export class SqliteStore implements Store {
   }
 
   /** A reading met damage: in captured.db it calls for a fresh store, else derived.db is made again. */
-  async #look(_reason: string): Promise<void> {
+  /** A reading met damage: in captured.db it calls for a fresh store, else derived.db is made again. */
+  async #look(): Promise<void> {
     if (this.#replacing || this.#closing) return
-    const found = await this.#check()
+    const found = await this.#checker.checkNow()
     if (found !== null) return this.#replace(found)
     await this.#behind.release()
     this.#behind.open(true)
     this.#notices.send({ type: 'reset', reason: 'replaced' })
-  }
-
-  #checkLater(delay: number): void {
-    this.#checkTimer = setTimeout(() => {
-      this.#check().then(
-        (found) => (found === null ? undefined : this.#replace(found)),
-        () => this.#checkLater(CHECK_AGAIN_MS),
-      )
-    }, delay).unref()
-  }
-
-  async #check(): Promise<string | null> {
-    if (this.#status.state !== 'ok') return null
-    const errand = new Errand(this.#options.workers)
-    this.#checking = errand
-    try {
-      return await errand.check(this.#files.captured)
-    } finally {
-      this.#checking = undefined
-      await errand.end()
-    }
   }
 
   #unjudged(): number {
@@ -377,11 +318,6 @@ export class SqliteStore implements Store {
       () => undefined,
     )
   }
-
-  #noteSalvage(at: number, salvage: 'running' | 'done' | 'failed', recovered: number): void {
-    this.#incidents.change(at, { salvage, recovered })
-    this.#notices.countsChanged()
-  }
 }
 
 const NOTHING_YET: WriterStatus = {
@@ -393,4 +329,5 @@ const NOTHING_YET: WriterStatus = {
   rejectedEvicted: 0,
   spilled: 0,
   highestId: 0,
+  reusableBytes: 0,
 }

@@ -12,6 +12,8 @@ export interface SalvageStep {
 }
 
 const ROWS = 200
+/** A step ends early when it holds so much: bodies may be large, and all of it crosses to another thread. */
+const STEP_BYTES = 16 * 1024 * 1024
 /** The longest stretch of ids skipped at once behind a damaged page. */
 const LONGEST_SKIP = 4_096
 
@@ -43,14 +45,18 @@ export class Salvage {
   step(): SalvageStep {
     const rows: SalvageStep['rows'][number][] = []
     const chunks: SalvageStep['chunks'][number][] = []
+    let bytes = 0
     while (rows.length === 0 && this.#next <= this.#last) {
       for (const found of this.#read()) {
         const id = Number(found.id)
         const saved = this.#record(found)
-        if (saved) {
-          rows.push({ id, record: saved.record })
-          chunks.push(...saved.chunks)
-        }
+        if (!saved) continue
+        rows.push({ id, record: saved.record })
+        chunks.push(...saved.chunks)
+        bytes += Number(found.stored_bytes)
+        if (bytes < STEP_BYTES) continue
+        this.#next = id + 1
+        break
       }
     }
     return { rows, chunks }

@@ -8,27 +8,22 @@ export const PAGE_SIZE = 16_384
 const SAFE_VERSION = [3, 51, 3] as const
 
 /**
- * Which connections may checkpoint. The one choice that depends on SQLite's age: an old one gets a single connection that writes and
- * checkpoints, which is the arrangement that its WAL-reset bug cannot touch; readers never checkpoint in either case.
+ * What to say about the age of SQLite. The store never has more than one connection per database that writes or checkpoints (readers
+ * are opened read-only and do neither), which is the arrangement that the WAL-reset bug cannot touch; so an old SQLite is a warning only.
+ * @returns null when there is nothing to say
  */
-export function connectionPolicy(version: string): {
-  readonly backgroundCheckpoints: boolean
-  readonly warning: string | null
-} {
+export function versionWarning(version = sqliteVersion()): string | null {
   const parts = version.split('.').map(Number)
   for (const [i, least] of SAFE_VERSION.entries()) {
     const part = parts[i] ?? 0
-    if (part > least) break
+    if (part > least) return null
     if (part < least)
-      return {
-        backgroundCheckpoints: false,
-        warning: `SQLite ${version} is older than ${SAFE_VERSION.join('.')}: one connection does all writing, which is slower.`,
-      }
+      return `SQLite ${version} is older than ${SAFE_VERSION.join('.')}: let no other program write to the store while Acuse runs.`
   }
-  return { backgroundCheckpoints: true, warning: null }
+  return null
 }
 
-export function sqliteVersion(): string {
+function sqliteVersion(): string {
   using db = new DatabaseSync(':memory:')
   return String(db.prepare('SELECT sqlite_version() AS v').get()?.v)
 }

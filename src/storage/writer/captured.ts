@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { words } from '../files.ts'
-import { inTransaction, Statements } from '../sql/connection.ts'
+import { inTransaction, PAGE_SIZE, Statements } from '../sql/connection.ts'
 import { failureOf } from '../sql/failure.ts'
 import { Intake } from './intake.ts'
 import { type MetaKey, readMeta, writeMeta } from './meta.ts'
@@ -90,6 +90,11 @@ export class Captured {
     })
   }
 
+  /** Bytes of pages that nothing uses. */
+  reusableBytes(): number {
+    return Number(this.statements.get('PRAGMA freelist_count').get()?.freelist_count ?? 0) * PAGE_SIZE
+  }
+
   /** How many deletions there have been, ever. */
   get deletions(): number {
     return this.#meta('deletions')
@@ -114,19 +119,18 @@ export class Captured {
     this.statements.get('DELETE FROM chunk WHERE upload = ?').run(upload)
   }
 
-  /** Inserts a delivery brought back from a database set aside, under its own id where that is free. */
+  /** Inserts a delivery brought back from a database set aside, under its own id. @returns false when it is there already */
   adopt(id: number, record: Buffer): boolean {
-    const free = this.statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id) === undefined
-    if (free && id < this.#nextId) {
-      inTransaction(this.db, () => {
-        const { rejected } = this.#intake.insert(id, record)
-        this.#stored += 1
-        if (rejected) this.#rejected += 1
-        this.#saveCounts()
-      })
-      return true
-    }
-    return this.commit([record]).ids[0] !== null
+    if (this.statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id)) return false
+    this.#reserved.cover(id)
+    inTransaction(this.db, () => {
+      const { rejected } = this.#intake.insert(id, record)
+      this.#nextId = Math.max(this.#nextId, id + 1)
+      this.#stored += 1
+      if (rejected) this.#rejected += 1
+      this.#saveCounts()
+    })
+    return true
   }
 
   /** Writes the counts down and closes. */

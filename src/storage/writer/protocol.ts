@@ -19,6 +19,8 @@ export interface WriterStatus {
   readonly rejectedEvicted: number
   readonly spilled: number
   readonly highestId: number
+  /** Bytes inside the database that deletions left free: they are used first, so they are not counted as taken. */
+  readonly reusableBytes: number
 }
 
 export interface WriterOptions {

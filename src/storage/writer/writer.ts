@@ -10,6 +10,7 @@ import { Checkpoints } from './checkpoint.ts'
 import { enterState, extendTo, noteHole } from './coverage.ts'
 import { openCaptured, type SetAside, setAside, unusable } from './open-captured.ts'
 import { orphanUploads } from './orphans.ts'
+import { outcomesOf } from './outcomes.ts'
 import type { Outcome, WriterMessage, WriterOptions, WriterStatus } from './protocol.ts'
 import { ReservedIds } from './reserved-ids.ts'
 import { Spill } from './spill.ts'
@@ -34,6 +35,7 @@ export class Writer {
   #damaged = false
   #counts = { stored: 0, rejected: 0, rejectedEvicted: 0, highestId: 0 }
   #orphans: readonly string[] = []
+  #reusable = 0
 
   constructor(options: WriterOptions, say: (message: WriterMessage) => void) {
     this.#files = storeFiles(options.folder)
@@ -72,6 +74,7 @@ export class Writer {
       reason: this.#reason,
       damaged: this.#damaged,
       spilled: this.#spill.entries,
+      reusableBytes: this.#reusable,
       ...this.#counts,
     }
   }
@@ -85,7 +88,7 @@ export class Writer {
       const { ids, problems, evicted } = this.#captured.commit(records, took)
       this.#deleted(evicted, 'evicted')
       this.#afterCommit()
-      return outcomes(split, ids, problems)
+      return outcomesOf(split, ids, problems)
     } catch (error) {
       this.#failed(error)
       return this.#spillAll(split, records)
@@ -136,6 +139,7 @@ export class Writer {
     const rows = captured.statements.get(`${select} LIMIT ?`).all(...params, limit)
     const deleted = captured.delete(rows.map((row) => Number(row.id)))
     this.#deleted(deleted.ids, 'retention')
+    this.#reusable = captured.reusableBytes()
     this.#checkpoints?.afterCommit()
     return deleted
   }
@@ -189,6 +193,7 @@ export class Writer {
       const [orphan] = this.#orphans
       if (orphan !== undefined) captured.dropChunks(orphan)
       this.#orphans = this.#orphans.slice(1)
+      this.#reusable = captured.reusableBytes()
       this.#checkpoints?.idle()
     })
   }
@@ -211,6 +216,7 @@ export class Writer {
       this.#checkpoints = new Checkpoints(db, () => this.#say({ event: 'pressure' }))
       // Pieces that a journal's deliveries refer to are no orphans, only early.
       if (this.#spill.empty) this.#orphans = orphanUploads(this.#captured.statements)
+      this.#reusable = this.#captured.reusableBytes()
       noteHole(this.#captured.statements, 'off', now, false)
       return aside
     } catch (error) {
@@ -300,20 +306,4 @@ export class Writer {
     this.#reason = reason
     this.#say({ event: 'status', status: this.status() })
   }
-}
-
-function outcomes(
-  split: readonly Buffer[][],
-  ids: readonly (number | null)[],
-  problems: ReadonlyMap<number, string>,
-): Outcome[] {
-  let at = 0
-  return split.map((records) => {
-    const from = at
-    at += records.length
-    const firstId = ids[from]
-    if (problems.size === 0 && typeof firstId === 'number') return { type: 'stored', firstId }
-    const own = records.map((_, i) => problems.get(from + i) ?? '')
-    return { type: 'mixed', ids: ids.slice(from, at), problems: own }
-  })
 }

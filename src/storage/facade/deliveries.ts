@@ -1,0 +1,45 @@
+import type { RetentionOutcome, RetentionParams } from '#contract/commands.ts'
+import type { Deliveries } from '#core/ports.ts'
+import type { ReaderCalls } from '../reader/protocol.ts'
+import type { Pruned, PruneParams } from '../writer/protocol.ts'
+
+/** What reading needs of the store around it. */
+export interface DeliveriesTarget {
+  read<N extends keyof ReaderCalls & string>(
+    name: N,
+    ...args: Parameters<ReaderCalls[N]>
+  ): Promise<Awaited<ReturnType<ReaderCalls[N]>>>
+  pin(ids: readonly number[], pinned: boolean): Promise<number>
+  prune(params: PruneParams): Promise<Pruned>
+  /** Resolves when deliveries have gone and every count knows it. */
+  pruned(): Promise<void>
+  settled(timeoutMs: number): Promise<number>
+}
+
+/** The reading side of the store: questions for the reader thread, deletions for the writer. */
+export function createDeliveries(target: DeliveriesTarget): Deliveries {
+  return {
+    page: (filter, params) => target.read('page', filter, params),
+    scan: (filter, params) => target.read('scan', filter, params),
+    locate: (filter, id) => target.read('locate', filter, id),
+    summary: (filter) => target.read('summary', filter),
+    rows: (ids) => target.read('rows', ids),
+    get: (id) => target.read('get', id),
+    body: (id, view, from, length) => target.read('body', id, view, from, length),
+    pin: (ids, pinned) => target.pin(ids, pinned),
+    retention: (params, apply) => retain(target, params, apply),
+    settled: (timeoutMs) => target.settled(timeoutMs),
+  }
+}
+
+async function retain(
+  target: DeliveriesTarget,
+  params: RetentionParams,
+  apply: boolean,
+): Promise<RetentionOutcome> {
+  const { maxId, before, outcome } = await target.read('plan', params)
+  if (!apply) return outcome
+  const pruned = await target.prune({ maxId, before })
+  if (pruned.deliveries > 0) await target.pruned()
+  return { ...pruned, pinnedExempt: outcome.pinnedExempt }
+}
