@@ -56,17 +56,18 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
 
   return new Promise((resolve) => {
     let settled = false
-    let answer: Answer | null = null
+    let soFar: (() => Answer) | null = null
     const settle = (outcome: AttemptOutcome, error: string | null) => {
       if (settled) return
       settled = true
+      const answer = soFar?.() ?? null
       clearTimeout(timer)
       options.signal?.removeEventListener('abort', abort)
       resolve({ outcome, head, answer, error, durationMs: performance.now() - began })
     }
     // Once the status is there the receiver has answered; what happens to the rest changes nothing for it.
     const fall = (outcome: AttemptOutcome, error: string) =>
-      answer === null ? settle(outcome, error) : settle(byStatus(answer.status), error)
+      settle(soFar === null ? outcome : byStatus(soFar().status), error)
 
     const send = url.protocol === 'https:' ? overTls : overHttp
     const outgoingRequest = send({
@@ -79,8 +80,12 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
       headers: headers.flat(),
     })
     const timer = setTimeout(() => {
-      fall('timed-out', `no whole answer within ${options.timeoutMs} ms`)
-      outgoingRequest.destroy()
+      // After a pause of this process the answer may be here already, unread: one turn for it.
+      setImmediate(() => {
+        if (settled) return
+        fall('timed-out', `no whole answer within ${options.timeoutMs} ms`)
+        outgoingRequest.destroy()
+      })
     }, options.timeoutMs)
     const abort = () => {
       fall('failed', 'the sandbox was stopped')
@@ -92,10 +97,9 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
     outgoingRequest.on('response', (response) => {
       // Only a receiver that promises to keep the connection gets it reused: a reused one that is being closed would lose the next event.
       if (response.headers['keep-alive'] === undefined) outgoingRequest.shouldKeepAlive = false
-      collect(response, (read, error) => {
-        answer = read
-        if (error !== null || read.done) settle(byStatus(read.status), error)
-        if (read.truncated) outgoingRequest.destroy()
+      soFar = collect(response, (error) => {
+        settle(byStatus(response.statusCode ?? 0), error)
+        if (!response.complete) outgoingRequest.destroy()
       })
     })
     if (options.signal?.aborted) abort()
@@ -106,33 +110,34 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
 
 const byStatus = (status: number): AttemptOutcome => (status >= 200 && status < 300 ? 'delivered' : 'refused')
 
-/** Tells of the answer as it grows, at least at its head and at its end. */
-function collect(
-  response: IncomingMessage,
-  tell: (answer: Answer & { readonly done: boolean }, error: string | null) => void,
-): void {
+/**
+ * Reads an answer up to its end or ANSWER_LIMIT.
+ * @param done is told once, with what went wrong after the head
+ * @returns what has come so far
+ */
+function collect(response: IncomingMessage, done: (error: string | null) => void): () => Answer {
   const pieces: Buffer[] = []
   let size = 0
   const status = response.statusCode ?? 0
   const pairs = response.rawHeaders.flatMap((name, i, all) =>
     i % 2 === 0 ? [[name, all[i + 1] ?? ''] as const] : [],
   )
-  const head = headText(
-    `HTTP/${response.httpVersion} ${status} ${response.statusMessage ?? ''}`.trimEnd(),
-    pairs,
-  )
-  const now = (done: boolean, error: string | null = null) => {
-    const body = Buffer.concat(pieces).subarray(0, ANSWER_LIMIT)
-    tell({ status, head, body, truncated: size > ANSWER_LIMIT, done: done || size > ANSWER_LIMIT }, error)
-  }
-  now(false)
+  const line = `HTTP/${response.httpVersion} ${status} ${response.statusMessage ?? ''}`.trimEnd()
+  const head = headText(line, pairs)
   response.on('data', (piece: Buffer) => {
-    if (size <= ANSWER_LIMIT) pieces.push(piece)
+    if (size > ANSWER_LIMIT) return
+    pieces.push(piece)
     size += piece.length
-    if (size > ANSWER_LIMIT) now(true)
+    if (size > ANSWER_LIMIT) done(null)
   })
-  response.on('end', () => now(true))
-  response.on('error', (error) => now(true, `the answer broke off: ${wordsOf(error)}`))
+  response.on('end', () => done(null))
+  response.on('error', (error) => done(`the answer broke off: ${wordsOf(error)}`))
+  return () => ({
+    status,
+    head,
+    body: Buffer.concat(pieces).subarray(0, ANSWER_LIMIT),
+    truncated: size > ANSWER_LIMIT,
+  })
 }
 
 /** Long enough for the half to leave, short enough not to look like a slow sender. */

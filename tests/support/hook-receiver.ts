@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface Received {
+  readonly method: string
+  readonly url: string
+  /** Flat list as it came. */
+  readonly headers: readonly string[]
+  readonly body: Buffer
+  /** False when the sender cut its body off. */
+  readonly whole: boolean
+}
+
+export interface HookReceiver {
+  readonly url: string
+  readonly port: number
+  /** Every request, in the order in which they ended. */
+  readonly received: readonly Received[]
+  /** Resolves when so many have come. */
+  count(n: number): Promise<readonly Received[]>
+}
+
+export type HookAnswer = (request: Received, response: ServerResponse) => void
+
+/** A customer's URL: takes any method with a body, keeps what comes, answers 200 unless told otherwise. Gone after the test. */
+export async function hookReceiver(
+  answer: HookAnswer = (_, response) => response.end(),
+): Promise<HookReceiver> {
+  const received: Received[] = []
+  const waiting = new Set<() => void>()
+  const keep = (request: IncomingMessage, pieces: readonly Buffer[], whole: boolean): Received => {
+    const one = {
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.rawHeaders,
+      body: Buffer.concat(pieces),
+      whole,
+    }
+    received.push(one)
+    for (const look of waiting) look()
+    return one
+  }
+  const server = createServer({ maxHeaderSize: 4 * 1024 * 1024 }, (request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => answer(keep(request, pieces, true), response))
+    request.on('error', () => keep(request, pieces, false))
+  })
+  server.maxHeadersCount = 0
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    port,
+    received,
+    count: (n) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(`${received.length} of ${n} came`)), 15_000)
+        const look = () => {
+          if (received.length < n) return
+          clearTimeout(timer)
+          waiting.delete(look)
+          resolve(received)
+        }
+        waiting.add(look)
+        look()
+      }),
+  }
+}
+
+/** The values of a header, as sent. */
+export const headerValues = ({ headers }: Received, name: string): readonly string[] =>
+  headers.filter((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === name.toLowerCase())

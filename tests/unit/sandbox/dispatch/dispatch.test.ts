@@ -1,0 +1,264 @@
+import { type AddressInfo, createServer as rawServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
+import { runningService } from '../../../support/service.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+
+/** A service with one subscription for each set of settings. */
+async function subscribed(...settings: readonly Readonly<Record<string, unknown>>[]) {
+  return subscribedWithin(10_000, ...settings)
+}
+
+async function subscribedWithin(
+  deliveryTimeoutMs: number,
+  ...settings: readonly Readonly<Record<string, unknown>>[]
+) {
+  const service = await runningService({ deliveryTimeoutMs })
+  for (const one of settings) {
+    const { status, body } = await service.client.admin('POST', '/subscriptions', one)
+    expect([status, body.error]).toEqual([201, undefined])
+  }
+  const emit = async (kind = 'factura.created', count = 1) => {
+    const { body } = await service.client.admin('POST', '/emit', { kind, count })
+    return { run: body.run as string, events: body.events, entries: await service.client.ended(body.run) }
+  }
+  return { ...service, emit }
+}
+
+describe('an event reaches each matching subscription once (What the service does, rules 1 to 4)', () => {
+  for (const method of ['GET', 'PUT', 'POST'])
+    test(`with ${method}, the envelope as body and the custom headers as they were written`, async () => {
+      const hook = await hookReceiver()
+      const headers = [
+        { name: 'X-Webhook-Secret', value: 'shared' },
+        { name: 'x-MiXeD', value: 'a, b' },
+        { name: 'x-MiXeD', value: 'again' },
+      ]
+      const { emit } = await subscribed({ url: `${hook.url}?a=1&b=%20`, method, headers })
+      const { events, entries } = await emit()
+      const [received] = await hook.count(1)
+      expect(received).toMatchObject({ method, url: '/hook?a=1&b=%20' })
+      expect(received?.body.toString()).toBe(events[0].body)
+      expect(received?.headers.join('\n')).toContain(
+        'X-Webhook-Secret\nshared\nx-MiXeD\na, b\nx-MiXeD\nagain',
+      )
+      expect(received && headerValues(received, 'content-type')).toEqual(['application/json; charset=utf-8'])
+      expect(entries).toMatchObject([{ outcome: 'delivered', status: 200, lost: false, method }])
+      expect(entries[0].request.head).toContain('x-MiXeD: again')
+    })
+
+  test('3,000 custom headers arrive whole', async () => {
+    const hook = await hookReceiver()
+    const headers = Array.from({ length: 3_000 }, (_, i) => ({ name: `X-Field-${i}`, value: `v${i}` }))
+    const { emit } = await subscribed({ url: hook.url, method: 'GET', headers })
+    await emit()
+    const [received] = await hook.count(1)
+    expect(received?.headers.filter((name) => name.startsWith('X-Field-'))).toHaveLength(3_000)
+  })
+
+  test('a custom Content-Type takes the place of the usual one', async () => {
+    const hook = await hookReceiver()
+    const headers = [{ name: 'content-type', value: 'text/plain' }]
+    const { emit } = await subscribed({ url: hook.url, headers })
+    await emit()
+    const [received] = await hook.count(1)
+    expect(received && headerValues(received, 'content-type')).toEqual(['text/plain'])
+  })
+
+  test('only kinds that are selected, and only while it is active', async () => {
+    const hook = await hookReceiver()
+    const { emit } = await subscribed(
+      { url: `${hook.url}/invoices`, kinds: ['factura.created'] },
+      { url: `${hook.url}/off`, active: false },
+    )
+    expect((await emit('gasto.created')).entries).toEqual([])
+    expect((await emit('factura.created')).entries).toHaveLength(1)
+    expect(hook.received.map(({ url }) => url)).toEqual(['/hook/invoices'])
+  })
+
+  test('not at all on another plan, which only our log tells', async () => {
+    const hook = await hookReceiver()
+    const { emit, client } = await subscribed({ url: hook.url })
+    await client.admin('PUT', '/workspace', { plan: 'Básico' })
+    const { entries } = await emit()
+    expect(entries).toMatchObject([{ outcome: 'not-dispatched', error: 'plan', lost: true, answer: null }])
+    expect(hook.received).toEqual([])
+  })
+})
+
+describe('exactly one attempt (Delivery rules, 1)', () => {
+  for (const status of [301, 302, 400, 401, 404, 429, 500, 503])
+    test(`an answer ${status} is neither retried nor followed`, async () => {
+      const hook = await hookReceiver((_, response) =>
+        response.writeHead(status, { Location: '/other' }).end('no'),
+      )
+      const { emit } = await subscribed({ url: hook.url })
+      const { entries } = await emit()
+      expect(entries).toMatchObject([{ outcome: 'refused', status, lost: true, answer: { body: 'no' } }])
+      expect(hook.received).toHaveLength(1)
+    })
+
+  for (const status of [200, 201, 202, 204, 299])
+    test(`an answer ${status} counts as received`, async () => {
+      const hook = await hookReceiver((_, response) => response.writeHead(status).end())
+      const { emit } = await subscribed({ url: hook.url })
+      expect((await emit()).entries).toMatchObject([{ outcome: 'delivered', status, lost: false }])
+    })
+
+  test('a receiver that says nothing is given up after the time-out', async () => {
+    const hook = await hookReceiver(() => {})
+    const { emit } = await subscribedWithin(400, { url: hook.url })
+    expect((await emit()).entries).toMatchObject([{ outcome: 'timed-out', status: null, lost: true }])
+    expect(hook.received).toHaveLength(1)
+  })
+
+  test('a status that came in time counts, though the body never ends', async () => {
+    const hook = await hookReceiver((_, response) => response.writeHead(200).write('begun'))
+    const { emit } = await subscribedWithin(400, { url: hook.url })
+    const { entries } = await emit()
+    expect(entries).toMatchObject([
+      { outcome: 'delivered', status: 200, lost: false, answer: { body: 'begun' } },
+    ])
+    expect(entries[0].error).toContain('no whole answer')
+  })
+
+  test('a receiver that closes, or is not there, is a failure and not retried', async () => {
+    let connections = 0
+    const server = rawServer((socket) => {
+      connections += 1
+      socket.on('error', () => {})
+      socket.once('data', () => socket.destroy())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { emit } = await subscribed({ url: `http://127.0.0.1:${port}/` })
+    expect((await emit()).entries).toMatchObject([{ outcome: 'failed', lost: true }])
+    expect(connections).toBe(1)
+    await new Promise((resolve) => server.close(resolve))
+    const { entries } = await emit()
+    expect(entries).toMatchObject([{ outcome: 'failed', lost: true }])
+    expect(entries[0].error).toContain('ECONNREFUSED')
+  })
+
+  test('a receiver that closes behind its answer without saying so loses nothing', async () => {
+    let requests = 0
+    const server = rawServer((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', () => {
+        requests += 1
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', () =>
+          setTimeout(() => socket.destroy(), 1),
+        )
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { emit } = await subscribed({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` })
+    const { entries } = await emit('factura.created', 200)
+    expect(entries.filter(({ outcome }) => outcome !== 'delivered')).toEqual([])
+    expect(requests).toBe(200)
+  })
+
+  test('a long answer is read in part', async () => {
+    const hook = await hookReceiver((_, response) => response.end(Buffer.alloc(300_000, 'x')))
+    const { emit } = await subscribed({ url: hook.url })
+    const { entries } = await emit()
+    expect(entries).toMatchObject([{ outcome: 'delivered', answer: { truncated: true } }])
+    expect(entries[0].answer.body).toHaveLength(65_536)
+  })
+})
+
+describe('order and independence (issue B, 5)', () => {
+  test('events of one subject come one after the other, those of others meanwhile', async () => {
+    const open: (() => void)[] = []
+    const hook = await hookReceiver((_, response) => void open.push(() => response.end()))
+    const { client, world, sandbox } = await runningService()
+    await client.admin('POST', '/subscriptions', { url: hook.url })
+    // The scenario of the double makes subjects of its own; here one subject gets three events.
+    const made: string[] = []
+    const perform = world.perform
+    world.perform = () => {
+      const subject = made.length < 3 ? 'one' : 'other'
+      made.push(subject)
+      const event = world.event('factura.updated', subject, { DocumentId: subject, n: made.length })
+      return { id: subject, events: [event] }
+    }
+    for (let i = 0; i < 4; i += 1) await client.admin('POST', '/operations/any')
+    world.perform = perform
+    await hook.count(2)
+    const bodies = () => hook.received.map(({ body }) => JSON.parse(body.toString()).data)
+    expect(bodies()).toEqual([
+      { DocumentId: 'one', n: 1 },
+      { DocumentId: 'other', n: 4 },
+    ])
+    while (hook.received.length < 4) {
+      for (const answer of open.splice(0)) answer()
+      await hook.count(Math.min(4, hook.received.length + 1))
+    }
+    for (const answer of open.splice(0)) answer()
+    expect(bodies().map(({ n }) => n)).toEqual([1, 4, 2, 3])
+    await sandbox.close()
+  })
+
+  test('one hanging receiver holds up no other subscription', async () => {
+    const hanging = await hookReceiver(() => {})
+    const quick = await hookReceiver()
+    const { client } = await runningService({ deliveryTimeoutMs: 60_000 })
+    await client.admin('POST', '/subscriptions', { url: hanging.url })
+    await client.admin('POST', '/subscriptions', { url: quick.url })
+    await client.admin('POST', '/emit', { kind: 'customer.created', count: 300 })
+    await quick.count(300)
+    expect(hanging.received.length).toBeLessThanOrEqual(16)
+  })
+
+  test('a removed subscription gets nothing more, and the log says why', async () => {
+    const hanging = await hookReceiver(() => {})
+    const { client } = await runningService({ deliveryTimeoutMs: 300 })
+    const { body: subscription } = await client.admin('POST', '/subscriptions', { url: hanging.url })
+    const { body } = await client.admin('POST', '/emit', { kind: 'customer.created', count: 50 })
+    await hanging.count(16)
+    await client.admin('DELETE', `/subscriptions/${subscription.id}`)
+    const entries = await client.ended(body.run)
+    expect(entries).toHaveLength(50)
+    expect(entries.filter(({ error }) => error === 'the subscription was removed')).toHaveLength(34)
+    expect(hanging.received).toHaveLength(16)
+  })
+
+  test('what cannot be sent before the end is in the log', async () => {
+    const hanging = await hookReceiver(() => {})
+    const records = join(tempFolder(), 'service.db')
+    const { client, sandbox } = await runningService({ deliveryTimeoutMs: 60_000, records })
+    await client.admin('POST', '/subscriptions', { url: hanging.url })
+    await client.admin('POST', '/emit', { kind: 'customer.created', count: 50 })
+    await hanging.count(16)
+    await sandbox.close()
+    expect(hanging.received).toHaveLength(16)
+    const { client: again } = await runningService({ records })
+    const { body } = await again.admin('GET', '/log?lost=true')
+    expect(body.total).toBe(50)
+    expect(body.entries.every(({ error }: { error: string }) => error === 'the sandbox was stopped')).toBe(
+      true,
+    )
+  })
+})
+
+describe('the connectivity test (What the service does, rule 7; sandbox choices)', () => {
+  test('goes out with the configured method, on any plan and to an inactive subscription, and is no event', async () => {
+    const hook = await hookReceiver()
+    const { client } = await subscribed({ url: hook.url, method: 'PUT', active: false, kinds: [] })
+    await client.admin('PUT', '/workspace', { plan: 'Básico' })
+    const { status, body } = await client.admin('POST', '/subscriptions/1/test')
+    expect([status, body.outcome, body.type]).toEqual([200, 'delivered', 'test'])
+    const [received] = await hook.count(1)
+    expect(received?.method).toBe('PUT')
+    expect(JSON.parse(received?.body.toString() ?? '')).toEqual({
+      Event: 'test.connection',
+      Timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?-04:00$/),
+      data: {},
+    })
+    const state = await client.admin('GET', '/state')
+    expect(state.body.log).toEqual({ outcomes: {}, lost: 0 })
+    expect((await client.admin('GET', '/log?type=event')).body.entries).toEqual([])
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { endsBefore, readMoment } from '#sandbox/routes/instants.ts'
+
+const at = (iso: string) => Date.parse(iso)
+
+describe('from and to are ISO 8601 (accounting-sync, treasury-sync)', () => {
+  const moments: readonly (readonly [text: string, instant: number])[] = [
+    ['2026-01-15T10:00:00-04:00', at('2026-01-15T14:00:00Z')],
+    ['2026-01-15T10:00-04:00', at('2026-01-15T14:00:00Z')],
+    ['2026-01-15T14:00:00Z', at('2026-01-15T14:00:00Z')],
+    ['2026-01-15t14:00:00z', at('2026-01-15T14:00:00Z')],
+    ['2026-01-15T14:00:00.5+00:00', at('2026-01-15T14:00:00.500Z')],
+    ['2026-01-15T14:00:00,250+0000', at('2026-01-15T14:00:00.250Z')],
+    ['2026-01-15T10:00:00-04', at('2026-01-15T14:00:00Z')],
+    ['2024-02-29T00:00:00Z', at('2024-02-29T00:00:00Z')],
+    // Sandbox choice: without an offset it is meant at -04:00.
+    ['2026-01-15T10:00:00', at('2026-01-15T14:00:00Z')],
+  ]
+  for (const [text, instant] of moments)
+    test(text, () => expect(readMoment(text)).toMatchObject({ from: instant, to: instant }))
+
+  test('a date alone is the whole day at -04:00 (sandbox choice)', () => {
+    expect(readMoment('2026-01-15')).toMatchObject({
+      from: at('2026-01-15T04:00:00Z'),
+      to: at('2026-01-16T03:59:59.999Z'),
+    })
+  })
+
+  test('digits beyond the millisecond let in nothing that lies outside', () => {
+    expect(readMoment('2026-01-15T14:00:00.0005000Z')).toMatchObject({
+      from: at('2026-01-15T14:00:00.001Z'),
+      to: at('2026-01-15T14:00:00Z'),
+    })
+  })
+
+  const wrong = [
+    '',
+    ' ',
+    'yesterday',
+    '2026-1-5',
+    '20260115',
+    '2026-02-30',
+    '2025-02-29T00:00:00Z',
+    '2026-13-01',
+  ]
+  const odd = [
+    '2026-01-15T24:00:00Z',
+    '2026-01-15T10:60:00Z',
+    '2026-01-15T10:00:00+25:00',
+    '2026-01-15 10:00:00Z',
+  ]
+  const more = ['2026-01-15T10:00:00 04:00', '1768485600', '2026-01-15T10:00:00Z ', '2026-W03-4', 'null', '0']
+  for (const text of [...wrong, ...odd, ...more])
+    test(`${JSON.stringify(text)} is none`, () => expect(readMoment(text)).toBeNull())
+
+  test('a range ends before it begins by instant, not by text', () => {
+    const before = (to: string, from: string) => {
+      const [a, b] = [readMoment(to), readMoment(from)]
+      return a && b && endsBefore(a, b)
+    }
+    expect(before('2026-01-15T14:00:00Z', '2026-01-15T10:00:00-04:00')).toBe(false)
+    expect(before('2026-01-15T13:59:59.999Z', '2026-01-15T10:00:00-04:00')).toBe(true)
+    expect(before('2026-01-15', '2026-01-15')).toBe(false)
+    expect(before('2026-01-14', '2026-01-15')).toBe(true)
+    expect(before('2026-01-15T14:00:00.0005Z', '2026-01-15T14:00:00.0005Z')).toBe(false)
+    expect(before('2026-01-15T14:00:00.0004Z', '2026-01-15T14:00:00.0005Z')).toBe(true)
+  })
+})
