@@ -33,7 +33,22 @@ const BARS: Readonly<Partial<Record<ColumnId, number>>> = {
   path: 90,
 }
 
-/** One delivery. Redrawn only when something of it changed: a scroll draws forty of these a frame. */
+/** Redrawn only when the delivery itself changed: while the list follows, every arrival gives every row another index. */
+const Cells = memo(function Cells(props: Pick<GridRowProps, 'row' | 'columns' | 'text'>) {
+  const { row, columns, text } = props
+  return columns.map((column, i) => (
+    <div
+      key={column}
+      role="gridcell"
+      aria-colindex={i + 1}
+      className={cx(styles.cell, styles[column], isEnd(column) && styles.end)}
+    >
+      {row ? cellOf(column, row, text) : <i className={styles.bar} style={{ width: BARS[column] }} />}
+    </div>
+  ))
+})
+
+/** One delivery. A scroll draws forty of these a frame. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, index, elementId, columns, selected, current, text } = props
   return (
@@ -51,16 +66,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         row?.rejected && styles.rejected,
       )}
     >
-      {columns.map((column, i) => (
-        <div
-          key={column}
-          role="gridcell"
-          aria-colindex={i + 1}
-          className={cx(styles.cell, styles[column], isEnd(column) && styles.end)}
-        >
-          {row ? cellOf(column, row, text) : <i className={styles.bar} style={{ width: BARS[column] }} />}
-        </div>
-      ))}
+      <Cells row={row} columns={columns} text={text} />
     </div>
   )
 })
