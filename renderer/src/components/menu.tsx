@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 import { cx } from './cx.ts'
+import { floatingLayer } from './floating.ts'
 import { Kbd } from './kbd.tsx'
 import styles from './menu.module.css'
 
@@ -106,7 +107,7 @@ export function Menu({ trigger, entries, align = 'start' }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={floatingLayer()}>
         <DropdownMenu.Content className={styles.menu} align={align} sideOffset={4} collisionPadding={8}>
           <Entries entries={entries} />
         </DropdownMenu.Content>

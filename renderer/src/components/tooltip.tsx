@@ -1,5 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
+import { floatingLayer } from './floating.ts'
 import { Kbd } from './kbd.tsx'
 import styles from './tooltip.module.css'
 
@@ -17,7 +18,7 @@ export function Tooltip({ content, kbd, side = 'bottom', children }: TooltipProp
     <Radix.Provider delayDuration={450} disableHoverableContent>
       <Radix.Root>
         <Radix.Trigger asChild>{children}</Radix.Trigger>
-        <Radix.Portal>
+        <Radix.Portal container={floatingLayer()}>
           <Radix.Content className={styles.tooltip} side={side} sideOffset={6} collisionPadding={8}>
             {content}
             {kbd === undefined ? null : <Kbd>{kbd}</Kbd>}
