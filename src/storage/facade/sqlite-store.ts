@@ -6,9 +6,7 @@ import { Incidents } from '../incidents.ts'
 import type { FolderLock } from '../lock.ts'
 import type { StoreOptions } from '../open.ts'
 import type { ReaderCalls } from '../reader/protocol.ts'
-import { Link } from '../wire/link.ts'
-import type { SetAside } from '../writer/open-captured.ts'
-import type { WriterCalls, WriterMessage, WriterStatus } from '../writer/protocol.ts'
+import { NOTHING_YET, type WriterMessage, type WriterStatus } from '../writer/protocol.ts'
 import { Checker } from './checker.ts'
 import { CoverageLog } from './coverage-log.ts'
 import { createDeliveries } from './deliveries.ts'
@@ -17,11 +15,10 @@ import { Notices } from './notices.ts'
 import { salvage } from './salvage.ts'
 import { Tally } from './tally.ts'
 import { Behind } from './threads.ts'
+import { WriterThread } from './writer-thread.ts'
 
-const RESPAWN_MS = 300
 /** Arrivals are told to the analyst at most this often: it takes whatever is there anyway. */
 const WAKE_MS = 10
-const REJECTED_RING = 10_000
 
 /** The store over two SQLite databases and three threads. This side holds no data: it queues, asks and tells. */
 export class SqliteStore implements Store {
@@ -38,7 +35,7 @@ export class SqliteStore implements Store {
   readonly #disk: DiskUsage
   readonly #behind: Behind
   readonly #checker: Checker
-  #writer: Link<WriterCalls>
+  readonly #writer: WriterThread
   #status: WriterStatus = NOTHING_YET
   #analysedUpto = 0
   #waking: NodeJS.Timeout | undefined
@@ -53,24 +50,32 @@ export class SqliteStore implements Store {
     this.#incidents = new Incidents(files)
     this.#tally = new Tally(this.#now)
     this.#disk = new DiskUsage(files.folder)
-    this.#writer = this.#spawnWriter()
+    this.#writer = new WriterThread(options, this.#now, {
+      message: (message) => this.#fromWriter(message),
+      opened: (status) => this.#take(status),
+      // Nobody whose delivery was on the way is told that it was stored.
+      gone: (error) => {
+        this.capture.fail(error)
+        if (!this.#closing) this.#take({ ...this.#status, state: 'refusing', reason: error.message })
+      },
+    })
     this.capture = new IntakeQueue({
-      send: (message) => this.#writer.post(message, [message.batch.bytes]),
-      chunk: (...args) => this.#writer.call('chunk', ...args),
-      abandon: (upload) => this.#writer.call('abandon', upload),
+      send: (message) => this.#writer.send(message),
+      chunk: (...args) => this.#writer.link.call('chunk', ...args),
+      abandon: (upload) => this.#writer.link.call('abandon', upload),
     })
     this.coverage = new CoverageLog(
       {
-        cover: (...args) => this.#writer.call('cover', ...args),
-        beat: (...args) => this.#writer.call('beat', ...args),
+        cover: (...args) => this.#writer.link.call('cover', ...args),
+        beat: (...args) => this.#writer.link.call('beat', ...args),
         list: (from, to) => this.#read('coverage', from, to),
       },
       this.#now,
     )
     this.deliveries = createDeliveries({
       read: (name, ...args) => this.#read(name, ...args),
-      pin: (ids, pinned) => this.#writer.call('pin', ids, pinned),
-      prune: (params) => this.#writer.call('prune', params),
+      pin: (ids, pinned) => this.#writer.link.call('pin', ids, pinned),
+      prune: (params) => this.#writer.link.call('prune', params),
       pruned: async () => {
         this.#reset('retention')
         await this.#countToday()
@@ -94,7 +99,7 @@ export class SqliteStore implements Store {
 
   /** @throws AcuseError `newer-schema`, `store-failed` */
   async open(): Promise<void> {
-    const aside = await this.#openWriter()
+    const aside = await this.#writer.open()
     if (aside) this.#incidents.add(aside)
     this.#behind.open(aside !== null)
     this.#checker.checkBehind((reason) => void this.#replace(reason))
@@ -116,7 +121,7 @@ export class SqliteStore implements Store {
       at,
       this.#incidents,
       this.#options.workers,
-      this.#writer,
+      this.#writer.link,
       () => this.#notices.countsChanged(),
     ).finally(() => this.#notices.stateChanged())
     if (recovered === 0) return 0
@@ -141,9 +146,7 @@ export class SqliteStore implements Store {
     await this.coverage.close()
     await this.#behind.close()
     // Readers first: the last connection to close folds the log into the database, and that must be the one that writes.
-    this.#writer.post({ batch: { bytes: new ArrayBuffer(0), count: 0 }, took: this.capture.takeTook() })
-    await this.#writer.call('close').catch(() => undefined)
-    await this.#writer.end()
+    await this.#writer.close(this.capture.takeTook())
     this.#notices.close()
     this.#lock.release()
   }
@@ -182,36 +185,6 @@ export class SqliteStore implements Store {
       stop()
     }
     return this.#unjudged()
-  }
-
-  #spawnWriter(): Link<WriterCalls> {
-    return new Link<WriterCalls>(
-      this.#options.workers.writer(),
-      (message) => this.#fromWriter(message as WriterMessage),
-      (error) => this.#writerGone(error),
-    )
-  }
-
-  async #openWriter(): Promise<SetAside | null> {
-    const { status, setAside } = await this.#writer.call('open', {
-      folder: this.#files.folder,
-      rejectedRing: this.#options.rejectedRing ?? REJECTED_RING,
-      now: this.#now(),
-    })
-    this.#take(status)
-    return setAside
-  }
-
-  /** Nobody whose delivery was on the way is told that it was stored; a new thread takes over. */
-  #writerGone(error: Error): void {
-    this.capture.fail(error)
-    if (this.#closing) return
-    this.#take({ ...this.#status, state: 'refusing', reason: error.message })
-    setTimeout(() => {
-      if (this.#closing) return
-      this.#writer = this.#spawnWriter()
-      this.#openWriter().catch(() => undefined)
-    }, RESPAWN_MS).unref()
   }
 
   #fromWriter(message: WriterMessage): void {
@@ -275,7 +248,7 @@ export class SqliteStore implements Store {
     try {
       await this.#checker.cutOff()
       await this.#behind.release()
-      const aside = await this.#writer.call('replace', this.#now(), reason)
+      const aside = await this.#writer.link.call('replace', this.#now(), reason)
       this.#incidents.add(aside)
       this.#analysedUpto = 0
       this.#tally.setToday(0)
@@ -318,16 +291,4 @@ export class SqliteStore implements Store {
       () => undefined,
     )
   }
-}
-
-const NOTHING_YET: WriterStatus = {
-  state: 'ok',
-  reason: null,
-  damaged: false,
-  stored: 0,
-  rejected: 0,
-  rejectedEvicted: 0,
-  spilled: 0,
-  highestId: 0,
-  reusableBytes: 0,
 }

@@ -23,6 +23,19 @@ export interface WriterStatus {
   readonly reusableBytes: number
 }
 
+/** Before the writer has said anything. */
+export const NOTHING_YET: WriterStatus = {
+  state: 'ok',
+  reason: null,
+  damaged: false,
+  stored: 0,
+  rejected: 0,
+  rejectedEvicted: 0,
+  spilled: 0,
+  highestId: 0,
+  reusableBytes: 0,
+}
+
 export interface WriterOptions {
   readonly folder: string
   readonly rejectedRing: number

@@ -1,5 +1,7 @@
 import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import { inTransaction } from '../sql/connection.ts'
 import { answerCall, type CallMessage, isCall } from '../wire/link.ts'
+import { enterState, extendTo, noteHole } from './coverage.ts'
 import type { BatchMessage, Pruned, PruneParams, WriterCalls, WriterMessage } from './protocol.ts'
 import { Writer } from './writer.ts'
 
@@ -67,11 +69,20 @@ const calls: WriterCalls = {
   },
   chunk: (upload, seq, bytes) => open().chunk(upload, seq, bytes),
   abandon: (upload) => open().abandon(upload),
-  pin: (ids, pinned) => open().pin(ids, pinned),
+  pin: (ids, pinned) => open().captured.pin(ids, pinned),
   prune,
-  cover: (state, at) => open().cover(state, at),
-  beat: (at, asleepSince) => open().beat(at, asleepSince),
-  adopt: (rows) => open().adopt(rows),
+  cover(state, at) {
+    const { db, statements } = open().captured
+    inTransaction(db, () => enterState(statements, state, at))
+  },
+  beat(at, asleepSince) {
+    const { db, statements } = open().captured
+    inTransaction(db, () => {
+      if (asleepSince !== null) noteHole(statements, 'asleep', at, true)
+      else extendTo(statements, at)
+    })
+  },
+  adopt: (rows) => rows.filter(({ id, record }) => open().captured.adopt(id, Buffer.from(record))).length,
   close() {
     clearTimeout(idle)
     whenIdle()

@@ -1,13 +1,12 @@
 import { AcuseError } from '#contract/errors.ts'
-import type { CoverageState, StoreState } from '#contract/status.ts'
+import type { StoreState } from '#contract/status.ts'
 import { type StoreFiles, storeFiles, words } from '../files.ts'
 import type { Entry } from '../journal/journal.ts'
-import { inTransaction } from '../sql/connection.ts'
 import { failureOf } from '../sql/failure.ts'
 import { type Batch, splitBatch } from '../wire/batch.ts'
 import { Captured } from './captured.ts'
 import { Checkpoints } from './checkpoint.ts'
-import { enterState, extendTo, noteHole } from './coverage.ts'
+import { noteHole } from './coverage.ts'
 import { openCaptured, type SetAside, setAside, unusable } from './open-captured.ts'
 import { orphanUploads } from './orphans.ts'
 import { outcomesOf } from './outcomes.ts'
@@ -116,37 +115,25 @@ export class Writer {
     this.#quietly((captured) => captured.dropChunks(upload))
   }
 
-  pin(ids: readonly number[], pinned: boolean): number {
-    return this.#usable().pin(ids, pinned)
-  }
-
-  cover(state: CoverageState, at: number): void {
-    const { db, statements } = this.#usable()
-    inTransaction(db, () => enterState(statements, state, at))
-  }
-
-  beat(at: number, asleepSince: number | null): void {
-    const { db, statements } = this.#usable()
-    inTransaction(db, () => {
-      if (asleepSince !== null) noteHole(statements, 'asleep', at, true)
-      else extendTo(statements, at)
-    })
+  /**
+   * The database, for what may fail: pins, coverage, deliveries brought back.
+   * @throws AcuseError `store-failed` while it cannot be written
+   */
+  get captured(): Captured {
+    if (!this.#captured || this.#damaged)
+      throw new AcuseError('store-failed', this.#reason ?? 'The database is not open.')
+    return this.#captured
   }
 
   /** Deletes the oldest deliveries that `where` selects, at most `limit`. @returns what went */
   prune(select: string, params: readonly number[], limit: number) {
-    const captured = this.#usable()
+    const captured = this.captured
     const rows = captured.statements.get(`${select} LIMIT ?`).all(...params, limit)
     const deleted = captured.delete(rows.map((row) => Number(row.id)))
     this.#deleted(deleted.ids, 'retention')
     this.#reusable = captured.reusableBytes()
     this.#checkpoints?.afterCommit()
     return deleted
-  }
-
-  adopt(rows: readonly { readonly id: number; readonly record: Uint8Array }[]): number {
-    const captured = this.#usable()
-    return rows.filter(({ id, record }) => captured.adopt(id, Buffer.from(record))).length
   }
 
   /** Sets a damaged database aside and starts a fresh one; the others must have let go of it. */
@@ -171,7 +158,7 @@ export class Writer {
         // On a disk that was full, folding the log into the database is what makes room.
         this.#checkpoints?.idle()
       }
-      const captured = this.#usable()
+      const captured = this.captured
       const { ids, evicted, finished } = this.#spill.replay(captured)
       const [first, last] = [ids.at(0), ids.at(-1)]
       if (first !== undefined && last !== undefined)
@@ -200,7 +187,7 @@ export class Writer {
 
   /** Lets the database grow to so many pages and no further, until it is next opened: a full disk for trying out. */
   limitPages(pages: number): void {
-    this.#usable().db.exec(`PRAGMA max_page_count=${pages}`)
+    this.captured.db.exec(`PRAGMA max_page_count=${pages}`)
   }
 
   close(): void {
@@ -226,14 +213,8 @@ export class Writer {
     }
   }
 
-  #usable(): Captured {
-    if (!this.#captured || this.#damaged)
-      throw new AcuseError('store-failed', this.#reason ?? 'The database is not open.')
-    return this.#captured
-  }
-
   #deleted(ids: readonly number[], reason: 'retention' | 'evicted'): void {
-    if (ids.length > 0) this.#say({ event: 'deleted', ids, deletion: this.#usable().deletions, reason })
+    if (ids.length > 0) this.#say({ event: 'deleted', ids, deletion: this.captured.deletions, reason })
   }
 
   /** Deliveries are safe by now; what fails here must not make their senders believe otherwise. */

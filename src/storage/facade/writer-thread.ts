@@ -1,0 +1,75 @@
+import type { StoreOptions } from '../open.ts'
+import { Link } from '../wire/link.ts'
+import type { SetAside } from '../writer/open-captured.ts'
+import type { BatchMessage, WriterCalls, WriterMessage, WriterStatus } from '../writer/protocol.ts'
+
+const RESPAWN_MS = 300
+const REJECTED_RING = 10_000
+
+export interface WriterEvents {
+  message(message: WriterMessage): void
+  opened(status: WriterStatus): void
+  /** The thread ended; another takes over. What was on its way to it has no outcome. */
+  gone(error: Error): void
+}
+
+/** The writer thread, and the next one when it ends. */
+export class WriterThread {
+  readonly #options: StoreOptions
+  readonly #now: () => number
+  readonly #events: WriterEvents
+  #link: Link<WriterCalls>
+  #closed = false
+
+  constructor(options: StoreOptions, now: () => number, events: WriterEvents) {
+    this.#options = options
+    this.#now = now
+    this.#events = events
+    this.#link = this.#spawn()
+  }
+
+  get link(): Link<WriterCalls> {
+    return this.#link
+  }
+
+  send(message: BatchMessage): void {
+    this.#link.post(message, [message.batch.bytes])
+  }
+
+  /** @throws AcuseError `newer-schema`, `store-failed` */
+  async open(): Promise<SetAside | null> {
+    const { status, setAside } = await this.#link.call('open', {
+      folder: this.#options.folder,
+      rejectedRing: this.#options.rejectedRing ?? REJECTED_RING,
+      now: this.#now(),
+    })
+    this.#events.opened(status)
+    return setAside
+  }
+
+  /** @param took durations of answers that no batch has taken along */
+  async close(took: readonly number[]): Promise<void> {
+    this.#closed = true
+    this.send({ batch: { bytes: new ArrayBuffer(0), count: 0 }, took })
+    await this.#link.call('close').catch(() => undefined)
+    await this.#link.end()
+  }
+
+  #spawn(): Link<WriterCalls> {
+    return new Link<WriterCalls>(
+      this.#options.workers.writer(),
+      (message) => this.#events.message(message as WriterMessage),
+      (error) => {
+        this.#events.gone(error)
+        setTimeout(() => this.#again(), RESPAWN_MS).unref()
+      },
+    )
+  }
+
+  #again(): void {
+    if (this.#closed) return
+    this.#link = this.#spawn()
+    // A database that cannot be opened ends the thread with the next batch, and so it is tried again.
+    this.open().catch(() => undefined)
+  }
+}
