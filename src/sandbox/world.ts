@@ -107,10 +107,14 @@ export interface World {
   /**
    * Emits one event of that kind: by the shortest chain of operations on new documents that leads to it, of which the steps before the last
    * emit nothing (their documents stand in the sync routes all the same); or, with `data`, exactly that content and no operation at all.
-   * @param overrides JSON pointers into the envelope with the values to put there: they change the event, not the document
+   * @param options `overrides`: JSON pointers into the envelope with the values to put there, which change the event, not the document;
+   * `seed`: draw its data from a seed of its own instead of going on with the world's
    * @throws SandboxError (400) for content that is no JSON and pointers that lead nowhere; then nothing was changed
    */
-  emit(kind: Kind, options: { data?: unknown; overrides?: ReadonlyMap<string, unknown> }): SandboxEvent
+  emit(
+    kind: Kind,
+    options: { data?: unknown; overrides?: ReadonlyMap<string, unknown>; seed?: number },
+  ): SandboxEvent
   /**
    * Steps of a scenario, to be taken one after the other: each step performs operations when it is asked for, and gives their events.
    * Ends early when the world is reset or closed meanwhile.

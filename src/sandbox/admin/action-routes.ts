@@ -19,6 +19,7 @@ const emission = z.strictObject({
   data: z.unknown().optional(),
   set: z.record(z.string(), z.unknown()).optional(),
   count: z.int().min(1).max(MOST_EMITTED).default(1),
+  seed: seed.optional(),
 })
 const scenarioOptions = z.strictObject({
   count: z.int().min(1).max(1_000_000).optional(),
@@ -74,16 +75,18 @@ export function actionRoutes({ world, dispatcher, traffic }: AdminContext): read
       method: 'post',
       path: '/emit',
       summary:
-        'Emit one kind (kind; count up to 1000): its own content, or data as given, then set: {"/data/StatusId": 5} puts values at JSON pointers of the envelope.',
+        'Emit one kind (kind; count up to 1000): its own content, or data as given, then set: {"/data/StatusId": 5} puts values at JSON pointers of the envelope; seed for data of its own.',
       handle({ body }) {
-        const { kind, data, set, count } = understood(emission, orEmpty(body))
+        const { kind, data, set, count, seed: first } = understood(emission, orEmpty(body))
         const spec = kindSpec(kind)
         if (!spec) throw bad('bad-input', 'kind is none of the 28 kinds.')
         const options = {
           ...(data === undefined ? {} : { data }),
           ...(set === undefined ? {} : { overrides: new Map(Object.entries(set)) }),
         }
-        const events = Array.from({ length: count }, () => world.emit(spec.kind, options))
+        const events = Array.from({ length: count }, (_, i) =>
+          world.emit(spec.kind, { ...options, ...(first === undefined ? {} : { seed: first + i }) }),
+        )
         return ok({ run: submit(events), events: events.map(shown) })
       },
     },

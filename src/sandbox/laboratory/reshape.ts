@@ -10,6 +10,23 @@ const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 export const leavesItems = ({ casing, nesting, reduce }: SyncSettings): boolean =>
   casing === 'documented' && nesting === 'documented' && reduce === 'none'
 
+/** What Node's JSON can and TypeScript's libraries do not know yet. */
+interface SourceJson {
+  parse(
+    text: string,
+    reviver: (name: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown
+  rawJSON(text: string): object
+  isRawJSON(value: unknown): boolean
+}
+const sourceJson = JSON as unknown as SourceJson
+
+/** An item's text with its numbers kept as the digits that stand there: 14.00 must not become 14 on its way through. */
+export const parsed = (json: string): Item =>
+  sourceJson.parse(json, (_name, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? sourceJson.rawJSON(source) : value,
+  ) as Item
+
 /** The same item as another service might have written it: the item's shape is not shown, so a client must cope. */
 export function reshape(item: Item, settings: SyncSettings): Item {
   const nested = nest(reduce(item, settings.reduce), settings.nesting)
@@ -31,7 +48,7 @@ function nest(item: Item, how: SyncSettings['nesting']): Item {
 
 function respell(value: unknown, casing: SyncSettings['casing']): unknown {
   if (Array.isArray(value)) return value.map((one) => respell(one, casing))
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || sourceJson.isRawJSON(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [spell(name, casing), respell(inner, casing)]),
   )

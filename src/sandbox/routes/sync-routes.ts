@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { localTime } from '../domain/local-time.ts'
 import { Refusal } from '../http/refusal.ts'
 import { latest } from '../laboratory/latest.ts'
-import { leavesItems, reorder, reshape } from '../laboratory/reshape.ts'
+import { leavesItems, parsed, reorder, reshape } from '../laboratory/reshape.ts'
 import type { Laboratory } from '../laboratory/settings.ts'
 import type { SyncFaults } from '../laboratory/sync-fault.ts'
 import type { ApiKeys } from '../records/credentials.ts'
@@ -93,7 +93,7 @@ function page(
   const { seed, sync } = context.laboratory()
   const texts = leavesItems(sync)
     ? items.map(({ json }) => json)
-    : items.map(({ item }) => JSON.stringify(reshape(item, sync)))
+    : items.map(({ json }) => JSON.stringify(reshape(parsed(json), sync)))
   const tail = JSON.stringify({ count: items.length, ...rest }).slice(1)
   return `{"items":[${reorder(texts, sync, seed).join(',')}],${tail}`
 }

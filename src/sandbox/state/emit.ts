@@ -1,4 +1,5 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import { createRandom } from '../data/random.ts'
 import { withValueAt } from '../domain/json.ts'
 import { SandboxError, type SandboxEvent } from '../world.ts'
 import { CHAINS } from './chains.ts'
@@ -9,6 +10,7 @@ import type { Enveloped, Transactions } from './transactions.ts'
 export interface EmitOptions {
   readonly data?: unknown
   readonly overrides?: ReadonlyMap<string, unknown>
+  readonly seed?: number
 }
 
 const IDS = ['DocumentId', 'CustomerId', 'SupplierId', 'ProductId']
@@ -35,7 +37,8 @@ function runChain(change: Change, kind: Kind): void {
 }
 
 /** See World.emit. */
-export function emit(transactions: Transactions, kind: Kind, { data, overrides }: EmitOptions): SandboxEvent {
+export function emit(transactions: Transactions, kind: Kind, options: EmitOptions): SandboxEvent {
+  const { data, overrides, seed } = options
   if (!kindSpec(kind))
     throw new SandboxError(404, 'unknown-kind', `“${String(kind).slice(0, 60)}” is none of the 28 kinds.`)
   const changed = (event: Enveloped): Enveloped => {
@@ -43,7 +46,9 @@ export function emit(transactions: Transactions, kind: Kind, { data, overrides }
     for (const [pointer, value] of overrides ?? []) envelope = withValueAt(envelope, pointer, value)
     return { ...event, envelope, subject: subjectOf(envelope, event.subject) }
   }
-  const { events } = transactions.run('emit', { finish: (made) => made.slice(-1).map(changed) }, (change) => {
+  const own = seed === undefined ? {} : { random: createRandom(seed) }
+  const finish = (made: readonly Enveloped[]) => made.slice(-1).map(changed)
+  const { events } = transactions.run('emit', { ...own, finish }, (change) => {
     if (data === undefined) runChain(change, kind)
     else change.emit(kind, kind, data)
   })
