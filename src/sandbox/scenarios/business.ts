@@ -1,5 +1,14 @@
 import { SandboxError, type ScenarioStep } from '../world.ts'
-import { drawLife, EXPENSE_LIVES, INVOICE_LIVES, type Life, OTHER_LIVES, VOID_BY_NOTE } from './lives.ts'
+import {
+  CREDIT_NOTE_LIVES,
+  DEBIT_NOTE_LIVES,
+  drawLife,
+  EXPENSE_LIVES,
+  INVOICE_LIVES,
+  type Life,
+  OTHER_LIVES,
+  VOID_BY_NOTE,
+} from './lives.ts'
 import type { Act, Stage } from './stage.ts'
 
 export interface BusinessPlan {
@@ -23,7 +32,7 @@ interface Later {
 
 const CASH = { paymentTermId: 1 }
 
-/** Days of business as a small house has them: sales, purchases, notes, contacts and products, each with a life of its own. */
+/** Days of business as a small house has them: sales, purchases, notes, and beside them quotations, contacts and products, each with a life of its own. */
 export function* business(stage: Stage, plan: BusinessPlan): Iterable<ScenarioStep> {
   const day = createDay(plan)
   while (day.made() < plan.count) {
@@ -86,10 +95,10 @@ function createDay(plan: BusinessPlan) {
   function document(act: Act): void {
     // What has just happened may have been the last document.
     if (made >= plan.count) return
-    if (act.random.chance(3)) other(act)
+    if (act.random.chance(6)) other(act)
     const what = act.random.weighted([60, 28, 8, 4])
-    if (what === 2 && invoices.length > 0) note(act, invoices)
-    else if (what === 3 && expenses.length > 0) note(act, expenses)
+    if (what === 2 && invoices.length > 0) note(act, invoices, CREDIT_NOTE_LIVES)
+    else if (what === 3 && expenses.length > 0) note(act, expenses, DEBIT_NOTE_LIVES)
     else if (what === 1) expense(act)
     else invoice(act)
     made += 1
@@ -106,11 +115,11 @@ function createDay(plan: BusinessPlan) {
     if (life.length === 0) expenses.push(id)
     putOff(act, id, life)
   }
-  function note(act: Act, open: string[]): void {
+  function note(act: Act, open: string[], lives: typeof CREDIT_NOTE_LIVES): void {
     const [id = ''] = open.splice(act.random.int(0, open.length - 1), 1)
     const name = act.random.chance(25) ? 'edit-text' : 'edit-amount'
     try {
-      act.perform(name, { id, ...date() })
+      putOff(act, act.perform(name, { id, ...date() }), drawLife(act.random, lives))
     } catch (thrown) {
       if (!(thrown instanceof SandboxError)) throw thrown
       invoice(act)

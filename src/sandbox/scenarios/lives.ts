@@ -29,15 +29,29 @@ export const EXPENSE_LIVES: Lives = [
   [5, ['void']],
 ]
 
-/** Contacts and products, which no sync route lists: what creates one, and what follows. */
+export const CREDIT_NOTE_LIVES: Lives = [
+  [84, []],
+  [9, ['edit-credit-note']],
+  [7, ['void']],
+]
+
+export const DEBIT_NOTE_LIVES: Lives = [
+  [84, []],
+  [9, ['edit-debit-note']],
+  [7, ['void']],
+]
+
+/** Quotations, contacts and products, which no sync route lists: what creates one, and what follows. */
 export const OTHER_LIVES: Lives = [
-  [4, ['create-customer']],
-  [3, ['create-customer', 'edit-customer']],
+  [5, ['create-quotation']],
+  [3, ['create-quotation', 'edit-quotation']],
+  [3, ['create-quotation', 'void']],
+  [4, ['create-customer', 'edit-customer']],
+  [2, ['create-customer', 'deactivate-customer']],
   [2, ['create-supplier', 'edit-supplier']],
-  [1, ['create-supplier', 'deactivate-supplier']],
+  [2, ['create-supplier', 'deactivate-supplier']],
   [3, ['create-product', 'edit-product']],
-  [1, ['create-product', 'deactivate-product']],
-  [1, ['create-customer', 'deactivate-customer']],
+  [2, ['create-product', 'deactivate-product']],
 ]
 
 export const drawLife = (random: Random, lives: Lives): Life =>

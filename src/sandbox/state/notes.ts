@@ -149,11 +149,11 @@ function originalOf(change: Change, note: Document): Document {
 
 /** Changes a note's sum or text and tells of it. */
 export function saveEditedNote(change: Change, note: Document, given: Correction | undefined): string {
+  if (note.modifies?.code === 1)
+    throw refused('voids-another', `${note.number} voids ${note.modifies.number}: that cannot be changed.`)
   const original = originalOf(change, note)
   if (note.payments.length > 0)
     throw refused('has-payments', `${note.number} has payments: it cannot be edited.`)
-  if (note.modifies?.code === 1)
-    throw refused('voids-another', `${note.number} voids ${original.number}: that cannot be changed.`)
   const isCredit = note.family === 'credit-note'
   const without = isCredit ? credit(change, original, -worthOf(note)) : original
   const correction = given ?? drawn(change, note, without)

@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createParty, type PartyClass } from '../../../../src/sandbox/data/parties.ts'
+import { createProduct, FIRST_PRODUCTS } from '../../../../src/sandbox/data/products.ts'
+import { createRandom } from '../../../../src/sandbox/data/random.ts'
+import { createCedula, createRnc, isCedula, isRnc } from '../../../../src/sandbox/data/tax-id.ts'
+
+describe('tax identifications', () => {
+  it('follow the published check digits: known RNCs and cédulas are right, one digit off is wrong', () => {
+    for (const rnc of ['101850043', '101010632']) expect(isRnc(rnc)).toBe(true)
+    expect(isCedula('00113918205')).toBe(true)
+    for (const wrong of ['101850042', '101010633', '10185004', '']) expect(isRnc(wrong)).toBe(false)
+    for (const wrong of ['00113918204', '0011391820', 'x0113918205']) expect(isCedula(wrong)).toBe(false)
+  })
+  it('made here carry right check digits for every seed', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const random = createRandom(seed)
+        return (
+          isRnc(createRnc(random, '1')) && isRnc(createRnc(random, '4')) && isCedula(createCedula(random))
+        )
+      }),
+    )
+  })
+})
+
+describe('parties', () => {
+  const classes: readonly PartyClass[] = ['company', 'person', 'government', 'free-zone', 'foreign']
+  it('are plausible for every seed: names, phones of the country, example mailboxes only', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.constantFrom(...classes), (seed, kind) => {
+        const party = createParty(createRandom(seed), kind)
+        expect(party.name).toMatch(/^\S.*\S$/u)
+        expect(party.address.length).toBeGreaterThan(8)
+        expect(party.email).toMatch(/^[a-z\d.]+@(?:example\.com|[a-z\d]+(?:-[a-z\d]+)*\.example)$/)
+        if (kind === 'person') expect(isCedula(party.taxId)).toBe(true)
+        else if (kind !== 'foreign') expect(isRnc(party.taxId)).toBe(true)
+        expect(party.phone).toMatch(kind === 'foreign' ? /^\+1-\d{3}-\d{3}-\d{4}$/ : /^8[024]9-\d{3}-\d{4}$/)
+      }),
+    )
+  })
+})
+
+describe('products', () => {
+  it('cover 18 %, 16 % and exempt, goods and services', () => {
+    expect(new Set(FIRST_PRODUCTS.map((product) => product.rate))).toEqual(new Set([0, 16, 18]))
+    expect(new Set(FIRST_PRODUCTS.map((product) => product.isService))).toEqual(new Set([true, false]))
+    expect(new Set(FIRST_PRODUCTS.map((product) => product.code)).size).toBe(FIRST_PRODUCTS.length)
+  })
+  it('cost whole cents, more than nothing, for every seed', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const { price } = createProduct(createRandom(seed))
+        return Number.isSafeInteger(price) && price > 0
+      }),
+    )
+  })
+})

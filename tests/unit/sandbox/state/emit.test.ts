@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { KINDS } from '../../../../src/catalog/kinds.ts'
+import { SandboxError } from '../../../../src/sandbox/world.ts'
+import { dataOf, expectFlawless, NOON, worldOf } from './judged.ts'
+
+describe('emit', () => {
+  it('gives each of the 28 kinds, valid, with all documented fields and no others, for every seed', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (seed) => {
+        const world = worldOf(seed)
+        for (const { kind } of KINDS) {
+          const event = world.emit(kind, {})
+          expect(event.kind).toBe(kind)
+          expectFlawless(event)
+        }
+        expect(world.counts().events).toBe(KINDS.length)
+        world.close()
+      }),
+      { numRuns: 25 },
+    )
+  })
+  it('gives the same bytes for the same seed, and others for another', () => {
+    const bodies = (seed: number): string[] => {
+      const world = worldOf(seed)
+      return KINDS.map(({ kind }) => world.emit(kind, {}).body)
+    }
+    expect(bodies(42)).toEqual(bodies(42))
+    expect(bodies(42)).not.toEqual(bodies(43))
+  })
+  it('gives the same ids, numbers and amounts on another day', () => {
+    const world = worldOf(1)
+    const first = world.emit('factura.created', {})
+    world.reset()
+    const again = world.emit('factura.created', {})
+    expect(again.seq).toBeGreaterThan(first.seq)
+    const { LimitDate: _, Accounting: __, ...data } = dataOf(first)
+    expect(dataOf(again)).toMatchObject(data)
+  })
+  it('writes Timestamp in the workspace’s offset', () => {
+    const world = worldOf(1)
+    expect(world.emit('factura.created', {}).body).toContain('"Timestamp":"2026-11-21T12:00:00.0')
+    world.setWorkspace({ offset: '+01:00' })
+    expect(world.emit('factura.created', {}).body).toMatch(/"Timestamp":"2026-11-21T17:00:00\.\d{3}\+01:00"/)
+  })
+  it('puts values at JSON pointers of the envelope, and changes no document by that', () => {
+    const world = worldOf(1)
+    const overrides = new Map<string, unknown>([
+      ['/data/StatusId', 'five'],
+      ['/data/Accounting/Total', 1],
+      ['/Extra', { a: [] }],
+    ])
+    const event = world.emit('factura.created', { overrides })
+    expect(event.body).toContain('"StatusId":"five"')
+    expect(event.body).toContain('"Total":1,')
+    expect(event.body).toMatch(/,"Extra":\{"a":\[\]\}\}$/)
+    const [item] = world.accounting({ from: 0, to: NOON * 2, documentTypeId: null, limit: 10 })
+    expect(item?.item).toMatchObject({ DocumentId: event.subject, StatusId: 1 })
+  })
+  it('sends given content as it is, and performs nothing for it', () => {
+    const world = worldOf(1)
+    const id = 'A0000000-0000-4000-8000-000000000001'
+    const event = world.emit('dgii.aprobado', { data: { DocumentId: id, Anything: [1.5, null] } })
+    expect(event.body).toMatch(
+      /"data":\{"DocumentId":"A0000000-0000-4000-8000-000000000001","Anything":\[1.5,null\]\}\}$/,
+    )
+    expect(event.subject).toBe(id.toLowerCase())
+    expect(world.emit('factura.created', { data: null }).body).toMatch(/"data":null\}$/)
+    expect(world.counts().documents).toBe(0)
+  })
+  it('refuses what cannot be sent, and nothing has happened then: the next event is the one that would have come', () => {
+    const bad = () => new Map<string, unknown>([['/data/None/Here', 1]])
+    const [world, untouched] = [worldOf(9), worldOf(9)]
+    const before = world.counts()
+    expect(() => world.emit('factura.created', { overrides: bad() })).toThrow(SandboxError)
+    expect(() => world.emit('factura.created', { data: { a: () => 1 } })).toThrow(SandboxError)
+    expect(() => world.emit('factura.paid' as 'factura.created', {})).toThrow(/none of the 28 kinds/)
+    expect(world.counts()).toEqual(before)
+    expect(dataOf(world.emit('nota_credito.updated', {})).DocumentId).toBe(
+      dataOf(untouched.emit('nota_credito.updated', {})).DocumentId,
+    )
+  })
+})

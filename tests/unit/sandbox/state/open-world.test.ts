@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openWorld } from '../../../../src/sandbox/state/open-world.ts'
+import { SandboxError } from '../../../../src/sandbox/world.ts'
+import { dataOf, NOON, worldOf } from './judged.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'acuse-sandbox-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const open = (name: string, seed = 1, now = () => NOON) => openWorld({ file: join(folder, name), seed, now })
+const ALL = { from: 0, to: NOON * 2, documentTypeId: null, limit: 500 }
+
+describe('the sandbox’s own file', () => {
+  it('goes on where it was closed: documents, sequences, ids and what is drawn next', () => {
+    const whole = worldOf(1)
+    const bodies = () =>
+      ['factura.created', 'gasto.created', 'customer.created', 'nota_debito.created'] as const
+    const expected = bodies().map((kind) => dataOf(whole.emit(kind, {})))
+    const drawn = bodies().map((kind) => {
+      const world = open('again.db')
+      const data = dataOf(world.emit(kind, {}))
+      world.close()
+      return data
+    })
+    expect(drawn.map(({ DocumentId: id, Number: number }) => [id, number])).toEqual(
+      expected.map(({ DocumentId: id, Number: number }) => [id, number]),
+    )
+    const world = open('again.db', 99)
+    world.setWorkspace({ plan: 'Básico', name: 'Ñ', offset: '-05:00' })
+    world.close()
+    const later = open('again.db')
+    expect(later.workspace()).toEqual({ plan: 'Básico', name: 'Ñ', offset: '-05:00' })
+    expect(later.counts().documents).toBe(4)
+    later.close()
+  })
+  it('is in WAL mode and for its owner alone', () => {
+    const world = open('mode.db')
+    const other = new DatabaseSync(join(folder, 'mode.db'))
+    expect(other.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' })
+    expect(statSync(join(folder, 'mode.db')).mode & 0o777).toBe(0o600)
+    other.close()
+    world.close()
+  })
+  it('that is none, or a newer Acuse’s, is refused with a sentence', () => {
+    writeFileSync(join(folder, 'none.db'), 'x'.repeat(8192))
+    expect(() => open('none.db')).toThrow(SandboxError)
+    const newer = new DatabaseSync(join(folder, 'newer.db'))
+    newer.exec('PRAGMA user_version = 99')
+    newer.close()
+    expect(() => open('newer.db')).toThrow(/newer Acuse/)
+    expect(() => open(join('no', 'folder.db'))).toThrow(SandboxError)
+  })
+})
+
+describe('the workspace', () => {
+  it('is on the plan with webhooks, at -04:00, until it is changed', () => {
+    const world = worldOf(1)
+    expect(world.workspace()).toMatchObject({ plan: 'Corporativo', offset: '-04:00' })
+    expect(world.setWorkspace({ plan: 'Otro' })).toMatchObject({ plan: 'Otro', offset: '-04:00' })
+  })
+  it.each([
+    { offset: 'Z' },
+    { offset: '-00:00' },
+    { offset: -4 },
+    { plan: '' },
+    { name: 7 },
+    { other: 'x' },
+    [],
+    null,
+  ])('refuses %j and stays as it was', (change) => {
+    const world = worldOf(1)
+    const before = world.workspace()
+    const given = { plan: 'Otro', ...(change as object) }
+    expect(() => world.setWorkspace((change && !Array.isArray(change) ? given : change) as object)).toThrow(
+      SandboxError,
+    )
+    expect(world.workspace()).toEqual(before)
+  })
+})
+
+describe('reset', () => {
+  it('starts again from the seed: nothing but contacts and products, and the same documents again', () => {
+    const world = worldOf(3)
+    const first = world.emit('factura.created', {})
+    const filled = world.counts()
+    world.reset()
+    expect(world.counts()).toEqual({ ...filled, documents: 0, events: 0 })
+    expect(world.emit('factura.created', {}).subject).toBe(first.subject)
+    world.reset(4)
+    expect(world.emit('factura.created', {}).subject).not.toBe(first.subject)
+    expect(() => world.reset(0.5)).toThrow(SandboxError)
+  })
+})
+
+it('documents of one instant keep the order of their creation in the sync routes', () => {
+  const world = open('instant.db')
+  const ids = Array.from({ length: 40 }, () => world.perform('create-invoice', {}).id)
+  expect(world.accounting(ALL).map(({ id }) => id)).toEqual(ids)
+  world.close()
+})
+
+it('a clock that slips back does not date a document before the one issued earlier', () => {
+  let at = NOON
+  const world = openWorld({ file: ':memory:', seed: 1, now: () => at })
+  const ids = [0, -20, -5, 3].map((slip) => {
+    at = NOON + slip
+    return world.perform('create-invoice', {}).id
+  })
+  expect(world.accounting(ALL).map(({ id }) => id)).toEqual(ids)
+})

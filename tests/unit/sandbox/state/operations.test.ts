@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest'
+import type { Kind } from '../../../../src/catalog/kinds.ts'
+import { SandboxError, type World } from '../../../../src/sandbox/world.ts'
+import { cents, type Data, dataOf, expectFlawless, NOON, worldOf } from './judged.ts'
+
+/** Performs and gives the id with the kinds that followed; every event must be flawless. */
+function act(world: World, name: string, params: Data = {}): { id: string; kinds: Kind[]; data: Data } {
+  const { id, events } = world.perform(name, params)
+  for (const event of events) expectFlawless(event)
+  const last = events.at(-1)
+  return { id, kinds: events.map((event) => event.kind), data: last ? dataOf(last) : {} }
+}
+
+const ALL = { from: 0, to: NOON * 2, documentTypeId: null, limit: 500 }
+const everything = (world: World): string =>
+  JSON.stringify([world.counts(), world.workspace(), world.accounting(ALL).map(({ json }) => json)])
+
+/** The refusal's code; nothing may have changed. */
+function refusal(world: World, name: string, params: Data): string {
+  const before = everything(world)
+  try {
+    world.perform(name, params)
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(SandboxError)
+    expect(everything(world)).toBe(before)
+    const { message, status, code } = thrown as SandboxError
+    expect(message).toMatch(/^.{10,}[.]$/su)
+    return `${status} ${code}`
+  }
+  return 'not refused'
+}
+
+const due = (world: World, id: string): number => {
+  const item = world.accounting(ALL).find((one) => one.id === id)?.item ?? {}
+  return Math.round(Number((item.Accounting as Data).AmountDue) * 100)
+}
+
+describe('invoices and the tax authority (States and transitions)', () => {
+  it.each(['E31', 'E32', 'E44', 'E45', 'E46'])('%s fires factura.created', (type) => {
+    const { kinds, data } = act(worldOf(1), 'create-invoice', { type })
+    expect(kinds).toEqual(['factura.created'])
+    expect(data.Number).toMatch(new RegExp(`^${type}\\d{10}$`))
+    expect((data.Accounting as Data).DocumentTypeId).toBe(type.slice(1))
+  })
+  it('submission is silent, then 7 any number of times, then one of 5, 6 and 8', () => {
+    for (const [name, kind, status] of [
+      ['approve', 'dgii.aprobado', '5'],
+      ['reject', 'dgii.rechazado', '6'],
+      ['accept-conditionally', 'dgii.aceptado_condicional', '8'],
+    ] as const) {
+      const world = worldOf(2)
+      const { id } = act(world, 'create-invoice')
+      expect(act(world, 'submit', { id }).kinds).toEqual([])
+      for (let times = 0; times < 4; times++)
+        expect(act(world, 'poll', { id })).toMatchObject({
+          kinds: ['dgii.en_proceso'],
+          data: { StatusId: '7' },
+        })
+      expect(act(world, name, { id })).toMatchObject({ kinds: [kind], data: { StatusId: status } })
+      expect(refusal(world, name, { id })).toBe('409 not-submitted')
+    }
+  })
+  it('a rejected one is edited before it is submitted again', () => {
+    const world = worldOf(3)
+    const { id } = act(world, 'create-invoice')
+    expect(refusal(world, 'poll', { id })).toBe('409 not-submitted')
+    act(world, 'submit', { id })
+    expect(refusal(world, 'submit', { id })).toBe('409 pending')
+    expect(refusal(world, 'edit-invoice', { id })).toBe('409 pending')
+    expect(refusal(world, 'void', { id })).toBe('409 pending')
+    act(world, 'reject', { id })
+    expect(refusal(world, 'submit', { id })).toBe('409 rejected')
+    expect(refusal(world, 'edit-amount', { id })).toBe('409 rejected')
+    expect(act(world, 'edit-invoice', { id })).toMatchObject({
+      kinds: ['factura.updated'],
+      data: { StatusId: '1' },
+    })
+    act(world, 'submit', { id })
+    act(world, 'approve', { id })
+    expect(refusal(world, 'edit-invoice', { id })).toBe('409 accepted')
+    expect(refusal(world, 'submit', { id })).toBe('409 accepted')
+  })
+  it('only invoices are submitted: they are the resource that emits dgii.* (Delivery rules, 3)', () => {
+    const world = worldOf(4)
+    for (const name of ['create-expense', 'create-quotation'])
+      expect(refusal(world, 'submit', { id: act(world, name).id })).toBe('409 wrong-family')
+  })
+  it('voiding before acceptance: WasAcceptedByDGII false, CreditNoteId null, and it is over', () => {
+    const world = worldOf(5)
+    const { id } = act(world, 'create-invoice')
+    const { kinds, data } = act(world, 'void', { id })
+    expect(kinds).toEqual(['factura.anulated'])
+    expect(data).toEqual({ DocumentId: id, WasAcceptedByDGII: false, CreditNoteId: null })
+    for (const name of [
+      'void',
+      'void-invoice',
+      'edit-invoice',
+      'submit',
+      'edit-amount',
+      'edit-text',
+      'register-payment',
+    ])
+      expect(refusal(world, name, { id })).toMatch(/^409 (?:voided|nothing-due)$/)
+  })
+  it.each(['approve', 'accept-conditionally'])(
+    'voiding after %s: a credit note takes all of it back',
+    (answer) => {
+      const world = worldOf(6)
+      const created = act(world, 'create-invoice', { lines: 3 })
+      const { id } = created
+      act(world, 'submit', { id })
+      act(world, answer, { id })
+      act(world, 'edit-amount', { id })
+      const { events } = world.perform('void', { id })
+      expect(events.map(({ kind }) => kind)).toEqual(['nota_credito.created', 'factura.anulated'])
+      for (const event of events) expectFlawless(event)
+      const [note, voided] = events
+      expect(voided && dataOf(voided)).toEqual({
+        DocumentId: id,
+        WasAcceptedByDGII: true,
+        CreditNoteId: note?.subject,
+      })
+      expect(note && dataOf(note)).toMatchObject({
+        ModifiedReferenceId: id,
+        ReferenceSecuence: created.data.Number,
+        ModificationCode: '1',
+      })
+      const total = (one: Data): number => cents((one.Accounting as Data).Total)
+      const notes = world.accounting({ ...ALL, documentTypeId: 34 })
+      const back = notes.reduce(
+        (sum, { item }) => sum + Math.round(Number((item.Accounting as Data).Total) * 100),
+        0,
+      )
+      expect(back).toBe(total(created.data))
+      for (const name of ['void', 'edit-credit-note'])
+        expect(refusal(world, name, { id: note?.subject })).toBe('409 voids-another')
+    },
+  )
+})
+
+describe('corrections (Events, factura.updated)', () => {
+  it.each(['edit-amount', 'edit-text'])(
+    '%s on an invoice fires nota_credito.created and not factura.updated',
+    (name) => {
+      const world = worldOf(7)
+      const invoice = act(world, 'create-invoice')
+      const { kinds, data, id } = act(world, name, { id: invoice.id })
+      expect(kinds).toEqual(['nota_credito.created'])
+      expect(id).not.toBe(invoice.id)
+      expect(data).toMatchObject({
+        DocumentId: id,
+        ModifiedReferenceId: invoice.id,
+        ReferenceSecuence: invoice.data.Number,
+      })
+      expect(data).toMatchObject({
+        CustomerId: invoice.data.CustomerId,
+        SupplierId: null,
+        SupplierName: null,
+      })
+    },
+  )
+  it.each(['E41', 'E43', 'E47'])('edit-amount and edit-text on %s fire nota_debito.created', (type) => {
+    const world = worldOf(8)
+    const expense = act(world, 'create-expense', { type })
+    expect(expense.kinds).toEqual(['gasto.created'])
+    for (const name of ['edit-amount', 'edit-text']) {
+      const { kinds, data } = act(world, name, { id: expense.id })
+      expect(kinds).toEqual(['nota_debito.created'])
+      expect(data).toMatchObject({
+        SupplierId: expense.data.SupplierId,
+        CustomerId: null,
+        ModifiedReferenceId: expense.id,
+      })
+    }
+  })
+  it('an amount is taken back exactly, given back by voiding the note, and never more than there is', () => {
+    const world = worldOf(9)
+    const { id, data } = act(world, 'create-invoice', { type: 'E32', lines: 2 })
+    const before = cents(data.AmountDue)
+    const note = act(world, 'edit-amount', { id, amount: '10.01' })
+    expect((note.data.Accounting as Data).Total).toBe('10.01')
+    expect(due(world, id)).toBe(before - 1001)
+    expect(act(world, 'edit-credit-note', { id: note.id, amount: 5 }).kinds).toEqual(['nota_credito.updated'])
+    expect(due(world, id)).toBe(before - 500)
+    expect(refusal(world, 'edit-amount', { id, amount: before })).toBe('400 bad-parameter')
+    expect(refusal(world, 'edit-invoice', { id })).toBe('409 has-notes')
+    expect(refusal(world, 'void', { id })).toBe('409 has-notes')
+    expect(act(world, 'void-credit-note', { id: note.id })).toMatchObject({
+      kinds: ['nota_credito.anulated'],
+    })
+    expect(due(world, id)).toBe(before)
+  })
+  it('what was paid already is owed back by the note', () => {
+    const world = worldOf(10)
+    const { id } = act(world, 'create-invoice', { type: 'E32', paymentTermId: 1 })
+    expect(due(world, id)).toBe(0)
+    expect(act(world, 'edit-amount', { id, amount: 7 }).data.AmountDue).toBe('7.00')
+  })
+  it('edit-amount takes neither quotations nor notes', () => {
+    const world = worldOf(11)
+    expect(refusal(world, 'edit-amount', { id: act(world, 'create-quotation').id })).toBe('409 wrong-family')
+    const note = act(world, 'edit-text', { id: act(world, 'create-invoice').id })
+    expect(refusal(world, 'edit-text', { id: note.id })).toBe('409 wrong-family')
+    expect(refusal(world, 'void-debit-note', { id: note.id })).toBe('409 wrong-family')
+  })
+})
+
+describe('payments', () => {
+  it('change what is due and fire nothing', () => {
+    const world = worldOf(12)
+    const { id, data } = act(world, 'create-invoice', { type: 'E32' })
+    const before = cents(data.AmountDue)
+    expect(act(world, 'register-payment', { id, amount: 1 }).kinds).toEqual([])
+    expect(due(world, id)).toBe(before - 100)
+    expect(refusal(world, 'register-payment', { id, amount: String(before / 100) })).toBe('400 bad-parameter')
+    expect(refusal(world, 'register-payment', { id, amount: 0 })).toBe('400 bad-parameter')
+    expect(refusal(world, 'edit-invoice', { id })).toBe('409 has-payments')
+    act(world, 'register-payment', { id })
+    expect(due(world, id)).toBe(0)
+    expect(refusal(world, 'register-payment', { id })).toBe('409 nothing-due')
+  })
+})
+
+describe('contacts and products', () => {
+  it.each(['customer', 'supplier', 'product'])(
+    '%s: created, updated, deactivated, and then no more',
+    (what) => {
+      const world = worldOf(13)
+      const { id, kinds } = act(world, `create-${what}`)
+      expect(kinds).toEqual([`${what}.created`])
+      expect(act(world, `edit-${what}`, { id }).kinds).toEqual([`${what}.updated`])
+      expect(act(world, `deactivate-${what}`, { id }).kinds).toEqual([`${what}.deactivated`])
+      for (const name of [`edit-${what}`, `deactivate-${what}`])
+        expect(refusal(world, name, { id })).toBe('409 inactive')
+      if (what !== 'supplier')
+        expect(refusal(world, 'create-invoice', { [`${what}Id`]: id })).toBe('409 inactive')
+    },
+  )
+  it('are used with what they were given', () => {
+    const world = worldOf(14)
+    const customer = act(world, 'create-customer', { name: 'Ñandú & Co, SRL', taxId: '101850043' })
+    const product = act(world, 'create-product', { description: 'Ámbar', price: '12.5', taxRate: 18 })
+    const { data } = act(world, 'create-invoice', {
+      ...{
+        type: 'E31',
+        customerId: customer.id,
+        productId: product.id,
+        quantity: 2,
+        lines: 1,
+        currency: 'DOP',
+      },
+    })
+    expect(data).toMatchObject({ CustomerName: 'Ñandú & Co, SRL', CustomerTaxId: '101850043' })
+    expect((data.Lines as Data[])[0]).toMatchObject({
+      Description: 'Ámbar',
+      UnitPrice: '12.50',
+      Quantity: '2.00',
+    })
+  })
+})
+
+describe('bad parameters are refused with a sentence, and nothing is changed', () => {
+  const id = '00000000-0000-4000-8000-000000000000'
+  const cases: readonly (readonly [name: string, params: unknown, code: string])[] = [
+    ['no-such-operation', {}, '404 unknown-operation'],
+    ['__proto__', {}, '404 unknown-operation'],
+    ['submit', { id }, '404 not-found'],
+    ['submit', {}, '400 bad-parameter'],
+    ['submit', { id: 7 }, '400 bad-parameter'],
+    ['submit', { id, more: 1 }, '400 bad-parameter'],
+    ['submit', [], '400 bad-parameter'],
+    ['submit', null, '400 bad-parameter'],
+    ['edit-customer', { id }, '404 not-found'],
+    ['create-invoice', { customerId: id }, '404 not-found'],
+    ['create-invoice', { type: 'E41' }, '400 bad-parameter'],
+    ['create-invoice', { lines: 0 }, '400 bad-parameter'],
+    ['create-invoice', { lines: 51 }, '400 bad-parameter'],
+    ['create-invoice', { lines: 1.5 }, '400 bad-parameter'],
+    ['create-invoice', { quantity: 0 }, '400 bad-parameter'],
+    ['create-invoice', { quantity: '1e3' }, '400 bad-parameter'],
+    ['create-invoice', { quantity: 1e21 }, '400 bad-parameter'],
+    ['create-invoice', { quantity: -1 }, '400 bad-parameter'],
+    ['create-invoice', { unitPrice: '1.001' }, '400 bad-parameter'],
+    ['create-invoice', { quantity: '999999999.99', unitPrice: '999999999.99' }, '400 too-large'],
+    ['create-invoice', { description: '' }, '400 bad-parameter'],
+    ['create-invoice', { description: '\ud800' }, '400 bad-parameter'],
+    ['create-invoice', { description: 'x'.repeat(1001) }, '400 bad-parameter'],
+    ['create-invoice', { paymentTermId: 9 }, '400 bad-parameter'],
+    ['create-invoice', { issuedAt: '2026-11-21' }, '400 bad-parameter'],
+    ['create-product', { taxRate: 17 }, '400 bad-parameter'],
+    ['create-product', { isService: 'yes' }, '400 bad-parameter'],
+    ['create-product', { price: 10_000_001 }, '400 bad-parameter'],
+  ]
+  it.each(cases)('%s %j: %s', (name, params, code) => {
+    expect(refusal(worldOf(15), name, params as Data)).toBe(code)
+  })
+})

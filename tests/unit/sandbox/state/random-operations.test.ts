@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { SandboxError } from '../../../../src/sandbox/world.ts'
+import { type Data, exact, expectFlawless, expectSums, NOON, worldOf } from './judged.ts'
+
+it('whatever is done in whatever order, every event is flawless, every sum agrees, and a refusal changes nothing', () => {
+  const names = worldOf(0).operations.map(({ name }) => name)
+  const steps = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(30)), { minLength: 10, maxLength: 80 })
+  fc.assert(
+    fc.property(fc.integer(), steps, (seed, list) => {
+      const world = worldOf(seed)
+      const ids = [world.perform('create-invoice', {}).id, world.perform('create-expense', {}).id]
+      for (const [name, which] of list) {
+        const takes = world.operations
+          .find((one) => one.name === name)
+          ?.parameters.find((one) => one.required)?.name
+        const before = world.counts()
+        try {
+          const { id, events } = world.perform(name, takes ? { [takes]: ids[which % ids.length] } : {})
+          ids.push(id)
+          for (const event of events) expectFlawless(event)
+        } catch (thrown) {
+          if (!(thrown instanceof SandboxError)) throw thrown
+          expect(world.counts()).toEqual(before)
+        }
+      }
+      for (const { json } of world.accounting({ from: 0, to: NOON * 2, documentTypeId: null, limit: 500 }))
+        expectSums(exact(json))
+      for (const { json } of world.treasury({
+        from: null,
+        after: null,
+        to: null,
+        documentTypeId: null,
+        limit: 500,
+      })) {
+        const { PaymentMethods: methods, Accounting: accounting, IsAnulated: anulated } = exact(json)
+        expect(anulated).toBe(false)
+        expect((methods as Data[]).at(-1)?.Amount).toBe((accounting as Data).AmountDue)
+      }
+      world.close()
+    }),
+    { numRuns: 30 },
+  )
+})

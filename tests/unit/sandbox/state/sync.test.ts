@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { SandboxError, type SyncItem, type World } from '../../../../src/sandbox/world.ts'
+import { NOON, worldOf } from './judged.ts'
+
+const FIELDS = [
+  ...[
+    'DocumentId',
+    'Number',
+    'StatusId',
+    'IssuedAt',
+    'CustomerId',
+    'CustomerName',
+    'SupplierId',
+    'SupplierName',
+  ],
+  ...['Lines', 'Accounting', 'UpdatedAt', 'IsAnulated'],
+]
+const ALL = { from: 0, to: NOON * 2, documentTypeId: null, limit: 500 }
+const place = ({ issuedAt, id }: SyncItem): string => `${issuedAt} ${id}`
+
+function monthOf(count: number): World {
+  const world = worldOf(5)
+  for (const _ of world.scenario('month', { count }));
+  return world
+}
+
+/** All of treasury by its cursor; `between` is called before each page. */
+function sweep(world: World, limit: number, between = () => {}): SyncItem[] {
+  const found: SyncItem[] = []
+  for (let cursor: SyncItem | undefined; ; ) {
+    between()
+    const page = world.treasury({
+      ...{ from: cursor?.issuedAt ?? null, after: cursor?.id ?? null, to: null, documentTypeId: null, limit },
+    })
+    found.push(...page.slice(0, limit))
+    if (page.length <= limit) return found
+    cursor = page[limit - 1]
+  }
+}
+
+describe('accounting-sync', () => {
+  const world = monthOf(300)
+  it('lists the items of the sandbox’s choice, by issue date, then document id', () => {
+    const items = world.accounting(ALL)
+    expect(items).toHaveLength(300)
+    expect(items.map(place)).toEqual(items.map(place).toSorted())
+    for (const { item, id } of items) {
+      expect(Object.keys(item)).toEqual(FIELDS)
+      expect(item.DocumentId).toBe(id)
+    }
+  })
+  it('holds both bounds, and one item more than the limit tells that more remain', () => {
+    const items = world.accounting(ALL)
+    const [from, to] = [items[10]?.issuedAt ?? 0, items[20]?.issuedAt ?? 0]
+    expect(world.accounting({ ...ALL, from, to }).map(place)).toEqual(items.slice(10, 21).map(place))
+    expect(world.accounting({ ...ALL, limit: 7 }).map(place)).toEqual(items.slice(0, 8).map(place))
+    expect(world.accounting({ ...ALL, from: to, to: from })).toEqual([])
+  })
+  it('gives every document an issue date of its own over a month, so that pages of 2 reach the end', () => {
+    expect(new Set(world.accounting(ALL).map(({ issuedAt }) => issuedAt)).size).toBe(300)
+  })
+  it('sweeps one document type; the types together are everything', () => {
+    const types = [31, 32, 33, 34, 41, 43, 44, 45, 46, 47]
+    const each = types.flatMap((documentTypeId) => world.accounting({ ...ALL, documentTypeId }))
+    expect(each.map(place).toSorted()).toEqual(world.accounting(ALL).map(place))
+    expect(world.accounting({ ...ALL, documentTypeId: 99 })).toEqual([])
+  })
+  it('does not list quotations, and keeps voided documents with their mark', () => {
+    const small = worldOf(1)
+    small.perform('create-quotation', {})
+    const { id } = small.perform('create-invoice', {})
+    small.perform('void', { id })
+    expect(small.accounting(ALL).map(({ item }) => item)).toMatchObject([
+      { DocumentId: id, IsAnulated: true },
+    ])
+  })
+})
+
+describe('treasury-sync', () => {
+  it.each([1, 7, 200, 500])('pages of %i reach the end with nothing missing or doubled', (limit) => {
+    const world = monthOf(150)
+    const whole = sweep(world, 500).map(place)
+    expect(whole.length).toBeGreaterThan(30)
+    expect(sweep(world, limit).map(place)).toEqual(whole)
+  })
+  it('is stable while later documents are being added, of one instant too', () => {
+    const world = monthOf(60)
+    const before = sweep(world, 500).map(place)
+    let added = 0
+    const found = sweep(world, 3, () => {
+      if (added++ < 20) world.perform('create-invoice', { type: 'E32' })
+    }).map(place)
+    expect(new Set(found).size).toBe(found.length)
+    expect(found.filter((one) => before.includes(one))).toEqual(before)
+    expect(found.length).toBe(sweep(world, 500).length)
+  })
+  it('lists debts only, with party and payment methods', () => {
+    const world = worldOf(2)
+    const { id } = world.perform('create-invoice', { type: 'E32' })
+    const cash = world.perform('create-invoice', { type: 'E32', paymentTermId: 1 }).id
+    const expense = world.perform('create-expense', { type: 'E43' }).id
+    const ids = (): string[] => sweep(world, 10).map((item) => item.id)
+    expect(ids()).toEqual([id, expense])
+    world.perform('register-payment', { id, amount: 1 })
+    const [sale, purchase] = sweep(world, 10).map(({ item }) => item)
+    expect(Object.keys(sale ?? {})).toEqual([...FIELDS, 'PaymentMethods'])
+    expect(sale).toMatchObject({
+      SupplierId: null,
+      PaymentMethods: [{ Amount: 1, PaymentMethodId: 2 }, { PaymentMethodId: 4 }],
+    })
+    expect(purchase).toMatchObject({ CustomerId: null, SupplierName: expect.any(String) })
+    world.perform('register-payment', { id })
+    world.perform('void', { id: expense })
+    expect(ids()).toEqual([])
+    world.perform('edit-amount', { id: cash, amount: 2 })
+    expect(ids()).toHaveLength(1)
+  })
+  it('goes on after a document named without its date, and refuses one that is not there', () => {
+    const world = monthOf(40)
+    const query = { from: null, to: null, documentTypeId: null, limit: 500 }
+    const all = sweep(world, 500)
+    const after = all[4]?.id.toUpperCase() ?? ''
+    expect(world.treasury({ ...query, after }).map(place)).toEqual(all.slice(5).map(place))
+    expect(() => world.treasury({ ...query, after: 'f0000000-0000-4000-8000-000000000000' })).toThrow(
+      SandboxError,
+    )
+  })
+  it('keeps to its maximum issue date and to one type', () => {
+    const world = monthOf(80)
+    const all = sweep(world, 500)
+    const to = all[9]?.issuedAt ?? 0
+    expect(world.treasury({ from: null, after: null, to, documentTypeId: null, limit: 500 })).toHaveLength(10)
+    for (const { item } of world.treasury({
+      from: null,
+      after: null,
+      to: null,
+      documentTypeId: 31,
+      limit: 500,
+    }))
+      expect(item.Number).toMatch(/^E31/)
+  })
+})
