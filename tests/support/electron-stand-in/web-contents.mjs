@@ -66,14 +66,6 @@ export class WebContents extends EventEmitter {
       if (frameId === this.targetId) this.#url = fromChromium(url)
     })
     on('Page.loadEventFired', () => this.emit('did-finish-load'))
-    on('Page.windowOpen', ({ url }) => {
-      const { action } = this.#openHandler({
-        url: fromChromium(url),
-        disposition: 'foreground-tab',
-        frameName: '',
-      })
-      if (action !== 'deny') process.stderr.write('stand-in: new windows are always denied\n')
-    })
     on('Inspector.targetCrashed', () =>
       this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 }),
     )
@@ -92,7 +84,11 @@ export class WebContents extends EventEmitter {
     })
   }
 
-  async #receive({ id, channel, args }) {
+  async #receive({ id, channel, args, opens }) {
+    if (opens !== undefined) {
+      this.#askToOpen(fromChromium(opens))
+      return
+    }
     const event = { sender: this, senderFrame: { url: this.#url, parent: null, routingId: 1 }, frameId: 1 }
     if (id === undefined) {
       ipcMain.emit(channel, event, ...args)
@@ -103,6 +99,10 @@ export class WebContents extends EventEmitter {
       .then((value) => write({ id, value }))
       .catch((error) => write({ id, error: String(error) }))
     this.#deliver(answer)
+  }
+  #askToOpen(url) {
+    const { action } = this.#openHandler({ url, disposition: 'foreground-tab', frameName: '' })
+    if (action !== 'deny') process.stderr.write('stand-in: new windows are always denied\n')
   }
   #deliver(text) {
     if (this.#context === undefined) return

@@ -59,4 +59,17 @@ export function mainWorld() {
   window.addEventListener('stand-in:expose', ({ detail }) => {
     Object.defineProperty(window, detail.key, { value: freeze(inward(detail.value)), enumerable: true })
   })
+
+  // Chromium would open the popup first and tell of it afterwards; closing it then can leave the script that opened it hanging. Electron
+  // asks first and gives null when the app denies.
+  window.open = (url = '') => {
+    window.dispatchEvent(new CustomEvent('stand-in:open', { detail: new URL(url, location.href).href }))
+    return null
+  }
+  window.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[target="_blank"]') : null
+    if (!link || event.defaultPrevented) return
+    event.preventDefault()
+    window.open(link.href)
+  })
 }

@@ -71,6 +71,7 @@ export function preloadWorld(clone, preload) {
   }
 
   const send = (message) => globalThis.standInSend(clone.write(message))
+  window.addEventListener('stand-in:open', ({ detail }) => send({ opens: detail }))
   const ipcRenderer = {
     invoke: (channel, ...args) =>
       new Promise((resolve, reject) => {
