@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { analyse } from '#core/checks/analyse.ts'
 import { words } from '../files.ts'
@@ -7,9 +8,11 @@ import { Analyst } from './analyst.ts'
 import type { AnalystCalls, AnalystMessage, WakeMessage } from './protocol.ts'
 
 /** Arrivals per second from which analysis steps back, to leave the processor to intake. */
-const FULL_SPEED = 2_500
-/** How long it then rests for each unit of work: slow, but it never starves. */
+const BUSY = 250
+/** How long it then rests for each unit of work: a quarter of one core still judges some thousands a second. */
 const REST = 3
+/** On Linux the niceness of a thread is its own, so that of two that want the same core, intake gets nearly all of it. */
+const NICENESS = 10
 const RETRY_MS = 1_000
 
 const port = parentPort
@@ -19,6 +22,8 @@ let analyst: Analyst | undefined
 let highest = 0
 let running = false
 let rate = { at: performance.now(), highest: 0, perSecond: 0 }
+
+if (process.platform === 'linux') setPriority(NICENESS)
 
 const say = (message: AnalystMessage) => port.postMessage(message)
 
@@ -43,7 +48,7 @@ function work(): void {
     }
     say({ event: 'judged', ...batch })
     const took = performance.now() - began
-    schedule(arrivalRate() > FULL_SPEED ? Math.ceil(took * REST) : 0)
+    schedule(arrivalRate() > BUSY ? Math.ceil(took * REST) : 0)
   } catch (error) {
     const failure = failureOf(error)
     if (failure === 'damage') say({ event: 'derived-lost', reason: words(error) })

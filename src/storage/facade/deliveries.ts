@@ -1,7 +1,9 @@
 import type { RetentionOutcome, RetentionParams } from '#contract/commands.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Deliveries } from '#core/ports.ts'
 import type { ReaderCalls } from '../reader/protocol.ts'
 import type { Pruned, PruneParams } from '../writer/protocol.ts'
+import type { RecentDurations } from './recent-durations.ts'
 
 /** What reading needs of the store around it. */
 export interface DeliveriesTarget {
@@ -14,17 +16,25 @@ export interface DeliveriesTarget {
   /** Resolves when deliveries have gone and every count knows it. */
   pruned(): Promise<void>
   settled(timeoutMs: number): Promise<number>
+  readonly durations: RecentDurations
 }
 
 /** The reading side of the store: questions for the reader thread, deletions for the writer. */
 export function createDeliveries(target: DeliveriesTarget): Deliveries {
+  const complete = (row: DeliveryRow) => target.durations.complete(row)
   return {
-    page: (filter, params) => target.read('page', filter, params),
-    scan: (filter, params) => target.read('scan', filter, params),
+    async page(filter, params) {
+      const page = await target.read('page', filter, params)
+      return { ...page, rows: page.rows.map(complete) }
+    },
+    scan: async (filter, params) => (await target.read('scan', filter, params)).map(complete),
     locate: (filter, id) => target.read('locate', filter, id),
     summary: (filter) => target.read('summary', filter),
-    rows: (ids) => target.read('rows', ids),
-    get: (id) => target.read('get', id),
+    rows: async (ids) => (await target.read('rows', ids)).map(complete),
+    async get(id) {
+      const detail = await target.read('get', id)
+      return detail && target.durations.complete(detail)
+    },
     body: (id, view, from, length) => target.read('body', id, view, from, length),
     pin: (ids, pinned) => target.pin(ids, pinned),
     retention: (params, apply) => retain(target, params, apply),

@@ -3,6 +3,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { Appended, BodySink, Capture, NewDelivery, StoredBody } from '#core/ports.ts'
 import { packBatch } from '../wire/batch.ts'
 import type { BatchMessage, Outcome } from '../writer/protocol.ts'
+import type { RecentDurations } from './recent-durations.ts'
 
 /** Pieces of a large body are stored in transactions of at most this size, which bounds the write-ahead log. */
 const PIECE = 1024 * 1024
@@ -25,6 +26,7 @@ export interface IntakeTarget {
 /** Gathers the deliveries of one event-loop turn into a batch, and tells each of them when its own commit is done. */
 export class IntakeQueue implements Capture {
   readonly #target: IntakeTarget
+  readonly #durations: RecentDurations
   #queue: Waiting[] = []
   #queuedBytes = 0
   #scheduled = false
@@ -32,8 +34,9 @@ export class IntakeQueue implements Capture {
   #took: number[] = []
   #closed = false
 
-  constructor(target: IntakeTarget) {
+  constructor(target: IntakeTarget, durations: RecentDurations) {
     this.#target = target
+    this.#durations = durations
   }
 
   append(delivery: NewDelivery): Promise<Appended> {
@@ -64,6 +67,7 @@ export class IntakeQueue implements Capture {
 
   answered(id: number, tookUs: number): void {
     this.#took.push(id, tookUs)
+    this.#durations.add(id, tookUs)
   }
 
   /** Tells the deliveries of the oldest batches what became of them. */

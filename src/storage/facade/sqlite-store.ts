@@ -12,6 +12,7 @@ import { CoverageLog } from './coverage-log.ts'
 import { createDeliveries } from './deliveries.ts'
 import { IntakeQueue } from './intake-queue.ts'
 import { Notices } from './notices.ts'
+import { RecentDurations } from './recent-durations.ts'
 import { salvage } from './salvage.ts'
 import { Tally } from './tally.ts'
 import { Behind } from './threads.ts'
@@ -59,11 +60,15 @@ export class SqliteStore implements Store {
         if (!this.#closing) this.#take({ ...this.#status, state: 'refusing', reason: error.message })
       },
     })
-    this.capture = new IntakeQueue({
-      send: (message) => this.#writer.send(message),
-      chunk: (...args) => this.#writer.link.call('chunk', ...args),
-      abandon: (upload) => this.#writer.link.call('abandon', upload),
-    })
+    const durations = new RecentDurations()
+    this.capture = new IntakeQueue(
+      {
+        send: (message) => this.#writer.send(message),
+        chunk: (...args) => this.#writer.link.call('chunk', ...args),
+        abandon: (upload) => this.#writer.link.call('abandon', upload),
+      },
+      durations,
+    )
     this.coverage = new CoverageLog(
       {
         cover: (...args) => this.#writer.link.call('cover', ...args),
@@ -81,6 +86,7 @@ export class SqliteStore implements Store {
         await this.#countToday()
       },
       settled: (timeoutMs) => this.#settled(timeoutMs),
+      durations,
     })
     this.#checker = new Checker(files.captured, options.workers)
     this.#behind = new Behind(files, options.workers, {
