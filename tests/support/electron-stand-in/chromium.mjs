@@ -29,11 +29,16 @@ export async function startChromium() {
   const child = spawn(
     process.env.CHROMIUM || 'chromium',
     [...ARGUMENTS, ...(unsandboxed ? ['--no-sandbox'] : []), `--user-data-dir=${profile}`],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    // A group of its own: the helpers go with it, or they would still write into the profile while it is removed.
+    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
   process.on('exit', () => {
-    child.kill('SIGKILL')
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has gone already.
+    }
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   })
   child.on('error', (error) => {
     process.stderr.write(`The stand-in found no Chromium (set CHROMIUM): ${error.message}\n`)
