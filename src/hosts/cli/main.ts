@@ -2,8 +2,10 @@ import { Command } from 'commander'
 import { addConfig } from './commands/config.ts'
 import { addEvents } from './commands/events.ts'
 import { addLink } from './commands/link.ts'
+import { addSandbox } from './commands/sandbox.ts'
 import { addServe } from './commands/serve.ts'
 import { addShow } from './commands/show.ts'
+import { addTrigger } from './commands/trigger.ts'
 import { addValidate } from './commands/validate.ts'
 import type { CommandContext } from './context.ts'
 import { EXIT, type ExitCode, understand } from './failures.ts'
@@ -34,7 +36,8 @@ export async function main(
       exit = code
     },
   }
-  for (const add of [addServe, addLink, addConfig, addEvents, addShow, addValidate]) add(program, context)
+  for (const add of [addServe, addLink, addConfig, addEvents, addShow, addValidate, addSandbox, addTrigger])
+    add(program, context)
   program.addHelpText('after', '\nExit codes: 0 done, 1 found invalid, 2 wrong usage, 3 could not do it.')
   try {
     await program.parseAsync([...args], { from: 'user' })

@@ -4,6 +4,7 @@ import { assemble } from '../assemble.ts'
 import { type BrowserHost, createBrowserHost } from '../browser/server.ts'
 import { dataDir } from '../data-dir.ts'
 import { serveLocal } from '../local/server.ts'
+import type { SandboxHost, SandboxReady } from '../sandbox-host.ts'
 import { openSecrets } from '../secrets-file.ts'
 import { storeWorkers } from '../workers.ts'
 import { wrongUsage } from './failures.ts'
@@ -21,6 +22,8 @@ export interface ServeOptions extends CommonOptions {
   readonly uiPort: number
   readonly ui: boolean
   readonly secretHeader?: string
+  readonly sandbox?: boolean
+  readonly sandboxPort: number
   readonly open?: boolean
 }
 
@@ -33,6 +36,7 @@ export async function runHost(options: ServeOptions, terminal: Terminal): Promis
   const folder = dataDir(options.data)
   const secret = secretFrom(options, terminal)
   let window: BrowserHost | undefined
+  let sandbox: SandboxHost | undefined
   const host = await assemble({
     dataDir: folder,
     workers: storeWorkers,
@@ -64,17 +68,21 @@ export async function runHost(options: ServeOptions, terminal: Terminal): Promis
     const status = await settledStatus(engine)
     const stopReporting = reportStatus(engine, status, terminal.say)
     const receiver = status.receiver.state === 'listening' ? status.receiver.url : null
+    if (options.sandbox) sandbox = await sandboxBeside(options, { folder, receiver, secret, terminal })
     const ui = window?.link() ?? null
     await terminal.print(
       options.json
-        ? `${JSON.stringify({ receiver, ui, sandbox: null, data: folder })}\n`
-        : readyText(receiver, ui, folder),
+        ? `${JSON.stringify({ receiver, ui, sandbox: sandbox?.ready ?? null, data: folder })}\n`
+        : readyText(receiver, ui, sandbox?.ready ?? null, folder),
     )
     if (options.open && ui !== null) openInBrowser(ui, terminal.say)
     await stop
     stopReporting()
+    // First: what it still sends is to reach the receiver.
+    await sandbox?.close()
     await Promise.all([engine.call('receiver.stop', {}), local?.close(), window?.close()])
   } finally {
+    await sandbox?.close()
     await host.close()
   }
 }
@@ -97,6 +105,22 @@ async function startWindow(
   }
 }
 
+/** Loaded only when it is wanted: a receiver needs nothing of it. */
+async function sandboxBeside(
+  { sandboxPort }: ServeOptions,
+  { folder, receiver, secret, terminal }: Beside,
+): Promise<SandboxHost | undefined> {
+  const { startBeside } = await import('./sandbox-beside.ts')
+  return startBeside({ folder, port: sandboxPort, seed: 1, receiver, secret, say: terminal.say })
+}
+
+interface Beside {
+  readonly folder: string
+  readonly receiver: string | null
+  readonly secret: Secret | null
+  readonly terminal: Terminal
+}
+
 interface Secret {
   readonly header: string
   readonly value: string
@@ -116,10 +140,16 @@ async function demandSecret(engine: Engine, { header, value }: Secret): Promise<
   await engine.dispatch('endpoints.set-secret', { name, header, value, keepPrevious: false })
 }
 
-function readyText(receiver: string | null, ui: string | null, folder: string): string {
+function readyText(
+  receiver: string | null,
+  ui: string | null,
+  sandbox: SandboxReady | null,
+  folder: string,
+): string {
   const lines = [
     `Receiver  ${receiver ?? 'not listening (see above)'}`,
     `Window    ${ui ?? 'not served'}`,
+    ...(sandbox ? [`Sandbox   ${sandbox.sandbox} (API key ${sandbox.apiKey})`] : []),
     `Data      ${folder}`,
   ]
   return `${lines.join('\n')}\n`

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { CommandContext } from '../context.ts'
 import { examples, portNumber, withCommon } from '../options.ts'
 import type { ServeOptions } from '../serving.ts'
+import { SANDBOX_PORT } from './sandbox.ts'
 
 const UI_PORT = 4401
 
@@ -18,6 +19,8 @@ export function addServe(program: Command, { terminal }: CommandContext): void {
       '--secret-header <name>',
       'the default endpoint demands this header, with the value of ACUSE_SECRET',
     )
+    .option('--sandbox', 'run the sandbox beside it, subscribed to the receiver with all 28 kinds')
+    .option('--sandbox-port <n>', 'port of the sandbox; 0 takes a free one', portNumber, SANDBOX_PORT)
     .option('--open', 'open the window in the default browser')
   examples(withCommon(serve, 'print one JSON line when ready: {"receiver","ui","sandbox","data"}'), [
     ['acuse serve', 'receive on port 4400, window on port 4401'],
@@ -25,6 +28,7 @@ export function addServe(program: Command, { terminal }: CommandContext): void {
       'acuse serve --receiver-port 0 --ui-port 0 --data ./data --json',
       'for a script: free ports, a folder of its own',
     ],
+    ['acuse serve --sandbox', 'and a simulated service that sends to it'],
     ['ACUSE_SECRET=… acuse serve --secret-header X-Acuse-Key', 'answer 401 to deliveries without the secret'],
   ]).action(async (options: ServeOptions) => {
     // Loaded only now: the other commands need neither Express nor the store's threads.

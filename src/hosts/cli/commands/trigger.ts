@@ -1,0 +1,135 @@
+import type { Command } from 'commander'
+import { KINDS, kindSpec } from '#catalog/kinds.ts'
+import { nearest } from '#core/filter/nearest.ts'
+import type { CommandContext } from '../context.ts'
+import { EXIT, wrongUsage } from '../failures.ts'
+import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
+import type { Terminal } from '../terminal.ts'
+import type { Triggered } from '../triggering.ts'
+import { visible } from '../visible.ts'
+import { MOST_SEED } from './sandbox.ts'
+
+/** More than a scenario takes; of a single kind the sandbox emits so many by several calls. */
+const MOST_EVENTS = 200_000
+
+interface TriggerOptions extends CommonOptions {
+  readonly scenario?: string
+  readonly list?: boolean
+  readonly set: readonly string[]
+  readonly count?: number
+  readonly seed?: number
+  readonly url?: string
+  readonly header: readonly string[]
+}
+
+const gathered = (text: string, before: readonly string[]): readonly string[] => [...before, text]
+
+/** `acuse trigger`: fires events through the running sandbox, or straight at an address. */
+export function addTrigger(program: Command, { terminal, exitWith }: CommandContext): void {
+  const trigger = program
+    .command('trigger')
+    .description(
+      'Fire events through the running sandbox, or straight at an address. Exit code 3 when one did not arrive although nobody meant it to be lost.',
+    )
+    .argument('[kind]', 'one of the 28 kinds of event')
+    .option('--scenario <name>', 'a whole scenario instead of a kind')
+    .option('--list', 'list the kinds and the scenarios')
+    .option('--set <pointer=json>', 'put a value into the envelope, such as /data/StatusId=8', gathered, [])
+    .option('--count <n>', 'how many events, or documents of a scenario', wholeNumber(1, MOST_EVENTS))
+    .option('--seed <n>', 'draw the data from this seed', wholeNumber(0, MOST_SEED))
+    .option('--url <address>', 'send each event once to this address, without a sandbox')
+    .option('--header <name: value>', 'with --url: send this header too', gathered, [])
+  examples(withCommon(trigger, 'print one JSON line per delivery attempt'), [
+    ['acuse trigger factura.created', 'one event to every subscription of the sandbox'],
+    ['acuse trigger dgii.rechazado --count 10 --url http://127.0.0.1:3000/hook', 'ten to your own handler'],
+    ['acuse trigger customer.created --set \'/data/LegalName="Ñandú, SRL"\'', 'with content of your own'],
+    ['acuse trigger --scenario month --count 500', 'a month of business'],
+  ]).action(async (kind: string | undefined, options: TriggerOptions) => {
+    if (options.list) return list(options, terminal)
+    const plan = checked(kind, options)
+    const { triggerDirectly, triggerInSandbox } = await import('../triggering.ts')
+    let arrived = 0
+    let missed = 0
+    const tell = async (one: Triggered) => {
+      if (one.outcome === 'delivered') arrived += 1
+      else if (one.laboratory.length === 0) missed += 1
+      await terminal.print(options.json ? `${JSON.stringify(one)}\n` : `${line(one)}\n`)
+    }
+    const { url } = options
+    const events = await (url === undefined
+      ? triggerInSandbox(plan, options.data, tell)
+      : triggerDirectly(plan, url, tell))
+    if (missed > 0) exitWith(EXIT.failed)
+    if (arrived + missed === 0 && events > 0)
+      terminal.say(
+        `${events} event(s) occurred in the sandbox, and no delivery arrived (see above, or no subscription wants them).`,
+      )
+  })
+}
+
+async function list({ json }: TriggerOptions, terminal: Terminal): Promise<void> {
+  const { SCENARIOS } = await import('#sandbox/scenarios/scenarios.ts')
+  const kinds = KINDS.map(({ kind, group, emittedWhen }) => ({ kind, group, emittedWhen: emittedWhen.en }))
+  const width = Math.max(...kinds.map(({ kind }) => kind.length))
+  const text = [
+    ...kinds.map(({ kind, emittedWhen }) => `${kind.padEnd(width)}  ${emittedWhen}`),
+    '',
+    ...SCENARIOS.map(({ slug, summary }) => `${slug.padEnd(width)}  ${summary}`),
+  ]
+  await terminal.print(json ? `${JSON.stringify({ kinds, scenarios: SCENARIOS })}\n` : `${text.join('\n')}\n`)
+}
+
+function checked(kind: string | undefined, options: TriggerOptions) {
+  const { scenario, count, seed, url, header } = options
+  if ((kind === undefined) === (scenario === undefined))
+    throw wrongUsage('Name one kind of event, or a scenario with --scenario; --list shows both.')
+  if (kind !== undefined && !kindSpec(kind)) {
+    const [meant] = nearest(
+      kind,
+      KINDS.map((spec) => spec.kind),
+    )
+    throw wrongUsage(
+      `"${visible(kind)}" is none of the 28 kinds.${meant ? ` Did you mean ${meant}?` : ''} --list shows them.`,
+    )
+  }
+  if (scenario !== undefined && options.set.length > 0)
+    throw wrongUsage('--set goes with a kind, not with a scenario.')
+  if (header.length > 0 && url === undefined)
+    throw wrongUsage('--header goes with --url; the sandbox sends the headers of its subscriptions.')
+  return {
+    kind,
+    scenario,
+    count,
+    seed,
+    set: new Map(options.set.map(setting)),
+    headers: header.map(headerOf),
+  }
+}
+
+function setting(text: string): readonly [pointer: string, value: unknown] {
+  const at = text.indexOf('=')
+  if (!text.startsWith('/') || at < 0)
+    throw wrongUsage(`--set takes pointer=json, such as /data/StatusId=8, not "${visible(text)}".`)
+  try {
+    return [text.slice(0, at), JSON.parse(text.slice(at + 1))]
+  } catch {
+    throw wrongUsage(
+      `--set ${visible(text.slice(0, at))}: "${visible(text.slice(at + 1))}" is not JSON; text stands in double quotes, which the shell must leave alone.`,
+    )
+  }
+}
+
+function headerOf(text: string): { readonly name: string; readonly value: string } {
+  const at = text.indexOf(':')
+  if (at < 1) throw wrongUsage(`--header takes "Name: value", not "${visible(text)}".`)
+  return { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() }
+}
+
+function line({ kind, outcome, status, error, url, durationMs, laboratory }: Triggered): string {
+  const took = durationMs === null ? '' : `${Math.round(durationMs)} ms`
+  const why = [...laboratory, ...(error === null ? [] : [error])].join(', ')
+  return [kind.padEnd(26), outcome.padEnd(14), String(status ?? '–').padStart(3), took.padStart(8), url, why]
+    .map(visible)
+    .join('  ')
+    .trimEnd()
+}
