@@ -1,5 +1,5 @@
 import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import styles from './tabs.module.css'
 
@@ -26,6 +26,14 @@ export interface TabsProps<V extends string> {
 /** A row of tabs over its panels. Arrows, Home and End move between tabs; panels are drawn only while chosen. */
 export function Tabs<V extends string>(props: TabsProps<V>) {
   const { label, value, onChange, items, className, ref, children } = props
+  const list = useRef<HTMLDivElement>(null)
+  // In a narrow pane the chosen tab may lie beyond the edge of the row.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that scrolls
+  useEffect(() => {
+    list.current
+      ?.querySelector('[data-state="active"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [value])
   return (
     <Radix.Root
       ref={ref}
@@ -36,7 +44,7 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
         if (chosen) onChange(chosen.value)
       }}
     >
-      <Radix.List className={styles.list} aria-label={label}>
+      <Radix.List ref={list} className={styles.list} aria-label={label}>
         {items.map((item) => (
           <Radix.Trigger key={item.value} value={item.value} className={styles.tab}>
             {item.label}

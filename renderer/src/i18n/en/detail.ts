@@ -35,7 +35,9 @@ export const detail = {
   event: {
     emittedWhen: 'Emitted when {{when}}.',
     absent: 'absent',
+    unseen: 'not in the part loaded',
     repeated: 'sent more than once',
+    copyJson: 'Copy the JSON',
     notShown: 'not shown',
     notDocumented: 'not documented',
     documentation: 'Labels and documentation of the fields',

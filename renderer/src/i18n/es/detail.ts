@@ -37,9 +37,11 @@ export const detail: Spanish<typeof english> = {
     note: 'Notas',
   },
   event: {
-    emittedWhen: 'Se emite cuando {{when}}.',
+    emittedWhen: 'Ocurre cuando {{when}}.',
     absent: 'ausente',
+    unseen: 'no está en la parte cargada',
     repeated: 'enviado más de una vez',
+    copyJson: 'Copiar el JSON',
     notShown: 'no mostrado',
     notDocumented: 'no documentado',
     documentation: 'Etiquetas y documentación de los campos',

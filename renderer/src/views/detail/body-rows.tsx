@@ -103,7 +103,7 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
                 aria-level={row.depth + 1}
                 {...(row.stretches.length === 0 ? { 'aria-label': t('raw.blank') } : {})}
                 {...(row.folded === null ? {} : { 'aria-expanded': !row.folded })}
-                className={cx(styles.row, index === cursor && styles.cursor)}
+                className={cx(styles.row, view === 'hex' && styles.bare, index === cursor && styles.cursor)}
                 onClick={() => onCursor(index)}
               >
                 {view === 'hex' ? null : (

@@ -19,6 +19,8 @@ export interface EventFieldProps {
   readonly documented: boolean
   /** Drawn instead of the value: a count of lines, say. */
   readonly summary?: ReactNode
+  /** Only the beginning of the body is here: what it lacks may still come. */
+  readonly partial?: boolean
   readonly onShow: (pointer: string) => void
 }
 
@@ -29,11 +31,15 @@ const TOLD_BY_LOOK = new Set(['field-absent', 'field-not-documented', 'envelope-
 const alike = (label: string, name: string): boolean =>
   label.replaceAll(' ', '').toLowerCase() === name.toLowerCase()
 
-export function EventField({ row, documented, summary, onShow }: EventFieldProps) {
+export function EventField({ row, documented, summary, partial = false, onShow }: EventFieldProps) {
   const { t } = useTranslation('detail')
   const language = useLanguage()
   const { spec, member, findings } = row
   const label = spec?.label[language]
+  // An absent field of which nothing is known is told by its name alone.
+  const said = spec
+    ? (spec.documentation?.[language] ?? (member ? t('event.notShown') : undefined))
+    : t('event.notDocumented')
   const level = worstOf(findings)
   const blocks = findings.filter((finding) => !TOLD_BY_LOOK.has(finding.code))
   const meaning =
@@ -54,7 +60,7 @@ export function EventField({ row, documented, summary, onShow }: EventFieldProps
           {member ? (
             (summary ?? <FieldValue member={member} />)
           ) : (
-            <span className={styles.nothing}>{t('event.absent')}</span>
+            <span className={styles.nothing}>{t(partial ? 'event.unseen' : 'event.absent')}</span>
           )}
           {meaning ? <span className={styles.meaning}> {meaning[language]}</span> : null}
           {member?.repeated ? <Tag>{t('event.repeated')}</Tag> : null}
@@ -64,11 +70,7 @@ export function EventField({ row, documented, summary, onShow }: EventFieldProps
             </span>
           ) : null}
         </span>
-        {documented ? (
-          <span className={styles.doc}>
-            {spec ? (spec.documentation?.[language] ?? t('event.notShown')) : t('event.notDocumented')}
-          </span>
-        ) : null}
+        {documented && said !== undefined ? <span className={styles.doc}>{said}</span> : null}
       </dd>
       {member && (nested || member.clipped) ? (
         <dd className={styles.jump}>

@@ -61,6 +61,7 @@ export function EventTab({ detail, whole, onShow }: EventTabProps) {
       <EventField
         key={row.pointer}
         {...{ row, documented, onShow }}
+        partial={!isComplete(body)}
         {...(summary === undefined ? {} : { summary: <span className={styles.meaning}>{summary}</span> })}
       />
     )

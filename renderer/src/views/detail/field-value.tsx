@@ -1,9 +1,15 @@
+import { useTranslation } from 'react-i18next'
 import { Captured } from '@/components/captured.tsx'
+import { Code } from '@/components/code.tsx'
 import type { Member } from '@/workers/protocol.ts'
 import styles from './event-tab.module.css'
 
+/** Longer JSON gets a block of its own. */
+const INLINE = 40
+
 /** A value as sent: quotes around strings, the digits of numbers, lists and objects as their JSON. */
 export function FieldValue({ member, most = 400 }: { readonly member: Member; readonly most?: number }) {
+  const { t } = useTranslation('detail')
   const more = member.clipped || member.text.length > most
   const text = member.text.slice(0, most) + (more ? '…' : '')
   if (member.type === 'string') {
@@ -14,6 +20,9 @@ export function FieldValue({ member, most = 400 }: { readonly member: Member; re
         {more ? null : <span className={styles.quote}>"</span>}
       </span>
     )
+  }
+  if ((member.type === 'object' || member.type === 'array') && text.length > INLINE) {
+    return <Code text={text} wrap {...(more ? {} : { copyLabel: t('event.copyJson') })} />
   }
   const dim = member.type === 'literal' && member.text === 'null'
   return (
