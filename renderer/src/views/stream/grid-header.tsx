@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '@/components/cx.ts'
 import { Menu } from '@/components/menu.tsx'
 import { type ColumnId, columnNamed, isEnd } from './columns.ts'
-import styles from './grid.module.css'
+import styles from './grid-header.module.css'
 import type { Columns } from './use-columns.ts'
 
 /** One press of Wider or Narrower, px. */
