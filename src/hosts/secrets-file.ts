@@ -12,7 +12,20 @@ export interface SecretCoding {
   decode(stored: string): Promise<string>
 }
 
-const PLAIN: SecretCoding = { encode: async (value) => value, decode: async (stored) => stored }
+/** Begins what the desktop app has sealed with the system's store, so that no other process takes the sealed text for the secret. */
+export const SEALED = 'acuse-os-sealed:'
+
+const PLAIN: SecretCoding = {
+  encode: async (value) => value,
+  async decode(stored) {
+    if (stored.startsWith(SEALED))
+      throw new AcuseError(
+        'not-available',
+        `The secrets of this data folder are sealed by the desktop app. Open it there, or remove ${FILE} from the folder and set them anew.`,
+      )
+    return stored
+  },
+}
 
 /**
  * Secrets in an 0600 file of the data folder.

@@ -1,5 +1,5 @@
 import type { SafeStorage } from 'electron'
-import type { SecretCoding } from '#hosts/secrets-file.ts'
+import { SEALED, type SecretCoding } from '#hosts/secrets-file.ts'
 
 export type SecretStore = Pick<
   SafeStorage,
@@ -12,9 +12,6 @@ export interface SecretProtection {
   readonly osSecretStore: boolean
   readonly weakSecretStore: boolean
 }
-
-/** Marks values that only the system's store can read, so that those written by the plain-Node host stay readable beside them. */
-const SEALED = 'acuse-os-sealed:'
 
 /**
  * How secrets are protected on this machine. On Linux without a key ring Electron "encrypts" with a fixed password: that is called weak

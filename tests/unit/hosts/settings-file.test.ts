@@ -85,6 +85,12 @@ describe('the secrets file', () => {
     expect(await secrets.get('key')).toBe('hush')
   })
 
+  it('does not take what the desktop app sealed for the secret itself', async () => {
+    writeFileSync(join(folder, 'secrets.json'), '{"key":"acuse-os-sealed:AAAA"}')
+    const secrets = await openSecrets(folder)
+    await expect(secrets.get('key')).rejects.toMatchObject({ code: 'not-available' })
+  })
+
   it('refuses to start with secrets it cannot read: everything would be accepted', async () => {
     writeFileSync(join(folder, 'secrets.json'), '{')
     await expect(openSecrets(folder)).rejects.toMatchObject({ code: 'store-failed' })
