@@ -31,9 +31,14 @@ export default defineConfig({
     root: resolve(root, 'renderer'),
     resolve: { alias: { '@': resolve(root, 'renderer/src') } },
     plugins: [react()],
+    // The window shares src/catalog, src/contract and parts of src/core, which lie outside its root.
+    server: { fs: { allow: [root] } },
     build: {
       outDir: resolve(root, 'out/renderer'),
       minify: true,
+      // The window's Content-Security-Policy loads files, not data: URLs; and Chromium preloads modules by itself.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
       rolldownOptions: {
         // One page per host: each names its own transport, so neither bundle holds the other's.
         input: {
