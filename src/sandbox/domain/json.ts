@@ -14,8 +14,18 @@ export type Json =
 const refused = (what: string): SandboxError =>
   new SandboxError(400, 'not-json', `${what} cannot be written as JSON.`)
 
+const texts = new WeakMap<object, string>()
+
+/** Lets a value be written once however often it occurs: an event and the sync item of one document carry the same lines. It must not change any more. */
+export function writtenOnce<T extends object>(value: T): T {
+  texts.set(value, write(value))
+  return value
+}
+
 function write(value: unknown): string {
   if (value instanceof Decimal) return value.digits
+  const known = typeof value === 'object' && value !== null ? texts.get(value) : undefined
+  if (known !== undefined) return known
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
   switch (typeof value) {
     case 'number':

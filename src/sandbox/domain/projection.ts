@@ -2,7 +2,7 @@ import { ACCOUNTING_FIELDS, LINE_FIELDS } from '#catalog/fields.ts'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { amountDue, lineTotal, lineWithheld, type Totals, totalsOf } from './amounts.ts'
 import { decimal } from './decimal.ts'
-import type { Json } from './json.ts'
+import { type Json, writtenOnce } from './json.ts'
 import { localTime } from './local-time.ts'
 import { type Document, type Line, ON_CREDIT, PAYMENT_METHODS, type Party, type Product } from './records.ts'
 
@@ -154,9 +154,27 @@ function cached<T extends readonly unknown[]>(
   }
 }
 
+const partsByDocument = new WeakMap<Document, Parts>()
+
+/** Worked out when a field asks for them, and once per document: most of an event's cost lies here. */
 function partsOf(document: Document): Parts {
-  const lines = document.lines.map((line, at) => lineOf(line, at + 1))
-  return { document, lines, accounting: accountingOf(document, totalsOf(document)) }
+  const known = partsByDocument.get(document)
+  if (known) return known
+  let lines: readonly Json[] | undefined
+  let accounting: Json | undefined
+  const parts: Parts = {
+    document,
+    get lines() {
+      lines ??= writtenOnce(document.lines.map((line, at) => lineOf(line, at + 1)))
+      return lines
+    },
+    get accounting() {
+      accounting ??= writtenOnce(accountingOf(document, totalsOf(document)))
+      return accounting
+    },
+  }
+  partsByDocument.set(document, parts)
+  return parts
 }
 
 const documentFields = cached(DOCUMENT_VALUES)

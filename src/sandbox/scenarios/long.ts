@@ -23,7 +23,7 @@ export const month: Play = (stage, count) => {
     const open = nth * slot + ((nth * 7919) % slot)
     return first + Math.floor(open / OPEN_FOR) * DAY + (open % OPEN_FOR)
   }
-  const batch = Math.min(50, Math.max(1, Math.ceil(count / 2000)))
+  const batch = Math.min(50, Math.max(1, Math.ceil(count / 500)))
   return business(stage, {
     count,
     issuedAt,
@@ -41,7 +41,7 @@ export const outageDay: Play = (stage, count) => {
     count,
     issuedAt: (nth) => start + nth * slot,
     delay: Math.min(40, Math.ceil(count / 8)),
-    batch: Math.min(50, Math.max(1, Math.ceil(count / 2000))),
+    batch: Math.min(50, Math.max(1, Math.ceil(count / 500))),
     outage: (nth) => nth >= Math.floor(count * 0.4) && nth < Math.max(1, Math.ceil(count * 0.65)),
   })
 }

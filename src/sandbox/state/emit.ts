@@ -46,6 +46,8 @@ export function emit(transactions: Transactions, kind: Kind, options: EmitOption
     for (const [pointer, value] of overrides ?? []) envelope = withValueAt(envelope, pointer, value)
     return { ...event, envelope, subject: subjectOf(envelope, event.subject) }
   }
+  if (seed !== undefined && !Number.isSafeInteger(seed))
+    throw new SandboxError(400, 'bad-seed', 'The seed is a whole number.')
   const own = seed === undefined ? {} : { random: createRandom(seed) }
   const finish = (made: readonly Enveloped[]) => made.slice(-1).map(changed)
   const { events } = transactions.run('emit', { ...own, finish }, (change) => {

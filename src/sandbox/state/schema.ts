@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { SandboxError } from '../world.ts'
 
@@ -34,9 +34,10 @@ CREATE TABLE workspace (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `
 
 function prepare(database: DatabaseSync): void {
-  // Page size counts only before the first table. NORMAL: made-up data may lose its last moments in a power cut, never its consistency.
+  // EXCLUSIVE: a second sandbox on the same file would give the same ids and serials again. NORMAL: made-up data may lose its last
+  // moments in a power cut, never its consistency.
   database.exec(
-    'PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456;',
+    'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456;',
   )
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
   if (version > VERSION)
@@ -49,21 +50,27 @@ function prepare(database: DatabaseSync): void {
 }
 
 /**
- * Opens the sandbox's file, making its tables when it is new.
+ * Opens the sandbox's file for this process alone, making its tables when it is new.
  * @param file a path, or ":memory:"
- * @throws SandboxError (409) when it is no such file or a newer Acuse's
+ * @throws SandboxError (409) when it is no such file, a newer Acuse's, or another sandbox has it open
  */
 export function openDatabase(file: string): DatabaseSync {
   let database: DatabaseSync | undefined
   try {
+    if (file !== ':memory:') {
+      // SQLite would make it readable for everybody, and gives its side files the same mode.
+      closeSync(openSync(file, 'a', 0o600))
+      chmodSync(file, 0o600)
+    }
     database = new DatabaseSync(file)
     prepare(database)
-    if (file !== ':memory:') chmodSync(file, 0o600)
     return database
   } catch (thrown) {
     database?.close()
     if (thrown instanceof SandboxError) throw thrown
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    if (/locked/.test(reason))
+      throw new SandboxError(409, 'in-use', `The sandbox’s file ${file} is open in another sandbox.`)
     throw new SandboxError(409, 'cannot-open', `The sandbox’s file ${file} cannot be opened: ${reason}.`)
   }
 }

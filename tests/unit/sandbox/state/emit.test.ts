@@ -68,6 +68,20 @@ describe('emit', () => {
     expect(world.emit('factura.created', { data: null }).body).toMatch(/"data":null\}$/)
     expect(world.counts().documents).toBe(0)
   })
+  it('with a seed of its own gives the same amounts again under another id, and leaves the world’s data as they would have been', () => {
+    const [world, other] = [worldOf(3), worldOf(3)]
+    const [first, second] = [
+      world.emit('gasto.created', { seed: 5 }),
+      world.emit('gasto.created', { seed: 5 }),
+    ]
+    expect(dataOf(second).AmountDue).toBe(dataOf(first).AmountDue)
+    expect(second.subject).not.toBe(first.subject)
+    for (let times = 0; times < 2; times++) other.emit('customer.created', { seed: 6 })
+    expect(dataOf(world.emit('factura.created', {})).AmountDue).toBe(
+      dataOf(other.emit('factura.created', {})).AmountDue,
+    )
+    expect(() => world.emit('gasto.created', { seed: 0.5 })).toThrow(SandboxError)
+  })
   it('refuses what cannot be sent, and nothing has happened then: the next event is the one that would have come', () => {
     const bad = () => new Map<string, unknown>([['/data/None/Here', 1]])
     const [world, untouched] = [worldOf(9), worldOf(9)]

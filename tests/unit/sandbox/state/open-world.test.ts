@@ -35,13 +35,15 @@ describe('the sandbox’s own file', () => {
     expect(later.counts().documents).toBe(4)
     later.close()
   })
-  it('is in WAL mode and for its owner alone', () => {
+  it('is in WAL mode, for its owner alone, and for one sandbox at a time', () => {
     const world = open('mode.db')
+    expect(statSync(join(folder, 'mode.db')).mode & 0o777).toBe(0o600)
+    expect(() => open('mode.db')).toThrow(/open in another sandbox/)
+    world.perform('create-invoice', {})
+    world.close()
     const other = new DatabaseSync(join(folder, 'mode.db'))
     expect(other.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' })
-    expect(statSync(join(folder, 'mode.db')).mode & 0o777).toBe(0o600)
     other.close()
-    world.close()
   })
   it('that is none, or a newer Acuse’s, is refused with a sentence', () => {
     writeFileSync(join(folder, 'none.db'), 'x'.repeat(8192))
