@@ -6,8 +6,8 @@ import { prepare } from '../src/hosts/launch/prepare.mjs'
 import { pinnedNode, Refusal, ROOT, run, say } from '../src/hosts/launch/project.mjs'
 import { findChromium } from './support/find-chromium.mjs'
 
-const PARTS = ['types', 'lint', 'knip', 'boundaries', 'unit', 'contract', 'reliability', 'e2e']
-const VITEST_PARTS = ['boundaries', 'unit', 'contract', 'reliability']
+const PARTS = ['types', 'lint', 'knip', 'boundaries', 'unit', 'contract', 'conformance', 'reliability', 'e2e']
+const VITEST_PARTS = ['boundaries', 'unit', 'contract', 'conformance', 'reliability']
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--')
 const unknown = wanted.filter((part) => !PARTS.includes(part))
 const scratch = mkdtempSync(join(tmpdir(), 'acuse-test-'))

@@ -11,6 +11,7 @@ export default defineConfig({
       node('boundaries', ['tests/boundaries.test.ts']),
       node('unit', ['tests/unit/**/*.test.ts']),
       node('contract', ['tests/contract/**/*.test.ts'], 60_000),
+      node('conformance', ['tests/conformance/**/*.test.ts'], 60_000),
       node('reliability', ['tests/reliability/**/*.test.ts'], 120_000),
     ],
   },

@@ -37,7 +37,7 @@ export function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw bad(
       'bad-json',
-      `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
+      `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
     )
   }
 }

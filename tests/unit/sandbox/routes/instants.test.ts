@@ -54,15 +54,15 @@ describe('from and to are ISO 8601 (accounting-sync, treasury-sync)', () => {
     test(`${JSON.stringify(text)} is none`, () => expect(readMoment(text)).toBeNull())
 
   test('a range ends before it begins by instant, not by text', () => {
-    const before = (to: string, from: string) => {
+    const ends = (to: string, from: string) => {
       const [a, b] = [readMoment(to), readMoment(from)]
       return a && b && endsBefore(a, b)
     }
-    expect(before('2026-01-15T14:00:00Z', '2026-01-15T10:00:00-04:00')).toBe(false)
-    expect(before('2026-01-15T13:59:59.999Z', '2026-01-15T10:00:00-04:00')).toBe(true)
-    expect(before('2026-01-15', '2026-01-15')).toBe(false)
-    expect(before('2026-01-14', '2026-01-15')).toBe(true)
-    expect(before('2026-01-15T14:00:00.0005Z', '2026-01-15T14:00:00.0005Z')).toBe(false)
-    expect(before('2026-01-15T14:00:00.0004Z', '2026-01-15T14:00:00.0005Z')).toBe(true)
+    expect(ends('2026-01-15T14:00:00Z', '2026-01-15T10:00:00-04:00')).toBe(false)
+    expect(ends('2026-01-15T13:59:59.999Z', '2026-01-15T10:00:00-04:00')).toBe(true)
+    expect(ends('2026-01-15', '2026-01-15')).toBe(false)
+    expect(ends('2026-01-14', '2026-01-15')).toBe(true)
+    expect(ends('2026-01-15T14:00:00.0005Z', '2026-01-15T14:00:00.0005Z')).toBe(false)
+    expect(ends('2026-01-15T14:00:00.0004Z', '2026-01-15T14:00:00.0005Z')).toBe(true)
   })
 })

@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'vitest'
+import { runningSandbox } from '../support/running-sandbox.ts'
+import type { SandboxClient } from '../support/sandbox-client.ts'
+
+const DAY = { from: '2026-01-15T00:00:00-04:00', to: '2026-01-15T23:59:59-04:00' }
+const ROUTES = ['accounting-sync', 'treasury-sync'] as const
+
+/** What every error body of the sandbox looks like (sandbox choice). */
+const error = {
+  error: { code: expect.stringMatching(/^[a-z0-9-]+$/), message: expect.stringMatching(/\.$/) },
+}
+
+async function invoices(
+  client: SandboxClient,
+  dates: readonly string[],
+  more: object = {},
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const issuedAt of dates) {
+    const { status, body } = await client.admin('POST', '/operations/create-invoice', { issuedAt, ...more })
+    expect([status, body.error]).toEqual([200, undefined])
+    ids.push(body.id)
+  }
+  return ids
+}
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 15, 12, minute)).toISOString()
+
+describe('Endpoints, both sync routes', () => {
+  for (const route of ROUTES) {
+    const path = `/api/v1/documents/${route}`
+    const query = new URLSearchParams(DAY).toString()
+
+    test(`${route}: Authentication: the credential is the X-Api-Key header, whatever its name's case`, async () => {
+      const { client, sandbox } = await runningSandbox()
+      for (const name of ['X-Api-Key', 'x-api-key', 'X-API-KEY'])
+        expect((await client.send('GET', `${path}?${query}`, { [name]: sandbox.apiKey })).status).toBe(200)
+    })
+
+    test(`${route}: a missing or unknown key gets 401 (sandbox choice), before any parameter is looked at`, async () => {
+      const { client, sandbox } = await runningSandbox()
+      const keys: Record<string, string>[] = [
+        {},
+        { 'X-Api-Key': '' },
+        { 'X-Api-Key': 'unknown' },
+        { 'X-Api-Key': sandbox.pluginToken },
+        { 'X-Api-Key': `${sandbox.apiKey} x` },
+        { Authorization: `Bearer ${sandbox.apiKey}` },
+      ]
+      for (const headers of keys)
+        for (const text of [query, 'from=nonsense'])
+          expect(await client.send('GET', `${path}?${text}`, headers)).toMatchObject({
+            status: 401,
+            body: error,
+          })
+      expect((await client.send('GET', `${path}?apiKey=${sandbox.apiKey}&${query}`, {})).status).toBe(401)
+    })
+
+    test(`${route}: a key that was revoked is unknown from then on`, async () => {
+      const { client } = await runningSandbox()
+      const { body: issued } = await client.admin('POST', '/keys', { name: 'second' })
+      const call = () => client.send('GET', `${path}?${query}`, { 'X-Api-Key': issued.key })
+      expect((await call()).status).toBe(200)
+      await client.admin('DELETE', `/keys/${issued.id}`)
+      expect((await call()).status).toBe(401)
+    })
+
+    test(`${route}: Errors: to earlier than from gets 400`, async () => {
+      const { client } = await runningSandbox()
+      const ranges: readonly (readonly [from: string, to: string])[] = [
+        ['2026-01-02T00:00:00-04:00', '2026-01-01T00:00:00-04:00'],
+        ['2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00Z'],
+        ['2026-01-01T00:00:00-04:00', '2026-01-01T03:59:59Z'],
+        ['2026-01-02', '2026-01-01'],
+      ]
+      for (const [from, to] of ranges)
+        expect(await client.sync(route, { from, to })).toMatchObject({ status: 400, body: error })
+      expect((await client.sync(route, { from: '2026-01-01', to: '2026-01-01' })).status).toBe(200)
+      expect((await client.sync(route, { from: DAY.from, to: DAY.from })).status).toBe(200)
+    })
+
+    test(`${route}: Limits: pageSize is 200 unless given, from 1 to 500 (beyond: 400, sandbox choice)`, async () => {
+      const { client } = await runningSandbox()
+      await client.admin('POST', '/scenarios/burst', { count: 510 })
+      const all = { from: '2020-01-01', to: '2099-01-01' }
+      expect((await client.sync(route, all)).body).toMatchObject({ count: 200, hasMore: true })
+      for (const pageSize of [1, 200, 499, 500]) {
+        const { status, body } = await client.sync(route, { ...all, pageSize })
+        expect([status, body.count, body.items.length, body.hasMore]).toEqual([200, pageSize, pageSize, true])
+      }
+      for (const pageSize of [
+        '0',
+        '501',
+        '-1',
+        '1e2',
+        '2.5',
+        '200.0',
+        '',
+        'all',
+        '99999999999999999999',
+        '0x10',
+      ])
+        expect(await client.sync(route, { ...all, pageSize })).toMatchObject({ status: 400, body: error })
+    })
+
+    test(`${route}: a date that cannot be read gets 400 (sandbox choice)`, async () => {
+      const { client } = await runningSandbox()
+      for (const wrong of ['', 'now', '2026-02-30', '2026-01-15T25:00:00Z', '15/01/2026', '1768485600'])
+        for (const name of ['from', 'to'])
+          expect(await client.sync(route, { ...DAY, [name]: wrong })).toMatchObject({
+            status: 400,
+            body: error,
+          })
+    })
+
+    test(`${route}: an offset whose + was not encoded is named as the mistake`, async () => {
+      const { client, sandbox } = await runningSandbox()
+      const headers = { 'X-Api-Key': sandbox.apiKey }
+      const raw = `from=2026-01-15T00:00:00+02:00&to=2026-01-16`
+      const { status, body } = await client.send('GET', `${path}?${raw}`, headers)
+      expect(status).toBe(400)
+      expect(body.error.message).toContain('%2B')
+      expect((await client.send('GET', `${path}?${raw.replace('+', '%2B')}`, headers)).status).toBe(200)
+    })
+
+    test(`${route}: documentTypeId limits it to one document type, and must be an integer`, async () => {
+      const { client } = await runningSandbox()
+      await invoices(client, [at(1), at(2)], { type: 'E31', paymentTermId: 3 })
+      await invoices(client, [at(3)], { type: 'E32', paymentTermId: 3 })
+      const ids = async (documentTypeId: number) => {
+        const { body } = await client.sync(route, { ...DAY, documentTypeId })
+        return body.items.map(
+          ({ Accounting }: { Accounting: { DocumentTypeId: number } }) => Accounting.DocumentTypeId,
+        )
+      }
+      expect(await ids(31)).toEqual([31, 31])
+      expect(await ids(32)).toEqual([32])
+      expect(await ids(99)).toEqual([])
+      for (const wrong of ['E31', '31.5', '', 'null'])
+        expect(await client.sync(route, { ...DAY, documentTypeId: wrong })).toMatchObject({
+          status: 400,
+          body: error,
+        })
+    })
+
+    test(`${route}: a parameter that stands there twice gets 400, an unknown one is passed over`, async () => {
+      const { client, sandbox } = await runningSandbox()
+      const headers = { 'X-Api-Key': sandbox.apiKey }
+      expect((await client.send('GET', `${path}?${query}&pageSize=1&pageSize=2`, headers)).status).toBe(400)
+      expect((await client.send('GET', `${path}?${query}&colour=red`, headers)).status).toBe(200)
+    })
+
+    test(`${route}: is a GET; other methods are told so`, async () => {
+      const { client, sandbox } = await runningSandbox()
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+        const answer = await client.send(method, `${path}?${query}`, { 'X-Api-Key': sandbox.apiKey })
+        expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET'])
+      }
+    })
+  }
+
+  test('Versioning 1: routes carry /api/v1, exactly so', async () => {
+    const { client, sandbox } = await runningSandbox()
+    const headers = { 'X-Api-Key': sandbox.apiKey }
+    const paths = [
+      '/api/v2/documents/treasury-sync',
+      '/documents/treasury-sync',
+      '/api/v1/documents/Treasury-Sync',
+    ]
+    for (const path of [...paths, '/api/v1/documents/treasury-sync/', '/', '/%'])
+      expect(await client.send('GET', path, headers)).toMatchObject({ status: 404, body: error })
+  })
+})
+
+describe('GET /api/v1/documents/accounting-sync', () => {
+  test('from and to are required (400, sandbox choice)', async () => {
+    const { client } = await runningSandbox()
+    expect(await client.sync('accounting-sync', {})).toMatchObject({ status: 400, body: error })
+    expect(await client.sync('accounting-sync', { from: DAY.from })).toMatchObject({
+      status: 400,
+      body: error,
+    })
+    expect(await client.sync('accounting-sync', { to: DAY.to })).toMatchObject({ status: 400, body: error })
+  })
+
+  test('the body is an object with items, count and hasMore', async () => {
+    const { client } = await runningSandbox()
+    const [id] = await invoices(client, [at(1)])
+    const { status, headers, body } = await client.sync('accounting-sync', DAY)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(Object.keys(body)).toEqual(['items', 'count', 'hasMore'])
+    expect(body).toMatchObject({ count: 1, hasMore: false, items: [{ DocumentId: id, Accounting: {} }] })
+  })
+
+  test('the range is by issue date, both ends included (sandbox choice), a date alone the whole day at -04:00', async () => {
+    const { client } = await runningSandbox()
+    const dates = [
+      '2026-01-15T03:59:59.999Z',
+      '2026-01-15T04:00:00.000Z',
+      '2026-01-16T03:59:59.999Z',
+      '2026-01-16T04:00:00.000Z',
+    ]
+    const ids = await invoices(client, dates)
+    const found = async (from: string, to: string) => {
+      const { body } = await client.sync('accounting-sync', { from, to })
+      return body.items.map(({ DocumentId }: { DocumentId: string }) => ids.indexOf(DocumentId))
+    }
+    expect(await found('2026-01-15', '2026-01-15')).toEqual([1, 2])
+    expect(await found(dates[1] ?? '', dates[1] ?? '')).toEqual([1])
+    expect(await found(dates[0] ?? '', dates[3] ?? '')).toEqual([0, 1, 2, 3])
+  })
+
+  test('returns issued sales, notes and expenses, and no quotation', async () => {
+    const { client } = await runningSandbox()
+    for (const kind of [
+      'cotizacion.created',
+      'factura.created',
+      'nota_credito.created',
+      'nota_debito.created',
+      'gasto.created',
+    ])
+      expect((await client.admin('POST', '/emit', { kind })).status).toBe(200)
+    const { body } = await client.sync('accounting-sync', { from: '2020-01-01', to: '2099-01-01' })
+    const types = new Set(
+      body.items.map(
+        ({ Accounting }: { Accounting: { DocumentTypeId: number } }) => Accounting.DocumentTypeId,
+      ),
+    )
+    expect(types).toContain(34)
+    expect(types).toContain(33)
+    expect([...types].some((type) => [31, 32, 44, 45, 46].includes(type as number))).toBe(true)
+    expect([...types].some((type) => [41, 43, 47].includes(type as number))).toBe(true)
+    for (const type of types) expect([31, 32, 33, 34, 41, 43, 44, 45, 46, 47]).toContain(type)
+  })
+})
+
+describe('GET /api/v1/documents/treasury-sync', () => {
+  test('no parameter is required; the body has items, count, both cursors and hasMore', async () => {
+    const { client } = await runningSandbox()
+    const [id] = await invoices(client, [at(1)], { paymentTermId: 3 })
+    const { status, body } = await client.sync('treasury-sync')
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['items', 'count', 'nextFrom', 'nextAfterDocumentId', 'hasMore'])
+    expect(body).toMatchObject({ count: 1, nextAfterDocumentId: id, hasMore: false })
+    expect(Date.parse(body.nextFrom)).toBe(Date.parse(at(1)))
+  })
+
+  test('returns debts with the party and the payment methods', async () => {
+    const { client } = await runningSandbox()
+    for (const kind of ['factura.created', 'gasto.created'])
+      await client.admin('POST', '/emit', { kind, count: 5 })
+    const { body } = await client.sync('treasury-sync')
+    expect(body.count).toBeGreaterThan(0)
+    for (const item of body.items) {
+      expect(item.CustomerName ?? item.SupplierName).toEqual(expect.any(String))
+      expect(item.PaymentMethods).toEqual(expect.any(Array))
+      expect(item.Accounting.AmountDue).toBeGreaterThan(0)
+    }
+  })
+
+  test('the cursor goes on behind the document it names, also among documents of one instant', async () => {
+    const { client } = await runningSandbox()
+    await invoices(client, Array(5).fill(at(7)), { paymentTermId: 3 })
+    const seen: string[] = []
+    let cursor: Record<string, string> = {}
+    for (;;) {
+      const { body } = await client.sync('treasury-sync', { ...cursor, pageSize: 2 })
+      seen.push(...body.items.map(({ DocumentId }: { DocumentId: string }) => DocumentId))
+      if (!body.hasMore) break
+      cursor = { from: body.nextFrom, afterDocumentId: body.nextAfterDocumentId }
+    }
+    expect(seen).toEqual([...new Set(seen)].toSorted())
+    expect(seen).toHaveLength(5)
+  })
+
+  test('an empty page gives the cursor back', async () => {
+    const { client } = await runningSandbox()
+    const cursor = {
+      from: '2026-01-01T00:00:00+02:00',
+      afterDocumentId: '0F0F0F0F-0000-4000-8000-000000000000',
+    }
+    const { body } = await client.sync('treasury-sync', cursor)
+    expect(body).toEqual({
+      items: [],
+      count: 0,
+      nextFrom: cursor.from,
+      nextAfterDocumentId: cursor.afterDocumentId,
+      hasMore: false,
+    })
+  })
+
+  test('afterDocumentId is a UUID, in either case', async () => {
+    const { client } = await runningSandbox()
+    const [id = ''] = await invoices(client, [at(1)], { paymentTermId: 3 })
+    for (const text of [id.toUpperCase(), id.toLowerCase()])
+      expect((await client.sync('treasury-sync', { from: at(1), afterDocumentId: text })).body.count).toBe(0)
+    for (const wrong of ['', '7', `{${id}}`, `${id}0`])
+      expect(await client.sync('treasury-sync', { from: at(1), afterDocumentId: wrong })).toMatchObject({
+        status: 400,
+        body: error,
+      })
+  })
+
+  test('to is the maximum issue date, included', async () => {
+    const { client } = await runningSandbox()
+    await invoices(client, [at(1), at(2), at(3)], { paymentTermId: 3 })
+    expect((await client.sync('treasury-sync', { to: at(2) })).body.count).toBe(2)
+  })
+})

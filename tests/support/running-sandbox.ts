@@ -1,0 +1,13 @@
+import { onTestFinished } from 'vitest'
+import { createSandbox, type SandboxOptions } from '#sandbox/sandbox.ts'
+import type { Sandbox } from '#sandbox/service.ts'
+import { SandboxClient } from './sandbox-client.ts'
+
+/** The whole sandbox in memory, on a free port, gone after the test. */
+export async function runningSandbox(
+  options: Partial<SandboxOptions> = {},
+): Promise<{ sandbox: Sandbox; client: SandboxClient }> {
+  const sandbox = await createSandbox({ file: ':memory:', seed: 1, port: 0, ...options })
+  onTestFinished(() => sandbox.close())
+  return { sandbox, client: new SandboxClient(sandbox) }
+}

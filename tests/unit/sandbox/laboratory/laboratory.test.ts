@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import { chance } from '#sandbox/laboratory/chance.ts'
+import { latest } from '#sandbox/laboratory/latest.ts'
+import { parsed, reshape } from '#sandbox/laboratory/reshape.ts'
+import { NO_LABORATORY } from '#sandbox/laboratory/settings.ts'
+import { tampering } from '#sandbox/laboratory/tampering.ts'
+import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { runningService } from '../../../support/service.ts'
+import { syncItem } from '../../../support/world-double.ts'
+
+async function tampered(laboratory: object, events: readonly (readonly [kind: string, count: number])[]) {
+  const service = await runningService()
+  const hook = await hookReceiver()
+  await service.client.admin('POST', '/subscriptions', { url: hook.url })
+  const { status } = await service.client.admin('PUT', '/laboratory', laboratory)
+  expect(status).toBe(200)
+  const entries = []
+  for (const [kind, count] of events) {
+    const { body } = await service.client.admin('POST', '/emit', { kind, count })
+    entries.push(...(await service.client.ended(body.run)))
+  }
+  return { ...service, hook, entries }
+}
+
+describe('the laboratory tampers with deliveries, and the log keeps the truth (issue B, 7)', () => {
+  test('a share is lost: the receiver gets the others, the log has them all', async () => {
+    const { hook, entries } = await tampered({ lose: { share: 0.3 } }, [['factura.created', 400]])
+    const lost = entries.filter(({ lost }) => lost)
+    expect(entries).toHaveLength(400)
+    expect(lost.length).toBeGreaterThan(80)
+    expect(lost.length).toBeLessThan(160)
+    expect(hook.received).toHaveLength(400 - lost.length)
+    for (const entry of lost)
+      expect(entry).toMatchObject({ outcome: 'lost', laboratory: ['lost on purpose'], answer: null })
+    const bodies = new Set(hook.received.map(({ body }) => body.toString()))
+    for (const { request } of lost) expect(bodies.has(request.body)).toBe(false)
+  })
+
+  test('of chosen kinds only', async () => {
+    const { entries } = await tampered({ lose: { share: 1, kinds: ['gasto.created'] } }, [
+      ['gasto.created', 5],
+      ['factura.created', 5],
+    ])
+    expect(entries.filter(({ lost }) => lost).map(({ kind }) => kind)).toEqual(Array(5).fill('gasto.created'))
+  })
+
+  test('same seed, same losses; another seed, others', () => {
+    const losses = (seed: number) =>
+      Array.from({ length: 200 }, (_, seq) =>
+        tampering({ ...NO_LABORATORY, seed, lose: { share: 0.5, kinds: null } }, 'factura.created', seq, 1),
+      ).map(({ lose }) => lose)
+    expect(losses(7)).toEqual(losses(7))
+    expect(losses(7)).not.toEqual(losses(8))
+  })
+
+  test('chance is even and its questions are independent', () => {
+    const drawn = Array.from({ length: 4_000 }, (_, n) => [chance(1, 'a', n), chance(1, 'b', n)] as const)
+    const mean = drawn.reduce((sum, [a]) => sum + a, 0) / drawn.length
+    const both = drawn.filter(([a, b]) => a < 0.5 && b < 0.5).length / drawn.length
+    expect(mean).toBeCloseTo(0.5, 1)
+    expect(both).toBeCloseTo(0.25, 1)
+    for (const [a] of drawn) expect(a >= 0 && a < 1).toBe(true)
+  })
+
+  test('a duplicate is sent twice and counts once', async () => {
+    const { hook, entries, client } = await tampered({ duplicate: { share: 1 } }, [['customer.created', 3]])
+    expect(hook.received).toHaveLength(6)
+    expect(new Set(hook.received.map(({ body }) => body.toString())).size).toBe(3)
+    expect(entries.filter(({ laboratory }) => laboratory.includes('sent a second time'))).toHaveLength(3)
+    expect((await client.admin('GET', '/state')).body.log.lost).toBe(0)
+  })
+
+  test('a cut delivery reaches the receiver in part and is lost', async () => {
+    const { hook, entries } = await tampered({ cut: { share: 1 } }, [['factura.created', 1]])
+    expect(entries).toMatchObject([
+      { outcome: 'cut', lost: true, laboratory: ['cut in the middle of the body'] },
+    ])
+    const [received] = await hook.count(1)
+    expect(received?.whole).toBe(false)
+    expect(entries[0].request.body.startsWith(received?.body.toString())).toBe(true)
+  })
+
+  test('a delay keeps the order of a subject; a reordering does not', async () => {
+    for (const [laboratory, order] of [
+      [
+        { delay: { share: 1, leastMs: 20, mostMs: 40, kinds: ['dgii.en_proceso'] } },
+        ['dgii.en_proceso', 'dgii.aprobado'],
+      ],
+      [
+        { reorder: { share: 1, holdMs: 150, kinds: ['dgii.en_proceso'] } },
+        ['dgii.aprobado', 'dgii.en_proceso'],
+      ],
+    ] as const) {
+      const { client, hook, world } = await tampered(laboratory, [])
+      world.perform = () => ({
+        id: 'one',
+        events: [world.event('dgii.en_proceso', 'one'), world.event('dgii.aprobado', 'one')],
+      })
+      const { body } = await client.admin('POST', '/operations/submit')
+      const entries = await client.ended(body.run)
+      expect(hook.received.map(({ body }) => JSON.parse(body.toString()).Event)).toEqual(order)
+      expect(entries.flatMap(({ laboratory }) => laboratory)).toHaveLength(1)
+    }
+  })
+
+  test('an outage of a scenario is told from a loss by the laboratory', async () => {
+    const service = await runningService()
+    const hook = await hookReceiver()
+    await service.client.admin('POST', '/subscriptions', { url: hook.url })
+    const { body } = await service.client.admin('POST', '/scenarios/accepted', { count: 3 })
+    const entries = await service.client.ended(body.run)
+    expect(entries.filter(({ lost }) => lost)).toMatchObject([
+      { outcome: 'lost', laboratory: ['outage of the receiver'] },
+    ])
+    expect(hook.received).toHaveLength(2)
+  })
+})
+
+describe('the laboratory tampers with the sync routes', () => {
+  const range = { from: '2026-01-01', to: '2026-12-31' }
+  const items = Array.from({ length: 7 }, (_, n) => syncItem(n, Date.UTC(2026, 0, 2 + n), { n }))
+
+  async function reshaped(sync: object) {
+    const service = await runningService()
+    service.world.give(items)
+    await service.client.admin('PUT', '/laboratory', { sync })
+    return service.client
+  }
+
+  test('answers 500, 429 with Retry-After, slowly, or half of the JSON', async () => {
+    const client = await reshaped({ fault: 'error-500' })
+    expect((await client.sync('accounting-sync', range)).status).toBe(500)
+    await client.admin('PUT', '/laboratory', { sync: { fault: 'error-429', retryAfterSeconds: 17 } })
+    const busy = await client.sync('treasury-sync')
+    expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '17'])
+    await client.admin('PUT', '/laboratory', { sync: { fault: 'slow', slowMs: 200 } })
+    const before = performance.now()
+    expect((await client.sync('treasury-sync')).status).toBe(200)
+    expect(performance.now() - before).toBeGreaterThan(190)
+    await client.admin('PUT', '/laboratory', { sync: { fault: 'truncated' } })
+    await expect(client.sync('treasury-sync')).rejects.toThrow(SyntaxError)
+    await client.admin('DELETE', '/laboratory')
+    expect((await client.sync('treasury-sync')).body.count).toBe(7)
+  })
+
+  test('a share of the calls only', async () => {
+    const client = await reshaped({ fault: 'error-500', share: 0.5 })
+    const statuses = new Set<number>()
+    for (let i = 0; i < 20; i += 1) statuses.add((await client.sync('treasury-sync')).status)
+    expect([...statuses].toSorted()).toEqual([200, 500])
+  })
+
+  test('writes the items in another way', () => {
+    const text =
+      '{"DocumentId":"d","Number":"E31","StatusId":5,"Lines":[{"LineId":1,"UnitPrice":14.00}],"Accounting":{"CurrencyCode":"DOP","Total":10.10,"WasAcceptedByDGII":true}}'
+    const as = (change: object) => JSON.stringify(reshape(parsed(text), { ...NO_LABORATORY.sync, ...change }))
+    expect(as({})).toBe(text)
+    expect(as({ reduce: 'id-accounting' })).toBe(
+      '{"DocumentId":"d","Accounting":{"CurrencyCode":"DOP","Total":10.10,"WasAcceptedByDGII":true}}',
+    )
+    expect(as({ reduce: 'number-accounting', casing: 'snake' })).toBe(
+      '{"number":"E31","accounting":{"currency_code":"DOP","total":10.10,"was_accepted_by_dgii":true}}',
+    )
+    expect(as({ reduce: 'id-accounting', nesting: 'accounting', casing: 'camel' })).toBe(
+      '{"accounting":{"documentId":"d","currencyCode":"DOP","total":10.10,"wasAcceptedByDGII":true}}',
+    )
+    expect(as({ nesting: 'data' })).toBe(`{"data":${text}}`)
+    expect(as({ casing: 'upper' })).toContain('"LINES":[{"LINEID":1,"UNITPRICE":14.00}]')
+  })
+
+  test('in descending order the latest come first, and the earlier ones by a narrower range', async () => {
+    const client = await reshaped({ order: 'descending' })
+    const numbers = (body: { items: readonly { n: number }[] }) => body.items.map(({ n }) => n)
+    const { body } = await client.sync('accounting-sync', { ...range, pageSize: 3 })
+    expect([numbers(body), body.hasMore]).toEqual([[6, 5, 4], true])
+    const rest = await client.sync('accounting-sync', { ...range, to: '2026-01-03', pageSize: 3 })
+    expect([numbers(rest.body), rest.body.hasMore]).toEqual([[2, 1, 0], false])
+  })
+
+  test('shuffled, a page holds the same items', async () => {
+    const client = await reshaped({ order: 'shuffled' })
+    const { body } = await client.sync('treasury-sync')
+    const numbers = body.items.map(({ n }: { n: number }) => n)
+    expect(numbers).not.toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(numbers.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6])
+  })
+
+  test('latest gives something even where more than a page share one instant', () => {
+    const same = Array.from({ length: 5 }, () => ({ issuedAt: 10 }))
+    const read = (from: number, limit: number) =>
+      same.filter(({ issuedAt }) => issuedAt >= from).slice(0, limit + 1)
+    expect(latest(read, 0, 20, 2)).toMatchObject({ items: [{}, {}], more: true })
+  })
+})

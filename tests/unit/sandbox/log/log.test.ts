@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import { KINDS } from '#catalog/kinds.ts'
+import { supersedes } from '#sandbox/log/superseded.ts'
+import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { runningService } from '../../../support/service.ts'
+
+async function filled(count = 25) {
+  const service = await runningService()
+  const hook = await hookReceiver((_, response) => response.end('Recibido'))
+  await service.client.admin('POST', '/subscriptions', { url: hook.url, name: 'ERP' })
+  const { body } = await service.client.admin('POST', '/emit', { kind: 'factura.created', count })
+  await service.client.ended(body.run)
+  return {
+    ...service,
+    hook,
+    log: async (query: string) => (await service.client.admin('GET', `/log?${query}`)).body,
+  }
+}
+
+describe('the execution log (issue B, 5)', () => {
+  test('has everything of a delivery', async () => {
+    const { log, hook } = await filled(1)
+    const { entries } = await log('')
+    expect(entries).toEqual([
+      {
+        id: 1,
+        type: 'event',
+        run: expect.any(String),
+        seq: 1,
+        kind: 'factura.created',
+        subject: 'subject-1',
+        cause: 'test',
+        subscription: { id: 1, name: 'ERP' },
+        outcome: 'delivered',
+        lost: false,
+        supersededBy: null,
+        laboratory: [],
+        error: null,
+        at: expect.stringMatching(/Z$/),
+        durationMs: expect.any(Number),
+        method: 'POST',
+        url: hook.url,
+        status: 200,
+        request: {
+          head: expect.stringMatching(/^POST \/hook HTTP\/1\.1\r\nHost: /),
+          body: hook.received[0]?.body.toString(),
+        },
+        answer: {
+          status: 200,
+          head: expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n/),
+          body: 'Recibido',
+          encoding: 'utf8',
+          truncated: false,
+        },
+      },
+    ])
+  })
+
+  test('an answer that is no text stands there as base64', async () => {
+    const service = await runningService()
+    const hook = await hookReceiver((_, response) => response.end(Buffer.from([0xff, 0xfe, 0x00])))
+    await service.client.admin('POST', '/subscriptions', { url: hook.url })
+    const { body } = await service.client.admin('POST', '/emit', { kind: 'factura.created' })
+    expect(await service.client.ended(body.run)).toMatchObject([
+      { answer: { body: '//4A', encoding: 'base64' } },
+    ])
+  })
+
+  test('is paged both ways without a gap', async () => {
+    const { log } = await filled(25)
+    for (const order of ['oldest', 'newest']) {
+      const ids: number[] = []
+      let after: number | null = null
+      do {
+        const page: { entries: { id: number }[]; next: number | null; total: number } = await log(
+          `order=${order}&limit=10&brief=true${after === null ? '' : `&after=${after}`}`,
+        )
+        expect(page.total).toBe(25)
+        ids.push(...page.entries.map(({ id }) => id))
+        after = page.next
+      } while (after !== null)
+      const expected = Array.from({ length: 25 }, (_, i) => i + 1)
+      expect(ids).toEqual(order === 'oldest' ? expected : expected.toReversed())
+    }
+  })
+
+  test('is searched as text, whatever its case, and by its fields', async () => {
+    const { log } = await filled(12)
+    const total = async (query: string) => (await log(query)).total
+    expect(await total('q=SUBJECT-7')).toBe(1)
+    expect(await total('q=recibido')).toBe(12)
+    expect(await total('q=%25')).toBe(0)
+    expect(await total('q=subject_7')).toBe(0)
+    expect(await total("q=' OR 1=1 --")).toBe(0)
+    expect(await total('kind=factura.created&outcome=delivered&subscription=1&type=event&lost=false')).toBe(
+      12,
+    )
+    expect(await total('subject=subject-3')).toBe(1)
+    expect(await total('lost=true')).toBe(0)
+  })
+
+  test('is exported as NDJSON, whole or filtered', async () => {
+    const { client, log } = await filled(450)
+    const exported = await client.admin('GET', '/log.ndjson')
+    expect(exported.headers.get('content-type')).toBe('application/x-ndjson')
+    const lines = exported.body
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line))
+    expect(lines.map(({ id }: { id: number }) => id)).toEqual(Array.from({ length: 450 }, (_, i) => i + 1))
+    expect(lines[0]).toEqual((await log('limit=1')).entries[0])
+    const one = await client.admin('GET', '/log.ndjson?subject=subject-9')
+    expect(one.body.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('wrong queries get a sentence', async () => {
+    const { client } = await filled(1)
+    for (const query of [
+      'limit=0',
+      'limit=1001',
+      'limit=x',
+      'order=up',
+      'outcome=fine',
+      'colour=red',
+      'brief=yes',
+      'after=-1',
+      'q=',
+    ])
+      expect(await client.admin('GET', `/log?${query}`)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'bad-input', message: expect.stringMatching(/\.$/) } },
+      })
+    expect((await client.admin('GET', '/log/2')).status).toBe(404)
+    expect((await client.admin('GET', '/log/x')).status).toBe(400)
+  })
+})
+
+describe('a lost event is superseded when a later one of the same subject left no trace of it', () => {
+  const cases: readonly (readonly [
+    lost: string,
+    status: number | null,
+    later: string,
+    laterStatus: number | null,
+    is: boolean,
+  ])[] = [
+    ['factura.updated', 1, 'factura.updated', 1, true],
+    ['nota_credito.updated', 1, 'nota_credito.updated', 1, true],
+    ['factura.updated', 1, 'factura.anulated', null, false],
+    ['factura.updated', 1, 'dgii.aprobado', 5, false],
+    ['dgii.en_proceso', 7, 'dgii.aprobado', 5, true],
+    ['dgii.en_proceso', 7, 'dgii.en_proceso', 7, true],
+    ['dgii.rechazado', 6, 'factura.updated', 1, true],
+    ['dgii.aprobado', 5, 'factura.updated', 5, false],
+    ['dgii.aprobado', 5, 'factura.anulated', null, false],
+    ['factura.created', 1, 'factura.updated', 1, false],
+    ['customer.updated', null, 'customer.updated', null, true],
+    ['customer.updated', null, 'customer.deactivated', null, false],
+  ]
+  for (const [lost, statusId, later, laterStatus, is] of cases)
+    test(`${lost} (${statusId}) by ${later} (${laterStatus}): ${is}`, () =>
+      expect(supersedes({ kind: lost, statusId }, { kind: later, statusId: laterStatus })).toBe(is))
+
+  test('nothing that is created, voided or deactivated is ever superseded', () => {
+    for (const { kind } of KINDS)
+      for (const later of KINDS)
+        if (/\.(?:created|anulated|deactivated)$/.test(kind))
+          expect(supersedes({ kind, statusId: 1 }, { kind: later.kind, statusId: 2 })).toBe(false)
+  })
+
+  test('the log tells by which event, whether or not that one arrived', async () => {
+    const { client, world } = await runningService()
+    const hook = await hookReceiver()
+    await client.admin('POST', '/subscriptions', {
+      url: hook.url,
+      kinds: ['dgii.en_proceso', 'factura.created'],
+    })
+    await client.admin('PUT', '/laboratory', { lose: { share: 1 } })
+    world.perform = () => ({
+      id: 'one',
+      events: [
+        world.event('factura.created', 'one', { DocumentId: 'one', StatusId: 1 }),
+        world.event('dgii.en_proceso', 'one', { DocumentId: 'one', StatusId: 7 }),
+        world.event('dgii.en_proceso', 'other', { DocumentId: 'other', StatusId: 7 }),
+        world.event('dgii.aprobado', 'one', { DocumentId: 'one', StatusId: 5 }),
+      ],
+    })
+    const { body } = await client.admin('POST', '/operations/any')
+    const entries = await client.ended(body.run)
+    const by = Object.fromEntries(entries.map(({ seq, supersededBy }) => [seq, supersededBy]))
+    expect(by).toEqual({ 1: null, 2: 4, 3: null })
+    expect((await client.admin('GET', '/log?superseded=true')).body.total).toBe(1)
+    expect((await client.admin('GET', '/log?lost=true&superseded=false')).body.total).toBe(2)
+  })
+})
