@@ -3,6 +3,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 
 const root = import.meta.dirname
+/** The browser host of `npm run dev`. */
+const DEV_HOST = 'http://127.0.0.1:4401'
 
 export default defineConfig({
   main: {
@@ -32,7 +34,12 @@ export default defineConfig({
     resolve: { alias: { '@': resolve(root, 'renderer/src') } },
     plugins: [react()],
     // The window shares src/catalog, src/contract and parts of src/core, which lie outside its root.
-    server: { fs: { allow: [root] } },
+    server: {
+      host: '127.0.0.1',
+      fs: { allow: [root] },
+      // Without Electron the dev server stands before the browser host, which accepts its own origin only.
+      proxy: { '/api': { target: DEV_HOST, ws: true, changeOrigin: true, headers: { origin: DEV_HOST } } },
+    },
     build: {
       outDir: resolve(root, 'out/renderer'),
       minify: true,
