@@ -32,8 +32,8 @@ export function queryOf(url: string): Query {
   return result
 }
 
-/** What a body left out means: nothing in particular. */
-export const orEmpty = (content: unknown): unknown => content ?? {}
+/** A body left out asks for nothing in particular; `null` is no form at all. */
+export const orEmpty = (content: unknown): unknown => (content === undefined ? {} : content)
 
 /** Short text that a person reads in lists: no controls, no line ends. */
 export const name = z
