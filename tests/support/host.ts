@@ -7,12 +7,22 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** The built command line; ACUSE_CLI names another one. */
 const CLI = process.env.ACUSE_CLI || join(ROOT, 'out/main/cli.js')
 
+/** As the ready lines of `sandbox` and `serve --sandbox` say. */
+export interface ReadySandbox {
+  readonly sandbox: string
+  readonly admin: string
+  readonly apiKey: string
+  readonly pluginToken: string
+}
+
 export interface RunningHost {
   /** Of the receiver, as the ready line says; empty when its port was taken. */
   readonly receiverUrl: string
   /** A one-time link to the window; empty with --no-ui. */
   readonly uiUrl: string
   readonly dataDir: string
+  /** With --sandbox. */
+  readonly sandbox: ReadySandbox | null
   readonly pid: number
   /** What it said to the person so far. */
   stderr(): string
@@ -53,6 +63,7 @@ export async function startHost({ dataDir, args = [], env = {} }: HostStart = {}
     receiverUrl: ready.receiver ?? '',
     uiUrl: ready.ui ?? '',
     dataDir: ready.data,
+    sandbox: ready.sandbox,
     pid: child.pid ?? 0,
     stderr: () => errors,
     async kill() {
