@@ -10,6 +10,7 @@ import { openRecords } from './records/open-records.ts'
 import { Subscriptions } from './records/subscriptions.ts'
 import { newToken } from './records/tokens.ts'
 import { Forwarder } from './routes/forwarder.ts'
+import { Runs } from './traffic/runs.ts'
 import { Traffic } from './traffic/traffic.ts'
 import type { World } from './world.ts'
 
@@ -66,6 +67,7 @@ export async function startService(world: World, options: ServiceOptions): Promi
     subscriptions: () => subscriptions.list(),
   })
   const forwarder = new Forwarder({ plugins, log, now, timeoutMs })
+  const runs = new Runs(dispatcher)
   const traffic = new Traffic(world, dispatcher)
   const credentials = ownCredentials(keys, plugins, options)
   const app = createApp({
@@ -78,6 +80,7 @@ export async function startService(world: World, options: ServiceOptions): Promi
       laboratory: kept,
       log,
       dispatcher,
+      runs,
       traffic,
       now,
       timeoutMs,
@@ -102,6 +105,7 @@ export async function startService(world: World, options: ServiceOptions): Promi
     close() {
       closing ??= (async () => {
         traffic.stop('the sandbox was stopped')
+        runs.stopAll()
         await Promise.all([
           stopListening(listening.server, GRACE_MS),
           dispatcher.close(GRACE_MS),

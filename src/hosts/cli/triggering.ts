@@ -42,7 +42,8 @@ type Tell = (one: Triggered) => Promise<void>
 const PER_CALL = 1_000
 const LOOK_MS = 25
 
-const started = z.object({ run: z.string(), events: z.union([z.number(), z.array(z.unknown())]) })
+const started = z.object({ run: z.string() })
+const progress = z.object({ running: z.boolean(), events: z.number(), error: z.string().nullable() })
 const logPage = z.object({
   entries: z.array(triggered.extend({ id: z.number() })),
   pending: z.number(),
@@ -66,18 +67,12 @@ export async function triggerInSandbox(
       'No sandbox runs on this data folder. Start one with "acuse sandbox" or "acuse serve --sandbox", or send straight to an address with --url.',
     )
   if (plan.scenario !== undefined) {
-    const { run, events } = await call(
-      sandbox,
-      'POST',
-      `/scenarios/${encodeURIComponent(plan.scenario)}`,
-      started,
-      {
-        ...given('count', plan.count),
-        ...given('seed', plan.seed),
-      },
-    )
-    await follow(sandbox, run, tell)
-    return typeof events === 'number' ? events : events.length
+    const { run } = await call(sandbox, 'POST', `/scenarios/${encodeURIComponent(plan.scenario)}`, started, {
+      background: true,
+      ...given('count', plan.count),
+      ...given('seed', plan.seed),
+    })
+    return follow(sandbox, run, tell)
   }
   const count = plan.count ?? 1
   for (let done = 0; done < count; done += PER_CALL) {
@@ -92,22 +87,23 @@ export async function triggerInSandbox(
   return count
 }
 
-/** Prints the deliveries of a run as they end. */
-async function follow(sandbox: SandboxReady, run: string, tell: Tell): Promise<void> {
+/** Tells of the deliveries of a run as they end. @returns how many events it made */
+async function follow(sandbox: SandboxReady, run: string, tell: Tell): Promise<number> {
   let after = 0
   for (;;) {
-    const { entries, pending, next } = await call(
-      sandbox,
-      'GET',
-      `/log?run=${run}&type=event&brief=true&limit=1000&after=${after}`,
-      logPage,
-    )
+    // Asked first: what ends in between is on the page then.
+    const { running, events, error } = await call(sandbox, 'GET', `/runs/${run}`, progress)
+    const query = `run=${run}&type=event&brief=true&limit=1000&after=${after}`
+    const { entries, pending, next } = await call(sandbox, 'GET', `/log?${query}`, logPage)
     for (const { id, ...entry } of entries) {
       await tell(entry)
       after = id
     }
     if (next !== null) continue
-    if (pending === 0) return
+    if (!running && pending === 0) {
+      if (error !== null) throw couldNot(`The scenario ended early: ${error.replace(/\.$/, '')}.`)
+      return events
+    }
     await pause(LOOK_MS)
   }
 }

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { kindSpec } from '#catalog/kinds.ts'
 import { isObject } from '../http/body.ts'
-import { bad } from '../http/refusal.ts'
-import { runScenario } from '../traffic/run-scenario.ts'
+import { bad, notFound } from '../http/refusal.ts'
 import { USUAL_MIX } from '../traffic/traffic.ts'
 import type { SandboxEvent } from '../world.ts'
 import { orEmpty, seed, understood } from './reading.ts'
@@ -24,6 +22,8 @@ const emission = z.strictObject({
 const scenarioOptions = z.strictObject({
   count: z.int().min(1).max(1_000_000).optional(),
   seed: seed.optional(),
+  /** Answer at once; GET /runs/{run} tells how far it is. */
+  background: z.boolean().default(false),
 })
 const weight = z.number().min(0).max(1_000_000)
 const trafficSettings = z.strictObject({
@@ -46,12 +46,7 @@ const trafficSettings = z.strictObject({
 const shown = ({ seq, kind, subject, body }: SandboxEvent) => ({ seq, kind, subject, body })
 
 /** Everything that makes events: operations, single kinds, scenarios, traffic. */
-export function actionRoutes({ world, dispatcher, traffic }: AdminContext): readonly AdminRoute[] {
-  const submit = (events: readonly SandboxEvent[]): string => {
-    const run = randomUUID()
-    for (const event of events) dispatcher.submit(event, { run })
-    return run
-  }
+export function actionRoutes({ world, runs, traffic }: AdminContext): readonly AdminRoute[] {
   return [
     {
       method: 'get',
@@ -68,7 +63,7 @@ export function actionRoutes({ world, dispatcher, traffic }: AdminContext): read
         if (!isObject(given))
           throw bad('bad-input', 'The body must be an object with the parameters of the operation.')
         const { id, events } = world.perform(params.name ?? '', given)
-        return ok({ id, run: submit(events), events: events.map(shown) })
+        return ok({ id, run: runs.submit(events), events: events.map(shown) })
       },
     },
     {
@@ -87,22 +82,43 @@ export function actionRoutes({ world, dispatcher, traffic }: AdminContext): read
         const events = Array.from({ length: count }, (_, i) =>
           world.emit(spec.kind, { ...options, ...(first === undefined ? {} : { seed: first + i }) }),
         )
-        return ok({ run: submit(events), events: events.map(shown) })
+        return ok({ run: runs.submit(events), events: events.map(shown) })
       },
     },
     {
       method: 'post',
       path: '/scenarios/:slug',
-      summary: 'Run a scenario (count where it takes one, seed); answers when its last event has been made.',
+      summary:
+        'Run a scenario (count where it takes one, seed); answers when its last event has been made, or at once with background.',
       async handle({ params, body }) {
-        const options = understood(scenarioOptions, orEmpty(body))
-        const run = randomUUID()
+        const { count, seed: own, background } = understood(scenarioOptions, orEmpty(body))
         const steps = world.scenario(params.slug ?? '', {
-          ...(options.count === undefined ? {} : { count: options.count }),
-          ...(options.seed === undefined ? {} : { seed: options.seed }),
+          ...(count === undefined ? {} : { count }),
+          ...(own === undefined ? {} : { seed: own }),
         })
-        const events = await runScenario(steps, dispatcher, run)
-        return ok({ scenario: params.slug, run, events })
+        const { run, ended } = runs.play(steps)
+        return ok({ scenario: params.slug, ...(background ? runs.get(run) : await ended) })
+      },
+    },
+    {
+      method: 'get',
+      path: '/runs/:run',
+      summary: 'Tell how far a call or scenario is: running, events made, deliveries pending.',
+      handle({ params }) {
+        const run = runs.get(params.run ?? '')
+        if (!run) throw notFound('There is no such run, or it was long ago.')
+        return ok(run)
+      },
+    },
+    {
+      method: 'delete',
+      path: '/runs/:run',
+      summary: 'Stop a scenario; events that were made are delivered.',
+      handle({ params }) {
+        const run = params.run ?? ''
+        if (!runs.get(run)) throw notFound('There is no such run, or it was long ago.')
+        runs.stop(run)
+        return ok(runs.get(run))
       },
     },
     {

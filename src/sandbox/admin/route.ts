@@ -3,6 +3,7 @@ import type { ExecutionLog } from '../log/log.ts'
 import type { ApiKeys, Plugins } from '../records/credentials.ts'
 import type { KeptLaboratory } from '../records/kept-laboratory.ts'
 import type { Subscriptions } from '../records/subscriptions.ts'
+import type { Runs } from '../traffic/runs.ts'
 import type { Traffic } from '../traffic/traffic.ts'
 import type { World } from '../world.ts'
 import type { Query } from './reading.ts'
@@ -16,6 +17,7 @@ export interface AdminContext {
   readonly laboratory: KeptLaboratory
   readonly log: ExecutionLog
   readonly dispatcher: Dispatcher
+  readonly runs: Runs
   readonly traffic: Traffic
   readonly now: () => number
   readonly timeoutMs: number

@@ -30,7 +30,7 @@ const laboratoryChange = z
 
 /** The workspace as a whole: its plan, its laboratory, its state, its beginning anew. */
 export function workspaceRoutes(context: AdminContext): readonly AdminRoute[] {
-  const { world, dispatcher, log, laboratory, subscriptions, keys, plugins, traffic } = context
+  const { world, dispatcher, log, laboratory, subscriptions, keys, plugins, runs, traffic } = context
   const state = () => ({
     workspace: world.workspace(),
     /** Nothing warns in the real service; this is our screen. */
@@ -108,6 +108,7 @@ export function workspaceRoutes(context: AdminContext): readonly AdminRoute[] {
       async handle({ body }) {
         const options = understood(resetOptions, orEmpty(body))
         traffic.stop('the sandbox was reset')
+        runs.stopAll()
         await dispatcher.reset()
         world.reset(options.seed)
         log.clear()

@@ -310,6 +310,26 @@ describe('reset, traffic, operations', () => {
     expect((await client.admin('GET', '/traffic')).body.made).toBe(made)
   })
 
+  test('a scenario in the background tells how far it is, and can be stopped', async () => {
+    const { client } = await runningSandbox()
+    const hook = await hookReceiver()
+    await client.admin('POST', '/subscriptions', { url: hook.url })
+    const { body: begun } = await client.admin('POST', '/scenarios/burst', {
+      count: 50_000,
+      background: true,
+    })
+    expect(begun).toMatchObject({ scenario: 'burst', running: true })
+    await hook.count(10)
+    const { body: stopped } = await client.admin('DELETE', `/runs/${begun.run}`)
+    expect(stopped).toMatchObject({ running: false, error: 'stopped' })
+    while ((await client.admin('GET', `/runs/${begun.run}`)).body.pending > 0)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    const { body: ended } = await client.admin('GET', `/runs/${begun.run}`)
+    expect(ended.events).toBeLessThan(50_000)
+    expect(hook.received).toHaveLength(ended.events)
+    expect((await client.admin('GET', '/runs/unknown')).status).toBe(404)
+  })
+
   test('operations are listed with their parameters and performed; emit takes content and pointers', async () => {
     const { client } = await runningSandbox()
     const { body } = await client.admin('GET', '/operations')
