@@ -10,6 +10,12 @@ const PIECE = 1024 * 1024
 /** Beyond this a batch is handed over early, so that a burst of large bodies is not held twice. */
 const BATCH_BYTES = 8 * 1024 * 1024
 
+/**
+ * Batches on their way at a time. While one is being committed the next gathers here: the more arrives, the fewer messages and syncs
+ * each delivery costs, and a lone delivery never waits.
+ */
+const IN_FLIGHT = 1
+
 interface Waiting {
   readonly delivery: NewDelivery
   resolve(appended: Appended): void
@@ -32,6 +38,7 @@ export class IntakeQueue implements Capture {
   #scheduled = false
   #sent: Waiting[][] = []
   #took: number[] = []
+  #interrupted = false
   #closed = false
 
   constructor(target: IntakeTarget, durations: RecentDurations) {
@@ -76,20 +83,39 @@ export class IntakeQueue implements Capture {
       const batch = this.#sent.shift() ?? []
       for (const [index, waiting] of batch.entries()) answer(waiting, outcome, index)
     }
+    if (!this.#scheduled) this.#flush()
   }
 
-  /** The writer is gone: nobody knows whether the batches on their way were stored, so nobody is told that they were. */
-  fail(error: Error): void {
-    const lost = this.#sent.flat()
+  /**
+   * The writer is gone: nobody knows whether the batches on their way were stored, so nobody is told that they were. What has not been
+   * handed over waits for the next writer, which is a moment away.
+   */
+  interrupt(error: Error): void {
+    this.#interrupted = true
+    const unknown = this.#sent.flat()
     this.#sent = []
-    for (const { reject } of lost) reject(error)
+    for (const { reject } of unknown) reject(error)
+  }
+
+  /** The next writer could not start either: what has waited for it is refused. */
+  refuse(error: Error): void {
+    const waiting = this.#queue
+    this.#queue = []
+    this.#queuedBytes = 0
+    for (const { reject } of waiting) reject(error)
+  }
+
+  /** A writer is there again. */
+  resume(): void {
+    this.#interrupted = false
+    this.#flush()
   }
 
   /** Resolves when everything appended so far has its outcome; further deliveries are refused. */
   async close(): Promise<void> {
     this.#closed = true
     this.#flush()
-    while (this.#sent.length > 0) await new Promise((resolve) => setTimeout(resolve, 2))
+    while (this.#sent.length + this.#queue.length > 0) await new Promise((resolve) => setTimeout(resolve, 2))
   }
 
   /** Durations that no batch has taken along yet. */
@@ -102,7 +128,7 @@ export class IntakeQueue implements Capture {
   #flush(): void {
     this.#scheduled = false
     const batch = this.#queue
-    if (batch.length === 0) return
+    if (batch.length === 0 || this.#interrupted || this.#sent.length >= IN_FLIGHT) return
     this.#queue = []
     this.#queuedBytes = 0
     this.#sent.push(batch)

@@ -5,18 +5,19 @@ const KEPT = 4_096
 
 /** How long the latest answers took, until the writer, in a pause, has written it into their rows. */
 export class RecentDurations {
-  readonly #took = new Map<number, number>()
+  readonly #ids = new Float64Array(KEPT)
+  readonly #took = new Float64Array(KEPT)
 
   add(id: number, tookUs: number): void {
-    this.#took.set(id, tookUs)
-    if (this.#took.size <= KEPT) return
-    const [oldest] = this.#took.keys()
-    if (oldest !== undefined) this.#took.delete(oldest)
+    const slot = id % KEPT
+    this.#ids[slot] = id
+    this.#took[slot] = tookUs
   }
 
   /** The same row with its duration, when only this side knows it yet. */
   complete<R extends DeliveryRow>(row: R): R {
-    const tookUs = row.tookUs === null ? this.#took.get(row.id) : undefined
-    return tookUs === undefined ? row : { ...row, tookUs }
+    const slot = row.id % KEPT
+    if (row.tookUs !== null || this.#ids[slot] !== row.id) return row
+    return { ...row, tookUs: this.#took[slot] ?? null }
   }
 }

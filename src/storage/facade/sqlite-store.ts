@@ -53,12 +53,15 @@ export class SqliteStore implements Store {
     this.#disk = new DiskUsage(files.folder)
     this.#writer = new WriterThread(options, this.#now, {
       message: (message) => this.#fromWriter(message),
-      opened: (status) => this.#take(status),
-      // Nobody whose delivery was on the way is told that it was stored.
+      opened: (status) => {
+        this.#take(status)
+        this.capture.resume()
+      },
       gone: (error) => {
-        this.capture.fail(error)
+        this.capture.interrupt(error)
         if (!this.#closing) this.#take({ ...this.#status, state: 'refusing', reason: error.message })
       },
+      unopened: (error) => this.capture.refuse(error),
     })
     const durations = new RecentDurations()
     this.capture = new IntakeQueue(

@@ -11,6 +11,8 @@ export interface WriterEvents {
   opened(status: WriterStatus): void
   /** The thread ended; another takes over. What was on its way to it has no outcome. */
   gone(error: Error): void
+  /** The next thread could not open the store; it goes on trying. */
+  unopened(error: Error): void
 }
 
 /** The writer thread, and the next one when it ends. */
@@ -61,15 +63,28 @@ export class WriterThread {
       (message) => this.#events.message(message as WriterMessage),
       (error) => {
         this.#events.gone(error)
-        setTimeout(() => this.#again(), RESPAWN_MS).unref()
+        this.#later(() => {
+          this.#link = this.#spawn()
+          this.#reopen()
+        })
       },
     )
   }
 
-  #again(): void {
-    if (this.#closed) return
-    this.#link = this.#spawn()
-    // A database that cannot be opened ends the thread with the next batch, and so it is tried again.
-    this.open().catch(() => undefined)
+  #reopen(): void {
+    const link = this.#link
+    this.open().catch((error: unknown) => {
+      this.#events.unopened(error instanceof Error ? error : new Error(String(error)))
+      // A thread that ended meanwhile is followed by another one, which opens for itself.
+      this.#later(() => {
+        if (this.#link === link) this.#reopen()
+      })
+    })
+  }
+
+  #later(work: () => void): void {
+    setTimeout(() => {
+      if (!this.#closed) work()
+    }, RESPAWN_MS).unref()
   }
 }
