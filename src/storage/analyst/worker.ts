@@ -12,7 +12,7 @@ const BUSY = 250
 /** How long it then rests for each unit of work: a quarter of one core still judges some thousands a second. */
 const REST = 3
 /** On Linux the niceness of a thread is its own, so that of two that want the same core, intake gets nearly all of it. */
-const NICENESS = 10
+const NICENESS = 19
 const RETRY_MS = 1_000
 
 const port = parentPort
