@@ -6,7 +6,6 @@ import {
   type FullEntry,
   type LogCounts,
   type LogQuery,
-  logCounts,
   readEntry,
   readLog,
 } from './query.ts'
@@ -51,8 +50,7 @@ export class ExecutionLog {
   }
 
   counts(): LogCounts {
-    this.#writer.flush()
-    return logCounts(this.#db)
+    return this.#writer.counts()
   }
 
   clear(): void {

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { NewEntry, Occurrence } from './entry.ts'
+import { type LogCounts, logCounts } from './query.ts'
 
 /** One transaction for what came in this time: one per entry would be most of a dispatch's cost. */
 const GATHER_MS = 25
@@ -14,9 +15,11 @@ export class LogWriter {
   #entries: NewEntry[] = []
   #events: Occurrence[] = []
   #timer: NodeJS.Timeout | undefined
+  #counts: LogCounts
 
   constructor(db: DatabaseSync) {
     this.#db = db
+    this.#counts = logCounts(db)
     this.#insertEntry = db.prepare(
       `INSERT INTO log (type, run, seq, kind, subject, status_id, cause, target_id, target_name, outcome, lost, laboratory, error,
          at, duration_ms, method, url, request_head, request_body, answer_status, answer_head, answer_body, answer_truncated)
@@ -38,6 +41,12 @@ export class LogWriter {
     this.#gather()
   }
 
+  /** Kept along: counting a long log takes too long for who looks every second. */
+  counts(): LogCounts {
+    this.flush()
+    return this.#counts
+  }
+
   /** Writes what has gathered; called before every look into the log. */
   flush(): void {
     clearTimeout(this.#timer)
@@ -55,6 +64,7 @@ export class LogWriter {
       this.#db.exec('COMMIT')
     } catch (error) {
       this.#db.exec('ROLLBACK')
+      this.#counts = logCounts(this.#db)
       throw error
     }
   }
@@ -64,6 +74,7 @@ export class LogWriter {
     this.#entries = []
     this.#events = []
     this.#db.exec('DELETE FROM log; DELETE FROM events')
+    this.#counts = logCounts(this.#db)
   }
 
   #write(entry: NewEntry): void {
@@ -92,13 +103,14 @@ export class LogWriter {
       answer === null ? null : Number(answer.truncated),
     )
     // A second sending may reach the receiver that the first one missed.
-    if (
-      entry.type === 'event' &&
-      entry.outcome === 'delivered' &&
-      entry.laboratory.length > 0 &&
-      seq !== null
-    )
-      this.#markReached.run(seq, target.id)
+    const again = entry.type === 'event' && entry.outcome === 'delivered' && entry.laboratory.length > 0
+    const found = again && seq !== null ? Number(this.#markReached.run(seq, target.id).changes) : 0
+    if (entry.type !== 'event') return
+    const { outcomes, lost } = this.#counts
+    this.#counts = {
+      outcomes: { ...outcomes, [entry.outcome]: (outcomes[entry.outcome] ?? 0) + 1 },
+      lost: lost + Number(entry.lost) - found,
+    }
   }
 
   #gather(): void {

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import { supersedes } from '#sandbox/log/superseded.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { runningService } from '../../../support/service.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
 
 async function filled(count = 25) {
   const service = await runningService()
@@ -111,6 +113,35 @@ describe('the execution log (issue B, 5)', () => {
     expect(lines[0]).toEqual((await log('limit=1')).entries[0])
     const one = await client.admin('GET', '/log.ndjson?subject=subject-9')
     expect(one.body.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('its counts are those of its entries, also after a restart', async () => {
+    const records = join(tempFolder(), 'service.db')
+    const { client, sandbox } = await runningService({ records })
+    const hook = await hookReceiver()
+    await client.admin('POST', '/subscriptions', { url: hook.url })
+    await client.admin('PUT', '/laboratory', {
+      lose: { share: 0.3 },
+      duplicate: { share: 0.5 },
+      cut: { share: 0.2 },
+    })
+    const { body } = await client.admin('POST', '/emit', { kind: 'factura.created', count: 60 })
+    const entries = await client.ended(body.run)
+    await client.admin('POST', '/subscriptions/1/test')
+    const counted = {
+      outcomes: Object.fromEntries(
+        [...Map.groupBy(entries, ({ outcome }) => outcome as string)].map(([outcome, list]) => [
+          outcome,
+          list.length,
+        ]),
+      ),
+      lost: entries.filter(({ lost }) => lost).length,
+    }
+    expect(counted.outcomes.cut).toBeGreaterThan(counted.lost - (counted.outcomes.lost ?? 0))
+    expect((await client.admin('GET', '/state')).body.log).toEqual(counted)
+    await sandbox.close()
+    const again = await runningService({ records })
+    expect((await again.client.admin('GET', '/state')).body.log).toEqual(counted)
   })
 
   test('wrong queries get a sentence', async () => {
