@@ -38,7 +38,6 @@ export const detail = {
     unseen: 'not in the part loaded',
     repeated: 'sent more than once',
     copyJson: 'Copy the JSON',
-    notShown: 'not shown',
     notDocumented: 'not documented',
     documentation: 'Labels and documentation of the fields',
     undocumented: 'Not documented',

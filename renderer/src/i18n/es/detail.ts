@@ -42,7 +42,6 @@ export const detail: Spanish<typeof english> = {
     unseen: 'no está en la parte cargada',
     repeated: 'enviado más de una vez',
     copyJson: 'Copiar el JSON',
-    notShown: 'no mostrado',
     notDocumented: 'no documentado',
     documentation: 'Etiquetas y documentación de los campos',
     undocumented: 'No documentados',

@@ -36,10 +36,8 @@ export function EventField({ row, documented, summary, partial = false, onShow }
   const language = useLanguage()
   const { spec, member, findings } = row
   const label = spec?.label[language]
-  // An absent field of which nothing is known is told by its name alone.
-  const said = spec
-    ? (spec.documentation?.[language] ?? (member ? t('event.notShown') : undefined))
-    : t('event.notDocumented')
+  // Of most fields the specification shows nothing but the name: a line that said so under each would only make the rest hard to find.
+  const said = spec ? spec.documentation?.[language] : t('event.notDocumented')
   const level = worstOf(findings)
   const blocks = findings.filter((finding) => !TOLD_BY_LOOK.has(finding.code))
   const meaning =
