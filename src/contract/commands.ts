@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Capabilities } from './capabilities.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from './delivery.ts'
+import { SANDBOX_PARAMS, type SandboxCommands } from './sandbox-commands.ts'
 import type { Answer, Settings } from './settings.ts'
 import type { CoverageSpan, HostStatus } from './status.ts'
 
@@ -50,7 +51,7 @@ export interface EndpointParams {
 }
 
 /** Every command once: name -> what goes in, what comes out. A host maps all of them or does not compile. */
-export interface Commands {
+export interface Commands extends SandboxCommands {
   'app.info': {
     params: Record<string, never>
     result: { version: string; dataDir: string; capabilities: Capabilities }
@@ -218,5 +219,6 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
   'retention.apply': retention,
   'store.salvage': z.strictObject({ at: instant }),
   'ui.link': nothing,
+  ...SANDBOX_PARAMS,
 }
 export const COMMAND_NAMES = Object.keys(PARAMS) as readonly CommandName[]

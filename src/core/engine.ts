@@ -1,14 +1,16 @@
 import type { Capabilities } from '#contract/capabilities.ts'
 import { COMMAND_NAMES, type CommandName, PARAMS, type Params, type Result } from '#contract/commands.ts'
-import type { DeliveryDetail, Header } from '#contract/delivery.ts'
+import type { DeliveryDetail } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { EndpointBook } from './endpoints.ts'
 import { readFilter } from './filter/read.ts'
-import type { Clock, Receiver, SettingsStore, Store } from './ports.ts'
+import { createMasking } from './masking.ts'
+import type { Clock, Receiver, SandboxControl, SettingsStore, Store } from './ports.ts'
 import { PushFeed, type PushListener } from './pushes.ts'
 import { ArrivalRate } from './rate.ts'
+import { sandboxHandlers } from './sandbox.ts'
 
 export type Handlers = { readonly [C in CommandName]: (params: Params<C>) => Promise<Result<C>> }
 
@@ -28,21 +30,14 @@ export interface EnginePorts {
   readonly store: Store
   /** Null in a host that only reads, such as a command that found no running host. */
   readonly receiver: Receiver | null
+  /** Null in a host that runs none. */
+  readonly sandbox: SandboxControl | null
   readonly settings: SettingsStore
   readonly endpoints: EndpointBook
   readonly clock: Clock
   readonly info: { readonly version: string; readonly dataDir: string; readonly capabilities: Capabilities }
   readonly uiLink?: () => string
 }
-
-/** Headers that carry credentials whatever the endpoint's own secret header is called. */
-const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-  'x-api-key',
-])
 
 /** Builds the engine: one handler per command over the ports, and the pushes. Free of any host. */
 export function createEngine(ports: EnginePorts): Engine {
@@ -86,20 +81,13 @@ export function createEngine(ports: EnginePorts): Engine {
     return status()
   }
 
-  function mask(detail: DeliveryDetail): DeliveryDetail {
-    const secret = endpoints.secretHeaders()
-    const cover = (header: Header): Header => {
-      const name = header.name.toLowerCase()
-      if (!secret.has(name) && !CREDENTIAL_HEADERS.has(name)) return header
-      return { name: header.name, value: `${header.value.length} characters`, masked: true }
-    }
-    return {
-      ...detail,
-      headers: detail.headers.map(cover),
-      trailers: detail.trailers.map(cover),
-      answered: detail.answered && { ...detail.answered, headers: detail.answered.headers.map(cover) },
-    }
-  }
+  const masking = createMasking(() => endpoints.secretHeaders())
+  const mask = (detail: DeliveryDetail): DeliveryDetail => ({
+    ...detail,
+    headers: detail.headers.map(masking.header),
+    trailers: detail.trailers.map(masking.header),
+    answered: detail.answered && { ...detail.answered, headers: detail.answered.headers.map(masking.header) },
+  })
 
   const missing = (id: number) =>
     new AcuseError('not-found', `There is no delivery ${id}; it may have been deleted.`, { id })
@@ -158,6 +146,7 @@ export function createEngine(ports: EnginePorts): Engine {
       if (!ports.uiLink) throw new AcuseError('not-available', 'This host serves no browser window.')
       return { url: ports.uiLink() }
     },
+    ...sandboxHandlers(ports.sandbox, masking),
   }
 
   const call = <C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> =>

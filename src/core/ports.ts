@@ -7,6 +7,8 @@ import type {
   RetentionParams,
 } from '#contract/commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Malformed, Verdict } from '#contract/delivery.ts'
+import type { SandboxStatus } from '#contract/sandbox.ts'
+import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import type { Settings } from '#contract/settings.ts'
 import type {
   CoverageSpan,
@@ -139,6 +141,20 @@ export interface Receiver {
   /** Stops accepting, finishes what is in flight (bounded), then resolves. */
   stop(): Promise<void>
   onState(listener: (state: ReceiverState) => void): () => void
+}
+
+/** The sandbox of the data folder: whether it runs, and the way to it. */
+export interface SandboxControl {
+  status(): Promise<SandboxStatus>
+  /** @param port asked for; the next free one is taken when it is in use */
+  start(port?: number): Promise<SandboxStatus>
+  /** @throws AcuseError `conflict` when it runs in another process */
+  stop(): Promise<SandboxStatus>
+  /**
+   * Calls the running one, as it is: credentials come unmasked.
+   * @throws AcuseError `not-available` when none runs, else the sandbox's own refusal
+   */
+  call<C extends SandboxCallName>(command: C, params: Params<C>): Promise<Result<C>>
 }
 
 /** Values that must never be logged, exported or pushed. */

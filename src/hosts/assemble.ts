@@ -65,6 +65,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
   const engine = createEngine({
     store,
     receiver,
+    sandbox: null,
     settings,
     endpoints,
     clock: { now: Date.now },

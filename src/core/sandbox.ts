@@ -1,0 +1,118 @@
+import type { Params, Result } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { SandboxLogEntry, SandboxSubscription } from '#contract/sandbox.ts'
+import type { SandboxCallName, SandboxCommandName } from '#contract/sandbox-commands.ts'
+import type { Masking } from './masking.ts'
+import type { SandboxControl } from './ports.ts'
+
+type SandboxHandlers = {
+  readonly [C in SandboxCommandName]: (params: Params<C>) => Promise<Result<C>>
+}
+
+/**
+ * Handlers of the sandbox's commands: they go on to the running one, and credentials are covered on the way back.
+ * @param control null in a host that cannot run one
+ */
+export function sandboxHandlers(control: SandboxControl | null, masking: Masking): SandboxHandlers {
+  const host = (): SandboxControl => {
+    if (!control)
+      throw new AcuseError(
+        'not-available',
+        'This process runs no sandbox; start one with "acuse sandbox" or "acuse serve --sandbox".',
+      )
+    return control
+  }
+  const call = async <C extends SandboxCallName>(command: C, params: Params<C>): Promise<Result<C>> =>
+    host().call(command, params)
+  const through =
+    <C extends SandboxCallName>(command: C) =>
+    (params: Params<C>) =>
+      call(command, params)
+
+  const subscription = (one: SandboxSubscription): SandboxSubscription => ({
+    ...one,
+    headers: one.headers.map(masking.header),
+  })
+  const entry = (one: SandboxLogEntry): SandboxLogEntry => ({
+    ...one,
+    request: {
+      ...one.request,
+      head: one.request.head === null ? null : masking.head(one.request.head),
+    },
+    answer: one.answer && { ...one.answer, head: masking.head(one.answer.head) },
+  })
+
+  return {
+    'sandbox.status': async () => (control ? control.status() : { running: false }),
+    'sandbox.start': async ({ port }) => host().start(port),
+    'sandbox.stop': async () => host().stop(),
+    'sandbox.state': through('sandbox.state'),
+    'sandbox.set-workspace': through('sandbox.set-workspace'),
+    'sandbox.reset': through('sandbox.reset'),
+    'sandbox.subscriptions': async (params) => {
+      const { subscriptions } = await call('sandbox.subscriptions', params)
+      return { subscriptions: subscriptions.map(subscription) }
+    },
+    'sandbox.save-subscription': async (change) => {
+      const present =
+        change.id !== undefined && change.headers?.some(({ value }) => value === null)
+          ? (await call('sandbox.subscriptions', {})).subscriptions.find(({ id }) => id === change.id)
+          : undefined
+      return subscription(await call('sandbox.save-subscription', withKept(change, present)))
+    },
+    'sandbox.remove-subscription': through('sandbox.remove-subscription'),
+    'sandbox.test-subscription': async (params) => entry(await call('sandbox.test-subscription', params)),
+    'sandbox.operations': through('sandbox.operations'),
+    'sandbox.perform': through('sandbox.perform'),
+    'sandbox.emit': through('sandbox.emit'),
+    'sandbox.send': through('sandbox.send'),
+    'sandbox.preview': through('sandbox.preview'),
+    'sandbox.scenario': through('sandbox.scenario'),
+    'sandbox.run': through('sandbox.run'),
+    'sandbox.stop-run': through('sandbox.stop-run'),
+    'sandbox.traffic': through('sandbox.traffic'),
+    'sandbox.start-traffic': through('sandbox.start-traffic'),
+    'sandbox.stop-traffic': through('sandbox.stop-traffic'),
+    'sandbox.laboratory': through('sandbox.laboratory'),
+    'sandbox.set-laboratory': through('sandbox.set-laboratory'),
+    'sandbox.clear-laboratory': through('sandbox.clear-laboratory'),
+    'sandbox.log': through('sandbox.log'),
+    'sandbox.log-entries': async (params) => {
+      const page = await call('sandbox.log-entries', params)
+      return { ...page, entries: page.entries.map(entry) }
+    },
+    'sandbox.log-entry': async (params) => {
+      const found = await call('sandbox.log-entry', params)
+      return params.reveal ? found : entry(found)
+    },
+    'sandbox.keys': through('sandbox.keys'),
+    'sandbox.issue-key': through('sandbox.issue-key'),
+    'sandbox.revoke-key': through('sandbox.revoke-key'),
+    'sandbox.plugins': through('sandbox.plugins'),
+    'sandbox.install-plugin': through('sandbox.install-plugin'),
+    'sandbox.change-plugin': through('sandbox.change-plugin'),
+    'sandbox.remove-plugin': through('sandbox.remove-plugin'),
+  }
+}
+
+/** Puts the values back that the window never saw: the n-th header of a name keeps what the n-th of that name has now. */
+function withKept(
+  change: Params<'sandbox.save-subscription'>,
+  present: SandboxSubscription | undefined,
+): Params<'sandbox.save-subscription'> {
+  if (!change.headers) return change
+  const seen = new Map<string, number>()
+  const headers = change.headers.map(({ name, value }, i) => {
+    const lower = name.toLowerCase()
+    const nth = seen.get(lower) ?? 0
+    seen.set(lower, nth + 1)
+    if (value !== null) return { name, value }
+    const kept = present?.headers.filter((header) => header.name.toLowerCase() === lower)[nth]
+    if (!kept)
+      throw new AcuseError('bad-params', `headers: ${name} has no present value to keep; give one.`, {
+        path: `headers.${i}.value`,
+      })
+    return { name, value: kept.value }
+  })
+  return { ...change, headers }
+}
