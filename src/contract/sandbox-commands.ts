@@ -52,7 +52,7 @@ export interface SandboxCommands {
   }
   /** `id` of the result is the document, customer, supplier or product concerned. */
   'sandbox.perform': {
-    params: { name: string; parameters: Readonly<Record<string, unknown>> }
+    params: { name: string; params: Readonly<Record<string, unknown>> }
     result: SandboxEmitted & { readonly id: string }
   }
   /** `data` as given instead of the event's own; then `set` puts values at JSON pointers of the envelope. At most 1,000 at once. */
@@ -165,7 +165,7 @@ export const SANDBOX_PARAMS: { readonly [C in SandboxCommandName]: z.ZodType<unk
   'sandbox.remove-subscription': z.strictObject({ id }),
   'sandbox.test-subscription': z.strictObject({ id }),
   'sandbox.operations': nothing,
-  'sandbox.perform': z.strictObject({ name: text, parameters: z.record(z.string(), z.unknown()) }),
+  'sandbox.perform': z.strictObject({ name: text, params: z.record(z.string(), z.unknown()) }),
   'sandbox.emit': z.strictObject({
     kind,
     data: z.unknown().optional(),
