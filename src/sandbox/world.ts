@@ -116,6 +116,13 @@ export interface World {
     options: { data?: unknown; overrides?: ReadonlyMap<string, unknown>; seed?: number },
   ): SandboxEvent
   /**
+   * Emits an event of that kind with exactly this text for a body, whether or not it fits the schema; no operation stands behind it.
+   * @throws SandboxError (400) when it is no JSON
+   */
+  send(kind: Kind, text: string): SandboxEvent
+  /** The body that `emit` would make now, indented; nothing is kept. */
+  preview(kind: Kind, seed?: number): string
+  /**
    * Steps of a scenario, to be taken one after the other: each step performs operations when it is asked for, and gives their events.
    * Ends early when the world is reset or closed meanwhile.
    * @param options `seed`: draw its data from a seed of its own instead of going on with the world's

@@ -57,6 +57,8 @@ export function worldDouble(): WorldDouble {
       return { id: made.subject, events: [made] }
     },
     emit: (kind, { data }) => event(kind, undefined, data),
+    send: (kind, text) => ({ ...event(kind), body: text }),
+    preview: (kind) => JSON.stringify({ Event: kind }),
     *scenario(slug, { count = 3 }) {
       if (slug !== 'accepted') throw new SandboxError(404, 'unknown-scenario', 'There is no such scenario.')
       for (let i = 0; i < count; i += 1) yield { events: [event('factura.created')], outage: i === 1 }

@@ -3,17 +3,14 @@ import { kindSpec } from '#catalog/kinds.ts'
 import { isObject } from '../http/body.ts'
 import { bad, notFound } from '../http/refusal.ts'
 import { USUAL_MIX } from '../traffic/traffic.ts'
-import type { SandboxEvent } from '../world.ts'
-import { orEmpty, seed, understood } from './reading.ts'
-import { type AdminContext, type AdminRoute, ok } from './route.ts'
+import { kindName, orEmpty, seed, understood } from './reading.ts'
+import { type AdminContext, type AdminRoute, ok, shownEvent } from './route.ts'
 
 /** More at a time would hold the answer back for long; a scenario or the traffic generator makes many. */
 const MOST_EMITTED = 1_000
 
 const emission = z.strictObject({
-  kind: z.string().superRefine((value, context) => {
-    if (!kindSpec(value)) context.addIssue({ code: 'custom', message: 'is none of the 28 kinds' })
-  }),
+  kind: kindName,
   data: z.unknown().optional(),
   set: z.record(z.string(), z.unknown()).optional(),
   count: z.int().min(1).max(MOST_EMITTED).default(1),
@@ -43,8 +40,6 @@ const trafficSettings = z.strictObject({
   seconds: z.number().min(1).max(86_400).default(3_600),
 })
 
-const shown = ({ seq, kind, subject, body }: SandboxEvent) => ({ seq, kind, subject, body })
-
 /** Everything that makes events: operations, single kinds, scenarios, traffic. */
 export function actionRoutes({ world, runs, traffic }: AdminContext): readonly AdminRoute[] {
   return [
@@ -63,7 +58,7 @@ export function actionRoutes({ world, runs, traffic }: AdminContext): readonly A
         if (!isObject(given))
           throw bad('bad-input', 'The body must be an object with the parameters of the operation.')
         const { id, events } = world.perform(params.name ?? '', given)
-        return ok({ id, run: runs.submit(events), events: events.map(shown) })
+        return ok({ id, run: runs.submit(events), events: events.map(shownEvent) })
       },
     },
     {
@@ -73,16 +68,14 @@ export function actionRoutes({ world, runs, traffic }: AdminContext): readonly A
         'Emit one kind (kind; count up to 1000): its own content, or data as given, then set: {"/data/StatusId": 5} puts values at JSON pointers of the envelope; seed for data of its own.',
       handle({ body }) {
         const { kind, data, set, count, seed: first } = understood(emission, orEmpty(body))
-        const spec = kindSpec(kind)
-        if (!spec) throw bad('bad-input', 'kind is none of the 28 kinds.')
         const options = {
           ...(data === undefined ? {} : { data }),
           ...(set === undefined ? {} : { overrides: new Map(Object.entries(set)) }),
         }
         const events = Array.from({ length: count }, (_, i) =>
-          world.emit(spec.kind, { ...options, ...(first === undefined ? {} : { seed: first + i }) }),
+          world.emit(kind, { ...options, ...(first === undefined ? {} : { seed: first + i }) }),
         )
-        return ok({ run: runs.submit(events), events: events.map(shown) })
+        return ok({ run: runs.submit(events), events: events.map(shownEvent) })
       },
     },
     {

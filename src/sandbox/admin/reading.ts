@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { bad } from '../http/refusal.ts'
 
 /**
@@ -43,3 +44,8 @@ export const name = z
   .regex(/^[^\p{Cc}]*$/u, 'must not hold control characters')
 
 export const seed = z.int().min(0).max(0xffff_ffff)
+
+export const kindName = z.custom<Kind>(
+  (value) => typeof value === 'string' && kindSpec(value) !== undefined,
+  'is none of the 28 kinds',
+)

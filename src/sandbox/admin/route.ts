@@ -5,7 +5,7 @@ import type { KeptLaboratory } from '../records/kept-laboratory.ts'
 import type { Subscriptions } from '../records/subscriptions.ts'
 import type { Runs } from '../traffic/runs.ts'
 import type { Traffic } from '../traffic/traffic.ts'
-import type { World } from '../world.ts'
+import type { SandboxEvent, World } from '../world.ts'
 import type { Query } from './reading.ts'
 
 /** What the admin API works on. */
@@ -47,3 +47,5 @@ export interface AdminRoute {
 
 export const ok = (content: unknown): AdminReply => ({ status: 200, content })
 export const created = (content: unknown): AdminReply => ({ status: 201, content })
+
+export const shownEvent = ({ seq, kind, subject, body }: SandboxEvent) => ({ seq, kind, subject, body })

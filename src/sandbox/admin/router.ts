@@ -3,6 +3,7 @@ import { parseJson, readBody } from '../http/body.ts'
 import { guardAdmin } from '../http/guard.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { actionRoutes } from './action-routes.ts'
+import { bodyRoutes } from './body-routes.ts'
 import { credentialRoutes } from './credential-routes.ts'
 import { logRoutes } from './log-routes.ts'
 import { queryOf } from './reading.ts'
@@ -17,6 +18,7 @@ export function adminRouter(context: AdminContext, adminToken: string): Router {
     ...workspaceRoutes(context),
     ...subscriptionRoutes(context),
     ...actionRoutes(context),
+    ...bodyRoutes(context),
     ...logRoutes(context),
     ...credentialRoutes(context),
   ]

@@ -60,6 +60,31 @@ export function writeJson(value: unknown): string {
   }
 }
 
+/** JSON text with one member a line, its numbers and strings untouched. @param text without blanks between its tokens */
+export function indented(text: string): string {
+  let depth = 0
+  const newLine = (by: number): string => {
+    depth += by
+    return `\n${'  '.repeat(depth)}`
+  }
+  return text.replace(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[{}[\],:]/g, (token) => {
+    switch (token) {
+      case '{':
+      case '[':
+        return token + newLine(1)
+      case '}':
+      case ']':
+        return newLine(-1) + token
+      case ',':
+        return token + newLine(0)
+      case ':':
+        return ': '
+      default:
+        return token
+    }
+  })
+}
+
 type Container = unknown[] | Record<string, unknown>
 const isContainer = (value: unknown): value is Container =>
   typeof value === 'object' && value !== null && !(value instanceof Decimal)

@@ -1,6 +1,6 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { createRandom } from '../data/random.ts'
-import { withValueAt } from '../domain/json.ts'
+import { indented, withValueAt } from '../domain/json.ts'
 import { SandboxError, type SandboxEvent } from '../world.ts'
 import { CHAINS } from './chains.ts'
 import type { Change } from './change.ts'
@@ -38,9 +38,33 @@ function runChain(change: Change, kind: Kind): void {
 
 /** See World.emit. */
 export function emit(transactions: Transactions, kind: Kind, options: EmitOptions): SandboxEvent {
-  const { data, overrides, seed } = options
-  if (!kindSpec(kind))
-    throw new SandboxError(404, 'unknown-kind', `“${String(kind).slice(0, 60)}” is none of the 28 kinds.`)
+  return emitted(transactions, kind, options, false)
+}
+
+/** See World.preview. */
+export function preview(transactions: Transactions, kind: Kind, seed: number | undefined): string {
+  return indented(emitted(transactions, kind, seed === undefined ? {} : { seed }, true).body)
+}
+
+/** See World.send. */
+export function send(transactions: Transactions, kind: Kind, text: string): SandboxEvent {
+  checkKind(kind)
+  const envelope = parsed(text)
+  const finish = (made: readonly Enveloped[]) =>
+    made.map((event) => ({ ...event, envelope, text, subject: subjectOf(envelope, event.subject) }))
+  return only(
+    kind,
+    transactions.run('sent as edited', { finish }, (change) => change.emit(kind, kind, null)).events,
+  )
+}
+
+function emitted(
+  transactions: Transactions,
+  kind: Kind,
+  { data, overrides, seed }: EmitOptions,
+  rehearsal: boolean,
+): SandboxEvent {
+  checkKind(kind)
   const changed = (event: Enveloped): Enveloped => {
     let { envelope } = event
     for (const [pointer, value] of overrides ?? []) envelope = withValueAt(envelope, pointer, value)
@@ -50,11 +74,28 @@ export function emit(transactions: Transactions, kind: Kind, options: EmitOption
     throw new SandboxError(400, 'bad-seed', 'The seed is a whole number.')
   const own = seed === undefined ? {} : { random: createRandom(seed) }
   const finish = (made: readonly Enveloped[]) => made.slice(-1).map(changed)
-  const { events } = transactions.run('emit', { ...own, finish }, (change) => {
+  const { events } = transactions.run('emit', { ...own, finish, rehearsal }, (change) => {
     if (data === undefined) runChain(change, kind)
     else change.emit(kind, kind, data)
   })
-  const [event] = events
+  return only(kind, events)
+}
+
+function checkKind(kind: Kind): void {
+  if (!kindSpec(kind))
+    throw new SandboxError(404, 'unknown-kind', `“${String(kind).slice(0, 60)}” is none of the 28 kinds.`)
+}
+
+function only(kind: Kind, [event]: readonly SandboxEvent[]): SandboxEvent {
   if (!event) throw new Error(`the chain of ${kind} emits nothing`)
   return event
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new SandboxError(400, 'not-json', `The body is not JSON: ${why}.`)
+  }
 }

@@ -12,11 +12,16 @@ import { readWorkspace } from './workspace.ts'
 /** Runs operations so that each is done whole or not at all: rows, ids and what the generator will draw next. */
 export interface Transactions {
   /**
-   * @param options `random`: draw from this one instead of the world's own; `finish`: which of the events are told, and how changed
+   * @param options `random`: draw from this one instead of the world's own; `finish`: which of the events are told, and how changed;
+   * `rehearsal`: undo everything afterwards, so that only the answer remains
    */
   run<T>(
     cause: string,
-    options: { random?: Random; finish?: (made: readonly Enveloped[]) => readonly Enveloped[] },
+    options: {
+      random?: Random
+      finish?: (made: readonly Enveloped[]) => readonly Enveloped[]
+      rehearsal?: boolean
+    },
     work: (change: Change) => T,
   ): { readonly result: T; readonly events: readonly SandboxEvent[] }
   /** Starts the generator and the ids again. */
@@ -28,6 +33,8 @@ export interface Enveloped {
   readonly kind: Kind
   readonly subject: string
   readonly envelope: unknown
+  /** The text to be sent as it stands, in place of the envelope written anew. */
+  readonly text?: string
 }
 
 /** A clock set back by more than this is believed: dates then follow it. */
@@ -50,7 +57,7 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
   if (kept !== undefined) restore(kept)
 
   return {
-    run: (cause, { random = own, finish }, work) => {
+    run: (cause, { random = own, finish, rehearsal = false }, work) => {
       const before = [own.state(), ids, lastIssued] as const
       const drawn = random.state()
       const at = now()
@@ -74,22 +81,28 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
           made.push({ kind, subject, envelope: { Event: kind, Timestamp: timestamp, data } })
         },
       }
-      database.exec('BEGIN IMMEDIATE')
-      try {
-        const result = work(change)
-        const events = (finish?.(made) ?? made).map(({ kind, subject, envelope }): SandboxEvent => {
-          const body = writeJson(envelope)
-          const seq = store.addEvent({ kind, subject, cause, at })
-          return { seq, kind, subject, body, cause, at }
-        })
-        keep()
-        database.exec('COMMIT')
-        return { result, events }
-      } catch (thrown) {
+      const undo = (): void => {
         if (database.isTransaction) database.exec('ROLLBACK')
         own.restore(before[0])
         ;[, ids, lastIssued] = before
         if (random !== own) random.restore(drawn)
+      }
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work(change)
+        const events = (finish?.(made) ?? made).map(({ kind, subject, envelope, text }): SandboxEvent => {
+          const body = text ?? writeJson(envelope)
+          const seq = store.addEvent({ kind, subject, cause, at })
+          return { seq, kind, subject, body, cause, at }
+        })
+        if (rehearsal) undo()
+        else {
+          keep()
+          database.exec('COMMIT')
+        }
+        return { result, events }
+      } catch (thrown) {
+        undo()
         throw thrown
       }
     },
