@@ -1,64 +1,8 @@
-/** A factura.created of 2 KB with three lines: what the intake figures of design targets are quoted for. */
+import { aLine, anEvent } from '../support/events.ts'
+
+/** A factura.created of 2 KB with all its documented fields and two lines: what the intake figures are quoted for. */
 export function invoiceBody(documentId: string): string {
-  const line = (order: number) => ({
-    LineId: `6f1c2f0e-0000-4000-8000-00000000000${order}`,
-    ProductId: 1200 + order,
-    Code: `P-00${order}`,
-    Order: order,
-    Description: 'Cemento gris Portland 42.5 kg',
-    IsService: false,
-    IsExempt: false,
-    Quantity: 12,
-    UnitPrice: 485.5,
-    Discount: 0,
-    NetAmount: 5826,
-    TotalTax: 1048.68,
-    Subtotal: 6874.68,
-    Taxes: [{ Id: 1, Rate: 18, Amount: 1048.68 }],
-    Withholdings: [],
-  })
-  return JSON.stringify({
-    Event: 'factura.created',
-    Timestamp: '2026-11-20T10:42:17-04:00',
-    data: {
-      DocumentId: documentId,
-      SequenceTypeId: 31,
-      StatusId: 1,
-      Number: 'E310000004127',
-      Lines: [line(1), line(2), line(3)],
-      CustomerId: 481,
-      CurrencyId: 1,
-      AmountDue: 20624.04,
-      PaymentTermId: 3,
-      LimitDate: '2026-12-20T00:00:00-04:00',
-      CustomerName: 'Ferretería El Progreso, SRL',
-      CustomerTaxId: '131048227',
-      CustomerPhone: '809-555-0142',
-      CustomerEmail: 'compras@example.com',
-      CustomerAddress: 'Av. 27 de Febrero 210, Santo Domingo',
-      Accounting: {
-        DocumentTypeId: 31,
-        BranchId: 1,
-        SequenceTypeId: 31,
-        IssuedAt: '2026-11-20T10:42:17-04:00',
-        LimitDate: '2026-12-20T00:00:00-04:00',
-        PaymentTermId: 3,
-        CurrencyCode: 'DOP',
-        CurrencyRate: 1,
-        TaxableAmount: 17478,
-        ExemptAmount: 0,
-        TotalDiscount: 0,
-        DiscountPercentage: 0,
-        TotalTaxes: 3146.04,
-        TotalWithholdings: 0,
-        Total: 20624.04,
-        AmountDue: 20624.04,
-        Freight: 0,
-        Tip: 0,
-        TratamientoItbis: 1,
-        TipoBienServicioComprado: null,
-        AwaitsFiscalValidation: false,
-      },
-    },
-  })
+  return JSON.stringify(
+    anEvent('factura.created', { data: { DocumentId: documentId, Lines: [aLine(), aLine()] } }),
+  )
 }

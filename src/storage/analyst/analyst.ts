@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Analysis, Judged } from '#core/checks/analysis.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
+import { packFindings } from '../body/packed-findings.ts'
 import { asBuffer, readBody } from '../body/stored-body.ts'
 import { MARK_BITS, verdictRank } from '../sql/columns.ts'
 import { inTransaction, openForReading, Statements } from '../sql/connection.ts'
@@ -164,9 +165,10 @@ export class Analyst {
     const instant = row.rejected ? null : (analysis.timestamp?.instant ?? null)
     const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
     const marks = row.rejected ? 0 : this.#marks(row, hash, documentKey, instant)
+    // Never OR REPLACE: looking for what might be replaced costs seven times the insertion, and progress is kept in the same transaction.
     this.#target
       .get(
-        `INSERT OR REPLACE INTO analysis (delivery_id, event, kind, "group", document_id, document_key, number, status_id,
+        `INSERT INTO analysis (delivery_id, event, kind, "group", document_id, document_key, number, status_id,
          timestamp, instant, verdict, finding_count, marks, endpoint, body_hash)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
@@ -189,10 +191,10 @@ export class Analyst {
       )
     if (analysis.findings.length > 0)
       this.#target
-        .get('INSERT OR REPLACE INTO findings (delivery_id, json) VALUES (?, ?)')
-        .run(row.id, JSON.stringify(analysis.findings))
+        .get('INSERT INTO findings (delivery_id, packed) VALUES (?, ?)')
+        .run(row.id, packFindings(analysis.findings))
     this.#target
-      .get('INSERT OR REPLACE INTO search (rowid, text) VALUES (?, ?)')
+      .get('INSERT INTO search (rowid, text) VALUES (?, ?)')
       .run(row.id, searchable(analysis.searchText, row.url, headers))
   }
 

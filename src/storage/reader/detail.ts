@@ -1,5 +1,6 @@
-import type { BodySlice, DeliveryDetail, Finding, Header } from '#contract/delivery.ts'
+import type { BodySlice, DeliveryDetail, Header } from '#contract/delivery.ts'
 import { codingsOf, type Decoded, decodeBody } from '../body/codings.ts'
+import { unpackFindings } from '../body/packed-findings.ts'
 import { asBuffer, readBody, readSlice } from '../body/stored-body.ts'
 import type { Statements } from '../sql/connection.ts'
 import { unpackHeaders } from '../wire/record.ts'
@@ -22,7 +23,7 @@ export class Details {
     const row = this.#statements
       .get(
         `SELECT ${ROW_COLUMNS}, d.http_version, d.remote_address, d.remote_port, d.receiving_us, p.headers, p.trailers,
-         w.headers AS answer_headers, w.body AS answer_body, f.json AS findings
+         w.headers AS answer_headers, w.body AS answer_body, f.packed AS findings
          FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id LEFT JOIN payload p ON p.delivery_id = d.id
          LEFT JOIN answer w ON w.id = d.answer_id LEFT JOIN findings f ON f.delivery_id = d.id WHERE d.id = ?`,
       )
@@ -45,7 +46,7 @@ export class Details {
               bodyBase64: asBuffer(row.answer_body).toString('base64'),
             },
       // The analyst of this very version wrote it.
-      findingList: typeof row.findings === 'string' ? (JSON.parse(row.findings) as Finding[]) : [],
+      findingList: unpackFindings(row.findings),
       codings: codingsOf(headers),
     }
   }

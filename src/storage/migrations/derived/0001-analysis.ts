@@ -29,7 +29,7 @@ export const analysis: Migration = {
     CREATE INDEX analysis_verdict ON analysis (verdict, delivery_id);
     CREATE INDEX analysis_document ON analysis (document_key, instant) WHERE document_key IS NOT NULL;
     CREATE INDEX analysis_body ON analysis (body_hash, endpoint) WHERE body_hash IS NOT NULL;
-    CREATE TABLE findings (delivery_id INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
+    CREATE TABLE findings (delivery_id INTEGER PRIMARY KEY, packed BLOB NOT NULL) STRICT;
     CREATE VIRTUAL TABLE search USING fts5 (
       text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
     );
