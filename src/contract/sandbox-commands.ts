@@ -33,7 +33,7 @@ type None = Record<string, never>
  */
 export interface SandboxCommands {
   'sandbox.status': { params: None; result: SandboxStatus }
-  /** Does nothing when it runs. Port 4402, or where it was last; the next free one when that is taken. 0 takes a free one. */
+  /** Does nothing when it runs. Port 4402 unless another is given, the next free one when that is taken; 0 takes a free one. */
   'sandbox.start': { params: { port?: number }; result: SandboxStatus }
   /** `conflict` when it runs in another process. */
   'sandbox.stop': { params: None; result: SandboxStatus }

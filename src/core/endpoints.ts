@@ -18,6 +18,7 @@ const previousKey = (name: string) => `endpoint:${name}:previous`
 export class EndpointBook {
   readonly #settings: SettingsStore
   readonly #secrets: Secrets
+  readonly #listeners = new Set<() => void>()
   #rules: readonly EndpointRule[] = []
 
   constructor(settings: SettingsStore, secrets: Secrets) {
@@ -33,6 +34,12 @@ export class EndpointBook {
         accepted: endpoint.secret ? await this.#values(endpoint.name) : [],
       })),
     )
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Tells when `rules` gives others. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener)
   }
 
   rules(): readonly EndpointRule[] {

@@ -2,6 +2,8 @@ import type { Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { SandboxLogEntry, SandboxSubscription } from '#contract/sandbox.ts'
 import type { SandboxCallName, SandboxCommandName } from '#contract/sandbox-commands.ts'
+import { placeFinder } from './json/place.ts'
+import { scanJson } from './json/scan.ts'
 import type { Masking } from './masking.ts'
 import type { SandboxControl } from './ports.ts'
 
@@ -65,7 +67,10 @@ export function sandboxHandlers(control: SandboxControl | null, masking: Masking
     'sandbox.operations': through('sandbox.operations'),
     'sandbox.perform': through('sandbox.perform'),
     'sandbox.emit': through('sandbox.emit'),
-    'sandbox.send': through('sandbox.send'),
+    'sandbox.send': async (params) => {
+      checkJson(params.body)
+      return call('sandbox.send', params)
+    },
     'sandbox.preview': through('sandbox.preview'),
     'sandbox.scenario': through('sandbox.scenario'),
     'sandbox.run': through('sandbox.run'),
@@ -93,6 +98,17 @@ export function sandboxHandlers(control: SandboxControl | null, masking: Masking
     'sandbox.change-plugin': through('sandbox.change-plugin'),
     'sandbox.remove-plugin': through('sandbox.remove-plugin'),
   }
+}
+
+/** The schema may be broken on purpose, JSON may not: no service sends such a body. */
+function checkJson(body: string): void {
+  const scanned = scanJson(body)
+  if (!('problem' in scanned)) return
+  const { line, column } = placeFinder(body)(scanned.offset)
+  throw new AcuseError('bad-params', `body: not JSON from line ${line}, column ${column} on.`, {
+    path: 'body',
+    ...{ line, column, reason: scanned.problem },
+  })
 }
 
 /** Puts the values back that the window never saw: the n-th header of a name keeps what the n-th of that name has now. */

@@ -7,6 +7,8 @@ import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
 import { openStore, type StoreWorkers } from '#storage/open.ts'
 import { ensureDataDir } from './data-dir.ts'
+import type { ReceiverAddress } from './receiver-subscription.ts'
+import { SandboxRunner } from './sandbox-runner.ts'
 import { openSettings } from './settings-file.ts'
 
 export interface HostOptions {
@@ -18,6 +20,8 @@ export interface HostOptions {
   readonly version: string
   /** `enabled: false` for a command that only reads. An address given here is for this run and is not remembered. */
   readonly receiver: { readonly enabled: boolean; readonly host?: string; readonly port?: number }
+  /** Whether the sandbox starts again that ran when the last host ended; it does when this is left out. */
+  readonly resumeSandbox?: boolean
   readonly uiLink?: () => string
   /** Runs once the engine is there and before the receiver listens: what decides which deliveries are accepted must be in force by then. */
   beforeListening?(engine: Engine): Promise<void>
@@ -28,6 +32,8 @@ export interface HostOptions {
 export interface Host {
   readonly engine: Engine
   readonly dataDir: string
+  /** Null in a command that only reads. */
+  readonly sandbox: SandboxRunner | null
   /** Stops accepting, finishes what is in flight, closes the store. Safe to call twice. */
   close(): Promise<void>
 }
@@ -61,11 +67,14 @@ export async function assemble(options: HostOptions): Promise<Host> {
         warn: options.warn,
       })
     : null
-  const { version, dataDir, capabilities } = options
+  const { version, dataDir, capabilities, warn } = options
+  const sandbox = receiver
+    ? new SandboxRunner({ folder: dataDir, receiver: () => addressOf(receiver, endpoints), warn })
+    : null
   const engine = createEngine({
     store,
     receiver,
-    sandbox: null,
+    sandbox,
     settings,
     endpoints,
     clock: { now: Date.now },
@@ -88,14 +97,20 @@ export async function assemble(options: HostOptions): Promise<Host> {
     receiver.onState((state) => void record(state))
     const configured = settings.get().receiver
     await receiver.start(options.receiver.host ?? configured.host, options.receiver.port ?? configured.port)
+    receiver.onState(() => sandbox?.follow())
+    endpoints.onChange(() => sandbox?.follow())
+    if (options.resumeSandbox ?? true) void sandbox?.resume()
   }
 
   let closing: Promise<void> | undefined
   return {
     engine,
     dataDir,
+    sandbox,
     close() {
       closing ??= (async () => {
+        // First: what it still sends is to reach the receiver.
+        await sandbox?.close()
         await receiver?.stop()
         engine.close()
         await store.close()
@@ -103,6 +118,16 @@ export async function assemble(options: HostOptions): Promise<Host> {
       return closing
     },
   }
+}
+
+/** The receiver with what its default endpoint demands, for whoever is to deliver to it. */
+function addressOf(receiver: Receiver, endpoints: EndpointBook): ReceiverAddress | null {
+  const state = receiver.state()
+  if (state.state !== 'listening') return null
+  const main = endpoints.rules().find(({ path }) => path === '/')
+  const [value] = main?.accepted ?? []
+  const secret = main?.secret && value !== undefined ? { header: main.secret.header, value } : null
+  return { url: state.url, secret }
 }
 
 const COVERAGE: Readonly<Record<ReceiverState['state'], CoverageState>> = {

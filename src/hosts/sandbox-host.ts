@@ -1,28 +1,9 @@
 import { join } from 'node:path'
-import { z } from 'zod'
 import { AcuseError } from '#contract/errors.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import type { Sandbox } from '#sandbox/service.ts'
-import { readIfThere, writeAtomically } from './atomic-file.ts'
 import { ensureDataDir } from './data-dir.ts'
-
-/** How to reach the sandbox of a data folder, in the words of the ready line. */
-export interface SandboxReady {
-  readonly sandbox: string
-  readonly admin: string
-  readonly apiKey: string
-  readonly pluginToken: string
-}
-
-const FILE = 'sandbox.json'
-const kept = z.object({
-  /** Null while none runs. */
-  url: z.string().nullable(),
-  admin: z.string().min(1),
-  apiKey: z.string().min(1),
-  pluginToken: z.string().min(1),
-})
-type Kept = z.infer<typeof kept>
+import { leaveWord, readWord, runningSandbox, type SandboxReady, type SandboxWord } from './sandbox-word.ts'
 
 export interface SandboxHostOptions {
   /** Absolute path of the data folder; made when it is not there. */
@@ -50,17 +31,13 @@ export async function startSandboxHost({
   warn,
 }: SandboxHostOptions): Promise<SandboxHost> {
   ensureDataDir(folder)
-  const before = await readKept(folder)
-  const running = before && (await reached(before))
+  const running = await runningSandbox(folder)
   if (running)
     throw new AcuseError('in-use', `A sandbox runs on this data folder already, at ${running.sandbox}.`)
+  const before = await readWord(folder)
   const sandbox = await open(join(folder, 'sandbox.db'), { port, seed, warn }, before)
   const { url, adminToken: admin, apiKey, pluginToken } = sandbox
-  const word = (at: string | null) =>
-    writeAtomically(
-      join(folder, FILE),
-      JSON.stringify({ url: at, admin, apiKey, pluginToken } satisfies Kept),
-    )
+  const word = (at: string | null) => leaveWord(folder, { url: at, admin, apiKey, pluginToken })
   try {
     await word(url)
   } catch (error) {
@@ -76,16 +53,10 @@ export async function startSandboxHost({
   }
 }
 
-/** The sandbox that runs on a data folder; undefined when none does. */
-export async function runningSandbox(folder: string): Promise<SandboxReady | undefined> {
-  const found = await readKept(folder)
-  return found && reached(found)
-}
-
 function open(
   file: string,
   { port, seed, warn }: Pick<SandboxHostOptions, 'port' | 'seed' | 'warn'>,
-  before: Kept | undefined,
+  before: SandboxWord | undefined,
 ): Promise<Sandbox> {
   const credentials = before
     ? { adminToken: before.admin, apiKey: before.apiKey, pluginToken: before.pluginToken }
@@ -100,29 +71,4 @@ function open(
       )
     throw error
   })
-}
-
-/** Asks it: a process that was killed leaves its word behind. */
-async function reached({ url, admin, apiKey, pluginToken }: Kept): Promise<SandboxReady | undefined> {
-  if (url === null) return undefined
-  try {
-    const answer = await fetch(`${url}/_sandbox/`, {
-      headers: { Authorization: `Bearer ${admin}` },
-      signal: AbortSignal.timeout(5_000),
-    })
-    await answer.body?.cancel()
-    return answer.ok ? { sandbox: url, admin, apiKey, pluginToken } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-async function readKept(folder: string): Promise<Kept | undefined> {
-  const text = await readIfThere(join(folder, FILE))
-  try {
-    return text === undefined ? undefined : kept.parse(JSON.parse(text))
-  } catch {
-    // New tokens are issued then; nothing else stands in the file.
-    return undefined
-  }
 }

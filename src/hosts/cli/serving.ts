@@ -4,7 +4,8 @@ import { assemble } from '../assemble.ts'
 import { type BrowserHost, createBrowserHost } from '../browser/server.ts'
 import { dataDir } from '../data-dir.ts'
 import { serveLocal } from '../local/server.ts'
-import type { SandboxHost, SandboxReady } from '../sandbox-host.ts'
+import type { SandboxRunner } from '../sandbox-runner.ts'
+import type { SandboxReady } from '../sandbox-word.ts'
 import { openSecrets } from '../secrets-file.ts'
 import { storeWorkers } from '../workers.ts'
 import { wrongUsage } from './failures.ts'
@@ -36,7 +37,6 @@ export async function runHost(options: ServeOptions, terminal: Terminal): Promis
   const folder = dataDir(options.data)
   const secret = secretFrom(options, terminal)
   let window: BrowserHost | undefined
-  let sandbox: SandboxHost | undefined
   const host = await assemble({
     dataDir: folder,
     workers: storeWorkers,
@@ -48,6 +48,7 @@ export async function runHost(options: ServeOptions, terminal: Terminal): Promis
       ...(options.receiverHost === undefined ? {} : { host: options.receiverHost }),
       ...(options.receiverPort === undefined ? {} : { port: options.receiverPort }),
     },
+    resumeSandbox: !options.sandbox,
     uiLink: () => {
       if (!window) throw new AcuseError('not-available', 'The window is not being served.')
       return window.link()
@@ -68,21 +69,20 @@ export async function runHost(options: ServeOptions, terminal: Terminal): Promis
     const status = await settledStatus(engine)
     const stopReporting = reportStatus(engine, status, terminal.say)
     const receiver = status.receiver.state === 'listening' ? status.receiver.url : null
-    if (options.sandbox) sandbox = await sandboxBeside(options, { folder, receiver, secret, terminal })
+    const sandbox = options.sandbox ? await sandboxBeside(host.sandbox, options, terminal) : null
     const ui = window?.link() ?? null
     await terminal.print(
       options.json
-        ? `${JSON.stringify({ receiver, ui, sandbox: sandbox?.ready ?? null, data: folder })}\n`
-        : readyText(receiver, ui, sandbox?.ready ?? null, folder),
+        ? `${JSON.stringify({ receiver, ui, sandbox, data: folder })}\n`
+        : readyText(receiver, ui, sandbox, folder),
     )
     if (options.open && ui !== null) openInBrowser(ui, terminal.say)
     await stop
     stopReporting()
     // First: what it still sends is to reach the receiver.
-    await sandbox?.close()
+    await host.sandbox?.close()
     await Promise.all([engine.call('receiver.stop', {}), local?.close(), window?.close()])
   } finally {
-    await sandbox?.close()
     await host.close()
   }
 }
@@ -105,20 +105,18 @@ async function startWindow(
   }
 }
 
-/** Loaded only when it is wanted: a receiver needs nothing of it. */
+/** @returns null when it cannot be had; receiving is what must not fail */
 async function sandboxBeside(
+  runner: SandboxRunner | null,
   { sandboxPort }: ServeOptions,
-  { folder, receiver, secret, terminal }: Beside,
-): Promise<SandboxHost | undefined> {
-  const { startBeside } = await import('./sandbox-beside.ts')
-  return startBeside({ folder, port: sandboxPort, seed: 1, receiver, secret, say: terminal.say })
-}
-
-interface Beside {
-  readonly folder: string
-  readonly receiver: string | null
-  readonly secret: Secret | null
-  readonly terminal: Terminal
+  terminal: Terminal,
+): Promise<SandboxReady | null> {
+  try {
+    return (await runner?.startForThisRun(sandboxPort)) ?? null
+  } catch (error) {
+    terminal.say(`The sandbox cannot be started: ${error instanceof Error ? error.message : String(error)}`)
+    return null
+  }
 }
 
 interface Secret {

@@ -6,7 +6,7 @@ import { headerProblem, urlProblem } from '#sandbox/dispatch/destination.ts'
 import { openWorld } from '#sandbox/state/open-world.ts'
 import { SandboxError, type SandboxEvent, type World } from '#sandbox/world.ts'
 import { dataDir } from '../data-dir.ts'
-import { runningSandbox, type SandboxReady } from '../sandbox-host.ts'
+import { runningSandbox, type SandboxReady } from '../sandbox-word.ts'
 import { type CommandFailure, couldNot, wrongUsage } from './failures.ts'
 
 export interface TriggerPlan {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
+import { SANDBOX_PORT } from '../../sandbox-word.ts'
 import type { CommandContext } from '../context.ts'
 import { type CommonOptions, examples, portNumber, wholeNumber, withCommon } from '../options.ts'
 import type { Terminal } from '../terminal.ts'
 
-export const SANDBOX_PORT = 4402
 export const MOST_SEED = 0xffff_ffff
 
 interface SandboxOptions extends CommonOptions {

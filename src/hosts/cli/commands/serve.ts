@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import { SANDBOX_PORT } from '../../sandbox-word.ts'
 import type { CommandContext } from '../context.ts'
 import { examples, portNumber, withCommon } from '../options.ts'
 import type { ServeOptions } from '../serving.ts'
-import { SANDBOX_PORT } from './sandbox.ts'
 
 const UI_PORT = 4401
 

@@ -1,0 +1,53 @@
+import type { SandboxHeader } from '#contract/sandbox.ts'
+import { callSandbox, type SandboxAddress } from '#outbound/sandbox-client.ts'
+import type { SandboxMemory } from './sandbox-memory.ts'
+
+/** The receiver as the sandbox has to know it. */
+export interface ReceiverAddress {
+  readonly url: string
+  /** What the default endpoint demands, when it demands something. */
+  readonly secret: { readonly header: string; readonly value: string } | null
+}
+
+type Remembered = SandboxMemory['subscription']
+
+const NAME = 'Acuse receiver'
+
+/**
+ * Keeps the receiver subscribed to the sandbox: once with all 28 kinds, afterwards where it is and with the secret it demands. What a
+ * person changed on the subscription stays; one that was removed or led elsewhere is theirs, and is left alone.
+ * @param remembered as the call before gave it
+ * @param demanded brings it back even then
+ */
+export async function subscribeReceiver(
+  sandbox: SandboxAddress,
+  { url, secret }: ReceiverAddress,
+  remembered: Remembered,
+  demanded: boolean,
+): Promise<Remembered> {
+  const header = secret?.header ?? null
+  const { subscriptions } = await callSandbox(sandbox, 'sandbox.subscriptions', {})
+  const present = subscriptions.find(({ id }) => id === remembered?.id)
+  const theirs = remembered !== null && present?.url !== remembered.url
+  if (theirs && !demanded) return remembered
+  const settings = present
+    ? { id: present.id, url, headers: withSecret(present.headers, remembered?.header ?? null, secret) }
+    : { name: NAME, url, headers: withSecret([], null, secret) }
+  const { id } = await callSandbox(sandbox, 'sandbox.save-subscription', settings)
+  return { id, url, header }
+}
+
+/** The same headers in their order, with the present secret instead of the one before. */
+function withSecret(
+  headers: readonly Pick<SandboxHeader, 'name' | 'value'>[],
+  before: string | null,
+  secret: ReceiverAddress['secret'],
+): { readonly name: string; readonly value: string }[] {
+  const outdated = new Set([before, secret?.header].map((name) => name?.toLowerCase()))
+  return [
+    ...headers
+      .filter(({ name }) => !outdated.has(name.toLowerCase()))
+      .map(({ name, value }) => ({ name, value })),
+    ...(secret ? [{ name: secret.header, value: secret.value }] : []),
+  ]
+}

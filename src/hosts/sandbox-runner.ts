@@ -1,0 +1,181 @@
+import type { Params, Result } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { SandboxStatus } from '#contract/sandbox.ts'
+import type { SandboxCallName } from '#contract/sandbox-commands.ts'
+import type { SandboxControl } from '#core/ports.ts'
+import { callSandbox } from '#outbound/sandbox-client.ts'
+import { type ReceiverAddress, subscribeReceiver } from './receiver-subscription.ts'
+import type { SandboxHost } from './sandbox-host.ts'
+import { recallSandbox, rememberSandbox, type SandboxMemory } from './sandbox-memory.ts'
+import { runningSandbox, SANDBOX_PORT, type SandboxReady } from './sandbox-word.ts'
+
+export interface SandboxRunnerOptions {
+  /** The data folder. */
+  readonly folder: string
+  /** Where deliveries are taken; null while the receiver does not listen. */
+  receiver(): ReceiverAddress | null
+  /** Takes a sentence for the person at the terminal or in the log. */
+  warn(message: string): void
+}
+
+/** Tried one after the other when the port asked for is taken; after them any free one. */
+const PORTS_TRIED = 10
+/** Of a workspace that is made. */
+const SEED = 1
+
+/** Runs the data folder's sandbox in this process, and reaches it, or one that another process runs there, over HTTP only. */
+export class SandboxRunner implements SandboxControl {
+  readonly #options: SandboxRunnerOptions
+  #host: SandboxHost | undefined
+  /** Starts, stops and subscriptions, one after the other. */
+  #turn: Promise<unknown> = Promise.resolve()
+  #closed = false
+
+  constructor(options: SandboxRunnerOptions) {
+    this.#options = options
+  }
+
+  async status(): Promise<SandboxStatus> {
+    const ready = await this.#reached()
+    return ready ? { running: true, url: ready.sandbox } : { running: false }
+  }
+
+  /** Remembered: it starts with the next host too. */
+  start(port?: number): Promise<SandboxStatus> {
+    return this.#inTurn(async () => {
+      if (!(await this.#reached())) {
+        await this.#open(port ?? SANDBOX_PORT, false)
+        await this.#remember({ running: true, port: port ?? null })
+      }
+      return this.status()
+    })
+  }
+
+  stop(): Promise<SandboxStatus> {
+    return this.#inTurn(async () => {
+      const other = this.#host ? undefined : await this.#reached()
+      if (other)
+        throw new AcuseError(
+          'conflict',
+          `The sandbox at ${other.sandbox} runs in another process; stop it there.`,
+        )
+      await this.#shut()
+      await this.#remember({ running: false })
+      return this.status()
+    })
+  }
+
+  async call<C extends SandboxCallName>(command: C, params: Params<C>): Promise<Result<C>> {
+    const ready = await this.#reached()
+    if (!ready) throw new AcuseError('not-available', 'The sandbox does not run; start it first.')
+    return callSandbox({ url: ready.sandbox, adminToken: ready.admin }, command, params)
+  }
+
+  /**
+   * For this run of the host only, with the receiver subscribed whatever was done to its subscription before.
+   * @throws AcuseError `in-use` when one runs on the folder already
+   */
+  startForThisRun(port: number): Promise<SandboxReady> {
+    return this.#inTurn(() => this.#open(port, true))
+  }
+
+  /** Starts it again if it ran when the last host ended. */
+  resume(): Promise<void> {
+    return this.#inTurn(async () => {
+      const { running, port } = await recallSandbox(this.#options.folder)
+      if (!running || this.#host || (await this.#reached())) return
+      await this.#open(port ?? SANDBOX_PORT, false)
+    }).catch((error: unknown) => this.#complain('The sandbox could not be started again', error))
+  }
+
+  /** The receiver has another address or another secret. */
+  follow(): void {
+    if (!this.#host) return
+    void this.#inTurn(() => this.#subscribe(false)).catch((error: unknown) =>
+      this.#complain('The sandbox could not be told of the receiver', error),
+    )
+  }
+
+  /** Ends the one in this process; whether it ran stays remembered. */
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#closed = true
+      await this.#shut()
+    })
+  }
+
+  async #open(port: number, demanded: boolean): Promise<SandboxReady> {
+    if (this.#closed) throw new AcuseError('not-available', 'Acuse is closing.')
+    const host = await this.#startOn(port)
+    this.#host = host
+    await this.#subscribe(demanded).catch((error: unknown) =>
+      this.#complain('The receiver is not subscribed to the sandbox', error),
+    )
+    return host.ready
+  }
+
+  async #startOn(port: number): Promise<SandboxHost> {
+    const { folder, warn } = this.#options
+    // Loaded only when it is wanted: a receiver needs nothing of it.
+    const { startSandboxHost } = await import('./sandbox-host.ts')
+    for (const candidate of portsFrom(port)) {
+      try {
+        const host = await startSandboxHost({ folder, port: candidate, seed: SEED, warn })
+        if (candidate !== port) warn(`Port ${port} is taken, so the sandbox is on ${host.ready.sandbox}.`)
+        return host
+      } catch (error) {
+        // A sandbox on this folder is refused on every port; only a taken port is worth another try.
+        const taken = error instanceof AcuseError && error.details.port !== undefined
+        if (!taken || candidate === 0) throw error
+      }
+    }
+    throw new AcuseError('in-use', 'No port is free for the sandbox.')
+  }
+
+  async #subscribe(demanded: boolean): Promise<void> {
+    const receiver = this.#options.receiver()
+    if (!this.#host) return
+    if (!receiver) {
+      if (demanded)
+        this.#options.warn('The receiver does not listen, so the sandbox is not subscribed to it.')
+      return
+    }
+    const { sandbox: url, admin: adminToken } = this.#host.ready
+    const { subscription } = await recallSandbox(this.#options.folder)
+    const next = await subscribeReceiver({ url, adminToken }, receiver, subscription, demanded)
+    await this.#remember({ subscription: next })
+  }
+
+  async #shut(): Promise<void> {
+    const host = this.#host
+    this.#host = undefined
+    await host?.close()
+  }
+
+  /** The one in this process, else one that another process runs on the folder. */
+  async #reached(): Promise<SandboxReady | undefined> {
+    return this.#host?.ready ?? runningSandbox(this.#options.folder)
+  }
+
+  async #remember(change: Partial<SandboxMemory>): Promise<void> {
+    const { folder } = this.#options
+    const before = await recallSandbox(folder)
+    await rememberSandbox(folder, { ...before, ...change })
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  #complain(what: string, error: unknown): void {
+    this.#options.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function portsFrom(port: number): readonly number[] {
+  if (port === 0) return [0]
+  const near = Array.from({ length: PORTS_TRIED }, (_, i) => port + i).filter((one) => one <= 65_535)
+  return [...near, 0]
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readIfThere, writeAtomically } from './atomic-file.ts'
+
+/** How to reach the sandbox of a data folder, in the words of the ready line. */
+export interface SandboxReady {
+  readonly sandbox: string
+  readonly admin: string
+  readonly apiKey: string
+  readonly pluginToken: string
+}
+
+export const SANDBOX_PORT = 4402
+
+const FILE = 'sandbox.json'
+const kept = z.object({
+  /** Null while none runs. */
+  url: z.string().nullable(),
+  admin: z.string().min(1),
+  apiKey: z.string().min(1),
+  pluginToken: z.string().min(1),
+})
+/** The word that a sandbox leaves in its data folder, for this user alone: where it is, and its tokens, which outlast it. */
+export type SandboxWord = z.infer<typeof kept>
+
+/** The sandbox that runs on a data folder, in whatever process; undefined when none does. */
+export async function runningSandbox(folder: string): Promise<SandboxReady | undefined> {
+  const found = await readWord(folder)
+  return found && reached(found)
+}
+
+/** Asks it: a process that was killed leaves its word behind. */
+async function reached({ url, admin, apiKey, pluginToken }: SandboxWord): Promise<SandboxReady | undefined> {
+  if (url === null) return undefined
+  try {
+    const answer = await fetch(`${url}/_sandbox/`, {
+      headers: { Authorization: `Bearer ${admin}` },
+      signal: AbortSignal.timeout(5_000),
+    })
+    await answer.body?.cancel()
+    return answer.ok ? { sandbox: url, admin, apiKey, pluginToken } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export async function readWord(folder: string): Promise<SandboxWord | undefined> {
+  const text = await readIfThere(join(folder, FILE))
+  try {
+    return text === undefined ? undefined : kept.parse(JSON.parse(text))
+  } catch {
+    // New tokens are issued then; nothing else stands in the file.
+    return undefined
+  }
+}
+
+export const leaveWord = (folder: string, word: SandboxWord): Promise<void> =>
+  writeAtomically(join(folder, FILE), JSON.stringify(word))
