@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { LEAN } from '../../src/hosts/launch/project.mjs'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -34,6 +35,8 @@ export function startAcuse(
   extra: readonly string[] = [],
 ): Promise<Running> {
   const args = [
+    // As `npm run serve` starts it.
+    ...LEAN.flags,
     'out/main/cli.js',
     'serve',
     '--data',
@@ -57,7 +60,11 @@ async function start(
   const pinned = placement.cpus !== undefined && process.platform === 'linux'
   const command = pinned ? 'taskset' : process.execPath
   const all = pinned ? ['-c', String(placement.cpus), process.execPath, ...args] : [...args]
-  const child = spawn(command, all, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(command, all, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...LEAN.env, ...process.env },
+  })
   const lines = createInterface({ input: child.stdout })
   const [line] = (await Promise.race([
     once(lines, 'line'),

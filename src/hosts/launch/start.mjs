@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { electronBinary, fetchElectron } from './electron-binary.mjs'
 import { foreground } from './foreground.mjs'
 import { carryOut, prepare } from './prepare.mjs'
-import { pinnedNode, Refusal, ROOT, say } from './project.mjs'
+import { LEAN, pinnedNode, Refusal, ROOT, say } from './project.mjs'
 
 const args = process.argv.slice(2)
 /** An app that cannot run at all says so at once; what ends later had been running. */
@@ -50,7 +50,7 @@ function noDesktop() {
 function desktopEnvironment() {
   // Set by editors that are Electron apps themselves; it would turn ours into a plain Node.
   const { ELECTRON_RUN_AS_NODE, ...env } = process.env
-  return env
+  return { ...LEAN.env, ...env }
 }
 
 function insteadOfDesktop(reason) {
@@ -60,11 +60,12 @@ function insteadOfDesktop(reason) {
 
 async function browserHost() {
   const serve = [
+    ...LEAN.flags,
     join(ROOT, 'out/main/cli.js'),
     'serve',
     '--open',
     ...args.filter((arg) => arg !== '--no-sandbox'),
   ]
-  const { code } = await foreground(pinnedNode(ROOT), serve)
+  const { code } = await foreground(pinnedNode(ROOT), serve, { env: { ...LEAN.env, ...process.env } })
   return code
 }
