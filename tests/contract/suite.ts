@@ -3,6 +3,7 @@ import { COMMAND_NAMES, type CommandName, type Params, type Result } from '#cont
 import { ERROR_CODES } from '#contract/errors.ts'
 import type { Push, PushName } from '#contract/pushes.ts'
 import { anEvent } from '../support/events.ts'
+import { sandboxSuite } from './sandbox-suite.ts'
 
 /** One way to reach an engine, as the suite sees it. The engine must be a fresh one with a listening receiver. */
 export interface Connection {
@@ -280,6 +281,8 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
         expect(JSON.stringify(refusal)).not.toMatch(/node_modules|\.ts:\d+/)
       }
     })
+
+    sandboxSuite({ call, refused })
 
     test('pushes are numbered from 1 without gaps', () => {
       expect(pushes.length).toBeGreaterThan(0)

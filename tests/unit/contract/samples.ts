@@ -1,4 +1,5 @@
 import type { CommandName, Params } from '#contract/commands.ts'
+import { SANDBOX_INVALID, SANDBOX_VALID } from './sandbox-samples.ts'
 
 /** Parameters that a window or the command line really sends: the least and the fullest of each command. */
 export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Params<C>[]] } = {
@@ -49,6 +50,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   'retention.apply': [{ keepNewest: 10 }],
   'store.salvage': [{ at: 1_795_000_000_000 }],
   'ui.link': [{}],
+  ...SANDBOX_VALID,
 }
 
 const page = { filter: '', from: 0, limit: 1 }
@@ -130,4 +132,5 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
     ['all of the three', { keepNewest: 1, before: 1, freeBytes: 1 }],
     ['a negative count', { keepNewest: -1 }],
   ],
+  ...SANDBOX_INVALID,
 }
