@@ -88,7 +88,7 @@ export async function callSandbox<C extends SandboxCallName>(
   params: Params<C>,
 ): Promise<Result<C>> {
   const { status, content } = await exchanged(address, CALLS[command](params))
-  if (status >= 300) throw refusal(status, content)
+  if (status >= 300) throw refusal(address.url, status, content)
   // The admin API is of the same release, and its tests hold it to these shapes.
   const result = content as Result<C>
   const complete: ((result: Result<C>) => Result<C>) | undefined = COMPLETED[command]
@@ -152,15 +152,19 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   413: 'bad-params',
 }
 
-/** @param content the error body: {"error": {"code", "message"}} */
-function refusal(status: number, content: unknown): AcuseError {
-  const { code, message } = (
-    content as { readonly error: { readonly code: string; readonly message: string } }
-  ).error
+/** @param content should be the error body: {"error": {"code", "message"}} */
+function refusal(url: string, status: number, content: unknown): AcuseError {
+  const { code, message } = (content as Partial<ErrorBody> | null)?.error ?? {}
+  if (typeof code !== 'string' || typeof message !== 'string')
+    return new AcuseError('not-available', `What answers at ${url} is no sandbox (status ${status}).`)
   // What the sandbox says of a form begins with the member's place in it.
   const path = code === 'bad-input' ? /^([\w.]+): /.exec(message)?.[1] : undefined
   return new AcuseError(CODES[status] ?? 'internal', message, {
     sandbox: code,
     ...(path === undefined ? {} : { path }),
   })
+}
+
+interface ErrorBody {
+  readonly error: { readonly code?: unknown; readonly message?: unknown }
 }
