@@ -32,6 +32,7 @@ const LABELS = {
   quit: ['Quit Acuse', 'Salir de Acuse'],
   redo: ['Redo', 'Rehacer'],
   reload: ['Reload Window', 'Recargar la ventana'],
+  sandbox: ['Sandbox', 'Sandbox'],
   selectAll: ['Select All', 'Seleccionar todo'],
   settings: ['Settings…', 'Ajustes…'],
   shortcuts: ['Keyboard Shortcuts', 'Atajos de teclado'],

@@ -4,7 +4,7 @@ import { type LabelKey, type Language, label } from './menu-labels.ts'
 /** What the menu can do beyond Electron's own roles. */
 export interface MenuActions {
   /** Shows a screen of the window. */
-  goTo(screen: 'stream' | 'settings'): void
+  goTo(screen: 'stream' | 'sandbox' | 'settings'): void
   /** Presses a key for the person: the page owns these actions, and so they are done in one place. */
   press(key: string): void
   startReceiver(): void
@@ -110,6 +110,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
       label: say('view'),
       submenu: [
         action('stream', () => actions.goTo('stream'), { accelerator: 'CommandOrControl+1' }),
+        action('sandbox', () => actions.goTo('sandbox'), { accelerator: 'CommandOrControl+2' }),
         rule,
         role('resetZoom', 'zoomReset'),
         role('zoomIn', 'zoomIn'),

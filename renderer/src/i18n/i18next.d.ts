@@ -1,10 +1,15 @@
 import type { detail } from './en/detail.ts'
+import type { sandbox } from './en/sandbox.ts'
 import type { settings } from './en/settings.ts'
 import type { RESOURCES } from './resources.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
-    resources: (typeof RESOURCES)['en'] & { detail: typeof detail; settings: typeof settings }
+    resources: (typeof RESOURCES)['en'] & {
+      detail: typeof detail
+      sandbox: typeof sandbox
+      settings: typeof settings
+    }
   }
 }

@@ -13,3 +13,10 @@ export async function loadSettingsTexts(): Promise<void> {
   i18next.addResourceBundle('en', 'settings', en.settings)
   i18next.addResourceBundle('es', 'settings', es.settings)
 }
+
+/** As `loadDetailTexts`, for the Sandbox. */
+export async function loadSandboxTexts(): Promise<void> {
+  const [en, es] = await Promise.all([import('./en/sandbox.ts'), import('./es/sandbox.ts')])
+  i18next.addResourceBundle('en', 'sandbox', en.sandbox)
+  i18next.addResourceBundle('es', 'sandbox', es.sandbox)
+}

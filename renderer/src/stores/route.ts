@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-export const SCREENS = ['stream', 'settings'] as const
+export const SCREENS = ['stream', 'sandbox', 'settings'] as const
 export type Screen = (typeof SCREENS)[number]
 
 interface Place {

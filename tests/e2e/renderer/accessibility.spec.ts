@@ -53,7 +53,7 @@ for (const theme of ['light', 'dark']) {
   test(`axe finds nothing in Settings, in the ${theme} theme`, async ({ page }) => {
     test.slow()
     await openWindow(page, { count: 3, theme })
-    await page.keyboard.press('2')
+    await page.keyboard.press('3')
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
     expect(await broken(page)).toEqual([])
   })

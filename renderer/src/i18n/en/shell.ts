@@ -1,6 +1,7 @@
 export const shell = {
   screens: 'Screens',
   stream: 'Stream',
+  sandbox: 'Sandbox',
   settings: 'Settings',
   help: 'Keyboard shortcuts',
   receiver: {
@@ -82,7 +83,7 @@ export const shell = {
     filter: 'Focus the filter',
     pause: 'Pause or resume the list',
     help: 'Show this help',
-    screens: 'Go to Stream or Settings',
+    screens: 'Go to Stream, Sandbox or Settings',
     next: 'Next delivery (older)',
     previous: 'Previous delivery (newer)',
     page: 'A page down or up',

@@ -70,6 +70,12 @@ export const stream = {
     off: 'The receiver is off. Start it, and its URL stands here.',
     start: 'Start the receiver',
     copyUrl: 'Copy the URL',
+    first: {
+      lead: 'No account at hand? The sandbox sends you a first event:',
+      send: 'Send a first event',
+      open: 'Open the Sandbox',
+      lost: 'The event did not arrive. The log of the Sandbox says why.',
+    },
     try: 'Or send one yourself, from a terminal:',
     copyCurl: 'Copy the command',
     secret: 'Put the value of “{{header}}” in place of YOUR-SECRET; without it the delivery is rejected.',

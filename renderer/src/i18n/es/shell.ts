@@ -4,6 +4,7 @@ import type { Spanish } from '../translation.ts'
 export const shell: Spanish<typeof english> = {
   screens: 'Pantallas',
   stream: 'Entregas',
+  sandbox: 'Sandbox',
   settings: 'Ajustes',
   help: 'Atajos de teclado',
   receiver: {
@@ -95,7 +96,7 @@ export const shell: Spanish<typeof english> = {
     filter: 'Ir al filtro',
     pause: 'Pausar o reanudar la lista',
     help: 'Mostrar esta ayuda',
-    screens: 'Ir a Entregas o a Ajustes',
+    screens: 'Ir a Entregas, al Sandbox o a Ajustes',
     next: 'Entrega siguiente (más antigua)',
     previous: 'Entrega anterior (más reciente)',
     page: 'Una página abajo o arriba',

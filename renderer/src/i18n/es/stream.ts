@@ -75,6 +75,12 @@ export const stream: Spanish<typeof english> = {
     off: 'El receptor está apagado. Enciéndalo y su URL aparecerá aquí.',
     start: 'Encender el receptor',
     copyUrl: 'Copiar la URL',
+    first: {
+      lead: '¿Sin cuenta a mano? El sandbox le envía un primer evento:',
+      send: 'Enviar un primer evento',
+      open: 'Abrir el Sandbox',
+      lost: 'El evento no llegó. El registro del Sandbox dice por qué.',
+    },
     try: 'O envíe una usted, desde una terminal:',
     copyCurl: 'Copiar el comando',
     secret: 'Ponga el valor de «{{header}}» en lugar de YOUR-SECRET; sin él la entrega se rechaza.',

@@ -66,17 +66,28 @@ function sampleOf(name: string, seed: number, index: number): unknown {
   }
 }
 
-/** A whole body for a kind, with one defect planted. @param at milliseconds since the epoch */
+/** Local wall clock with its offset, as the service writes it. */
+const localAt = (at: number): string => `${new Date(at - 4 * 3_600_000).toISOString().slice(0, 19)}-04:00`
+
+function dataOf(kind: Kind, seed: number, index: number): Record<string, unknown> {
+  const spec = KINDS.find((k) => k.kind === kind)
+  const fields = (spec?.fields ?? []).map((name) => [name, sampleOf(name, seed, index)])
+  return { ...Object.fromEntries(fields), ...(spec?.statusId ? { StatusId: spec.statusId } : {}) }
+}
+
+/** A body of a kind with nothing wrong, over several lines. @param at milliseconds since the epoch */
+export function wholeBodyOf(kind: Kind, seed: number, at: number): string {
+  return JSON.stringify({ Event: kind, Timestamp: localAt(at), data: dataOf(kind, seed, 1) }, null, 2)
+}
+
+/** A body as it comes to a receiver, now and then with a defect planted. @param at milliseconds since the epoch */
 export function bodyOf(seed: number, index: number, at: number): string {
   const kind = kindAt(seed, index)
-  const spec = KINDS.find((k) => k.kind === kind)
   const defect = defectAt(seed, index)
-  const local = `${new Date(at - 4 * 3_600_000).toISOString().slice(0, 19)}-04:00`
-  const data: Record<string, unknown> = Object.fromEntries(
-    (spec?.fields ?? []).map((name) => [name, sampleOf(name, seed, index)]),
-  )
-  if (spec?.statusId) data.StatusId = spec.statusId
-  if (defect === 'braces') data[spec?.fields[0] ?? 'DocumentId'] = `{${uuid(seed, index)}}`
+  const local = localAt(at)
+  const data = dataOf(kind, seed, index)
+  const [identity = 'DocumentId'] = Object.keys(data)
+  if (defect === 'braces') data[identity] = `{${uuid(seed, index)}}`
   if (defect === 'extra') data.Sucursal = 'SD-02'
   const timestamp = defect === 'zulu' ? local.replace('-04:00', 'Z') : local
   const text = JSON.stringify({ Event: kind, Timestamp: timestamp, data })

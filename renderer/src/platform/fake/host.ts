@@ -7,6 +7,7 @@ import { copyText } from '../clipboard.ts'
 import { RefusalError } from '../refusal-error.ts'
 import type { ConnectionState, Platform } from '../types.ts'
 import { detailOf, unjudged } from './deliveries.ts'
+import { FakeSandbox } from './sandbox.ts'
 import { FakeStore } from './store.ts'
 
 export interface FakeOptions {
@@ -24,6 +25,7 @@ const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (b) => Stri
 /** A host in memory, for tests and for looking at the window; nothing of it is in a shipped bundle. */
 export class FakeHost {
   readonly store: FakeStore
+  readonly sandbox = new FakeSandbox()
   status: HostStatus
   settings: Settings
   /** Milliseconds that every command takes. */
@@ -40,6 +42,7 @@ export class FakeHost {
   constructor(options: FakeOptions) {
     this.store = new FakeStore(options, options.count)
     this.settings = { ...DEFAULT_SETTINGS, ...options.settings }
+    this.sandbox.onDelivered = (count) => this.arrive(count)
     this.status = {
       receiver: { state: 'listening', url: 'http://127.0.0.1:4400/', host: '127.0.0.1', port: 4400 },
       store: { state: 'ok', path: '/home/ana/.local/share/acuse/acuse.db', reason: null, incidents: [] },
@@ -179,6 +182,7 @@ export class FakeHost {
       return { recovered }
     },
     'ui.link': () => ({ url: 'http://127.0.0.1:4401/?token=fake' }),
+    ...this.sandbox.handlers,
   }
 
   #handle<C extends CommandName>(command: C, params: Params<C>): Result<C> {

@@ -8,7 +8,10 @@ declare global {
   }
 }
 
-/** `?count=5000&seed=3&gap=700&rate=20&language=es&theme=dark`: how much there is, and how much comes per second. */
+/**
+ * `?count=5000&seed=3&gap=700&rate=20&language=es&theme=dark`: how much there is, and how much comes per second. `sandbox=300`: it runs, and
+ * its log has so many entries.
+ */
 const query = new URLSearchParams(location.search)
 const number = (name: string, fallback: number): number => Number(query.get(name) ?? fallback)
 const oneOf = <T extends string>(name: string, values: readonly T[], fallback: T): T =>
@@ -29,6 +32,7 @@ const host = new FakeHost({
   },
 })
 host.latencyMs = number('latency', 0)
+if (query.has('sandbox')) host.sandbox.fill(number('sandbox', 0))
 window.fakeHost = host
 startWindow(host.platform)
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { loadSettingsTexts } from '@/i18n/late-texts.ts'
+import { loadSandboxTexts, loadSettingsTexts } from '@/i18n/late-texts.ts'
 import { useRoute } from '@/stores/route.ts'
 import { StreamScreen } from '@/views/stream/stream-screen.tsx'
 import styles from './app.module.css'
@@ -14,6 +14,13 @@ const SettingsScreen = lazy(async () => {
   const [{ SettingsScreen: screen }] = await Promise.all([
     import('@/views/settings/settings-screen.tsx'),
     loadSettingsTexts(),
+  ])
+  return { default: screen }
+})
+const SandboxScreen = lazy(async () => {
+  const [{ SandboxScreen: screen }] = await Promise.all([
+    import('@/views/sandbox/sandbox-screen.tsx'),
+    loadSandboxTexts(),
   ])
   return { default: screen }
 })
@@ -34,7 +41,11 @@ export function App() {
               <StreamScreen />
             ) : (
               <Suspense fallback={null}>
-                <SettingsScreen section={section} />
+                {screen === 'sandbox' ? (
+                  <SandboxScreen section={section} />
+                ) : (
+                  <SettingsScreen section={section} />
+                )}
               </Suspense>
             )}
           </ScreenGuard>

@@ -9,7 +9,7 @@ type Keys = readonly (readonly string[])[]
 
 const ANYWHERE = [
   ['filter', [['/']]],
-  ['screens', [['1'], ['2'], ['g', 's'], ['g', 'e']]],
+  ['screens', [['1'], ['2'], ['3'], ['g', 's'], ['g', 'x'], ['g', 'e']]],
   ['help', [['?']]],
 ] as const satisfies readonly (readonly [string, Keys])[]
 const LIST = [

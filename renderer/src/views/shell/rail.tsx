@@ -1,4 +1,4 @@
-import { Keyboard, type LucideIcon, Rows3, Settings2 } from 'lucide-react'
+import { Box, Keyboard, type LucideIcon, Rows3, Settings2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/components/cx.ts'
 import { Tooltip } from '@/components/tooltip.tsx'
@@ -6,7 +6,11 @@ import { SCREENS, type Screen, useRoute } from '@/stores/route.ts'
 import icon from '../../../../resources/icon.svg?no-inline'
 import styles from './rail.module.css'
 
-const ICONS: Readonly<Record<Screen, LucideIcon>> = { stream: Rows3, settings: Settings2 }
+const ICONS: Readonly<Record<Screen, LucideIcon>> = {
+  stream: Rows3,
+  sandbox: Box,
+  settings: Settings2,
+}
 
 /** Where one can go. Links, so that they can be opened and copied like any address. */
 export function Rail({ onHelp }: { readonly onHelp: () => void }) {

@@ -5,7 +5,7 @@ import { takesKeys } from '@/views/stream/focus.ts'
 /** After `g`, so long the next key names a screen. */
 const CHORD_MS = 1_200
 
-/** The keys that hold on every screen: 1, 2 and g s, g e for the screens, ? for help. */
+/** The keys that hold on every screen: 1 to 3 and g s, g x, g e for the screens, ? for help. */
 export function useShellKeys(onHelp: () => void): void {
   const help = useRef(onHelp)
   useEffect(() => {
@@ -23,6 +23,7 @@ export function useShellKeys(onHelp: () => void): void {
       if (event.key === '?') help.current()
       else if (screen) go(screen)
       else if (inChord && event.key === 's') go('stream')
+      else if (inChord && event.key === 'x') go('sandbox')
       else if (inChord && event.key === 'e') go('settings')
       else return
       event.preventDefault()

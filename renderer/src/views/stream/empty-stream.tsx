@@ -7,6 +7,7 @@ import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
 import { curlLine } from './curl-line.ts'
 import styles from './empty-stream.module.css'
+import { FirstEvent } from './first-event.tsx'
 import { NothingArriving } from './nothing-arriving.tsx'
 
 /** The shown line is at most this old: an older Timestamp would soon be judged late. */
@@ -47,6 +48,7 @@ export function EmptyStream() {
                 </CopyButton>
               </div>
             </section>
+            <FirstEvent url={url} />
             <section>
               <p className={styles.lead}>{t('empty.try')}</p>
               <div className={styles.command}>

@@ -1,0 +1,137 @@
+import { KeyRound, Plus, Trash2 } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SandboxKey } from '#contract/sandbox.ts'
+import { Button } from '@/components/button.tsx'
+import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { IconButton } from '@/components/icon-button.tsx'
+import { TextField } from '@/components/text-field.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import { api } from '@/live/api.ts'
+import { useSandbox } from '@/stores/sandbox.ts'
+import { Refused } from '@/views/settings/refused.tsx'
+import { useAction } from '@/views/settings/use-action.ts'
+import styles from './keys.module.css'
+import { OnceShown } from './once-shown.tsx'
+import { Part } from './part.tsx'
+import { PluginsCard } from './plugins-card.tsx'
+import common from './sandbox.module.css'
+
+/** What the public routes accept: API keys for the sync routes, plugins with tokens of their own. */
+export function KeysSection() {
+  const { t } = useTranslation('sandbox')
+  return (
+    <Part title={t('keys.title')} lead={t('keys.lead')}>
+      <KeysCard />
+      <PluginsCard />
+    </Part>
+  )
+}
+
+function KeysCard() {
+  const { t } = useTranslation('sandbox')
+  const format = useFormat()
+  const refresh = useSandbox((s) => s.refresh)
+  const known = useSandbox((s) => s.state?.keys)
+  const [keys, setKeys] = useState<readonly SandboxKey[] | null>(null)
+  const [name, setName] = useState('')
+  const [issued, setIssued] = useState<(SandboxKey & { readonly key: string }) | null>(null)
+  const [asked, setAsked] = useState<SandboxKey | null>(null)
+  const reading = useAction()
+  const action = useAction()
+  const read = useCallback(async () => setKeys((await api.call('sandbox.keys', {})).keys), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number stands for the list; the action only reports
+  useEffect(() => {
+    void reading.run(read)
+  }, [known, read])
+  const issue = () =>
+    action.run(async () => {
+      const given = name.trim()
+      setIssued(await api.call('sandbox.issue-key', given === '' ? {} : { name: given }))
+      setName('')
+      await read()
+      await refresh()
+    })
+  const revoke = async ({ id }: SandboxKey) => {
+    const done = await action.run(async () => {
+      await api.call('sandbox.revoke-key', { id })
+      if (issued?.id === id) setIssued(null)
+      await read()
+      await refresh()
+    })
+    if (done) setAsked(null)
+  }
+  const tooLong = name.trim().length > 200
+  return (
+    <section className={common.card} aria-labelledby="sandbox-keys">
+      <div>
+        <h3 id="sandbox-keys">{t('keys.keys')}</h3>
+        <p className={common.summary}>{t('keys.keysText')}</p>
+      </div>
+      <Refused refusal={reading.refusal} />
+      {keys?.length === 0 ? <p className={common.summary}>{t('keys.noKeys')}</p> : null}
+      {keys && keys.length > 0 ? (
+        <ul className={styles.list}>
+          {keys.map((key) => (
+            <li key={key.id} className={styles.item}>
+              <KeyRound size={14} aria-hidden="true" />
+              <span className={common.name}>{key.name}</span>
+              <span className={common.quiet}>
+                {t('keys.issued', { when: format.moment(Date.parse(key.createdAt) * 1_000) })}
+              </span>
+              <span className={common.spacer} />
+              <IconButton
+                label={t('keys.revokeNamed', { name: key.name })}
+                icon={<Trash2 />}
+                onClick={() => setAsked(key)}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {issued ? (
+        <OnceShown
+          title={t('keys.newKey', { name: issued.name })}
+          secret={issued.key}
+          copyLabel={t('keys.copyKey')}
+          onDone={() => setIssued(null)}
+        />
+      ) : null}
+      {asked ? null : <Refused refusal={action.refusal} />}
+      <form
+        noValidate
+        className={common.inline}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!tooLong) void issue()
+        }}
+      >
+        <TextField
+          className={styles.name}
+          label={t('keys.keyName')}
+          placeholder={t('keys.keyDefault')}
+          value={name}
+          onChange={setName}
+          error={tooLong ? t('keys.nameError') : null}
+        />
+        <Button type="submit" icon={<Plus />} busy={action.busy}>
+          {t('keys.issue')}
+        </Button>
+      </form>
+      {asked ? (
+        <ConfirmDialog
+          open
+          danger
+          busy={action.busy}
+          title={t('keys.revokeTitle', { name: asked.name })}
+          confirmLabel={t('keys.revokeConfirm')}
+          onConfirm={() => void revoke(asked)}
+          onCancel={() => setAsked(null)}
+        >
+          {t('keys.revokeText')}
+          <Refused refusal={action.refusal} />
+        </ConfirmDialog>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,127 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SandboxPlugin } from '#contract/sandbox.ts'
+import { Button } from '@/components/button.tsx'
+import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { IconButton } from '@/components/icon-button.tsx'
+import { Switch } from '@/components/switch.tsx'
+import { api } from '@/live/api.ts'
+import { useSandbox } from '@/stores/sandbox.ts'
+import { Refused } from '@/views/settings/refused.tsx'
+import { useAction } from '@/views/settings/use-action.ts'
+import styles from './keys.module.css'
+import { OnceShown } from './once-shown.tsx'
+import { PluginDialog } from './plugin-dialog.tsx'
+import common from './sandbox.module.css'
+
+type Asked =
+  | { readonly what: 'edit'; readonly plugin: SandboxPlugin | null }
+  | { readonly what: 'remove'; readonly plugin: SandboxPlugin }
+
+/** Installed plugins: what they are sent, and their tokens in the one moment in which these are known. */
+export function PluginsCard() {
+  const { t } = useTranslation('sandbox')
+  const refresh = useSandbox((s) => s.refresh)
+  const known = useSandbox((s) => s.state?.plugins)
+  const [plugins, setPlugins] = useState<readonly SandboxPlugin[] | null>(null)
+  const [installed, setInstalled] = useState<(SandboxPlugin & { readonly token: string }) | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const reading = useAction()
+  const action = useAction()
+  const read = useCallback(async () => setPlugins((await api.call('sandbox.plugins', {})).plugins), [])
+  const reload = async () => {
+    await read()
+    await refresh()
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number stands for the list; the action only reports
+  useEffect(() => {
+    void reading.run(read)
+  }, [known, read])
+  const remove = async ({ id }: SandboxPlugin) => {
+    const done = await action.run(async () => {
+      await api.call('sandbox.remove-plugin', { id })
+      if (installed?.id === id) setInstalled(null)
+      await reload()
+    })
+    if (done) setAsked(null)
+  }
+  const turn = (id: number, active: boolean) =>
+    action.run(async () => {
+      await api.call('sandbox.change-plugin', { id, active })
+      await reload()
+    })
+  return (
+    <section className={common.card} aria-labelledby="sandbox-plugins">
+      <div>
+        <h3 id="sandbox-plugins">{t('keys.plugins')}</h3>
+        <p className={common.summary}>{t('keys.pluginsText')}</p>
+      </div>
+      <Refused refusal={reading.refusal} />
+      {plugins?.length === 0 ? <p className={common.summary}>{t('keys.noPlugins')}</p> : null}
+      {plugins && plugins.length > 0 ? (
+        <ul className={styles.list}>
+          {plugins.map((plugin) => (
+            <li key={plugin.id} className={styles.item}>
+              <Switch
+                label={t('keys.pluginActive', { name: plugin.name })}
+                hideLabel
+                checked={plugin.active}
+                onChange={(on) => void turn(plugin.id, on)}
+              />
+              <span className={common.name}>{plugin.name}</span>
+              <span className={common.code}>{plugin.url ?? t('keys.publishesOnly')}</span>
+              <span className={common.spacer} />
+              <IconButton
+                label={t('keys.edit', { name: plugin.name })}
+                icon={<Pencil />}
+                onClick={() => setAsked({ what: 'edit', plugin })}
+              />
+              <IconButton
+                label={t('keys.removeNamed', { name: plugin.name })}
+                icon={<Trash2 />}
+                onClick={() => setAsked({ what: 'remove', plugin })}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {installed ? (
+        <OnceShown
+          title={t('keys.newToken', { name: installed.name })}
+          secret={installed.token}
+          copyLabel={t('keys.copyToken')}
+          onDone={() => setInstalled(null)}
+        />
+      ) : null}
+      {asked ? null : <Refused refusal={action.refusal} />}
+      <div>
+        <Button icon={<Plus />} onClick={() => setAsked({ what: 'edit', plugin: null })}>
+          {t('keys.install')}
+        </Button>
+      </div>
+      {asked?.what === 'edit' ? (
+        <PluginDialog
+          plugin={asked.plugin}
+          onInstalled={setInstalled}
+          onSaved={reload}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {asked?.what === 'remove' ? (
+        <ConfirmDialog
+          open
+          danger
+          busy={action.busy}
+          title={t('keys.removeTitle', { name: asked.plugin.name })}
+          confirmLabel={t('keys.removeConfirm')}
+          onConfirm={() => void remove(asked.plugin)}
+          onCancel={() => setAsked(null)}
+        >
+          {t('keys.removeText')}
+          <Refused refusal={action.refusal} />
+        </ConfirmDialog>
+      ) : null}
+    </section>
+  )
+}

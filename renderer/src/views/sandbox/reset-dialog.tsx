@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Checkbox } from '@/components/checkbox.tsx'
+import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { NumberField } from '@/components/number-field.tsx'
+import { api } from '@/live/api.ts'
+import { useSandbox } from '@/stores/sandbox.ts'
+import { Refused } from '@/views/settings/refused.tsx'
+import { useAction } from '@/views/settings/use-action.ts'
+import { clearRuns } from './runs.ts'
+import styles from './sandbox.module.css'
+
+/** Asks before everything that the sandbox has made goes. */
+export function ResetDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('sandbox')
+  const refresh = useSandbox((s) => s.refresh)
+  const action = useAction()
+  const [subscriptions, setSubscriptions] = useState(false)
+  const [seed, setSeed] = useState<number | null>(null)
+  const reset = async () => {
+    const done = await action.run(async () => {
+      await api.call('sandbox.reset', { subscriptions, ...(seed === null ? {} : { seed }) })
+      clearRuns()
+      await refresh()
+    })
+    if (done) onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      danger
+      busy={action.busy}
+      title={t('reset.title')}
+      confirmLabel={t('reset.confirm')}
+      onConfirm={() => void reset()}
+      onCancel={onClose}
+    >
+      <div className={styles.form}>
+        <p>{t('reset.text')}</p>
+        <Checkbox label={t('reset.subscriptions')} checked={subscriptions} onChange={setSubscriptions} />
+        <NumberField
+          className={styles.short}
+          label={t('reset.seed')}
+          hint={t('reset.seedHint')}
+          max={0xffff_ffff}
+          value={seed}
+          onChange={setSeed}
+        />
+        <Refused refusal={action.refusal} />
+      </div>
+    </ConfirmDialog>
+  )
+}

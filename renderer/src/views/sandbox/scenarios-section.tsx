@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import { cx } from '@/components/cx.ts'
+import { useSandbox } from '@/stores/sandbox.ts'
+import { Part } from './part.tsx'
+import styles from './sandbox.module.css'
+import own from './scenario.module.css'
+import { ScenarioRow } from './scenario-row.tsx'
+
+/** Whole stories in one press, each with what came of it. */
+export function ScenariosSection() {
+  const { t } = useTranslation('sandbox')
+  const scenarios = useSandbox((s) => s.state?.scenarios)
+  return (
+    <Part title={t('scenarios.title')} lead={t('scenarios.lead')}>
+      <div className={cx(styles.card, styles.rows)}>
+        {/* The fields beneath have names of their own. */}
+        <div className={own.heads} aria-hidden="true">
+          <span>{t('scenarios.count')}</span>
+          <span>{t('scenarios.seed')}</span>
+        </div>
+        <ul>
+          {scenarios?.map((scenario) => (
+            <ScenarioRow key={scenario.slug} scenario={scenario} />
+          ))}
+        </ul>
+      </div>
+    </Part>
+  )
+}

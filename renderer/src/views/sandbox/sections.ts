@@ -1,0 +1,13 @@
+/** Parts of the screen in order, by what they are for; the names are those of the location hash. */
+export const PARTS = {
+  make: ['emit', 'scenarios', 'operations', 'traffic'],
+  see: ['log'],
+  set: ['subscriptions', 'laboratory', 'keys'],
+} as const
+export type PartGroup = keyof typeof PARTS
+export type PartName = (typeof PARTS)[PartGroup][number]
+
+const NAMES: readonly PartName[] = Object.values(PARTS).flat()
+
+/** The part that a location hash names; the first for anything else. */
+export const partOf = (section: string | null): PartName => NAMES.find((name) => name === section) ?? 'emit'

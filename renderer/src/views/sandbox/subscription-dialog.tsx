@@ -1,0 +1,166 @@
+import { Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DELIVERY_METHODS, type DeliveryMethod } from '#catalog/service.ts'
+import type { SandboxSubscription } from '#contract/sandbox.ts'
+import { Banner } from '@/components/banner.tsx'
+import { Button } from '@/components/button.tsx'
+import { Dialog } from '@/components/dialog.tsx'
+import { IconButton } from '@/components/icon-button.tsx'
+import { Select } from '@/components/select.tsx'
+import { Switch } from '@/components/switch.tsx'
+import { TextField } from '@/components/text-field.tsx'
+import { api } from '@/live/api.ts'
+import { Refused } from '@/views/settings/refused.tsx'
+import { useAction } from '@/views/settings/use-action.ts'
+import { KindsPicker } from './kinds-picker.tsx'
+import styles from './sandbox.module.css'
+import { changeOf, draftOf, errorsOf, isPlainBeyondLoopback, newHeader } from './subscription-draft.ts'
+import own from './subscriptions.module.css'
+
+export interface SubscriptionDialogProps {
+  /** null: a new one. */
+  readonly subscription: SandboxSubscription | null
+  readonly onSaved: () => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Where to, how and what. Nothing typed is lost when the sandbox refuses. */
+export function SubscriptionDialog({ subscription, onSaved, onClose }: SubscriptionDialogProps) {
+  const { t } = useTranslation(['sandbox', 'common'])
+  const action = useAction()
+  const [draft, setDraft] = useState(() => draftOf(subscription))
+  const [tried, setTried] = useState(false)
+  const change = (part: Partial<typeof draft>) => {
+    setDraft({ ...draft, ...part })
+    action.clear()
+  }
+  const wrong = errorsOf(draft)
+  const errorOf = (field: string) => {
+    const error = tried ? wrong.get(field) : undefined
+    return error === undefined ? null : t(`subscriptions.errors.${error}`)
+  }
+  const setHeader = (key: number, part: { name?: string; value?: string }) =>
+    change({ headers: draft.headers.map((h) => (h.key === key ? { ...h, ...part } : h)) })
+  const save = async () => {
+    setTried(true)
+    if (wrong.size > 0) return
+    const done = await action.run(async () => {
+      await api.call('sandbox.save-subscription', changeOf(draft, subscription?.id))
+      await onSaved()
+    })
+    if (done) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={700}
+      title={
+        subscription ? t('subscriptions.editTitle', { name: subscription.name }) : t('subscriptions.addTitle')
+      }
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button type="submit" variant="primary" busy={action.busy}>
+            {t('save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <Refused refusal={action.refusal} />
+        <div className={styles.pair}>
+          <TextField
+            label={t('subscriptions.url')}
+            mono
+            type="url"
+            className={styles.wide}
+            placeholder="https://example.com/hook"
+            value={draft.url}
+            onChange={(url) => change({ url })}
+            error={errorOf('url')}
+          />
+          <Select<DeliveryMethod>
+            label={t('subscriptions.method')}
+            value={draft.method}
+            onChange={(method) => change({ method })}
+            options={DELIVERY_METHODS.map((value) => ({ value, label: value }))}
+            hint={draft.method === 'GET' ? t('subscriptions.getHint') : undefined}
+          />
+        </div>
+        {isPlainBeyondLoopback(draft.url.trim()) ? (
+          <Banner tone="warning" inset>
+            {t('subscriptions.plainHttp')}
+          </Banner>
+        ) : null}
+        <TextField
+          label={t('subscriptions.name')}
+          value={draft.name}
+          onChange={(name) => change({ name })}
+          error={errorOf('name')}
+          hint={t('subscriptions.nameHint')}
+        />
+        <Switch
+          label={t('subscriptions.activeLabel')}
+          hint={t('subscriptions.activeHint')}
+          checked={draft.active}
+          onChange={(active) => change({ active })}
+        />
+        <fieldset className={styles.group}>
+          <legend>{t('subscriptions.headers')}</legend>
+          {draft.headers.length === 0 ? null : (
+            <div className={own.headers}>
+              {draft.headers.map((header, index) => (
+                <div key={header.key} className={own.header}>
+                  <TextField
+                    label={t('subscriptions.headerName', { number: index + 1 })}
+                    hideLabel
+                    mono
+                    placeholder={t('subscriptions.headerNameHint')}
+                    value={header.name}
+                    onChange={(name) => setHeader(header.key, { name })}
+                    error={errorOf(`header-name-${index}`)}
+                  />
+                  <TextField
+                    label={t('subscriptions.headerValue', { number: index + 1 })}
+                    hideLabel
+                    mono
+                    placeholder={
+                      header.kept === null
+                        ? t('subscriptions.headerValueHint')
+                        : t('subscriptions.headerKept', { value: header.kept })
+                    }
+                    value={header.value}
+                    onChange={(value) => setHeader(header.key, { value })}
+                    error={errorOf(`header-value-${index}`)}
+                  />
+                  <IconButton
+                    label={t('subscriptions.headerRemove', { number: index + 1 })}
+                    icon={<X />}
+                    onClick={() => change({ headers: draft.headers.filter((h) => h !== header) })}
+                  />
+                </div>
+              ))}
+            </div>
+          )}
+          <div>
+            <Button
+              small
+              variant="quiet"
+              icon={<Plus />}
+              onClick={() => change({ headers: [...draft.headers, newHeader()] })}
+            >
+              {t('subscriptions.headerAdd')}
+            </Button>
+          </div>
+        </fieldset>
+        <fieldset className={styles.group}>
+          <legend>{t('kinds.legend')}</legend>
+          <KindsPicker value={draft.kinds} onChange={(kinds) => change({ kinds })} />
+        </fieldset>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,108 @@
+import { KINDS, type Kind } from '#catalog/kinds.ts'
+import type { DeliveryMethod } from '#catalog/service.ts'
+import type { SandboxSubscription, SandboxSubscriptionChange } from '#contract/sandbox.ts'
+
+export interface HeaderDraft {
+  readonly key: number
+  readonly name: string
+  readonly value: string
+  /** The value is a credential that the window was not told; it stays as it is until something is typed. */
+  readonly kept: string | null
+}
+
+/** A subscription while it is being edited: whatever was typed, right or not. */
+export interface SubscriptionDraft {
+  readonly name: string
+  readonly url: string
+  readonly method: DeliveryMethod
+  readonly headers: readonly HeaderDraft[]
+  readonly kinds: readonly Kind[]
+  readonly active: boolean
+}
+
+/** Keys of sandbox:subscriptions.errors. */
+export type SubscriptionError =
+  | 'name'
+  | 'url'
+  | 'scheme'
+  | 'credentials'
+  | 'headerName'
+  | 'headerReserved'
+  | 'headerValue'
+/** Where an error stands: a field, or `header-name-3`. */
+export type SubscriptionErrors = ReadonlyMap<string, SubscriptionError>
+
+let lastKey = 0
+export const newHeader = (name = '', value = '', kept: string | null = null): HeaderDraft => {
+  lastKey += 1
+  return { key: lastKey, name, value, kept }
+}
+
+export function draftOf(subscription: SandboxSubscription | null): SubscriptionDraft {
+  return {
+    name: subscription && subscription.name !== subscription.url ? subscription.name : '',
+    url: subscription?.url ?? '',
+    method: subscription?.method ?? 'POST',
+    headers:
+      subscription?.headers.map(({ name, value, masked }) =>
+        masked ? newHeader(name, '', value) : newHeader(name, value),
+      ) ?? [],
+    kinds: subscription?.kinds ?? KINDS.map(({ kind }) => kind),
+    active: subscription?.active ?? true,
+  }
+}
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+/** They frame the message or steer the connection. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-connection'],
+  ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
+])
+
+/** What is wrong with an address to send to, or null. */
+export function urlError(text: string): 'url' | 'scheme' | 'credentials' | null {
+  if (!URL.canParse(text)) return 'url'
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'scheme'
+  return url.username !== '' || url.password !== '' ? 'credentials' : null
+}
+
+/** What the sandbox would refuse, told while typing. It checks again, and is right. */
+export function errorsOf(draft: SubscriptionDraft): SubscriptionErrors {
+  const errors = new Map<string, SubscriptionError>()
+  const url = urlError(draft.url.trim())
+  if (url) errors.set('url', url)
+  if (draft.name.length > 200) errors.set('name', 'name')
+  for (const [index, { name, value }] of draft.headers.entries()) {
+    if (!HEADER_NAME.test(name)) errors.set(`header-name-${index}`, 'headerName')
+    else if (RESERVED.has(name.toLowerCase())) errors.set(`header-name-${index}`, 'headerReserved')
+    if (!HEADER_VALUE.test(value)) errors.set(`header-value-${index}`, 'headerValue')
+  }
+  return errors
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|.+\.localhost)$/
+
+/** Authentication, rule 2: HTTPS should always be used; a computer's own address never leaves it. */
+export function isPlainBeyondLoopback(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'http:' && !LOOPBACK.test(hostname)
+}
+
+export function changeOf(draft: SubscriptionDraft, id: number | undefined): SandboxSubscriptionChange {
+  const url = draft.url.trim()
+  return {
+    ...(id === undefined ? {} : { id }),
+    name: draft.name.trim() === '' ? url.slice(0, 200) : draft.name.trim(),
+    url,
+    method: draft.method,
+    headers: draft.headers.map(({ name, value, kept }) => ({
+      name,
+      value: kept !== null && value === '' ? null : value,
+    })),
+    kinds: draft.kinds,
+    active: draft.active,
+  }
+}

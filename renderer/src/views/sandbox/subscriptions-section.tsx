@@ -1,0 +1,138 @@
+import { Plus, Radio } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SandboxSubscription } from '#contract/sandbox.ts'
+import { Button } from '@/components/button.tsx'
+import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { cx } from '@/components/cx.ts'
+import { EmptyState } from '@/components/empty-state.tsx'
+import { api } from '@/live/api.ts'
+import { useSandbox } from '@/stores/sandbox.ts'
+import { useStatus } from '@/stores/status.ts'
+import { Refused } from '@/views/settings/refused.tsx'
+import { useAction } from '@/views/settings/use-action.ts'
+import { Part } from './part.tsx'
+import styles from './sandbox.module.css'
+import { subscribeReceiver } from './subscribe-receiver.ts'
+import { SubscriptionDialog } from './subscription-dialog.tsx'
+import { SubscriptionRow } from './subscription-row.tsx'
+
+type Asked =
+  | { readonly what: 'edit'; readonly subscription: SandboxSubscription | null }
+  | { readonly what: 'remove'; readonly subscription: SandboxSubscription }
+
+/** Who is sent which events. */
+export function SubscriptionsSection() {
+  const { t } = useTranslation('sandbox')
+  const receiver = useStatus((s) => s.status?.receiver)
+  const refresh = useSandbox((s) => s.refresh)
+  const known = useSandbox((s) => s.state?.subscriptions)
+  const [list, setList] = useState<readonly SandboxSubscription[] | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const reading = useAction()
+  const action = useAction()
+  const read = useCallback(async () => {
+    setList((await api.call('sandbox.subscriptions', {})).subscriptions)
+  }, [])
+  const reload = async () => {
+    await read()
+    await refresh()
+  }
+  // Read again when their number has changed: the command line may have added one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number stands for the list; the action only reports
+  useEffect(() => {
+    void reading.run(read)
+  }, [known, read])
+  const remove = async ({ id }: SandboxSubscription) => {
+    const done = await action.run(async () => {
+      await api.call('sandbox.remove-subscription', { id })
+      await reload()
+    })
+    if (done) setAsked(null)
+  }
+  const url = receiver?.state === 'listening' ? receiver.url : null
+  const subscribed = list?.some((one) => one.url === url) ?? true
+  const addReceiver =
+    url === null || subscribed ? null : (
+      <Button
+        variant={list?.length === 0 ? 'primary' : 'default'}
+        icon={<Radio />}
+        onClick={() => void action.run(async () => subscribeReceiver(url).then(reload))}
+      >
+        {t('subscriptions.addReceiver')}
+      </Button>
+    )
+  const add = (
+    <Button icon={<Plus />} onClick={() => setAsked({ what: 'edit', subscription: null })}>
+      {t('subscriptions.add')}
+    </Button>
+  )
+  return (
+    <Part
+      title={t('subscriptions.title')}
+      lead={t('subscriptions.lead')}
+      actions={
+        list && list.length > 0 ? (
+          <div className={styles.buttons}>
+            {addReceiver}
+            {add}
+          </div>
+        ) : null
+      }
+    >
+      <Refused refusal={reading.refusal} />
+      {asked === null ? <Refused refusal={action.refusal} /> : null}
+      {list?.length === 0 ? (
+        <div className={styles.card}>
+          <EmptyState
+            icon={<Radio />}
+            title={t('subscriptions.empty')}
+            actions={
+              <>
+                {addReceiver}
+                {add}
+              </>
+            }
+          >
+            {t(url === null ? 'subscriptions.emptyOff' : 'subscriptions.emptyText')}{' '}
+            {url === null ? null : <code className={styles.code}>{url}</code>}
+          </EmptyState>
+        </div>
+      ) : null}
+      {list && list.length > 0 ? (
+        <ul className={cx(styles.card, styles.rows)}>
+          {list.map((subscription) => (
+            <SubscriptionRow
+              key={subscription.id}
+              subscription={subscription}
+              onChanged={reload}
+              onEdit={() => setAsked({ what: 'edit', subscription })}
+              onRemove={() => setAsked({ what: 'remove', subscription })}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {asked?.what === 'edit' ? (
+        <SubscriptionDialog
+          subscription={asked.subscription}
+          onSaved={reload}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {asked?.what === 'remove' ? (
+        <ConfirmDialog
+          open
+          danger
+          busy={action.busy}
+          title={t('subscriptions.removeTitle', { name: asked.subscription.name })}
+          confirmLabel={t('subscriptions.removeConfirm')}
+          onConfirm={() => void remove(asked.subscription)}
+          onCancel={() => setAsked(null)}
+        >
+          {t('subscriptions.removeText')}
+          <Refused refusal={action.refusal} />
+        </ConfirmDialog>
+      ) : null}
+    </Part>
+  )
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { FindingNote } from '@/views/detail/finding-note.tsx'
+import type { BodyCheck } from './body-check.ts'
+import styles from './warn-dialog.module.css'
+
+/** More than these say no more. */
+const SHOWN = 6
+
+export interface WarnDialogProps {
+  readonly check: Extract<BodyCheck, { json: true }>
+  readonly onSend: () => void
+  readonly onCancel: () => void
+}
+
+/** Before a body is sent that the checks would find wrong: what they would find. */
+export function WarnDialog({ check, onSend, onCancel }: WarnDialogProps) {
+  const { t } = useTranslation('sandbox')
+  const rest = check.count - Math.min(SHOWN, check.findings.length)
+  return (
+    <ConfirmDialog
+      open
+      title={t('emit.warn.title')}
+      confirmLabel={t('emit.sendAnyway')}
+      onConfirm={onSend}
+      onCancel={onCancel}
+    >
+      <p className={styles.text}>{t('emit.warn.text')}</p>
+      {check.findings.slice(0, SHOWN).map((finding, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: findings of one body have no identity but their place
+        <FindingNote key={index} finding={finding} />
+      ))}
+      {rest > 0 ? <p className={styles.rest}>{t('emit.warn.more', { count: rest })}</p> : null}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { WEBHOOK_PLAN } from '#catalog/service.ts'
+import type { SandboxWorkspace } from '#contract/sandbox.ts'
+import { Button } from '@/components/button.tsx'
+import { Dialog } from '@/components/dialog.tsx'
+import { SegmentedControl } from '@/components/segmented-control.tsx'
+import { TextField } from '@/components/text-field.tsx'
+import { api } from '@/live/api.ts'
+import { useSandbox } from '@/stores/sandbox.ts'
+import { Refused } from '@/views/settings/refused.tsx'
+import { useAction } from '@/views/settings/use-action.ts'
+import styles from './sandbox.module.css'
+
+export interface WorkspaceDialogProps {
+  readonly workspace: SandboxWorkspace
+  readonly onClose: () => void
+}
+
+type Plan = 'corporate' | 'other'
+const OFFSET = /^[+-](?:0\d|1[0-4]):[0-5]\d$/
+const named = (text: string) => text.trim() !== '' && text.length <= 200
+
+/** The plan of the pretended workspace, its name, and the offset that Timestamp is written with. */
+export function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
+  const { t } = useTranslation(['sandbox', 'common'])
+  const refresh = useSandbox((s) => s.refresh)
+  const action = useAction()
+  const corporate = workspace.plan === WEBHOOK_PLAN
+  const [plan, setPlan] = useState<Plan>(corporate ? 'corporate' : 'other')
+  const [otherPlan, setOtherPlan] = useState(corporate ? 'Profesional' : workspace.plan)
+  const [offset, setOffset] = useState(workspace.offset)
+  const [name, setName] = useState(workspace.name)
+  // A minus sign as it is printed, and a space, are taken for what they mean.
+  const written = offset.trim().replace('−', '-')
+  const wrong = {
+    plan: plan === 'other' && !named(otherPlan),
+    offset: !OFFSET.test(written),
+    name: !named(name),
+  }
+  const save = async () => {
+    if (wrong.plan || wrong.offset || wrong.name) return
+    const done = await action.run(async () => {
+      const change = { name, plan: plan === 'corporate' ? WEBHOOK_PLAN : otherPlan, offset: written }
+      await api.call('sandbox.set-workspace', change)
+      await refresh()
+    })
+    if (done) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={480}
+      title={t('workspaceDialog.title')}
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button type="submit" variant="primary" busy={action.busy}>
+            {t('save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <Refused refusal={action.refusal} />
+        <TextField
+          label={t('workspaceDialog.name')}
+          value={name}
+          onChange={setName}
+          error={wrong.name ? t('workspaceDialog.nameError') : null}
+        />
+        <div className={styles.stack}>
+          <span className={styles.caption} aria-hidden="true">
+            {t('workspaceDialog.plan')}
+          </span>
+          <div>
+            <SegmentedControl<Plan>
+              label={t('workspaceDialog.plan')}
+              value={plan}
+              onChange={setPlan}
+              segments={[
+                { value: 'corporate', label: WEBHOOK_PLAN },
+                { value: 'other', label: t('workspaceDialog.planOther') },
+              ]}
+            />
+          </div>
+          <p className={styles.note}>{t('workspaceDialog.planHint', { plan: WEBHOOK_PLAN })}</p>
+        </div>
+        {plan === 'other' ? (
+          <TextField
+            label={t('workspaceDialog.planName')}
+            value={otherPlan}
+            onChange={setOtherPlan}
+            error={wrong.plan ? t('workspaceDialog.planError') : null}
+          />
+        ) : null}
+        <TextField
+          label={t('workspaceDialog.offset')}
+          mono
+          value={offset}
+          onChange={setOffset}
+          error={wrong.offset ? t('workspaceDialog.offsetError') : null}
+          hint={t('workspaceDialog.offsetHint')}
+        />
+      </div>
+    </Dialog>
+  )
+}
