@@ -96,12 +96,12 @@ export class SandboxRunner implements SandboxControl {
     )
   }
 
-  /** Ends the one in this process; whether it ran stays remembered. */
+  /** Ends the one in this process; whether it ran stays remembered. Never rejects: what else is to be closed must not wait for it in vain. */
   close(): Promise<void> {
     return this.#inTurn(async () => {
       this.#closed = true
       await this.#shut()
-    })
+    }).catch((error: unknown) => this.#complain('The sandbox did not end as it should', error))
   }
 
   async #open(port: number, demanded: boolean): Promise<SandboxReady> {
