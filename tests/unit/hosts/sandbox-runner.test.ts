@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
+import type { SandboxStatus } from '#contract/sandbox.ts'
 import type { ReceiverAddress } from '#hosts/receiver-subscription.ts'
 import { startSandboxHost } from '#hosts/sandbox-host.ts'
 import { SandboxRunner } from '#hosts/sandbox-runner.ts'
@@ -21,7 +22,7 @@ function runner(folder: string, receiver: ReceiverAddress | null = null) {
 }
 
 const plain = (url: string): ReceiverAddress => ({ url, secret: null })
-const portOf = (status: { readonly url?: string }) => Number(new URL(status.url ?? '').port)
+const portOf = (status: SandboxStatus) => (status.running ? Number(new URL(status.url).port) : null)
 
 async function until<T>(look: () => Promise<T>, fits: (value: T) => boolean): Promise<T> {
   for (;;) {
