@@ -33,7 +33,7 @@ export const sandbox = {
   },
   off: {
     title: 'A small invoicing service on this computer',
-    text: 'It keeps documents, fires all 28 events at your receiver and answers the sync routes, as the real service would. Nothing in it leaves this computer unless you subscribe an address that does.',
+    text: 'It stands in for the real one, without an account: it fires all 28 events at this receiver and answers the sync routes.',
     action: 'Start the sandbox',
   },
   workspaceDialog: {

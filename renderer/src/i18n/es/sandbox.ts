@@ -36,7 +36,7 @@ export const sandbox: Spanish<typeof english> = {
   },
   off: {
     title: 'Un pequeño servicio de facturación en este equipo',
-    text: 'Guarda documentos, dispara los 28 eventos hacia su receptor y responde las rutas de sincronización, como lo haría el servicio real. Nada sale de este equipo, salvo que suscriba una dirección de fuera.',
+    text: 'Hace las veces del real, sin necesidad de cuenta: dispara los 28 eventos hacia este receptor y responde las rutas de sincronización.',
     action: 'Iniciar el sandbox',
   },
   workspaceDialog: {
