@@ -4,15 +4,6 @@ import type { SandboxLaboratory } from '#contract/sandbox.ts'
 export const FAULTS = ['lose', 'delay', 'duplicate', 'reorder', 'cut'] as const
 export type FaultName = (typeof FAULTS)[number]
 
-/** Times that belong to a fault, in milliseconds. */
-export const TIMES = {
-  lose: [],
-  delay: ['leastMs', 'mostMs'],
-  duplicate: [],
-  reorder: ['holdMs'],
-  cut: [],
-} as const satisfies Record<FaultName, readonly string[]>
-
 /** Whether anything goes beyond the real service. */
 export function laboratoryOn(laboratory: SandboxLaboratory): boolean {
   const { sync } = laboratory
