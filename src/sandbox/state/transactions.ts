@@ -37,11 +37,28 @@ export interface Enveloped {
   readonly text?: string
 }
 
+/** The instant last told, and how many transactions told the same one before. */
+interface Told {
+  readonly at: number
+  readonly within: number
+}
+
+/**
+ * A Timestamp of its own for each transaction: two events of one document in the same millisecond would else be the same bytes, and a
+ * receiver would rightly call the second a duplicate.
+ * @param timestamp with three digits of a second
+ */
+function distinct(timestamp: string, within: number): string {
+  if (within === 0) return timestamp
+  return timestamp.replace(/\.\d{3}/, (digits) => digits + String(within % 1_000).padStart(3, '0'))
+}
+
 /** A clock set back by more than this is believed: dates then follow it. */
 const CLOCK_SLIP = 60_000
 
 export function createTransactions(database: DatabaseSync, store: Store, now: () => number): Transactions {
   const own = createRandom(0)
+  let told: Told = { at: 0, within: 0 }
   let ids = 0
   let lastIssued = 0
   const keep = (): void => {
@@ -62,7 +79,9 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
       const drawn = random.state()
       const at = now()
       const { offset } = readWorkspace(store)
-      const timestamp = localTime(at, offset)
+      const toldBefore = told
+      told = at === told.at ? { at, within: told.within + 1 } : { at, within: 0 }
+      const timestamp = distinct(localTime(at, offset), told.within)
       const made: Enveloped[] = []
       const change: Change = {
         store,
@@ -84,6 +103,7 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
       const undo = (): void => {
         if (database.isTransaction) database.exec('ROLLBACK')
         own.restore(before[0])
+        told = toldBefore
         ;[, ids, lastIssued] = before
         if (random !== own) random.restore(drawn)
       }
