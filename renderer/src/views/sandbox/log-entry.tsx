@@ -45,10 +45,10 @@ export function LogEntry({ id, onClose }: LogEntryProps) {
       }}
     >
       <header className={styles.header}>
-        <h3 className={styles.title}>
+        <h2 className={styles.title}>
           <GroupDot group={(entry && kindSpec(entry.kind)?.group) ?? null} />
           {entry?.kind ?? t('log.detail')}
-        </h3>
+        </h2>
         <IconButton label={t('log.close')} small icon={<X />} onClick={onClose} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
@@ -120,7 +120,7 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
         )}
       </dl>
       <section className={styles.part}>
-        <h4>{t('log.request')}</h4>
+        <h3>{t('log.request')}</h3>
         {request.head === null ? (
           <p className={styles.note}>{t('log.requestNone')}</p>
         ) : (
@@ -129,7 +129,7 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
         <Code text={request.body} wrap copyLabel={t('log.copyRequest')} />
       </section>
       <section className={styles.part}>
-        <h4>{t('log.answer')}</h4>
+        <h3>{t('log.answer')}</h3>
         {answer === null ? (
           <p className={styles.note}>{t('log.answerNone')}</p>
         ) : (
