@@ -75,7 +75,9 @@ const uuid = (n: number) =>
 
 function post(url: URL, documentId: string): Promise<void> {
   // Without a Number the row shows the document id, by which the page can tell one delivery from the next.
-  const body = invoiceBody(documentId).replace('"Number":"E310000004127",', '')
+  const event = JSON.parse(invoiceBody(documentId)) as { data: { Number?: string } }
+  delete event.data.Number
+  const body = JSON.stringify(event)
   return new Promise((done) => {
     const sending = request(
       url,
