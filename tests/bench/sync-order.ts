@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { aUuid } from '../support/events.ts'
+import { raw, requestBytes } from '../support/raw-client.ts'
 import { invoiceBody } from './event.ts'
-import { load } from './load.ts'
 import { startAcuse } from './servers.ts'
 
 export interface SyncOrder {
@@ -13,6 +14,9 @@ export interface SyncOrder {
   /** Answers that were written although no sync had begun after the write that carried their delivery. */
   readonly early: number
 }
+
+/** A page of the log as strace prints it, so that the row can be found in it. */
+const WHOLE_PAGE = 20_000
 
 /**
  * Watches the system calls of the running product: every 2xx must follow an fdatasync/fsync of the write-ahead log that began after the
@@ -25,23 +29,18 @@ export async function syncOrder(seconds: number): Promise<SyncOrder> {
   const calls = 'trace=pwrite64,fdatasync,fsync,write,writev,sendto,sendmsg,read,recvfrom'
   const watcher = spawn(
     'strace',
-    ['-f', '-ttt', '-y', '-s', '64', '-e', calls, '-o', trace, '-p', String(server.child.pid)],
+    ['-f', '-ttt', '-y', '-s', String(WHOLE_PAGE), '-e', calls, '-o', trace, '-p', String(server.child.pid)],
     {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
   await once(watcher.stderr, 'data')
   await wait(500)
-  // One connection: answers are then in one order with the commits, which is what the trace can show without looking into the log.
-  const plan = {
-    host: server.url.hostname,
-    port: Number(server.url.port),
-    path: '/',
-    connections: 1,
-    seconds,
-    body: invoiceBody('8f1c0c1e-5a52-4f0e-9d7e-0d3c6a1b2c3d'),
-  }
-  await load(plan)
+  // One delivery after another, each with an id of its own, by which its row is found in what is written to the log.
+  const port = Number(server.url.port)
+  const until = performance.now() + seconds * 1_000
+  for (let n = 1; performance.now() < until; n++)
+    await raw({ port }, requestBytes('POST', '/', invoiceBody(aUuid(n + 0x10_000))))
   watcher.kill('SIGINT')
   await once(watcher, 'exit')
   await server.stop()
@@ -54,28 +53,30 @@ export async function syncOrder(seconds: number): Promise<SyncOrder> {
 function judge(lines: readonly string[]): SyncOrder {
   let answers = 0
   let early = 0
-  let requestSeen = false
-  let written = false
-  let synced = false
+  let id = ''
+  let stage: 'asked' | 'written' | 'synced' = 'asked'
   const syncing = new Set<string>()
   for (const line of lines) {
     const thread = line.slice(0, line.indexOf(' '))
-    if (/(read|recvfrom)\(\d+<(TCP|socket)/.test(line) && /"POST /.test(line)) {
-      requestSeen = true
-      written = false
-      synced = false
+    if (/(read|recvfrom)\(\d+<(TCP|socket)/.test(line) && line.includes('"POST ')) {
+      id = ID.exec(line)?.[0] ?? ''
+      stage = 'asked'
+      syncing.clear()
     } else if (/pwrite64\(\d+<[^>]*captured\.db-wal>/.test(line)) {
-      written = true
-      synced = false
+      if (id !== '' && stage === 'asked' && line.includes(id)) stage = 'written'
     } else if (/f(data)?sync\(\d+<[^>]*captured\.db-wal>/.test(line)) {
+      if (stage !== 'written') continue
       if (line.includes('unfinished')) syncing.add(thread)
-      else if (written) synced = true
-    } else if (/f(data)?sync resumed/.test(line) && syncing.delete(thread)) {
-      if (written) synced = true
+      else stage = 'synced'
+    } else if (/f(data)?sync resumed/.test(line)) {
+      if (syncing.delete(thread)) stage = 'synced'
     } else if (/(write|writev|sendto|sendmsg)\(\d+<(TCP|socket)/.test(line) && /HTTP\/1\.1 2/.test(line)) {
       answers++
-      if (!(requestSeen && written && synced)) early++
+      if (stage !== 'synced') early++
     }
   }
   return { answers, early }
 }
+
+/** The ids that aUuid gives. */
+const ID = /5f0c1d2e-3b4a-4c5d-8e6f-0000000[0-9a-f]{5}/
