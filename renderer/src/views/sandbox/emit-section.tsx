@@ -20,7 +20,7 @@ import { KindList } from './kind-list.tsx'
 import { RunResult } from './run-result.tsx'
 import { useRuns } from './runs.ts'
 import common from './sandbox.module.css'
-import { MOST_EMITTED, sendBody } from './send-body.ts'
+import { MOST_EMITTED, MOST_SENT, sendBody } from './send-body.ts'
 import { WarnDialog } from './warn-dialog.tsx'
 
 const MAC = /mac/i.test(navigator.platform)
@@ -42,7 +42,8 @@ export function EmitSection() {
   const judged = useDeferredValue(text)
   const check = useMemo(() => checkBody(judged), [judged])
   const edited = draft !== undefined && draft.text !== draft.made
-  const wrongCount = count === null || count < 1 || count > MOST_EMITTED
+  const most = edited ? MOST_SENT : MOST_EMITTED
+  const wrongCount = count === null || count < 1 || count > most
   const spec = kindSpec(kind)
 
   const fill = () => void drawing.run(() => draw(kind))
@@ -119,10 +120,10 @@ export function EmitSection() {
               className={styles.count}
               label={t('emit.count')}
               min={1}
-              max={MOST_EMITTED}
+              max={most}
               value={count}
               onChange={setCount}
-              error={wrongCount ? t('emit.countError', { most: MOST_EMITTED }) : null}
+              error={wrongCount ? t('emit.countError', { most }) : null}
             />
             <p className={styles.meaning}>{t(edited ? 'emit.asEdited' : 'emit.asMade')}</p>
             <Button

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { SandboxLogEntry } from '#contract/sandbox.ts'
 import { Captured } from '@/components/captured.tsx'
-import { Code } from '@/components/code.tsx'
 import { GroupDot } from '@/components/group-dot.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Spinner } from '@/components/spinner.tsx'
@@ -13,6 +12,7 @@ import { api } from '@/live/api.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import styles from './log-entry.module.css'
+import { LogText } from './log-text.tsx'
 import { OutcomeMark } from './outcome.tsx'
 
 export interface LogEntryProps {
@@ -124,9 +124,9 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
         {request.head === null ? (
           <p className={styles.note}>{t('log.requestNone')}</p>
         ) : (
-          <Code text={request.head.trimEnd()} />
+          <LogText text={request.head.trimEnd()} />
         )}
-        <Code text={request.body} wrap copyLabel={t('log.copyRequest')} />
+        <LogText text={request.body} copyLabel={t('log.copyRequest')} />
       </section>
       <section className={styles.part}>
         <h3>{t('log.answer')}</h3>
@@ -134,12 +134,12 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
           <p className={styles.note}>{t('log.answerNone')}</p>
         ) : (
           <>
-            <Code text={answer.head.trimEnd()} />
+            <LogText text={answer.head.trimEnd()} />
             {answer.encoding === 'base64' ? <p className={styles.note}>{t('log.base64')}</p> : null}
             {answer.body === '' ? (
               <p className={styles.note}>{t('log.answerEmpty')}</p>
             ) : (
-              <Code text={answer.body} wrap copyLabel={t('log.copyAnswer')} />
+              <LogText text={answer.body} copyLabel={t('log.copyAnswer')} />
             )}
             {answer.truncated ? <p className={styles.note}>{t('log.truncated')}</p> : null}
           </>

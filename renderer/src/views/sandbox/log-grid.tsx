@@ -19,6 +19,8 @@ const HEAD = 26
 const AHEAD = 60
 const COLUMNS = ['time', 'kind', 'subject', 'target', 'outcome', 'status', 'took'] as const
 const ENDS: readonly string[] = ['status', 'took']
+/** Left out where there is little room: the open entry has them. */
+const SPARE: readonly string[] = ['subject', 'status', 'took']
 
 export interface LogGridProps {
   readonly log: LogView
@@ -99,7 +101,11 @@ export function LogGrid({ log, open, onOpen, ref }: LogGridProps) {
           <span
             key={column}
             role="columnheader"
-            className={cx(styles.cell, ENDS.includes(column) && styles.end)}
+            className={cx(
+              styles.cell,
+              ENDS.includes(column) && styles.end,
+              SPARE.includes(column) && styles.spare,
+            )}
           >
             {t(`log.column.${column}`)}
           </span>
@@ -161,7 +167,11 @@ function Cells({ entry }: { readonly entry: SandboxLogBrief }) {
         <span>{kind}</span>
         {type === 'event' ? null : <Tag>{t(`log.typeTag.${type}`)}</Tag>}
       </span>
-      <span role="gridcell" className={cx(styles.cell, styles.subject)} title={known ? subject : undefined}>
+      <span
+        role="gridcell"
+        className={cx(styles.cell, styles.subject, styles.spare)}
+        title={known ? subject : undefined}
+      >
         {known ? `${subject.slice(0, 8)}…` : '–'}
       </span>
       <span role="gridcell" className={styles.cell}>
@@ -179,10 +189,10 @@ function Cells({ entry }: { readonly entry: SandboxLogBrief }) {
           </Tag>
         ) : null}
       </span>
-      <span role="gridcell" className={cx(styles.cell, styles.end, styles.number)}>
+      <span role="gridcell" className={cx(styles.cell, styles.end, styles.number, styles.spare)}>
         {status ?? ''}
       </span>
-      <span role="gridcell" className={cx(styles.cell, styles.end, styles.number)}>
+      <span role="gridcell" className={cx(styles.cell, styles.end, styles.number, styles.spare)}>
         {durationMs === null ? '' : format.duration(durationMs * 1_000)}
       </span>
     </>

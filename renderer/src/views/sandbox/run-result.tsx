@@ -20,6 +20,8 @@ export function RunResult({ run }: { readonly run: FollowedRun }) {
   const go = useRoute((s) => s.go)
   const entries = Object.values(run.outcomes).reduce((sum, n) => sum + n, 0)
   const only = entries === 1 && run.ended ? run.last : null
+  // Beside those that say it themselves: what was refused, failed or cut did not reach its target either.
+  const missed = run.lost - (run.outcomes.lost ?? 0) - (run.outcomes['not-dispatched'] ?? 0)
   const shown = (count: number) => ({ count, formatted: format.number(count) })
   const toStream = () => {
     useFilter.getState().set(run.subject ?? '')
@@ -43,9 +45,7 @@ export function RunResult({ run }: { readonly run: FollowedRun }) {
           <OutcomeMark key={outcome} outcome={outcome} {...(only ? {} : { count: format.number(count) })} />
         )
       })}
-      {run.lost > 0 && run.lost !== (run.outcomes.lost ?? 0) ? (
-        <span className={styles.lost}>{t('result.lost', shown(run.lost))}</span>
-      ) : null}
+      {missed > 0 ? <span className={styles.lost}>{t('result.lost', shown(missed))}</span> : null}
       {only?.status != null ? (
         <span className={styles.quiet}>
           {t('result.answered', {

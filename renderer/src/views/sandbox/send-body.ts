@@ -6,6 +6,8 @@ import { followRun } from './runs.ts'
 
 /** The sandbox makes at most so many at once. */
 export const MOST_EMITTED = 1_000
+/** Each body as written is a call of its own. */
+export const MOST_SENT = 100
 
 /**
  * Fires events of a kind, and follows what becomes of them. As made: the sandbox performs what leads to the event, so that its document

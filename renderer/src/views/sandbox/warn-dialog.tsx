@@ -16,7 +16,9 @@ export interface WarnDialogProps {
 /** Before a body is sent that the checks would find wrong: what they would find. */
 export function WarnDialog({ check, onSend, onCancel }: WarnDialogProps) {
   const { t } = useTranslation('sandbox')
-  const rest = check.count - Math.min(SHOWN, check.findings.length)
+  // Notes break nothing.
+  const breaking = check.findings.filter(({ level }) => level !== 'note')
+  const rest = breaking.length - SHOWN
   return (
     <ConfirmDialog
       open
@@ -26,7 +28,7 @@ export function WarnDialog({ check, onSend, onCancel }: WarnDialogProps) {
       onCancel={onCancel}
     >
       <p className={styles.text}>{t('emit.warn.text')}</p>
-      {check.findings.slice(0, SHOWN).map((finding, index) => (
+      {breaking.slice(0, SHOWN).map((finding, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: findings of one body have no identity but their place
         <FindingNote key={index} finding={finding} />
       ))}
