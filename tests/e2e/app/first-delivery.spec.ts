@@ -16,8 +16,8 @@ test('the empty window lists why nothing may arrive, in the order of the reading
   window,
 }) => {
   const items = window.getByRole('list').filter({ hasText: 'Corporativo' }).getByRole('listitem')
-  const texts = await items.allTextContents()
   const order = [/Corporativo/, /active/, /kind/, /outside/, /receiver/]
-  expect(texts).toHaveLength(order.length)
+  await expect(items).toHaveCount(order.length)
+  const texts = await items.allTextContents()
   for (const [index, pattern] of order.entries()) expect(texts[index]).toMatch(pattern)
 })
