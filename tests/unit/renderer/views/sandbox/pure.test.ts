@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { OPERATION_SENTENCES } from '../../../../../renderer/src/i18n/es/sandbox-operations.ts'
+import { checkBody } from '../../../../../renderer/src/views/sandbox/body-check.ts'
+import {
+  argumentsOf,
+  groupOf,
+  parameterError,
+} from '../../../../../renderer/src/views/sandbox/operation-draft.ts'
+import {
+  changeOf,
+  draftOf,
+  errorsOf,
+  isPlainBeyondLoopback,
+  newHeader,
+} from '../../../../../renderer/src/views/sandbox/subscription-draft.ts'
+import { OPERATIONS } from '../../../../../src/sandbox/state/operations/all.ts'
+
+describe('the body of an emitted event', () => {
+  test('text that is no JSON is refused with its line and column (B, Where it shows)', () => {
+    expect(checkBody('{\n  "a": 1,,\n}')).toMatchObject({
+      json: false,
+      place: { line: 2, column: 10 },
+      found: ',',
+    })
+    expect(checkBody('')).toMatchObject({ json: false, reason: 'empty', place: { line: 1, column: 1 } })
+    expect(checkBody('{"a": ')).toMatchObject({ json: false, reason: 'end' })
+    expect(checkBody('{"ñ": "😀" x}')).toMatchObject({ json: false, place: { line: 1, column: 12 } })
+  })
+
+  test('what breaks the schema is JSON, and judged as a delivery would be', () => {
+    expect(checkBody('{"Event":"nope"}')).toMatchObject({ json: true, verdict: 'invalid', event: 'nope' })
+    expect(checkBody('[]')).toMatchObject({ json: true, verdict: 'unreadable' })
+  })
+})
+
+describe('the operations', () => {
+  const [first] = OPERATIONS
+  test('each sentence of theirs has its Spanish', () => {
+    const said = OPERATIONS.flatMap(({ summary, parameters }) => [
+      summary,
+      ...parameters.map((p) => p.summary),
+    ])
+    expect(said.filter((sentence) => !OPERATION_SENTENCES.has(sentence))).toEqual([])
+  })
+
+  test('each stands in one group', () => {
+    expect(groupOf('edit-amount')).toBe('notes')
+    expect(groupOf('void-credit-note')).toBe('notes')
+    expect(groupOf('accept-conditionally')).toBe('authority')
+    expect(groupOf('edit-supplier')).toBe('contacts')
+    expect(groupOf(first?.name ?? '')).toBe('documents')
+  })
+
+  test('arguments leave out what is empty, and send decimals as their digits', () => {
+    const parameter = (name: string, type: 'uuid' | 'decimal' | 'integer' | 'boolean' | 'string') => ({
+      ...{ name, type, required: name === 'id', summary: name },
+    })
+    const parameters = [
+      parameter('id', 'uuid'),
+      parameter('amount', 'decimal'),
+      parameter('lines', 'integer'),
+      parameter('isService', 'boolean'),
+      parameter('text', 'string'),
+    ]
+    const draft = { id: ' 3f2a ', amount: '12.50', lines: '3', isService: 'false', text: '' }
+    expect(argumentsOf({ name: 'x', summary: 'x', parameters }, draft)).toEqual({
+      ...{ id: '3f2a', amount: '12.50', lines: 3, isService: false },
+    })
+    expect(parameters.map((one) => parameterError(one, ''))).toEqual(['required', null, null, null, null])
+    expect(parameterError(parameter('amount', 'decimal'), '1.234')).toBe('decimal')
+    expect(parameterError(parameter('lines', 'integer'), '-1')).toBe('integer')
+  })
+})
+
+describe('a subscription', () => {
+  test('is warned about for http beyond this computer only (Authentication, rule 2)', () => {
+    const plain = ['http://erp.example.com/', 'http://10.0.0.7:80/x', 'http://[2001:db8::1]/']
+    const kept = [
+      'https://erp.example.com/',
+      'http://127.9.9.9/',
+      'http://[::1]:4400/',
+      'http://a.localhost/',
+      'x',
+    ]
+    expect(plain.filter(isPlainBeyondLoopback)).toEqual(plain)
+    expect(kept.filter(isPlainBeyondLoopback)).toEqual([])
+  })
+
+  test('refuses what no delivery could carry, and takes thousands of headers', () => {
+    const draft = { ...draftOf(null), url: 'https://u:p@example.com/' }
+    expect([...errorsOf({ ...draft, headers: [newHeader('Host', 'x'), newHeader('X-A', 'ñ\n')] })]).toEqual([
+      ['url', 'credentials'],
+      ['header-name-0', 'headerReserved'],
+      ['header-value-1', 'headerValue'],
+    ])
+    const headers = Array.from({ length: 3_000 }, (_, i) => newHeader(`X-${i}`, String(i)))
+    expect(errorsOf({ ...draft, url: 'https://example.com/', headers }).size).toBe(0)
+  })
+
+  test('keeps a credential that was not typed again', () => {
+    const headers = [{ name: 'X-Hook-Secret', value: '24 characters', masked: true }]
+    const draft = draftOf({
+      ...{ id: 3, name: 'erp', url: 'https://example.com/', method: 'PUT', kinds: [], active: true },
+      ...{ headers, warnings: [] },
+    })
+    expect(changeOf(draft, 3).headers).toEqual([{ name: 'X-Hook-Secret', value: null }])
+    expect(changeOf(draft, 3).name).toBe('erp')
+  })
+})
