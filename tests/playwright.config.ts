@@ -17,6 +17,8 @@ export default defineConfig({
   outputDir: '../test-results',
   timeout: 30_000,
   workers: 1,
+  // A browser on a loaded machine may miss a moment once; what fails twice is broken.
+  retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   use: {
     viewport: { width: 1280, height: 800 },
