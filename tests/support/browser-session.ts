@@ -1,8 +1,10 @@
 import { request } from 'node:http'
-import { type RawAnswer, rawRequest } from './raw-request.ts'
+import { rawRequest, type TextAnswer } from './raw-client.ts'
 
 /** What a browser does with a start link: opens it and keeps the cookie. */
-export async function openLink(link: string): Promise<{ answer: RawAnswer; cookie: string; origin: string }> {
+export async function openLink(
+  link: string,
+): Promise<{ answer: TextAnswer; cookie: string; origin: string }> {
   const { host, port, origin, pathname, search } = new URL(link)
   const answer = await rawRequest(Number(port), [
     `GET ${pathname}${search} HTTP/1.1`,

@@ -36,14 +36,59 @@ export async function raw(
   steps: Step | readonly Step[],
   options: RawOptions = {},
 ): Promise<RawResult> {
-  const socket = connect({ host: at.host ?? '127.0.0.1', port: at.port, allowHalfOpen: true, noDelay: true })
   const wanted = options.answers ?? 1
+  const { bytes, closed } = await exchange(
+    at,
+    Array.isArray(steps) ? steps : [steps as Step],
+    options,
+    (soFar) => wanted > 0 && parseAnswers(soFar, options.head).length >= wanted,
+  )
+  return { answers: parseAnswers(bytes, options.head), bytes, closed }
+}
+
+/** One answer as text. */
+export interface TextAnswer {
+  /** 0 when the connection was closed without an answer. */
+  readonly status: number
+  readonly body: string
+  /** Values of a header, lower-case name. */
+  header(name: string): readonly string[]
+}
+
+/**
+ * Sends one request and reads until the other side closes, or until a WebSocket was agreed on.
+ * @param lines request line and headers, without the empty line; latin-1
+ */
+export async function rawRequest(port: number, lines: readonly string[], body = ''): Promise<TextAnswer> {
+  const { bytes } = await exchange({ port }, [`${lines.join('\r\n')}\r\n\r\n${body}`], {}, (soFar) =>
+    soFar.toString('latin1', 0, 12).startsWith('HTTP/1.1 101'),
+  )
+  const [head = '', ...rest] = bytes.toString('latin1').split('\r\n\r\n')
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0),
+    body: rest.join('\r\n\r\n'),
+    header: (name) =>
+      head
+        .split('\r\n')
+        .filter((line) => line.toLowerCase().startsWith(`${name}:`))
+        .map((line) => line.slice(name.length + 1).trim()),
+  }
+}
+
+/** @param enough says of what came so far whether to wait for more */
+async function exchange(
+  at: { readonly port: number; readonly host?: string },
+  steps: readonly Step[],
+  { endAfter, resetAfter, timeoutMs = 10_000 }: RawOptions,
+  enough: (soFar: Buffer) => boolean,
+): Promise<{ readonly bytes: Buffer; readonly closed: boolean }> {
+  const socket = connect({ host: at.host ?? '127.0.0.1', port: at.port, allowHalfOpen: true, noDelay: true })
   const pieces: Buffer[] = []
   let closed = false
   const done = new Promise<void>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(`no end within the time; so far: ${Buffer.concat(pieces).toString('latin1')}`)),
-      options.timeoutMs ?? 10_000,
+      timeoutMs,
     )
     const finish = () => {
       clearTimeout(timer)
@@ -55,22 +100,21 @@ export async function raw(
     }
     socket.on('data', (piece: Buffer) => {
       pieces.push(piece)
-      if (wanted > 0 && parseAnswers(Buffer.concat(pieces), options.head).length >= wanted) finish()
+      if (enough(Buffer.concat(pieces))) finish()
     })
     socket.on('end', gone)
     socket.on('close', gone)
     socket.on('error', gone)
   })
   try {
-    await sendAll(socket, Array.isArray(steps) ? steps : [steps as Step])
-    if (options.resetAfter) socket.resetAndDestroy()
-    else if (options.endAfter) socket.end()
+    await sendAll(socket, steps)
+    if (resetAfter) socket.resetAndDestroy()
+    else if (endAfter) socket.end()
     await done
   } finally {
     socket.destroy()
   }
-  const bytes = Buffer.concat(pieces)
-  return { answers: parseAnswers(bytes, options.head), bytes, closed }
+  return { bytes: Buffer.concat(pieces), closed }
 }
 
 async function sendAll(socket: Socket, steps: readonly Step[]): Promise<void> {

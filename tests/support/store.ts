@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -17,18 +17,12 @@ export interface TestStore extends AsyncDisposable {
   readonly folder: string
 }
 
-/** A temporary folder that goes with its scope. */
-export function temporaryFolder(): Disposable & { readonly path: string } {
-  const path = mkdtempSync(join(tmpdir(), 'acuse-store-'))
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
-}
-
 /** A real store; its folder goes with it unless one was given. */
 export async function openTestStore(
   folder?: string,
   options: Partial<Omit<StoreOptions, 'folder'>> = {},
 ): Promise<TestStore> {
-  const own = folder === undefined ? temporaryFolder() : undefined
+  const own = folder === undefined ? mkdtempDisposableSync(join(tmpdir(), 'acuse-store-')) : undefined
   const path = folder ?? own?.path ?? ''
   const store = await openStore({ folder: path, workers: testWorkers, ...options })
   return {

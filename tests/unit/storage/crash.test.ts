@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openTestStore, temporaryFolder } from '../../support/store.ts'
+import { openTestStore } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 const CHILD = new URL('../../support/appending-child.ts', import.meta.url).pathname
 const SOURCE = new URL('../../../src/storage/', import.meta.url).href
@@ -23,12 +24,12 @@ async function killed(folder: string, afterMs: number): Promise<string[]> {
 }
 
 test('after kill -9 everything that was acknowledged is there, once, and the file is sound (reliability, row 1)', async () => {
-  using folder = temporaryFolder()
+  const folder = tempFolder()
   const acknowledged: string[] = []
-  for (const afterMs of [5, 120, 300]) acknowledged.push(...(await killed(folder.path, afterMs)))
+  for (const afterMs of [5, 120, 300]) acknowledged.push(...(await killed(folder, afterMs)))
   const before = Date.now()
   {
-    await using opened = await openTestStore(folder.path)
+    await using opened = await openTestStore(folder)
     const { store } = opened
     expect(await store.deliveries.settled(15_000)).toBe(0)
     const spans = await store.coverage.list(0, Date.now() + 1_000)
@@ -36,7 +37,7 @@ test('after kill -9 everything that was acknowledged is there, once, and the fil
     for (const [index, span] of spans.entries()) if (index > 0) expect(span.from).toBe(spans[index - 1]?.to)
     expect(spans.at(-1)?.to).toBeGreaterThanOrEqual(before - 1)
   }
-  using db = new DatabaseSync(`${folder.path}/captured.db`)
+  using db = new DatabaseSync(`${folder}/captured.db`)
   const stored = db
     .prepare('SELECT delivery_id AS id, CAST(body AS TEXT) AS body FROM payload')
     .all()

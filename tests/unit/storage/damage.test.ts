@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
+  mkdtempDisposableSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -11,13 +12,15 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, test } from 'vitest'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { StoreNotice } from '#core/ports.ts'
 import { openStore } from '#storage/open.ts'
-import { aDelivery, openTestStore, temporaryFolder, testWorkers } from '../../support/store.ts'
+import { aDelivery, openTestStore, testWorkers } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 const ROWS = 400
 const PAGE = 16_384
@@ -25,7 +28,7 @@ const PAGE = 16_384
 let sound: Buffer
 
 beforeAll(async () => {
-  using folder = temporaryFolder()
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-sound-'))
   {
     await using opened = await openTestStore(folder.path)
     await Promise.all(
@@ -69,13 +72,13 @@ const BROKEN: readonly [name: string, damage: (file: string) => void, share: num
 test.each(BROKEN)(
   'a store %s is set aside whole, a fresh one takes over, ids go on (reliability, row 6)',
   async (_, damage, share) => {
-    using folder = temporaryFolder()
-    const file = join(folder.path, 'captured.db')
+    const folder = tempFolder()
+    const file = join(folder, 'captured.db')
     writeFileSync(file, sound)
-    writeFileSync(join(folder.path, 'reserved-ids'), `${ROWS}\n`)
+    writeFileSync(join(folder, 'reserved-ids'), `${ROWS}\n`)
     damage(file)
     const damaged = readFileSync(file)
-    const { opened, id } = await survive(folder.path)
+    const { opened, id } = await survive(folder)
     await using _opened = opened
     const { store } = opened
     // Damage that opening does not show is found by the full check, or by the first read that meets it.
@@ -89,7 +92,7 @@ test.each(BROKEN)(
     expect(incident?.fresh).toBe(file)
     const kept = incident?.setAside.find((path) => path.endsWith('.db')) ?? ''
     expect(statSync(kept).size).toBeGreaterThanOrEqual(damaged.length)
-    expect(JSON.parse(readFileSync(join(folder.path, 'incidents.json'), 'utf8'))).toHaveLength(1)
+    expect(JSON.parse(readFileSync(join(folder, 'incidents.json'), 'utf8'))).toHaveLength(1)
     const next = await store.capture.append(aDelivery())
     expect(next.id).toBeGreaterThan(ROWS)
     const before = readFileSync(kept)
@@ -100,13 +103,13 @@ test.each(BROKEN)(
 )
 
 test('salvage brings back every row beside the damage, under its own id, judged like any other (reliability, row 6)', async () => {
-  using folder = temporaryFolder()
-  const file = join(folder.path, 'captured.db')
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
   writeFileSync(file, sound)
   // One leaf of the payloads: the deliveries on it are lost, all others are not.
   const leaf = Math.floor(sound.length / PAGE / 2)
   scribble(file, leaf * PAGE, 2_000)
-  const { opened } = await survive(folder.path)
+  const { opened } = await survive(folder)
   await using _opened = opened
   const { store } = opened
   while (store.status().incidents.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -145,20 +148,20 @@ const ODD: readonly [name: string, place: (folder: string, file: string) => void
 ]
 
 test.each(ODD)('%s in place of the store is set aside untouched (reliability, row 6)', async (_, place) => {
-  using folder = temporaryFolder()
-  const file = join(folder.path, 'captured.db')
-  place(folder.path, file)
-  const { opened } = await survive(folder.path)
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
+  place(folder, file)
+  const { opened } = await survive(folder)
   await using _opened = opened
   expect(opened.store.status().incidents[0]?.setAside).toHaveLength(1)
-  expect(readdirSync(folder.path).some((name) => /^captured\.damaged-\d+\.db$/.test(name))).toBe(true)
+  expect(readdirSync(folder).some((name) => /^captured\.damaged-\d+\.db$/.test(name))).toBe(true)
 })
 
 test('an empty file is simply a new store, and a read-only file of ours is made writable', async () => {
-  using folder = temporaryFolder()
-  const file = join(folder.path, 'captured.db')
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
   writeFileSync(file, '', { mode: 0o400 })
-  const { opened, id } = await survive(folder.path)
+  const { opened, id } = await survive(folder)
   await using _opened = opened
   expect(id).toBe(1)
   expect(opened.store.status().incidents).toEqual([])
@@ -167,11 +170,11 @@ test('an empty file is simply a new store, and a read-only file of ours is made 
 test.each(['-wal', '-shm'])(
   'a damaged %s costs nothing that was checkpointed (reliability, row 6)',
   async (suffix) => {
-    using folder = temporaryFolder()
-    const file = join(folder.path, 'captured.db')
+    const folder = tempFolder()
+    const file = join(folder, 'captured.db')
     writeFileSync(file, sound)
     writeFileSync(file + suffix, Buffer.alloc(50_000, 0x5a))
-    const { opened, id } = await survive(folder.path)
+    const { opened, id } = await survive(folder)
     await using _opened = opened
     expect(id).toBe(ROWS + 1)
     expect(opened.store.status().counts.stored).toBe(ROWS + 1)
@@ -179,12 +182,12 @@ test.each(['-wal', '-shm'])(
 )
 
 test('a store that somebody else holds locked is no damage: deliveries spill until it is free (reliability, row 6)', async () => {
-  using folder = temporaryFolder()
-  const file = join(folder.path, 'captured.db')
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
   writeFileSync(file, sound)
   const other = new DatabaseSync(file)
   other.exec('PRAGMA journal_mode=WAL; BEGIN IMMEDIATE')
-  const { opened, id } = await survive(folder.path)
+  const { opened, id } = await survive(folder)
   await using _opened = opened
   expect(id).toBe(0)
   expect(opened.store.status()).toMatchObject({ state: 'spilling', incidents: [] })
@@ -194,22 +197,22 @@ test('a store that somebody else holds locked is no damage: deliveries spill unt
 })
 
 test('a store written by a newer Acuse is refused and left alone (reliability, row 6)', async () => {
-  using folder = temporaryFolder()
-  const file = join(folder.path, 'captured.db')
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
   writeFileSync(file, sound)
   {
     using db = new DatabaseSync(file)
     db.exec('PRAGMA user_version=99')
   }
-  await expect(openStore({ folder: folder.path, workers: testWorkers })).rejects.toMatchObject({
+  await expect(openStore({ folder: folder, workers: testWorkers })).rejects.toMatchObject({
     code: 'newer-schema',
   })
-  expect(readdirSync(folder.path).filter((name) => name.includes('damaged'))).toEqual([])
+  expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([])
 })
 
 test('a folder that is missing or cannot be written is refused in a sentence (reliability, row 6)', async () => {
-  using folder = temporaryFolder()
-  const missing = join(folder.path, 'none')
+  const folder = tempFolder()
+  const missing = join(folder, 'none')
   await expect(openStore({ folder: missing, workers: testWorkers })).rejects.toMatchObject({
     code: 'store-failed',
     message: expect.stringContaining(missing),
@@ -217,11 +220,11 @@ test('a folder that is missing or cannot be written is refused in a sentence (re
 })
 
 test('damage met while running sends deliveries to the journal and from there into a fresh store', async () => {
-  using folder = temporaryFolder()
-  const file = join(folder.path, 'captured.db')
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
   writeFileSync(file, sound)
   const root = rootOf(file, 'answer')
-  const { opened } = await survive(folder.path)
+  const { opened } = await survive(folder)
   await using _opened = opened
   const { store } = opened
   scribble(file, (root - 1) * PAGE, PAGE)

@@ -4,7 +4,7 @@ import { CAPTURED_APPLICATION_ID, CAPTURED_MIGRATIONS } from '#storage/migration
 import { DERIVED_MIGRATIONS } from '#storage/migrations/derived/all.ts'
 import { openForReading, openForWriting, pragmaOf, versionWarning } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/migrate.ts'
-import { temporaryFolder } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 const namesIn = (db: DatabaseSync) =>
   db
@@ -51,10 +51,10 @@ test('a newer schema is refused', () => {
 })
 
 test('every connection has WAL, FULL and pages of 16 KiB (reliability, row 4)', () => {
-  using folder = temporaryFolder()
-  using writing = openForWriting(`${folder.path}/a.db`, 0)
+  const folder = tempFolder()
+  using writing = openForWriting(`${folder}/a.db`, 0)
   writing.exec('CREATE TABLE t (a)')
-  using reading = openForReading(`${folder.path}/a.db`)
+  using reading = openForReading(`${folder}/a.db`)
   for (const db of [writing, reading])
     expect([pragmaOf(db, 'journal_mode'), pragmaOf(db, 'synchronous'), pragmaOf(db, 'page_size')]).toEqual([
       'wal',
@@ -64,14 +64,12 @@ test('every connection has WAL, FULL and pages of 16 KiB (reliability, row 4)', 
 })
 
 test('a database with other settings than ours is not written to (reliability, row 4)', () => {
-  using folder = temporaryFolder()
+  const folder = tempFolder()
   {
-    using other = new DatabaseSync(`${folder.path}/a.db`)
+    using other = new DatabaseSync(`${folder}/a.db`)
     other.exec('PRAGMA page_size=4096; CREATE TABLE t (a)')
   }
-  expect(() => openForWriting(`${folder.path}/a.db`, 0)).toThrow(
-    expect.objectContaining({ code: 'store-failed' }),
-  )
+  expect(() => openForWriting(`${folder}/a.db`, 0)).toThrow(expect.objectContaining({ code: 'store-failed' }))
 })
 
 test('an SQLite with the WAL-reset bug is warned of (reliability, section 0)', () => {

@@ -7,7 +7,8 @@ import { Journal, JournalReader, journalsIn } from '#storage/journal/journal.ts'
 import { packBatch } from '#storage/wire/batch.ts'
 import type { WriterMessage } from '#storage/writer/protocol.ts'
 import { Writer } from '#storage/writer/writer.ts'
-import { aDelivery, temporaryFolder } from '../../support/store.ts'
+import { aDelivery } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 const batch = (...bodies: string[]) => packBatch(bodies.map((body) => aDelivery({ body })))
 
@@ -39,10 +40,10 @@ function recover(writer: Writer): void {
 }
 
 test('a locked database sends deliveries to the journal, which is read back in order when it is free (issue A, section 4)', () => {
-  using folder = temporaryFolder()
-  const writer = openWriter(folder.path)
+  const folder = tempFolder()
+  const writer = openWriter(folder)
   writer.append([batch('before')], [])
-  const held = lock(folder.path)
+  const held = lock(folder)
   expect(writer.append([batch('one'), batch('two', 'three')], [])).toEqual([
     { type: 'spilled' },
     { type: 'spilled' },
@@ -56,38 +57,38 @@ test('a locked database sends deliveries to the journal, which is read back in o
   expect(writer.status()).toMatchObject({ state: 'ok', spilled: 0, stored: 4, reason: null })
   expect(writer.append([batch('after')], [])).toEqual([{ type: 'stored', firstId: 5 }])
   writer.close()
-  expect(bodies(folder.path)).toEqual(['before', 'one', 'two', 'three', 'after'])
-  expect(journalsIn(folder.path)).toEqual([])
+  expect(bodies(folder)).toEqual(['before', 'one', 'two', 'three', 'after'])
+  expect(journalsIn(folder)).toEqual([])
 })
 
 test('a journal left by a crash is read back at the next open, its torn tail passed over (issue A, section 4)', () => {
-  using folder = temporaryFolder()
-  openWriter(folder.path).close()
-  const journal = Journal.create(folder.path, 1)
+  const folder = tempFolder()
+  openWriter(folder).close()
+  const journal = Journal.create(folder, 1)
   const [record] = [Buffer.from(batch('kept').bytes).subarray(4)]
   journal.append([{ type: 'delivery', record }])
   journal.close()
   appendFileSync(journal.path, readFileSync(journal.path).subarray(0, 40))
-  const writer = openWriter(folder.path)
+  const writer = openWriter(folder)
   expect(writer.status()).toMatchObject({ state: 'ok', stored: 1 })
   writer.close()
-  expect(bodies(folder.path)).toEqual(['kept'])
-  expect(readdirSync(folder.path).filter((name) => name.includes('journal'))).toEqual([])
+  expect(bodies(folder)).toEqual(['kept'])
+  expect(readdirSync(folder).filter((name) => name.includes('journal'))).toEqual([])
 })
 
 test('a crash in the middle of reading a journal back neither loses nor doubles a delivery', () => {
-  using folder = temporaryFolder()
-  openWriter(folder.path).close()
-  const journal = Journal.create(folder.path, 7)
+  const folder = tempFolder()
+  openWriter(folder).close()
+  const journal = Journal.create(folder, 7)
   for (let i = 0; i < 1_200; i += 1)
     journal.append([{ type: 'delivery', record: Buffer.from(batch(`n${i}`).bytes).subarray(4) }])
   journal.close()
   const whole = readFileSync(journal.path)
   // What the second slice would find if the process ended right behind the first: its rows, its mark, and the whole file.
-  const first = openWriter(folder.path)
+  const first = openWriter(folder)
   first.close()
-  expect(bodies(folder.path)).toHaveLength(1_200)
-  using db = new DatabaseSync(join(folder.path, 'captured.db'))
+  expect(bodies(folder)).toHaveLength(1_200)
+  using db = new DatabaseSync(join(folder, 'captured.db'))
   db.exec(
     "DELETE FROM delivery WHERE id > 500; DELETE FROM payload WHERE delivery_id > 500; DELETE FROM meta WHERE key IN ('last_id', 'counted', 'counted_upto')",
   )
@@ -97,14 +98,14 @@ test('a crash in the middle of reading a journal back neither loses nor doubles 
   db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('replayed:7', reader.at)
   reader.close()
   db.close()
-  openWriter(folder.path).close()
-  expect(bodies(folder.path)).toEqual(Array.from({ length: 1_200 }, (_, i) => `n${i}`))
+  openWriter(folder).close()
+  expect(bodies(folder)).toEqual(Array.from({ length: 1_200 }, (_, i) => `n${i}`))
 })
 
 test('a damaged entry costs only itself, and the journal is kept', () => {
-  using folder = temporaryFolder()
-  openWriter(folder.path).close()
-  const journal = Journal.create(folder.path, 1)
+  const folder = tempFolder()
+  openWriter(folder).close()
+  const journal = Journal.create(folder, 1)
   for (const body of ['a', 'b', 'c'])
     journal.append([{ type: 'delivery', record: Buffer.from(batch(body).bytes).subarray(4) }])
   journal.close()
@@ -112,15 +113,15 @@ test('a damaged entry costs only itself, and the journal is kept', () => {
   const middle = Math.floor(bytes.length / 2)
   bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
   writeFileSync(journal.path, bytes)
-  openWriter(folder.path).close()
-  expect(bodies(folder.path)).toEqual(['a', 'c'])
-  expect(readdirSync(folder.path)).toContain('spill-1.journal.damaged')
+  openWriter(folder).close()
+  expect(bodies(folder)).toEqual(['a', 'c'])
+  expect(readdirSync(folder)).toContain('spill-1.journal.damaged')
 })
 
 test('a full database spills, and recovers by itself when there is room (reliability, row 5)', () => {
-  using folder = temporaryFolder()
+  const folder = tempFolder()
   const messages: WriterMessage[] = []
-  const writer = openWriter(folder.path, messages)
+  const writer = openWriter(folder, messages)
   writer.limitPages(40)
   const stored: string[] = []
   for (let i = 0; i < 60; i += 1) {
@@ -135,30 +136,30 @@ test('a full database spills, and recovers by itself when there is room (reliabi
   recover(writer)
   expect(writer.status().state).toBe('ok')
   writer.close()
-  expect(bodies(folder.path)).toEqual(stored)
+  expect(bodies(folder)).toEqual(stored)
 })
 
 test('when the journal fails too deliveries are refused, and taken again once it can be written', () => {
-  using folder = temporaryFolder()
-  const writer = openWriter(folder.path)
-  const held = lock(folder.path)
-  const away = `${folder.path}-away`
+  const folder = tempFolder()
+  const writer = openWriter(folder)
+  const held = lock(folder)
+  const away = `${folder}-away`
   // A folder that is not there fails for root too, whom file modes do not stop.
-  spawnSync('mv', [folder.path, away])
+  spawnSync('mv', [folder, away])
   expect(writer.append([batch('lost')], [])).toMatchObject([{ type: 'refused' }])
   expect(writer.status().state).toBe('refusing')
-  spawnSync('mv', [away, folder.path])
+  spawnSync('mv', [away, folder])
   expect(writer.append([batch('kept')], [])).toEqual([{ type: 'spilled' }])
   expect(writer.status().state).toBe('spilling')
   held.close()
   recover(writer)
   writer.close()
-  expect(bodies(folder.path)).toEqual(['kept'])
+  expect(bodies(folder)).toEqual(['kept'])
 })
 
 test('one delivery that SQLite refuses does not fail its neighbours (architecture, group commit)', () => {
-  using folder = temporaryFolder()
-  const writer = openWriter(folder.path)
+  const folder = tempFolder()
+  const writer = openWriter(folder)
   const odd = packBatch([
     aDelivery({ body: 'a' }),
     aDelivery({ body: 'b', receivedAt: Number.NaN }),
@@ -167,20 +168,20 @@ test('one delivery that SQLite refuses does not fail its neighbours (architectur
   const [outcome] = writer.append([odd], [])
   expect(outcome).toMatchObject({ type: 'mixed', ids: [1, null, 2] })
   writer.close()
-  expect(bodies(folder.path)).toEqual(['a', 'c'])
+  expect(bodies(folder)).toEqual(['a', 'c'])
 })
 
 test('pieces without a delivery are swept after the next open', () => {
-  using folder = temporaryFolder()
-  const first = openWriter(folder.path)
+  const folder = tempFolder()
+  const first = openWriter(folder)
   first.chunk('never-finished', 0, Buffer.alloc(1_000))
   first.chunk('finished', 0, Buffer.from('whole'))
   first.append([packBatch([aDelivery({ body: { upload: 'finished' }, bodySize: 5 })])], [])
   first.close()
-  const second = openWriter(folder.path)
+  const second = openWriter(folder)
   second.idle([])
   second.close()
-  using db = new DatabaseSync(join(folder.path, 'captured.db'))
+  using db = new DatabaseSync(join(folder, 'captured.db'))
   expect(db.prepare('SELECT DISTINCT upload FROM chunk').all()).toEqual([{ upload: 'finished' }])
 })
 
@@ -188,8 +189,8 @@ const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
 test.runIf(canMount)(
   'a full disk gives no false yes: what was acknowledged is there, the rest was refused (reliability, row 5)',
   () => {
-    using folder = temporaryFolder()
-    const mount = join(folder.path, 'small')
+    const folder = tempFolder()
+    const mount = join(folder, 'small')
     mkdirSync(mount)
     const script = new URL('../../support/full-disk-child.ts', import.meta.url).pathname
     const run = spawnSync(

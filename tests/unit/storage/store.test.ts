@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { EVERYTHING, type Filter } from '#core/filter/tree.ts'
 import type { StoreNotice } from '#core/ports.ts'
 import { openStore } from '#storage/open.ts'
-import { aDelivery, anEvent, openTestStore, temporaryFolder, testWorkers } from '../../support/store.ts'
+import { aDelivery, anEvent, openTestStore, testWorkers } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 const DOCUMENT = '0e8dddc7-9ebf-41f3-b08a-5a3f91f1c3c0'
 const at = (seconds: number) => `2026-03-01T10:00:${String(seconds).padStart(2, '0')}-04:00`
@@ -57,25 +58,25 @@ test('three thousand custom headers arrive whole (readings, Delivery)', async ()
 })
 
 test('ids follow the order of arrival and survive a restart with everything stored (architecture)', async () => {
-  using folder = temporaryFolder()
+  const folder = tempFolder()
   {
-    await using opened = await openTestStore(folder.path)
+    await using opened = await openTestStore(folder)
     const ids = await Promise.all(Array.from({ length: 500 }, () => opened.store.capture.append(aDelivery())))
     expect(ids.map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, i) => i + 1))
   }
-  await using again = await openTestStore(folder.path)
+  await using again = await openTestStore(folder)
   expect(again.store.status().counts.stored).toBe(500)
   expect((await again.store.capture.append(aDelivery())).id).toBe(501)
 })
 
 test('how long an answer took is kept once there is a moment for it (ports: answered)', async () => {
-  using folder = temporaryFolder()
+  const folder = tempFolder()
   {
-    await using opened = await openTestStore(folder.path)
+    await using opened = await openTestStore(folder)
     const { id } = await opened.store.capture.append(aDelivery())
     opened.store.capture.answered(id ?? 0, 4_321)
   }
-  await using again = await openTestStore(folder.path)
+  await using again = await openTestStore(folder)
   expect((await again.store.deliveries.get(1))?.tookUs).toBe(4_321)
 })
 
@@ -264,21 +265,21 @@ test('retention deletes exactly what its preview says, and never what is pinned 
 })
 
 test('ids of deleted deliveries are never given out again, not even after a restart (architecture)', async () => {
-  using folder = temporaryFolder()
+  const folder = tempFolder()
   {
-    await using opened = await openTestStore(folder.path)
+    await using opened = await openTestStore(folder)
     await Promise.all([1, 2, 3].map(() => opened.store.capture.append(aDelivery())))
     await opened.store.deliveries.retention({ keepNewest: 0 }, true)
   }
-  await using again = await openTestStore(folder.path)
+  await using again = await openTestStore(folder)
   expect(again.store.status().counts.stored).toBe(0)
   expect((await again.store.capture.append(aDelivery())).id).toBe(4)
 })
 
 test('rejected deliveries live in a ring of their own that cannot push out accepted ones (issue A, section 3)', async () => {
-  using folder = temporaryFolder()
+  const folder = tempFolder()
   {
-    await using opened = await openTestStore(folder.path, { rejectedRing: 40 })
+    await using opened = await openTestStore(folder, { rejectedRing: 40 })
     const { store } = opened
     await store.capture.append(aDelivery())
     for (let i = 0; i < 100; i += 1) {
@@ -290,7 +291,7 @@ test('rejected deliveries live in a ring of their own that cannot push out accep
     expect(counts.stored).toBe(counts.rejected + 1)
     expect((await store.deliveries.page(EVERYTHING, { from: 0, limit: 1 })).rows[0]?.id).toBe(1)
   }
-  await using again = await openTestStore(folder.path, { rejectedRing: 40 })
+  await using again = await openTestStore(folder, { rejectedRing: 40 })
   const { counts } = again.store.status()
   expect(counts.rejected + counts.rejectedEvicted).toBe(100)
 })
@@ -323,19 +324,16 @@ test('a second Acuse on the same folder is refused in a sentence that names it (
 })
 
 test('derived data is made again after its file is gone or of an older version (architecture)', async () => {
-  using folder = temporaryFolder()
+  const folder = tempFolder()
   const { rmSync, writeFileSync } = await import('node:fs')
   {
-    await using opened = await openTestStore(folder.path)
+    await using opened = await openTestStore(folder)
     await opened.store.capture.append(aDelivery({ body: anEvent('customer.deactivated', { CustomerId: 7 }) }))
     await opened.store.deliveries.settled(10_000)
   }
-  for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder.path, `derived.db${suffix}`), { force: true })
-  writeFileSync(
-    join(folder.path, 'derived.db'),
-    'this is no database, but long enough to look at'.repeat(100),
-  )
-  await using again = await openTestStore(folder.path)
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `derived.db${suffix}`), { force: true })
+  writeFileSync(join(folder, 'derived.db'), 'this is no database, but long enough to look at'.repeat(100))
+  await using again = await openTestStore(folder)
   expect(await again.store.deliveries.settled(10_000)).toBe(0)
   expect((await again.store.deliveries.get(1))?.kind).toBe('customer.deactivated')
 })

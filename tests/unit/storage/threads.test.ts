@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { Analysis } from '#core/checks/analysis.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import { Analyst } from '#storage/analyst/analyst.ts'
-import { aDelivery, anEvent, openTestStore, temporaryFolder, testWorkers } from '../../support/store.ts'
+import { aDelivery, anEvent, openTestStore, testWorkers } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 test('when a storage thread dies another takes over, and nobody is told yes for what it had (architecture)', async () => {
   const made: Worker[] = []
@@ -35,9 +36,9 @@ test('when a storage thread dies another takes over, and nobody is told yes for 
 })
 
 test('a delivery whose analysis fails does not stop the ones behind it (issue A, section 4)', async () => {
-  using folder = temporaryFolder()
+  const folder = tempFolder()
   {
-    await using opened = await openTestStore(folder.path)
+    await using opened = await openTestStore(folder)
     for (const body of ['good', 'poison', 'good']) await opened.store.capture.append(aDelivery({ body }))
   }
   const plain: Analysis = {
@@ -54,7 +55,7 @@ test('a delivery whose analysis fails does not stop the ones behind it (issue A,
     searchText: '',
   }
   const analyst = new Analyst(
-    { captured: `${folder.path}/captured.db`, derived: `${folder.path}/derived.db`, rebuild: true },
+    { captured: `${folder}/captured.db`, derived: `${folder}/derived.db`, rebuild: true },
     ({ body }) => {
       if ('undecodable' in body) return { ...plain, verdict: 'unreadable' }
       if (Buffer.from(body.bytes).toString() === 'poison') throw new RangeError('too deep')
@@ -64,7 +65,7 @@ test('a delivery whose analysis fails does not stop the ones behind it (issue A,
   expect(analyst.step()).toEqual({ firstId: 1, lastId: 3, count: 3 })
   expect(analyst.step()).toBeUndefined()
   analyst.close()
-  await using again = await openTestStore(folder.path)
+  await using again = await openTestStore(folder)
   const { rows } = await again.store.deliveries.page(EVERYTHING, { from: 0, limit: 9 })
   expect(rows.map(({ verdict }) => verdict)).toEqual(['valid', 'unreadable', 'valid'])
 })

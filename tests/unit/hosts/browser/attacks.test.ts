@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createBrowserHost } from '#hosts/browser/server.ts'
 import { EngineDouble } from '../../../support/engine-double.ts'
-import { rawRequest } from '../../../support/raw-request.ts'
+import { rawRequest } from '../../../support/raw-client.ts'
 import { windowFolder } from '../../../support/window-folder.ts'
 
 // Target row 17 of the reliability page: Host × Origin × Sec-Fetch-Site × session × method × path, every attack refused, every

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { rawRequest } from '../../../support/raw-request.ts'
+import { rawRequest } from '../../../support/raw-client.ts'
 import { runningService } from '../../../support/service.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
