@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { LOG_BOUND, type LogBound } from './bound.ts'
 import type { NewEntry, Occurrence } from './entry.ts'
 import {
   type BriefEntry,
@@ -11,14 +12,14 @@ import {
 } from './query.ts'
 import { LogWriter } from './writer.ts'
 
-/** The execution log: everything that was sent, everything that was not, and why. */
+/** The execution log: everything that was sent, everything that was not, and why; the newest of it, within a bound. */
 export class ExecutionLog {
   readonly #db: DatabaseSync
   readonly #writer: LogWriter
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, bound: LogBound = LOG_BOUND) {
     this.#db = db
-    this.#writer = new LogWriter(db)
+    this.#writer = new LogWriter(db, bound)
   }
 
   event(occurrence: Occurrence): void {

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { type LogBound, LogTrimmer } from './bound.ts'
 import type { NewEntry, Occurrence } from './entry.ts'
 import { type LogCounts, logCounts } from './query.ts'
 
@@ -12,13 +13,15 @@ export class LogWriter {
   readonly #insertEntry: StatementSync
   readonly #insertEvent: StatementSync
   readonly #markReached: StatementSync
+  readonly #trimmer: LogTrimmer
   #entries: NewEntry[] = []
   #events: Occurrence[] = []
   #timer: NodeJS.Timeout | undefined
   #counts: LogCounts
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, bound: LogBound) {
     this.#db = db
+    this.#trimmer = new LogTrimmer(db, bound)
     this.#counts = logCounts(db)
     this.#insertEntry = db.prepare(
       `INSERT INTO log (type, run, seq, kind, subject, status_id, cause, target_id, target_name, outcome, lost, laboratory, error,
@@ -61,9 +64,11 @@ export class LogWriter {
       for (const { seq, kind, subject, statusId, at } of events)
         this.#insertEvent.run(seq, kind, subject, statusId, at)
       for (const entry of entries) this.#write(entry)
+      for (const gone of this.#trimmer.trim()) if (gone.type === 'event') this.#count(gone, -1)
       this.#db.exec('COMMIT')
     } catch (error) {
       this.#db.exec('ROLLBACK')
+      this.#trimmer.forget()
       this.#counts = logCounts(this.#db)
       throw error
     }
@@ -74,6 +79,7 @@ export class LogWriter {
     this.#entries = []
     this.#events = []
     this.#db.exec('DELETE FROM log; DELETE FROM events')
+    this.#trimmer.forget()
     this.#counts = logCounts(this.#db)
   }
 
@@ -106,10 +112,16 @@ export class LogWriter {
     const again = entry.type === 'event' && entry.outcome === 'delivered' && entry.laboratory.length > 0
     const found = again && seq !== null ? Number(this.#markReached.run(seq, target.id).changes) : 0
     if (entry.type !== 'event') return
-    const { outcomes, lost } = this.#counts
+    this.#count(entry, 1)
+    this.#counts = { ...this.#counts, lost: this.#counts.lost - found }
+  }
+
+  #count({ outcome, lost }: Pick<NewEntry, 'lost'> & { readonly outcome: string }, change: 1 | -1): void {
+    const { [outcome]: before = 0, ...others } = this.#counts.outcomes
+    const now = before + change
     this.#counts = {
-      outcomes: { ...outcomes, [entry.outcome]: (outcomes[entry.outcome] ?? 0) + 1 },
-      lost: lost + Number(entry.lost) - found,
+      outcomes: now === 0 ? others : { ...others, [outcome]: now },
+      lost: this.#counts.lost + (lost ? change : 0),
     }
   }
 
