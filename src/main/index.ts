@@ -15,6 +15,7 @@ import { assemble, type Host } from '#hosts/assemble.ts'
 import { dataDir, ensureDataDir } from '#hosts/data-dir.ts'
 import { type LocalServer, serveLocal } from '#hosts/local/server.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
+import { readWindow } from '#hosts/window-files.ts'
 import { storeWorkers } from '#hosts/workers.ts'
 import { keepMenu } from './app-menu.ts'
 import { answerCommands, forwardPushes, isOurPage } from './ipc.ts'
@@ -24,7 +25,7 @@ import { pageSource, rendererFolder, SCHEME } from './page.ts'
 import { quitOrderly } from './quit.ts'
 import { secretProtection } from './secrets.ts'
 import { confine, denyPermissions } from './security.ts'
-import { listServedFiles, serveFile } from './served-files.ts'
+import { serveFile } from './served-files.ts'
 import { openWindow, showWindow } from './window.ts'
 
 const warn = (message: string): void => console.error(message)
@@ -48,8 +49,8 @@ else app.exit(0)
 
 async function boot(): Promise<void> {
   const files = page.origin.startsWith(SCHEME)
-    ? listServedFiles(rendererFolder(here))
-    : new Map<string, string>()
+    ? readWindow(rendererFolder(here), '/electron.html')
+    : new Map()
   protocol.handle(SCHEME, (request) => serveFile(request, files))
   denyPermissions(session.defaultSession, page.origin)
   app.on('web-contents-created', (_event, contents) =>

@@ -5,7 +5,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { Engine } from '#core/engine.ts'
 import { refuse, secure, sendRefusal } from './answers.ts'
 import { api } from './api.ts'
-import { readWindow, type StaticFile } from './files.ts'
+import { type StaticFile, staticFiles } from './files.ts'
 import { guard, values } from './guard.ts'
 import { listenOnLoopback } from './listen.ts'
 import { pushSocket } from './push-socket.ts'
@@ -101,7 +101,7 @@ export function createBrowserHost({ engine, rendererDir, port: wanted }: Browser
 
   return {
     async start() {
-      files = readWindow(rendererDir)
+      files = staticFiles(rendererDir)
       port = await listenOnLoopback(server, wanted)
       return { url: `http://127.0.0.1:${port}/`, port }
     },

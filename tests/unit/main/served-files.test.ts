@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listServedFiles, type ServedFiles, serveFile } from '../../../src/main/served-files.ts'
+import { readWindow, type WindowFile } from '#hosts/window-files.ts'
+import { serveFile } from '../../../src/main/served-files.ts'
 
 describe('the app: scheme serves exactly the built page (architecture, Security; Electron checklist, items 7 and 18)', () => {
-  let files: ServedFiles
+  let files: ReadonlyMap<string, WindowFile>
   const home = mkdtempSync(join(tmpdir(), 'acuse-test-'))
   afterAll(() => rmSync(home, { recursive: true }))
   beforeAll(() => {
@@ -20,7 +21,7 @@ describe('the app: scheme serves exactly the built page (architecture, Security;
     ])
       writeFileSync(join(folder, name), name)
     writeFileSync(join(folder, '../secrets.json'), 'secret')
-    files = listServedFiles(folder)
+    files = readWindow(folder, '/electron.html')
   })
   const ask = (url: string, method = 'GET') => serveFile({ url, method }, files)
 

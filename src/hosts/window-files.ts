@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+
+/** One file of the built window, in memory. */
+export interface WindowFile {
+  readonly bytes: Buffer<ArrayBuffer>
+  /** For `Content-Type`. */
+  readonly type: string
+}
+
+/** Each host has a page of its own, which names that host's transport: the other's would only fail here. */
+export type WindowPage = '/index.html' | '/electron.html'
+
+const PAGES: ReadonlySet<string> = new Set<WindowPage>(['/index.html', '/electron.html'])
+/** What has no type here (source maps) is not served. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+}
+
+/**
+ * Reads the built window into memory: what is in the map is what exists, by exact path, so no request ever becomes a path, and a build that
+ * replaces the folder meanwhile cannot leave a page with half of its parts.
+ * @param folder the built renderer; empty map when there is none
+ * @param page the page of the host that asks; the other one is left out
+ * @returns by path as it stands in a URL, encoded, with a leading slash
+ */
+export function readWindow(folder: string, page: WindowPage): Map<string, WindowFile> {
+  const files = new Map<string, WindowFile>()
+  for (const file of list(folder)) {
+    const path = `/${relative(folder, file).split(sep).map(encodeURIComponent).join('/')}`
+    const type = TYPES[extname(file)]
+    if (type !== undefined && (path === page || !PAGES.has(path)))
+      files.set(path, { bytes: readFileSync(file), type })
+  }
+  return files
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+  } catch {
+    return []
+  }
+}
