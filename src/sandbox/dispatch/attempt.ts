@@ -1,5 +1,6 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
+import { failureWords } from './failure-words.ts'
 import type { CustomHeader } from './subscription.ts'
 
 export interface Outgoing {
@@ -92,7 +93,7 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
       outgoingRequest.destroy()
     }
     options.signal?.addEventListener('abort', abort)
-    outgoingRequest.on('error', (error) => fall('failed', wordsOf(error)))
+    outgoingRequest.on('error', (error) => fall('failed', failureWords(error)))
     outgoingRequest.on('close', () => fall('failed', 'the connection was closed without an answer'))
     outgoingRequest.on('response', (response) => {
       // Only a receiver that promises to keep the connection gets it reused: a reused one that is being closed would lose the next event.
@@ -131,7 +132,7 @@ function collect(response: IncomingMessage, done: (error: string | null) => void
     if (size > ANSWER_LIMIT) done(null)
   })
   response.on('end', () => done(null))
-  response.on('error', (error) => done(`the answer broke off: ${wordsOf(error)}`))
+  response.on('error', (error) => done(`the answer broke off: ${failureWords(error)}`))
   return () => ({
     status,
     head,
@@ -169,10 +170,3 @@ function completeHeaders({ headers, body }: Outgoing, url: URL): (readonly [name
 
 const headText = (first: string, headers: readonly (readonly [string, string])[]): string =>
   [first, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\r\n')
-
-/** Node leaves the message of an error with several causes empty. */
-function wordsOf(error: Error): string {
-  if (error instanceof AggregateError && error.message === '')
-    return error.errors.map((one) => (one instanceof Error ? one.message : String(one))).join('; ')
-  return error.message
-}

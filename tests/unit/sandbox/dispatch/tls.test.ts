@@ -1,0 +1,97 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { checkServerIdentity, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { failureWords } from '#sandbox/dispatch/failure-words.ts'
+import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { runningService } from '../../../support/service.ts'
+
+// openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36525 -subj "/CN=Acuse test receiver"
+//   -addext "subjectAltName=IP:127.0.0.1,DNS:localhost"
+const fixture = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../../fixtures/tls', `self-signed-${name}.pem`), 'utf8')
+const certificate = fixture('certificate')
+
+/** A receiver behind TLS, with a certificate that it has signed itself; gone after the test. */
+async function secureReceiver() {
+  const bodies: string[] = []
+  let connections = 0
+  const server = createServer({ key: fixture('key'), cert: certificate }, (request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      bodies.push(Buffer.concat(pieces).toString())
+      response.end()
+    })
+  })
+  server.on('connection', () => {
+    connections += 1
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return { port, bodies, connections: () => connections }
+}
+
+async function emittedTo(url: string) {
+  const { client } = await runningService()
+  const { body: subscription } = await client.admin('POST', '/subscriptions', { url })
+  const { body } = await client.admin('POST', '/emit', { kind: 'factura.created' })
+  return { client, subscription, events: body.events, entries: await client.ended(body.run) }
+}
+
+function trustTheFixture(): void {
+  const before = getCACertificates('default')
+  setDefaultCACertificates([...before, certificate])
+  onTestFinished(() => setDefaultCACertificates(before))
+}
+
+describe('a destination behind TLS (Authentication, rule 2; issue B, 5)', () => {
+  test('with a certificate that nobody trusts gets nothing, once, and the log says what that means', async () => {
+    const receiver = await secureReceiver()
+    const { entries, client } = await emittedTo(`https://127.0.0.1:${receiver.port}/hook`)
+    expect(entries).toMatchObject([{ outcome: 'failed', status: null, lost: true, answer: null }])
+    expect(entries[0].error).toContain(
+      'certificate is not accepted: nobody this machine trusts has signed it',
+    )
+    expect(entries[0].error).toContain('self-signed certificate')
+    expect(entries[0].error).toContain('NODE_EXTRA_CA_CERTS')
+    expect(receiver.bodies).toEqual([])
+    expect(receiver.connections()).toBe(1)
+    const { body } = await client.admin('POST', '/subscriptions/1/test')
+    expect(body).toMatchObject({ outcome: 'failed', error: entries[0].error })
+    expect([receiver.bodies, receiver.connections()]).toEqual([[], 2])
+  })
+
+  test('with one that is trusted gets the body', async () => {
+    trustTheFixture()
+    const receiver = await secureReceiver()
+    const { entries, events, subscription } = await emittedTo(`https://127.0.0.1:${receiver.port}/hook`)
+    expect(entries).toMatchObject([{ outcome: 'delivered', status: 200, lost: false, error: null }])
+    expect(receiver.bodies).toEqual([events[0].body])
+    expect(subscription.warnings).toEqual([])
+  })
+
+  test('that turns out to speak plain HTTP is told so', async () => {
+    const hook = await hookReceiver()
+    const { entries } = await emittedTo(`https://127.0.0.1:${hook.port}/`)
+    expect(entries).toMatchObject([{ outcome: 'failed', lost: true }])
+    expect(entries[0].error).toContain('is it an http:// address?')
+    expect(hook.received).toEqual([])
+  })
+
+  test('whose certificate is for another name, or is out of date, is told so', () => {
+    const error = checkServerIdentity('other.example', new X509Certificate(certificate).toLegacyObject())
+    expect(error && failureWords(error)).toContain('it is for another name than the one in the address')
+    const expired = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })
+    expect(failureWords(expired)).toBe(
+      "the receiver's certificate is not accepted: it has expired (certificate has expired)",
+    )
+  })
+})
