@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Capabilities } from './capabilities.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from './delivery.ts'
+import { endpointName, headerName, headerValue } from './params.ts'
+import { REPLAY_PARAMS, type ReplayCommands } from './replay-commands.ts'
 import { SANDBOX_PARAMS, type SandboxCommands } from './sandbox-commands.ts'
 import type { Answer, Settings } from './settings.ts'
 import type { CoverageSpan, HostStatus } from './status.ts'
@@ -51,7 +53,7 @@ export interface EndpointParams {
 }
 
 /** Every command once: name -> what goes in, what comes out. A host maps all of them or does not compile. */
-export interface Commands extends SandboxCommands {
+export interface Commands extends SandboxCommands, ReplayCommands {
   'app.info': {
     params: Record<string, never>
     result: { version: string; dataDir: string; capabilities: Capabilities }
@@ -122,18 +124,6 @@ const limit = z.int().min(1).max(1_000)
 const port = z.int().min(0).max(65_535)
 const host = z.string().min(1).max(255)
 const instant = z.int().nonnegative()
-const endpointName = z
-  .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'use 1 to 60 characters of a-z, 0-9 and "-"')
-const headerName = z
-  .string()
-  .max(200)
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not a header name')
-// RFC 9110 field values: no CR, LF, NUL or other controls but tab; latin-1 at most, since that is what HTTP/1.1 can carry.
-const headerValue = z
-  .string()
-  .max(65_536)
-  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'not a header value')
 const answer = z.strictObject({
   status: z.int().min(200).max(599),
   headers: z.array(z.tuple([headerName, headerValue])).max(1_000),
@@ -220,5 +210,6 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
   'store.salvage': z.strictObject({ at: instant }),
   'ui.link': nothing,
   ...SANDBOX_PARAMS,
+  ...REPLAY_PARAMS,
 }
 export const COMMAND_NAMES = Object.keys(PARAMS) as readonly CommandName[]

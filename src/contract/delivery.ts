@@ -1,4 +1,5 @@
 import type { Group, Kind } from '#catalog/kinds.ts'
+import type { AnsweredBy } from './faults.ts'
 
 /** Worst finding of a delivery, in rising order (readings, "Three kinds of knowledge"). */
 export const VERDICTS = ['valid', 'noted', 'warning', 'invalid', 'unreadable'] as const
@@ -32,8 +33,11 @@ export interface Finding {
 export const MALFORMED = ['unparseable', 'expectation', 'connect', 'cut-off', 'timeout', 'too-large'] as const
 export type Malformed = (typeof MALFORMED)[number]
 
-/** What the delivery's place among the others says about it (readings, Delivery). */
-export const MARKS = ['duplicate', 'late', 'out-of-order', 'pinned'] as const
+/**
+ * What the delivery's place among the others says about it (readings, Delivery). `replay`: it carries the header of a replay, so it
+ * is one of ours come back, and is not forwarded.
+ */
+export const MARKS = ['duplicate', 'late', 'out-of-order', 'replay', 'pinned'] as const
 export type Mark = (typeof MARKS)[number]
 
 /** One narrow row of the list. Everything that analysis derives is null until it has run. */
@@ -84,6 +88,8 @@ export interface DeliveryDetail extends DeliveryRow {
   readonly receivingUs: number
   readonly headers: readonly Header[]
   readonly trailers: readonly Header[]
+  /** Null: the endpoint itself. */
+  readonly answeredBy: AnsweredBy | null
   readonly answered: { readonly headers: readonly Header[]; readonly bodyBase64: string } | null
   /** At most FINDINGS_KEPT; `findings` has the full count. */
   readonly findingList: readonly Finding[]

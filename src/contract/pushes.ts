@@ -1,4 +1,5 @@
 import type { DeliveryRow } from './delivery.ts'
+import type { ForwardState, Job } from './replay.ts'
 import type { Settings } from './settings.ts'
 import type { HostStatus } from './status.ts'
 
@@ -17,11 +18,22 @@ export interface Pushes {
   }
   'status.changed': HostStatus
   'settings.changed': Settings
+  /** Attempts were made or jobs and forwards changed since the last push, at most five times a second. */
+  'replays.changed': {
+    /** Those that changed. */
+    readonly jobs: readonly Job[]
+    /** All of them; null when none changed. */
+    readonly forwards: readonly ForwardState[] | null
+    /** Deliveries whose attempts changed, at most DELIVERIES_PER_PUSH; `more` when there were others besides. */
+    readonly deliveries: readonly number[]
+    readonly more: boolean
+  }
   /** Positions and rows known so far are void: deliveries were deleted, or another database took over. */
   'store.reset': { readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' }
 }
 export type PushName = keyof Pushes
 export const ROWS_PER_PUSH = 200
+export const DELIVERIES_PER_PUSH = 200
 
 /** A push on the wire. `seq` rises by one per connection; a client that sees a gap asks for a snapshot again. */
 export type Push = {

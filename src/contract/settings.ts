@@ -1,3 +1,5 @@
+import type { Target } from './replay.ts'
+
 /** What an endpoint answers to an accepted delivery. */
 export interface Answer {
   readonly status: number
@@ -34,6 +36,9 @@ export interface Settings {
     readonly bodyLimit: number
   }
   readonly endpoints: readonly Endpoint[]
+  readonly targets: readonly Target[]
+  /** Name of the target that was sent to last; null when there is none. */
+  readonly defaultTarget: string | null
   readonly retention: {
     /** Bytes of disk that the store may take before the window asks what should go. Nothing goes by itself. */
     readonly budgetBytes: number
@@ -55,6 +60,8 @@ export const DEFAULT_ENDPOINT: Endpoint = {
 export const DEFAULT_SETTINGS: Settings = {
   receiver: { host: '127.0.0.1', port: 4400, bodyLimit: 100 * 1024 * 1024 },
   endpoints: [DEFAULT_ENDPOINT],
+  targets: [],
+  defaultTarget: null,
   retention: { budgetBytes: 5_000_000_000 },
   appearance: { theme: 'system', language: 'system' },
 }

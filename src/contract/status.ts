@@ -1,3 +1,5 @@
+import type { Fault } from './faults.ts'
+
 /** Why the receiver could not take its address. The sentence is the edge's; `message` is the system's own words. */
 export interface ListenFailure {
   readonly code: 'port-in-use' | 'no-permission' | 'bad-address' | 'failed'
@@ -54,6 +56,8 @@ export interface HostStatus {
     /** Waiting in the spill journal. */
     readonly spilled: number
   }
+  /** Fault rules in force: answers are not what the endpoints say. */
+  readonly faults: readonly Fault[]
   /** Deliveries per second over the last five seconds. */
   readonly rate: number
   readonly disk: {

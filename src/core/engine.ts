@@ -5,12 +5,15 @@ import { AcuseError } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { EndpointBook } from './endpoints.ts'
+import type { FaultBook } from './faults.ts'
 import { readFilter } from './filter/read.ts'
 import { createMasking } from './masking.ts'
-import type { Clock, Receiver, SandboxControl, SettingsStore, Store } from './ports.ts'
+import type { Clock, Receiver, Replays, SandboxControl, SettingsStore, Store } from './ports.ts'
 import { PushFeed, type PushListener } from './pushes.ts'
 import { ArrivalRate } from './rate.ts'
+import { replayHandlers } from './replay/handlers.ts'
 import { sandboxHandlers } from './sandbox.ts'
+import type { TargetBook } from './targets.ts'
 
 export type Handlers = { readonly [C in CommandName]: (params: Params<C>) => Promise<Result<C>> }
 
@@ -32,8 +35,12 @@ export interface EnginePorts {
   readonly receiver: Receiver | null
   /** Null in a host that runs none. */
   readonly sandbox: SandboxControl | null
+  /** Null in a host that sends nothing. */
+  readonly replays: Replays | null
   readonly settings: SettingsStore
   readonly endpoints: EndpointBook
+  readonly targets: TargetBook
+  readonly faults: FaultBook
   readonly clock: Clock
   readonly info: { readonly version: string; readonly dataDir: string; readonly capabilities: Capabilities }
   readonly uiLink?: () => string
@@ -41,7 +48,7 @@ export interface EnginePorts {
 
 /** Builds the engine: one handler per command over the ports, and the pushes. Free of any host. */
 export function createEngine(ports: EnginePorts): Engine {
-  const { store, receiver, settings, endpoints, clock } = ports
+  const { store, receiver, settings, endpoints, targets, faults, clock } = ports
   const { deliveries } = store
   const rate = new ArrivalRate()
   const feed = new PushFeed(store, status)
@@ -49,6 +56,7 @@ export function createEngine(ports: EnginePorts): Engine {
     if (notice.type === 'arrived') rate.add(notice.lastId - notice.firstId + 1, clock.now())
   })
   receiver?.onState(() => feed.statusChanged())
+  faults.onChange(() => feed.statusChanged())
 
   function status(): HostStatus {
     const { counts, disk, ...rest } = store.status()
@@ -56,6 +64,7 @@ export function createEngine(ports: EnginePorts): Engine {
       receiver: receiver?.state() ?? { state: 'off' },
       store: rest,
       counts,
+      faults: faults.list(),
       rate: rate.perSecond(clock.now()),
       disk: { ...disk, budgetBytes: settings.get().retention.budgetBytes },
     }
@@ -146,7 +155,15 @@ export function createEngine(ports: EnginePorts): Engine {
       if (!ports.uiLink) throw new AcuseError('not-available', 'This host serves no browser window.')
       return { url: ports.uiLink() }
     },
+    'targets.save': (params) => announce(targets.save(params)),
+    'targets.remove': ({ name }) => announce(targets.remove(name)),
+    'targets.set-default': ({ name }) => announce(targets.setDefault(name)),
+    'faults.list': async () => ({ faults: faults.list() }),
+    'faults.add': async (rule) => ({ faults: faults.add(rule) }),
+    'faults.remove': async ({ id }) => ({ faults: faults.remove(id) }),
+    'faults.clear': async () => ({ faults: faults.clear() }),
     ...sandboxHandlers(ports.sandbox, masking),
+    ...replayHandlers(ports.replays, masking),
   }
 
   const call = <C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> =>

@@ -7,6 +7,8 @@ import type {
   RetentionParams,
 } from '#contract/commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Malformed, Verdict } from '#contract/delivery.ts'
+import type { AnsweredBy } from '#contract/faults.ts'
+import type { ReplayCommandName } from '#contract/replay-commands.ts'
 import type { SandboxStatus } from '#contract/sandbox.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -60,6 +62,17 @@ export interface Appended {
   readonly id: number | null
 }
 
+/** An answer that a fault or a forward's target put in the place of the endpoint's, after the delivery was stored. */
+export interface AnsweredInstead {
+  readonly by: AnsweredBy
+  /** Null when nothing was answered. */
+  readonly answer: {
+    readonly status: number
+    readonly headers: readonly string[]
+    readonly body: Uint8Array
+  } | null
+}
+
 export interface BodySink {
   /** Resolves when the piece is safe to forget; await it before the next one. */
   write(piece: Uint8Array): Promise<void>
@@ -78,8 +91,11 @@ export interface Capture {
   append(delivery: NewDelivery): Promise<Appended>
   /** For bodies over 1 MiB. Rejects as `append` does. */
   openBody(): BodySink
-  /** Tells how long the answer took, after it was handed to the socket. Kept when convenient; never awaited. */
-  answered(id: number, tookUs: number): void
+  /**
+   * Tells how long the answer took, after it was handed to the socket (null: nobody was there to take it), and what it was when it was
+   * not the one appended. Kept when convenient; never awaited.
+   */
+  answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void
 }
 
 /** Everything stored, for reading. Runs on threads of its own: a slow read never delays `Capture`. */
@@ -155,6 +171,42 @@ export interface SandboxControl {
    * @throws AcuseError `not-available` when none runs, else the sandbox's own refusal
    */
   call<C extends SandboxCallName>(command: C, params: Params<C>): Promise<Result<C>>
+}
+
+export type ReplayCallName = Exclude<ReplayCommandName, `targets.${string}` | `faults.${string}`>
+
+/** The answer of a forward's target, to be given to the service. */
+export interface TargetAnswer {
+  readonly target: string
+  readonly status: number
+  /** Flat list without hop-by-hop headers and framing. */
+  readonly headers: readonly string[]
+  readonly body: Uint8Array
+}
+
+/** What changed since the last notice; jobs and forwards are asked for when it is convenient. */
+export interface ReplayNotice {
+  readonly jobs: readonly number[]
+  readonly forwards: boolean
+  readonly deliveries: readonly number[]
+  readonly more: boolean
+}
+
+/** Everything that sends deliveries again. It runs on a thread of its own: a hundred thousand replays never delay an answer. */
+export interface Replays {
+  /** Secret headers of targets come masked unless the command says `reveal`; everything else comes unmasked. */
+  call<C extends ReplayCallName>(command: C, params: Params<C>): Promise<Result<C>>
+  /** Whether a forward gives its target's answer for deliveries at all; cheap, asked at every delivery. */
+  answers(): boolean
+  /**
+   * The answer to give to the service instead of the endpoint's own; null when no forward gives one for this delivery, or none came in
+   * time. Call it once the delivery is stored.
+   */
+  answerFor(id: number): Promise<TargetAnswer | null>
+  /** @returns a function that stops the notices */
+  onNotice(listener: (notice: ReplayNotice) => void): () => void
+  /** Stops sending, lets what is in flight end (bounded), keeps every queue. */
+  close(): Promise<void>
 }
 
 /** Values that must never be logged, exported or pushed. */

@@ -5,6 +5,7 @@ export type PushListener = <P extends PushName>(push: P, payload: Pushes[P]) => 
 
 /** At most 20 pushes of rows a second: more than an eye can follow, and few enough that a burst costs the engine nothing. */
 const INTERVAL_MS = 50
+const GATHER_MS = 5
 
 /**
  * Turns the store's notices (ids) into pushes (narrow rows), gathered and limited. Rows are read from the store when the push goes out,
@@ -19,6 +20,8 @@ export class PushFeed {
   #lastId = 0
   #statusDue = false
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** When the last push went out, on the clock of `performance.now()`. */
+  #sentAt = Number.NEGATIVE_INFINITY
   #closed = false
 
   constructor(store: Store, status: () => Pushes['status.changed']) {
@@ -75,10 +78,13 @@ export class PushFeed {
 
   #schedule(): void {
     if (this.#timer || this.#closed || this.#listeners.size === 0) return
-    this.#timer = setTimeout(() => void this.#flush(), INTERVAL_MS)
+    // What comes after a quiet while waits no longer than for its neighbours: those of the same commit, and of the same burst.
+    const wait = Math.max(GATHER_MS, this.#sentAt + INTERVAL_MS - performance.now())
+    this.#timer = setTimeout(() => void this.#flush(), wait)
   }
 
   async #flush(): Promise<void> {
+    this.#sentAt = performance.now()
     const ids = [...this.#changed]
     const skipped = this.#skipped
     this.#changed.clear()

@@ -2,7 +2,9 @@ import type { Capabilities } from '#contract/capabilities.ts'
 import type { CoverageState, ReceiverState } from '#contract/status.ts'
 import { EndpointBook } from '#core/endpoints.ts'
 import { createEngine, type Engine } from '#core/engine.ts'
+import { FaultBook } from '#core/faults.ts'
 import type { Receiver, Secrets } from '#core/ports.ts'
+import { TargetBook } from '#core/targets.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
 import { openStore, type StoreWorkers } from '#storage/open.ts'
@@ -46,9 +48,13 @@ export async function assemble(options: HostOptions): Promise<Host> {
   ensureDataDir(options.dataDir)
   const settings = await openSettings(options.dataDir, options.warn)
   const endpoints = new EndpointBook(settings, options.secrets)
+  const targets = new TargetBook(settings, options.secrets)
+  const clock = { now: Date.now }
+  const faults = new FaultBook(clock)
   const [store] = await Promise.all([
     openStore({ folder: options.dataDir, workers: options.workers }),
     endpoints.load(),
+    targets.load(),
   ])
 
   let rules: ReceiverRules | undefined
@@ -75,9 +81,12 @@ export async function assemble(options: HostOptions): Promise<Host> {
     store,
     receiver,
     sandbox,
+    replays: null,
     settings,
     endpoints,
-    clock: { now: Date.now },
+    targets,
+    faults,
+    clock,
     info: { version, dataDir, capabilities },
     ...(options.uiLink ? { uiLink: options.uiLink } : {}),
   })

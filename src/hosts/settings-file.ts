@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { PARAMS } from '#contract/commands.ts'
+import type { Target } from '#contract/replay.ts'
 import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS, type Endpoint, type Settings } from '#contract/settings.ts'
 import type { SettingsStore } from '#core/ports.ts'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
@@ -12,6 +13,8 @@ const FILE = 'settings.json'
 const stored = z.object({
   receiver: z.unknown().optional(),
   endpoints: z.array(z.unknown()).optional(),
+  targets: z.array(z.unknown()).optional(),
+  defaultTarget: z.string().nullable().optional(),
   retention: z.unknown().optional(),
   appearance: z.unknown().optional(),
 })
@@ -64,11 +67,15 @@ function understand(content: unknown): Settings {
     appearance: file.appearance,
   })
   const endpoints = (file.endpoints ?? []).map(readEndpoint)
+  const targets = (file.targets ?? []).map((target) => PARAMS['targets.save'].parse(target) as Target)
+  const chosen = file.defaultTarget
   return {
     receiver: { ...DEFAULT_SETTINGS.receiver, ...asObject(file.receiver) },
     endpoints: endpoints.some((endpoint) => endpoint.path === '/')
       ? endpoints
       : [DEFAULT_ENDPOINT, ...endpoints],
+    targets,
+    defaultTarget: targets.some(({ name }) => name === chosen) ? (chosen ?? null) : null,
     retention: { ...DEFAULT_SETTINGS.retention, ...asObject(file.retention) },
     appearance: { ...DEFAULT_SETTINGS.appearance, ...asObject(file.appearance) },
   }

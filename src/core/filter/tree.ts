@@ -6,6 +6,7 @@ export const FACTS = [
   'duplicate',
   'late',
   'out-of-order',
+  'replay',
   'pinned',
   'rejected',
   'malformed',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import { REPLAY_HEADER } from '#contract/replay.ts'
 import type { Analysis, Judged } from '#core/checks/analysis.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
 import { packFindings } from '../body/packed-findings.ts'
@@ -164,7 +165,7 @@ export class Analyst {
     const { analysis, hash } = this.#judge(row, headers)
     const instant = row.rejected ? null : (analysis.timestamp?.instant ?? null)
     const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
-    const marks = row.rejected ? 0 : this.#marks(row, hash, documentKey, instant)
+    const marks = row.rejected ? 0 : this.#marks(row, headers, hash, documentKey, instant)
     // Never OR REPLACE: looking for what might be replaced costs seven times the insertion, and progress is kept in the same transaction.
     this.#target
       .get(
@@ -219,7 +220,13 @@ export class Analyst {
     }
   }
 
-  #marks(row: Captured, hash: Buffer | null, documentKey: string | null, instant: number | null): number {
+  #marks(
+    row: Captured,
+    headers: readonly string[],
+    hash: Buffer | null,
+    documentKey: string | null,
+    instant: number | null,
+  ): number {
     const duplicate =
       hash !== null &&
       this.#target
@@ -235,7 +242,8 @@ export class Analyst {
     return (
       (duplicate ? MARK_BITS.duplicate : 0) |
       (late ? MARK_BITS.late : 0) |
-      (outOfOrder ? MARK_BITS['out-of-order'] : 0)
+      (outOfOrder ? MARK_BITS['out-of-order'] : 0) |
+      (headerValue(headers, REPLAY_HEADER.toLowerCase()) === null ? 0 : MARK_BITS.replay)
     )
   }
 

@@ -38,6 +38,7 @@ export class Details {
       receivingUs: Number(row.receiving_us),
       headers: pairs(headers),
       trailers: pairs(unpackHeaders(asBuffer(row.trailers))),
+      answeredBy: null,
       answered:
         row.answer_headers === null
           ? null

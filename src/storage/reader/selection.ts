@@ -1,4 +1,5 @@
 import type { Filter } from '#core/filter/tree.ts'
+import { isDerivedMark } from '../sql/columns.ts'
 import { compileFilter } from '../sql/filter-sql.ts'
 
 /** A filter as SQL over the tables it needs. */
@@ -58,15 +59,14 @@ function needsAnalysis(filter: Filter): boolean {
     case 'verdict':
       return !filter.verdicts.includes('unjudged')
     case 'is':
-      return filter.facts.every((fact) => fact === 'duplicate' || fact === 'late' || fact === 'out-of-order')
+      return filter.facts.every(isDerivedMark)
     case 'text':
       return /[\p{L}\p{N}]/u.test(filter.text)
   }
 }
 
 function asksAnalysis(leaf: Filter): boolean {
-  if (leaf.type === 'is')
-    return leaf.facts.some((fact) => fact === 'duplicate' || fact === 'late' || fact === 'out-of-order')
+  if (leaf.type === 'is') return leaf.facts.some(isDerivedMark)
   return leaf.type !== 'endpoint' && leaf.type !== 'and' && leaf.type !== 'or' && leaf.type !== 'not'
 }
 

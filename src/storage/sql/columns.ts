@@ -1,4 +1,5 @@
 import { type Mark, VERDICTS, type Verdict } from '#contract/delivery.ts'
+import type { Is } from '#core/filter/tree.ts'
 
 /**
  * The names a compiled filter may use. Every read runs over `delivery d` joined with `analysis a`; all `a.` columns are NULL for a
@@ -29,7 +30,10 @@ export const MARK_BITS: Readonly<Record<Exclude<Mark, 'pinned'>, number>> = {
   duplicate: 1,
   late: 2,
   'out-of-order': 4,
+  replay: 8,
 }
+
+export const isDerivedMark = (fact: Is): fact is Exclude<Mark, 'pinned'> => fact in MARK_BITS
 
 /** Holds for pinned deliveries. */
 export const IS_PINNED = 'd.id IN (SELECT delivery_id FROM pin)'

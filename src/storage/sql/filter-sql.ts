@@ -1,8 +1,7 @@
-import type { Mark } from '#contract/delivery.ts'
 import { SEARCHABLE } from '#core/filter/tokens.ts'
 import type { Filter, Is } from '#core/filter/tree.ts'
 import { asciiLower, VERDICT_VALUES, type VerdictValue } from '#core/filter/values.ts'
-import { COLUMNS, IS_PINNED, MARK_BITS, verdictRank } from './columns.ts'
+import { COLUMNS, IS_PINNED, isDerivedMark, MARK_BITS, verdictRank } from './columns.ts'
 import { type Bind, type Dialect, type Phrase, SQLITE } from './dialect.ts'
 
 export interface CompiledFilter {
@@ -97,15 +96,13 @@ function verdict(values: readonly VerdictValue[], to: Context): string {
 
 function facts(wanted: readonly Is[], negated: boolean, { bind }: Context): string {
   const parts: string[] = []
-  const bits = wanted.reduce((sum, fact) => sum | (isDerived(fact) ? MARK_BITS[fact] : 0), 0)
+  const bits = wanted.reduce((sum, fact) => sum | (isDerivedMark(fact) ? MARK_BITS[fact] : 0), 0)
   if (bits > 0) parts.push(nullable(COLUMNS.marks, negated, `(${COLUMNS.marks} & ${bind(bits)}) <> 0`))
   if (wanted.includes('pinned')) parts.push(negated ? `NOT (${IS_PINNED})` : IS_PINNED)
   if (wanted.includes('rejected')) parts.push(`${COLUMNS.rejected} = ${negated ? 0 : 1}`)
   if (wanted.includes('malformed')) parts.push(`${COLUMNS.malformed} IS ${negated ? '' : 'NOT '}NULL`)
   return balanced(parts, negated ? 'AND' : 'OR')
 }
-
-const isDerived = (fact: Is): fact is Exclude<Mark, 'pinned'> => fact in MARK_BITS
 
 /** Text without a letter or digit asks for nothing, so everything has it. */
 function text(

@@ -1,4 +1,5 @@
 import type { CommandName, Params } from '#contract/commands.ts'
+import { REPLAY_INVALID, REPLAY_VALID } from './replay-samples.ts'
 import { SANDBOX_INVALID, SANDBOX_VALID } from './sandbox-samples.ts'
 
 /** Parameters that a window or the command line really sends: the least and the fullest of each command. */
@@ -51,6 +52,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   'store.salvage': [{ at: 1_795_000_000_000 }],
   'ui.link': [{}],
   ...SANDBOX_VALID,
+  ...REPLAY_VALID,
 }
 
 const page = { filter: '', from: 0, limit: 1 }
@@ -133,4 +135,5 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
     ['a negative count', { keepNewest: -1 }],
   ],
   ...SANDBOX_INVALID,
+  ...REPLAY_INVALID,
 }

@@ -17,6 +17,7 @@ export const common = {
     duplicate: 'duplicate',
     late: 'late',
     'out-of-order': 'out of order',
+    replay: 'replay',
     pinned: 'pinned',
     rejected: 'rejected',
     malformed: 'malformed',

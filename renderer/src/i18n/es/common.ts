@@ -20,6 +20,7 @@ export const common: Spanish<typeof english> = {
     duplicate: 'duplicada',
     late: 'tardía',
     'out-of-order': 'fuera de orden',
+    replay: 'repetición',
     pinned: 'fijada',
     rejected: 'rechazada',
     malformed: 'malformada',

@@ -87,6 +87,7 @@ export function detailOf({ row, body }: Made): DeliveryDetail {
       header('Content-Length', String(body.byteLength)),
     ],
     trailers: [],
+    answeredBy: null,
     answered: row.answer === null ? null : { headers: [header('Content-Length', '0')], bodyBase64: '' },
     findingList: findings,
     codings: [],

@@ -54,6 +54,7 @@ export class FakeHost {
         unjudged: 0,
         spilled: 0,
       },
+      faults: [],
       rate: 0,
       disk: { usedBytes: options.count * 2400, budgetBytes: 5_000_000_000, freeBytes: 200_000_000_000 },
     }

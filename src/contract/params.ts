@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** A name that people type and scripts hold on to: of an endpoint, a target, a forward. */
+export const endpointName = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'use 1 to 60 characters of a-z, 0-9 and "-"')
+
+export const headerName = z
+  .string()
+  .max(200)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not a header name')
+
+/** RFC 9110 field values: no CR, LF, NUL or other controls but tab; latin-1 at most, since that is what HTTP/1.1 can carry. */
+export const headerValue = z
+  .string()
+  .max(65_536)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'not a header value')

@@ -1,0 +1,65 @@
+import type { Params, Result } from '#contract/commands.ts'
+import type { Header } from '#contract/delivery.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { AttemptDetail } from '#contract/replay.ts'
+import { readFilter } from '../filter/read.ts'
+import type { Masking } from '../masking.ts'
+import type { ReplayCallName, Replays } from '../ports.ts'
+
+type ReplayHandlers = {
+  readonly [C in ReplayCallName]: (params: Params<C>) => Promise<Result<C>>
+}
+
+/**
+ * Handlers of what is sent again: they go on to the thread that sends, and credentials are covered on the way back.
+ * @param replays null in a host that sends nothing
+ */
+export function replayHandlers(replays: Replays | null, masking: Masking): ReplayHandlers {
+  const through =
+    <C extends ReplayCallName>(command: C) =>
+    async (params: Params<C>): Promise<Result<C>> => {
+      if (!replays) throw new AcuseError('not-available', 'This process sends nothing.')
+      return replays.call(command, params)
+    }
+  // A target's own secrets come masked already: only the thread knows which they are.
+  const header = (one: Header): Header => (one.masked ? one : masking.header(one))
+  const covered = (detail: AttemptDetail): AttemptDetail => ({
+    ...detail,
+    request: { ...detail.request, headers: detail.request.headers.map(header) },
+    answer: detail.answer && { ...detail.answer, headers: detail.answer.headers.map(header) },
+  })
+  const sourced =
+    <C extends 'jobs.preview' | 'jobs.start'>(command: C) =>
+    async (params: Params<C>): Promise<Result<C>> => {
+      // Refused here with its column, before anything is begun.
+      if (params.source.type === 'filter') readFilter(params.source.filter)
+      return through(command)(params)
+    }
+
+  return {
+    'replay.send': through('replay.send'),
+    'attempts.list': through('attempts.list'),
+    'attempts.get': async (params) => {
+      const detail = await through('attempts.get')(params)
+      return params.reveal ? detail : covered(detail)
+    },
+    'attempts.body': through('attempts.body'),
+    'jobs.preview': sourced('jobs.preview'),
+    'jobs.start': sourced('jobs.start'),
+    'jobs.list': through('jobs.list'),
+    'jobs.get': through('jobs.get'),
+    'jobs.pause': through('jobs.pause'),
+    'jobs.resume': through('jobs.resume'),
+    'jobs.cancel': through('jobs.cancel'),
+    'jobs.retry-failed': through('jobs.retry-failed'),
+    'jobs.remove': through('jobs.remove'),
+    'forwards.list': through('forwards.list'),
+    'forwards.save': async (params) => {
+      readFilter(params.filter)
+      return through('forwards.save')(params)
+    },
+    'forwards.remove': through('forwards.remove'),
+    'forwards.retry': through('forwards.retry'),
+    'forwards.clear': through('forwards.clear'),
+  }
+}

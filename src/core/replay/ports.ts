@@ -1,0 +1,231 @@
+import type { BodySlice } from '#contract/delivery.ts'
+import type {
+  AttemptDetail,
+  AttemptError,
+  AttemptOrigin,
+  AttemptRow,
+  Exclusion,
+  Forward,
+  JobOptions,
+  JobState,
+  ReplaySource,
+  Timeouts,
+  Timings,
+} from '#contract/replay.ts'
+import type { AttemptsOf } from '#contract/replay-commands.ts'
+import type { Filter } from '../filter/tree.ts'
+
+/** Bytes to send, read piece by piece, so that a hundred large bodies never lie in memory together. */
+export interface Body {
+  readonly size: number
+  pieces(): Iterable<Uint8Array>
+}
+
+/** A delivery as it came, for sending it again. */
+export interface CapturedRequest {
+  readonly id: number
+  /** Microseconds since the epoch. */
+  readonly receivedAt: number
+  readonly method: string
+  /** Raw request target. */
+  readonly url: string
+  /** Flat list, latin-1 text. */
+  readonly headers: readonly string[]
+  readonly body: Body
+}
+
+/** A request with everything decided: what goes out is exactly this. */
+export interface OutgoingRequest {
+  readonly method: string
+  /** Absolute; its path and query go out as they stand here, not normalised. */
+  readonly url: string
+  /** Flat list with Host and framing, latin-1 text; nothing is added, left out or reordered. */
+  readonly headers: readonly string[]
+  readonly body: Body
+  readonly timeouts: Timeouts
+  readonly acceptAnyCertificate: boolean
+}
+
+export interface Answer {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: readonly string[]
+  /** At most ANSWER_KEPT bytes. */
+  readonly body: Uint8Array
+  /** Bytes that came. */
+  readonly size: number
+}
+
+export interface Outcome {
+  /** An answer that broke off has both: what came, and why it is not whole. */
+  readonly answer: Answer | null
+  readonly error: AttemptError | null
+  readonly timings: Timings
+  readonly address: string | null
+  readonly reusedConnection: boolean
+  readonly tookUs: number
+}
+
+/** Sends requests byte for byte. Never throws: what goes wrong is an outcome. */
+export interface Sender {
+  send(request: OutgoingRequest, signal?: AbortSignal): Promise<Outcome>
+  /** Addresses at which our own receiver listens: nothing is sent there. */
+  setOwnReceiver(address: { readonly host: string; readonly port: number } | null): void
+  /** Ends kept connections. */
+  close(): void
+}
+
+/** The deliveries, read by the thread that sends. */
+export interface CapturedRequests {
+  /** Undefined when it was deleted meanwhile. */
+  get(id: number): CapturedRequest | undefined
+  /** Every delivery up to this id is analysed. */
+  analysedUpto(): number
+  /** Whether the delivery is one that the filter selects, is whole, not rejected and no replay: what a forward may send. */
+  forwardable(id: number, filter: Filter): boolean
+}
+
+/** An entry of a lane's queue. `seq` is its place, rising with arrival. */
+export interface Item {
+  readonly lane: number
+  readonly seq: number
+  readonly deliveryId: number
+  /** Microseconds since the epoch. */
+  readonly receivedAt: number
+  /** Lower-cased DocumentId; null when there is none, and then nothing waits for it. */
+  readonly documentKey: string | null
+  /** Tries made so far. */
+  readonly tries: number
+  /** A try of it is uncertain. */
+  readonly again: boolean
+}
+
+/** Ends of an item: `waiting` puts it back for another try. */
+export type ItemEnd = 'done' | 'failed' | 'waiting' | 'dropped'
+
+export interface NewAttempt {
+  /** Taken from `reserveIds`. */
+  readonly id: number
+  /** Null when sent by hand. */
+  readonly item: { readonly lane: number; readonly seq: number } | null
+  readonly deliveryId: number
+  readonly origin: AttemptOrigin
+  readonly target: string
+  readonly method: string
+  readonly url: string
+  readonly startedAt: number
+  readonly headers: readonly string[]
+  /** Lower-cased names of headers whose values are the target's secrets. */
+  readonly secretNames: readonly string[]
+  readonly bodySize: number
+  /** The whole body of an edited copy; null when it is the delivery's own. */
+  readonly editedBody: Uint8Array | null
+  readonly edited: boolean
+  readonly again: boolean
+  readonly tryNumber: number
+}
+
+export interface EndedAttempt {
+  readonly id: number
+  readonly outcome: Outcome
+  readonly ok: boolean
+  readonly digest: string | null
+  readonly item: { readonly lane: number; readonly seq: number; readonly end: ItemEnd } | null
+}
+
+export interface JobRecord {
+  /** Its lane has the same number. */
+  readonly id: number
+  readonly source: ReplaySource
+  readonly options: JobOptions
+  readonly state: JobState
+  readonly pausedBy: 'user' | 'restart' | null
+  readonly createdAt: number
+  readonly endedAt: number | null
+  readonly lastError: AttemptError | null
+}
+
+export interface LaneCounts {
+  readonly total: number
+  readonly waiting: number
+  readonly sending: number
+  readonly done: number
+  readonly failed: number
+  readonly dropped: number
+  readonly uncertain: number
+}
+
+export interface ForwardLaneRecord {
+  readonly lane: number
+  readonly forward: string
+  readonly target: string
+  /** Deliveries up to this id have been looked at and queued where they match. */
+  readonly fedUpto: number
+}
+
+export interface Selected {
+  readonly count: number
+  readonly excluded: readonly { readonly reason: Exclusion; readonly count: number }[]
+  readonly bytes: number
+  readonly oldest: number | null
+  readonly newest: number | null
+  /** Sum of the gaps between the arrivals that follow each other, microseconds. */
+  readonly spanUs: number
+}
+
+/**
+ * Attempts, jobs and queues on disk (replays.db). Synchronous: it lives on the thread that sends. A committed write survives the end of
+ * the process at any moment; a power cut may cost the last few.
+ */
+export interface Ledger {
+  preview(source: ReplaySource, include: JobOptions['include']): Selected
+  /** Makes the job and its whole queue, all or nothing; paused. */
+  addJob(source: ReplaySource, options: JobOptions, createdAt: number): JobRecord
+  /** Newest first. */
+  jobs(): readonly JobRecord[]
+  job(id: number): JobRecord | undefined
+  changeJob(
+    id: number,
+    change: Partial<Pick<JobRecord, 'state' | 'pausedBy' | 'endedAt' | 'lastError'>>,
+  ): JobRecord
+  removeJob(id: number): void
+  counts(lane: number): LaneCounts
+  /** Entries that wait, in order, beyond `afterSeq`. */
+  waiting(lane: number, afterSeq: number, limit: number): readonly Item[]
+  /** Failed entries wait again. @returns how many */
+  requeueFailed(lane: number): number
+  /** Drops what waits. @returns how many */
+  clearWaiting(lane: number): number
+
+  forwards(): readonly Forward[]
+  /** Its lanes come and go with its targets; a new one begins behind `fedUpto`. */
+  saveForward(previousName: string | undefined, forward: Forward, fedUpto: number): void
+  removeForward(name: string): void
+  forwardLanes(): readonly ForwardLaneRecord[]
+  /**
+   * Queues the deliveries after the lane's `fedUpto` and up to `upto` that the filter selects; rejected, malformed and replays never.
+   * @returns how many
+   */
+  feed(lane: number, filter: Filter, upto: number): number
+
+  /** Ids for attempts, never used before, also over restarts. @returns the first of them */
+  reserveIds(count: number): number
+  /** Ends attempts and begins others, in one commit: an attempt is on disk before its first byte goes out. */
+  commit(work: { readonly ended: readonly EndedAttempt[]; readonly begun: readonly NewAttempt[] }): void
+  /** What a former process left on its way: attempts become uncertain, entries wait again, running jobs are paused. @returns attempts */
+  recover(now: number): number
+
+  attempts(query: {
+    readonly of: AttemptsOf
+    readonly before?: number
+    readonly after?: number
+    readonly limit: number
+    readonly failed?: boolean
+  }): readonly AttemptRow[]
+  attempt(id: number): AttemptDetail | undefined
+  /** The request's body is the delivery's own unless it was edited. */
+  attemptBody(id: number, of: 'request' | 'answer', from: number, length: number): BodySlice | undefined
+  /** Forgets the attempts of deliveries that are gone. */
+  followDeletions(): void
+  close(): void
+}

@@ -1,0 +1,149 @@
+import type { Params } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { Target, TargetHeader } from '#contract/replay.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { Secrets, SettingsStore } from './ports.ts'
+
+/** A target with the values of its secret headers; never leaves the process. */
+export interface ResolvedTarget extends Target {
+  readonly headers: readonly (TargetHeader & { readonly value: string })[]
+}
+
+/** The n-th secret header of a name: names may stand twice. */
+const keyOf = (target: string, header: string, nth: number) =>
+  `target:${target}:${header.toLowerCase()}:${nth}`
+
+/** The targets with their secrets: settings hold what may be seen, the secret store holds the values. */
+export class TargetBook {
+  readonly #settings: SettingsStore
+  readonly #secrets: Secrets
+  readonly #listeners = new Set<() => void>()
+  #resolved: readonly ResolvedTarget[] = []
+
+  constructor(settings: SettingsStore, secrets: Secrets) {
+    this.#settings = settings
+    this.#secrets = secrets
+  }
+
+  /** Reads the secrets again; call it once before anything is sent. */
+  async load(): Promise<void> {
+    this.#resolved = await Promise.all(this.#settings.get().targets.map((target) => this.#resolve(target)))
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Tells when `all` gives others. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  all(): readonly ResolvedTarget[] {
+    return this.#resolved
+  }
+
+  /** @throws AcuseError `conflict` for a name that is taken, `bad-params` for a secret that has no value yet */
+  async save({ previousName, ...wanted }: Params<'targets.save'>): Promise<Settings> {
+    const targets = this.#settings.get().targets
+    const present = previousName === undefined ? undefined : this.#find(previousName)
+    if (targets.some((target) => target !== present && target.name === wanted.name))
+      throw new AcuseError(
+        'conflict',
+        `There is already a target named "${wanted.name}"; choose another name.`,
+        { path: 'name' },
+      )
+    const values = await this.#secretValues(wanted, present)
+    const saved: Target = {
+      ...wanted,
+      headers: wanted.headers.map((header) => (header.secret ? { ...header, value: null } : header)),
+    }
+    // New values first: a crash in between leaves a spare copy, never a target without its secrets.
+    for (const [key, value] of values) await this.#secrets.set(key, value)
+    const settings = await this.#store((list, chosen) => ({
+      targets: present
+        ? list.map((target) => (target.name === present.name ? saved : target))
+        : [...list, saved],
+      defaultTarget: chosen === previousName && previousName !== undefined ? saved.name : chosen,
+    }))
+    if (present) await this.#forget(present, new Set(values.keys()))
+    return settings
+  }
+
+  async remove(name: string): Promise<Settings> {
+    const gone = this.#find(name)
+    const settings = await this.#store((list, chosen) => ({
+      targets: list.filter((target) => target.name !== name),
+      defaultTarget: chosen === name ? null : chosen,
+    }))
+    await this.#forget(gone, new Set())
+    return settings
+  }
+
+  setDefault(name: string | null): Promise<Settings> {
+    if (name !== null) this.#find(name)
+    return this.#store((targets) => ({ targets, defaultTarget: name }))
+  }
+
+  #find(name: string): Target {
+    const found = this.#settings.get().targets.find((target) => target.name === name)
+    if (!found) throw new AcuseError('not-found', `There is no target named "${name}".`, { path: 'name' })
+    return found
+  }
+
+  /** Key and value of each secret header wanted; a null value stands for the present one. */
+  async #secretValues(wanted: Target, present: Target | undefined): Promise<Map<string, string>> {
+    const values = new Map<string, string>()
+    for (const { header, key } of secretHeaders(wanted)) {
+      const kept = present && keyOf(present.name, header.name, nthOf(wanted, header))
+      const value = header.value ?? (kept === undefined ? undefined : await this.#secrets.get(kept))
+      if (value === undefined)
+        throw new AcuseError('bad-params', `headers: the secret ${header.name} has no value yet; give one.`, {
+          path: `headers.${wanted.headers.indexOf(header)}.value`,
+        })
+      values.set(key, value)
+    }
+    return values
+  }
+
+  async #resolve(target: Target): Promise<ResolvedTarget> {
+    const headers = await Promise.all(
+      target.headers.map(async (header) => ({
+        ...header,
+        value: header.secret
+          ? ((await this.#secrets.get(keyOf(target.name, header.name, nthOf(target, header)))) ?? '')
+          : (header.value ?? ''),
+      })),
+    )
+    return { ...target, headers }
+  }
+
+  async #store(
+    change: (
+      targets: readonly Target[],
+      defaultTarget: string | null,
+    ) => Pick<Settings, 'targets' | 'defaultTarget'>,
+  ): Promise<Settings> {
+    const settings = await this.#settings.change((present) => ({
+      ...present,
+      ...change(present.targets, present.defaultTarget),
+    }))
+    await this.load()
+    return settings
+  }
+
+  async #forget(target: Target, keep: ReadonlySet<string>): Promise<void> {
+    for (const { key } of secretHeaders(target)) if (!keep.has(key)) await this.#secrets.set(key, undefined)
+  }
+}
+
+function secretHeaders(target: Target): { header: TargetHeader; key: string }[] {
+  return target.headers
+    .filter(({ secret }) => secret)
+    .map((header) => ({ header, key: keyOf(target.name, header.name, nthOf(target, header)) }))
+}
+
+/** Which of the secret headers of its name this one is. */
+function nthOf(target: Target, wanted: TargetHeader): number {
+  const name = wanted.name.toLowerCase()
+  return target.headers
+    .filter((header) => header.secret && header.name.toLowerCase() === name)
+    .indexOf(wanted)
+}
