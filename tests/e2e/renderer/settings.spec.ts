@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
 import { atHost, openWindow } from './window.ts'
 
 /** Opens the settings on a host that has endpoints and refuses a path that is taken, as the engine does. */
@@ -235,22 +235,17 @@ for (const theme of ['light', 'dark']) {
   test(`axe finds nothing in the settings and their dialogs, ${theme}`, async ({ page }) => {
     test.setTimeout(90_000)
     await openSettings(page, { theme })
-    const broken = async () => {
-      await page.waitForTimeout(150)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      return violations.map((v) => `${v.id}: ${v.nodes[0]?.html.slice(0, 160)}`)
-    }
     await page.getByLabel('Address').fill('0.0.0.0')
     await page.getByLabel('Port', { exact: true }).fill('x')
-    expect(await broken()).toEqual([])
+    expect(await broken(page)).toEqual([])
     await page.getByRole('button', { name: 'Edit default' }).click()
     await dialog(page).getByLabel('Status').fill('1')
     await dialog(page).getByRole('button', { name: 'Save' }).click()
-    expect(await broken()).toEqual([])
+    expect(await broken(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'More for default' }).click()
-    expect(await broken()).toEqual([])
+    expect(await broken(page)).toEqual([])
     await page.getByRole('menuitem', { name: 'Secret header…' }).click()
-    expect(await broken()).toEqual([])
+    expect(await broken(page)).toEqual([])
   })
 }
