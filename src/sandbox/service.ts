@@ -4,7 +4,7 @@ import { createApp } from './http/app.ts'
 import { listen, stopListening } from './http/listen.ts'
 import { SyncFaults } from './laboratory/sync-fault.ts'
 import { ExecutionLog } from './log/log.ts'
-import { ApiKeys, Plugins } from './records/credentials.ts'
+import { ApiKeys, OWN_NAME, Plugins } from './records/credentials.ts'
 import { KeptLaboratory } from './records/kept-laboratory.ts'
 import { openRecords } from './records/open-records.ts'
 import { Subscriptions } from './records/subscriptions.ts'
@@ -43,8 +43,6 @@ export interface Sandbox extends SandboxCredentials {
   close(): Promise<void>
 }
 
-/** Key and plugin of the ready line go by this name; there is one of each. */
-const OWN = 'Acuse'
 const GRACE_MS = 1_500
 
 /**
@@ -123,13 +121,13 @@ function ownCredentials(
   plugins: Plugins,
   { credentials, now }: ServiceOptions,
 ): SandboxCredentials {
-  keys.revokeNamed(OWN)
-  const own = plugins.list().find(({ name, url }) => name === OWN && url === null)
+  keys.revokeNamed(OWN_NAME)
+  const own = plugins.list().find(({ name, url }) => name === OWN_NAME && url === null)
   if (own) plugins.remove(own.id)
-  const settings = { name: OWN, url: null, eventTypes: PLUGIN_EVENT_TYPES, active: true }
+  const settings = { name: OWN_NAME, url: null, eventTypes: PLUGIN_EVENT_TYPES, active: true }
   return {
     adminToken: credentials.adminToken ?? newToken('admin'),
-    apiKey: keys.issue(OWN, now(), credentials.apiKey).key,
+    apiKey: keys.issue(OWN_NAME, now(), credentials.apiKey).key,
     pluginToken: plugins.install(settings, now(), credentials.pluginToken).token,
   }
 }

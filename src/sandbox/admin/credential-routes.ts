@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
 import { urlProblem } from '../dispatch/destination.ts'
-import { notFound } from '../http/refusal.ts'
-import type { Plugin } from '../records/credentials.ts'
+import { bad, notFound } from '../http/refusal.ts'
+import { OWN_NAME, type Plugin } from '../records/credentials.ts'
 import { idFrom, name, orEmpty, understood } from './reading.ts'
 import { type AdminContext, type AdminRoute, created, ok } from './route.ts'
 
@@ -13,6 +13,12 @@ const url = z
     const problem = urlProblem(value)
     if (problem !== null) context.addIssue({ code: 'custom', message: problem })
   })
+/** The sandbox's own are replaced at each start: what a person named like them would go with them, without a word. */
+function freeName(wanted: string): string {
+  if (wanted === OWN_NAME) throw bad('bad-input', `name: "${OWN_NAME}" is the sandbox's own; choose another.`)
+  return wanted
+}
+
 const keySettings = z.strictObject({ name: name.default('API key') })
 const pluginChange = z
   .strictObject({
@@ -47,7 +53,8 @@ export function credentialRoutes({ keys, plugins, now }: AdminContext): readonly
       method: 'post',
       path: '/keys',
       summary: 'Issue an API key (name); the answer is the only place where it is shown.',
-      handle: ({ body }) => created(dated(keys.issue(understood(keySettings, orEmpty(body)).name, now()))),
+      handle: ({ body }) =>
+        created(dated(keys.issue(freeName(understood(keySettings, orEmpty(body)).name), now()))),
     },
     {
       method: 'delete',
@@ -73,7 +80,7 @@ export function credentialRoutes({ keys, plugins, now }: AdminContext): readonly
       handle({ body }) {
         const given = understood(pluginChange, orEmpty(body))
         const settings = {
-          name: given.name ?? 'Plugin',
+          name: freeName(given.name ?? 'Plugin'),
           url: given.url ?? null,
           eventTypes: given.eventTypes ?? PLUGIN_EVENT_TYPES,
           active: given.active ?? true,
@@ -89,7 +96,7 @@ export function credentialRoutes({ keys, plugins, now }: AdminContext): readonly
         const { id, createdAt: _, ...before } = existing(params.id)
         const given = understood(pluginChange, orEmpty(body))
         plugins.replace(id, {
-          name: given.name ?? before.name,
+          name: given.name === undefined || given.name === before.name ? before.name : freeName(given.name),
           url: given.url === undefined ? before.url : given.url,
           eventTypes: given.eventTypes ?? before.eventTypes,
           active: given.active ?? before.active,

@@ -39,8 +39,8 @@ export const orEmpty = (content: unknown): unknown => (content === undefined ? {
 /** Short text that a person reads in lists: no controls, no line ends. */
 export const name = z
   .string()
-  .min(1)
-  .max(200)
+  .min(1, 'must not be empty')
+  .max(200, 'must not be longer than 200 characters')
   .regex(/^[^\p{Cc}]*$/u, 'must not hold control characters')
 
 export const seed = z.int().min(0).max(0xffff_ffff)

@@ -2,6 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { PluginEventType } from '#catalog/service.ts'
 import { hashOf, newToken } from './tokens.ts'
 
+/** Key and plugin of the ready line go by this name; there is one of each, and they are issued again with every start. */
+export const OWN_NAME = 'Acuse'
+
 /** An API key as it may be shown: the key itself is known only to whom it was issued. */
 export interface ApiKey {
   readonly id: number
