@@ -25,6 +25,8 @@ export async function main(
   const program = new Command('acuse')
     .description('Webhook inspector for an electronic-invoicing service: capture, judge, look up.')
     .version(VERSION)
+    // What stands after a command is that command's: "sandbox" has options that the commands under it have too.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.print(text),

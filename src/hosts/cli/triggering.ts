@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { attempt } from '#sandbox/dispatch/attempt.ts'
-import { headerProblem, urlProblem } from '#sandbox/dispatch/destination.ts'
+import { urlProblem } from '#sandbox/dispatch/destination.ts'
 import { openWorld } from '#sandbox/state/open-world.ts'
 import { SandboxError, type SandboxEvent, type World } from '#sandbox/world.ts'
 import { dataDir } from '../data-dir.ts'
@@ -135,10 +135,6 @@ async function call<S extends z.ZodType>(
 export async function triggerDirectly(plan: TriggerPlan, url: string, tell: Tell): Promise<number> {
   const problem = urlProblem(url)
   if (problem !== null) throw wrongUsage(`--url: ${problem}.`)
-  for (const header of plan.headers) {
-    const wrong = headerProblem(header)
-    if (wrong !== null) throw wrongUsage(`--header: ${wrong}.`)
-  }
   const world = openWorld({ file: ':memory:', seed: plan.seed ?? 1, now: Date.now })
   let made = 0
   try {

@@ -3,6 +3,7 @@ import { KINDS, kindSpec } from '#catalog/kinds.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import type { CommandContext } from '../context.ts'
 import { EXIT, wrongUsage } from '../failures.ts'
+import { gathered, headerOf } from '../header-option.ts'
 import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Triggered } from '../triggering.ts'
@@ -21,8 +22,6 @@ interface TriggerOptions extends CommonOptions {
   readonly url?: string
   readonly header: readonly string[]
 }
-
-const gathered = (text: string, before: readonly string[]): readonly string[] => [...before, text]
 
 /** `acuse trigger`: fires events through the running sandbox, or straight at an address. */
 export function addTrigger(program: Command, { terminal, exitWith }: CommandContext): void {
@@ -117,12 +116,6 @@ function setting(text: string): readonly [pointer: string, value: unknown] {
       `--set ${visible(text.slice(0, at))}: "${visible(text.slice(at + 1))}" is not JSON; text stands in double quotes, which the shell must leave alone.`,
     )
   }
-}
-
-function headerOf(text: string): { readonly name: string; readonly value: string } {
-  const at = text.indexOf(':')
-  if (at < 1) throw wrongUsage(`--header takes "Name: value", not "${visible(text)}".`)
-  return { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() }
 }
 
 function line({ kind, outcome, status, error, url, durationMs, laboratory }: Triggered): string {

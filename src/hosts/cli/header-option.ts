@@ -1,0 +1,42 @@
+import { headerProblem } from '#sandbox/dispatch/destination.ts'
+import type { CustomHeader } from '#sandbox/dispatch/subscription.ts'
+import { wrongUsage } from './failures.ts'
+import { visible } from './visible.ts'
+
+/** For an option that may stand several times. */
+export const gathered = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
+
+/**
+ * Reads what `--header` takes.
+ * @param text such as "X-Webhook-Secret: s3cret"
+ * @throws CommandFailure saying what is wrong with it
+ */
+export function headerOf(text: string): CustomHeader {
+  const { name, rest: value } = split('--header', text, 'Name: value')
+  return checked('--header', { name, value })
+}
+
+/**
+ * Reads what `--header-env` takes: like this a secret stands in no list of processes and in no shell's history.
+ * @param text such as "X-Webhook-Secret: ACUSE_SECRET"
+ * @throws CommandFailure, also when the environment has no such variable
+ */
+export function headerFromEnv(text: string, env: Readonly<Record<string, string | undefined>>): CustomHeader {
+  const { name, rest: variable } = split('--header-env', text, 'Name: VARIABLE')
+  const value = env[variable]
+  if (value === undefined) throw wrongUsage(`--header-env: the environment has no ${visible(variable)}.`)
+  return checked('--header-env', { name, value })
+}
+
+function split(option: string, text: string, form: string): { readonly name: string; readonly rest: string } {
+  const at = text.indexOf(':')
+  // Not the text itself: what stands where a name should be may be a secret.
+  if (at < 1) throw wrongUsage(`${option} takes "${form}", with a colon after the name.`)
+  return { name: text.slice(0, at).trim(), rest: text.slice(at + 1).trim() }
+}
+
+function checked(option: string, header: CustomHeader): CustomHeader {
+  const problem = headerProblem(header)
+  if (problem !== null) throw wrongUsage(`${option}: ${visible(problem)}.`)
+  return header
+}
