@@ -1,4 +1,5 @@
 import type { Push } from '#contract/pushes.ts'
+import type { HostStatus } from '#contract/status.ts'
 import type { Platform } from '@/platform/types.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
@@ -22,6 +23,7 @@ export function startIntake(platform: Platform, sink: Sink): void {
   const { receive, introduce, connected } = useStatus.getState()
   let expected: number | null = null
   let held: Changed[] = []
+  let status: HostStatus | undefined
   let drawing = false
   let lost = false
 
@@ -29,22 +31,23 @@ export function startIntake(platform: Platform, sink: Sink): void {
     drawing = false
     const pushes = held
     held = []
+    if (status) receive(status)
+    status = undefined
     if (pushes.length > HELD) sink.reopen()
     else if (pushes.length > 0) sink.apply(pushes)
   }
-  const hold = (changed: Changed) => {
-    if (held.length <= HELD) held.push(changed)
+  const soon = () => {
     if (!drawing) requestAnimationFrame(flush)
     drawing = true
   }
   const snapshot = async () => {
-    const [info, status, settings] = await Promise.all([
+    const [info, first, settings] = await Promise.all([
       platform.call('app.info', {}),
       platform.call('status.get', {}),
       platform.call('settings.get', {}),
     ])
     introduce(info)
-    receive(status)
+    receive(first)
     useSettings.getState().receive(settings)
   }
   const begin = () => {
@@ -60,10 +63,12 @@ export function startIntake(platform: Platform, sink: Sink): void {
     expected = push.seq + 1
     switch (push.push) {
       case 'deliveries.changed':
-        if (!gap) hold(push.payload)
-        return
+        if (gap) return
+        if (held.length <= HELD) held.push(push.payload)
+        return soon()
       case 'status.changed':
-        return receive(push.payload)
+        status = push.payload
+        return soon()
       case 'settings.changed':
         return useSettings.getState().receive(push.payload)
       case 'store.reset':

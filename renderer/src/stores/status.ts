@@ -16,12 +16,24 @@ interface StatusStore {
   connected(connection: ConnectionState, retryAt: number | null): void
 }
 
+const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+/** The status with every part that did not change as it was: twenty come a second, and most of what shows them need not be drawn. */
+function shared(was: HostStatus | null, now: HostStatus): HostStatus {
+  if (!was) return now
+  const parts = Object.entries(now).map(([name, part]) => {
+    const before = was[name as keyof HostStatus]
+    return [name, same(before, part) ? before : part]
+  })
+  return Object.fromEntries(parts) as unknown as HostStatus
+}
+
 export const useStatus = create<StatusStore>()((set) => ({
   status: null,
   info: null,
   connection: 'open',
   retryAt: null,
-  receive: (status) => set({ status }),
+  receive: (status) => set((was) => ({ status: shared(was.status, status) })),
   introduce: (info) => set({ info }),
   connected: (connection, retryAt) => set({ connection, retryAt }),
 }))

@@ -42,7 +42,7 @@ function byLine(findings: readonly Finding[], pointer: string): ReadonlyMap<numb
 export function LinesTable({ list, pointer, findings, items, chosen, onChoose }: LinesTableProps) {
   const { t } = useTranslation('detail')
   const language = useLanguage()
-  const rows = useVirtualRows(list.count, ROW, 8, ROW)
+  const rows = useVirtualRows({ count: list.count, rowPx: ROW, headerPx: ROW, beyond: 8 })
   const { first, past, reveal } = rows
   const { want } = items
   const marked = useMemo(() => byLine(findings, pointer), [findings, pointer])

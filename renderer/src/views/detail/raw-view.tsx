@@ -49,7 +49,7 @@ export function RawView(props: RawViewProps) {
   const bytesPerRow = useWidth(frame) >= 640 ? 16 : 8
   const unfolded = view === 'hex' ? Math.ceil(summary.bytes / bytesPerRow) : summary.rows[view]
   const rows = useBodyRows(handle, view, bytesPerRow, unfolded)
-  const virtual = useVirtualRows(rows.total, BODY_ROW, 20)
+  const virtual = useVirtualRows({ count: rows.total, rowPx: BODY_ROW, beyond: 20 })
   const [cursor, setCursor] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view has other rows
   useEffect(() => setCursor(0), [handle, view])

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { SandboxLogBrief } from '#contract/sandbox.ts'
@@ -27,7 +27,7 @@ export interface LogGridProps {
   /** Id of the entry whose details are shown. */
   readonly open: number | null
   readonly onOpen: (id: number | null) => void
-  readonly ref?: Ref<HTMLDivElement | null> | undefined
+  readonly ref: RefObject<HTMLDivElement | null>
 }
 
 /** The row that a key goes to from the one pointed at (-1: none yet); undefined for keys that go nowhere. */
@@ -57,8 +57,15 @@ export function LogGrid({ log, open, onOpen, ref }: LogGridProps) {
   const { t } = useTranslation('sandbox')
   const { entries, total, more } = log
   const [pointed, setPointed] = useState<number | null>(open)
-  const rows = useVirtualRows(entries.length, ROW, 12, HEAD)
-  useImperativeHandle<HTMLDivElement | null, HTMLDivElement | null>(ref, () => rows.scroller.current)
+  const rows = useVirtualRows({ count: entries.length, rowPx: ROW, headerPx: HEAD })
+  const { scroller } = rows
+  const held = useCallback(
+    (element: HTMLDivElement | null) => {
+      ref.current = element
+      scroller(element)
+    },
+    [ref, scroller],
+  )
   useEffect(() => {
     if (rows.past + AHEAD >= entries.length) more()
   }, [rows.past, entries.length, more])
@@ -84,7 +91,7 @@ export function LogGrid({ log, open, onOpen, ref }: LogGridProps) {
   const rowId = (id: number) => `sandbox-log-${id}`
   return (
     <div
-      ref={rows.scroller}
+      ref={held}
       role="grid"
       tabIndex={0}
       className={styles.scroller}

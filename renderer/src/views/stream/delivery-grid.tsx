@@ -1,36 +1,41 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
-import { useMemo, useState } from 'react'
+import { type MouseEvent, type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '@/i18n/format.ts'
 import { list } from '@/live/list.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useSelection } from '@/stores/selection.ts'
+import { useCellText } from './cell.tsx'
 import { ColumnsButton } from './columns-button.tsx'
 import styles from './grid.module.css'
 import { GridHeader } from './grid-header.tsx'
 import { GridRow } from './grid-row.tsx'
 import { NewPill } from './new-pill.tsx'
-import { useColumns } from './use-columns.ts'
-import type { ListView } from './use-list-view.ts'
+import { type Columns, useColumns } from './use-columns.ts'
+import { type ListView, useSharedView } from './use-list-view.ts'
 
 const rowId = (position: number): string => `delivery-${position}`
 
-/** The live table: every delivery of the set, of which only those in view exist as elements. */
-export function DeliveryGrid({ view }: { readonly view: ListView }) {
-  const { t } = useTranslation(['stream', 'common'])
-  const format = useFormat()
-  const columns = useColumns()
+function openAt(view: ListView, event: MouseEvent): void {
+  const element = (event.target as Element).closest<HTMLElement>('[data-index]')
+  const position = view.shown - 1 - Number(element?.dataset.index ?? Number.NaN)
+  const row = list.row(position)
+  if (row) view.open(row, position)
+}
+
+/** The rows in view, drawn with every push; `header` is not. */
+function Rows({ columns, header }: { readonly columns: Columns; readonly header: ReactNode }) {
+  const { t } = useTranslation('stream')
+  const text = useCellText()
   const cursor = useCursor((s) => s.cursor)
   const selected = useSelection((s) => s.id)
-  const { state, follow, shown, rows, open } = view
-  const [said, setSaid] = useState('')
-  const text = useMemo(() => ({ t, format }), [t, format])
+  const view = useSharedView()
+  const { state, follow, shown, rows } = view
   const drawn: number[] = []
-  for (let index = rows.first; index <= rows.last; index++) drawn.push(index)
+  for (let index = rows.first; index < rows.past; index++) drawn.push(index)
   const current = cursor && shown - 1 - cursor.position
-  const inView = current !== null && current >= rows.first && current <= rows.last
+  const inView = current !== null && current >= rows.first && current < rows.past
   return (
-    <div className={styles.frame}>
+    <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: use-stream-keys.ts has the keys, for the whole screen */}
       <div
         role="grid"
@@ -44,14 +49,9 @@ export function DeliveryGrid({ view }: { readonly view: ListView }) {
         ref={rows.scroller}
         className={styles.scroller}
         style={{ ['--columns' as string]: columns.template }}
-        onClick={(event) => {
-          const element = (event.target as Element).closest<HTMLElement>('[data-index]')
-          const position = shown - 1 - Number(element?.dataset.index ?? Number.NaN)
-          const row = list.row(position)
-          if (row) open(row, position)
-        }}
+        onClick={(event) => openAt(view, event)}
       >
-        <GridHeader columns={columns} onSay={setSaid} />
+        {header}
         <div role="rowgroup" className={styles.rows} style={{ height: rows.height }}>
           <div
             role="presentation"
@@ -62,8 +62,9 @@ export function DeliveryGrid({ view }: { readonly view: ListView }) {
               const position = shown - 1 - index
               const row = list.row(position)
               return (
+                // By place, not by delivery: in a burst most rows are new ones, and words are changed at half the cost of elements.
                 <GridRow
-                  key={position}
+                  key={index}
                   row={row}
                   index={index}
                   elementId={rowId(position)}
@@ -77,12 +78,24 @@ export function DeliveryGrid({ view }: { readonly view: ListView }) {
           </div>
         </div>
       </div>
+      {state.loading === 'switching' ? <div className={styles.switching} /> : null}
+      <NewPill count={state.total - shown} paused={follow.paused} onClick={view.toNewest} />
+    </>
+  )
+}
+
+/** The live table: every delivery of the set, of which only those in view exist as elements. */
+export function DeliveryGrid() {
+  const columns = useColumns()
+  const [said, setSaid] = useState('')
+  const header = useMemo(() => <GridHeader columns={columns} onSay={setSaid} />, [columns])
+  return (
+    <div className={styles.frame}>
+      <Rows columns={columns} header={header} />
       <span role="status" className={styles.said}>
         {said}
       </span>
       <ColumnsButton columns={columns} />
-      {state.loading === 'switching' ? <div className={styles.switching} /> : null}
-      <NewPill count={state.total - shown} paused={follow.paused} onClick={view.toNewest} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Pause, Play } from 'lucide-react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { list } from '@/live/list.ts'
@@ -15,7 +16,8 @@ export function togglePause(): void {
   else pause(list.state().total)
 }
 
-export function FilterBar() {
+/** The screen above it is drawn with every push; the bar has no part in that. */
+export const FilterBar = memo(function FilterBar() {
   const { t } = useTranslation(['stream', 'shell'])
   const paused = useFollow((s) => s.paused)
   return (
@@ -36,4 +38,4 @@ export function FilterBar() {
       </Button>
     </header>
   )
-}
+})

@@ -4,7 +4,7 @@ import { memo } from 'react'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { cx } from '@/components/cx.ts'
 import { type CellText, cellOf } from './cell.tsx'
-import { type ColumnId, isEnd } from './columns.ts'
+import { COLUMNS, type ColumnId, isEnd } from './columns.ts'
 import styles from './grid.module.css'
 
 export interface GridRowProps {
@@ -33,19 +33,29 @@ const BARS: Readonly<Partial<Record<ColumnId, number>>> = {
   path: 90,
 }
 
+const CLASSES = Object.fromEntries(
+  COLUMNS.map(({ id }) => [id, cx(styles.cell, styles[id], isEnd(id) && styles.end)]),
+) as Readonly<Record<ColumnId, string>>
+
 /** Redrawn only when the delivery itself changed: while the list follows, every arrival gives every row another index. */
 const Cells = memo(function Cells(props: Pick<GridRowProps, 'row' | 'columns' | 'text'>) {
   const { row, columns, text } = props
-  return columns.map((column, i) => (
-    <div
-      key={column}
-      role="gridcell"
-      aria-colindex={i + 1}
-      className={cx(styles.cell, styles[column], isEnd(column) && styles.end)}
-    >
-      {row ? cellOf(column, row, text) : <i className={styles.bar} style={{ width: BARS[column] }} />}
-    </div>
-  ))
+  return columns.map((column, i) => {
+    const { content, title, tone } = row
+      ? cellOf(column, row, text)
+      : { content: <i className={styles.bar} style={{ width: BARS[column] }} /> }
+    return (
+      <div
+        key={column}
+        role="gridcell"
+        aria-colindex={i + 1}
+        title={title}
+        className={tone === undefined ? CLASSES[column] : `${CLASSES[column]} ${tone}`}
+      >
+        {content}
+      </div>
+    )
+  })
 })
 
 /** One delivery. A scroll draws forty of these a frame. */

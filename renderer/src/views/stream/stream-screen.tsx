@@ -1,5 +1,7 @@
 import { FilterX, TriangleAlert } from 'lucide-react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Refusal } from '#contract/errors.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'
@@ -13,7 +15,7 @@ import { DetailSplit } from './detail-split.tsx'
 import { EmptyStream } from './empty-stream.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import styles from './stream-screen.module.css'
-import { useListView } from './use-list-view.ts'
+import { ListContext, type ListView, useListView } from './use-list-view.ts'
 import { useStreamKeys } from './use-stream-keys.ts'
 
 function NoMatch() {
@@ -63,29 +65,54 @@ function Refused({ text }: { readonly text: string }) {
   )
 }
 
+/** What stands below the filter, and which of it there is. */
+type Phase = 'list' | 'failed' | 'loading' | 'none' | 'empty'
+function phaseOf({ total, refusal, loading, filter }: ListView['state']): Phase {
+  if (total > 0) return 'list'
+  if (refusal) return 'failed'
+  if (loading === 'first') return 'loading'
+  return filter === '' ? 'empty' : 'none'
+}
+
+const Content = memo(function Content({
+  phase,
+  refusal,
+}: {
+  readonly phase: Phase
+  readonly refusal: Refusal | null
+}) {
+  const refusalText = useRefusalText()
+  switch (phase) {
+    case 'list':
+      return (
+        <DetailSplit>
+          {refusal ? <Refused text={refusalText(refusal)} /> : null}
+          <DeliveryGrid />
+        </DetailSplit>
+      )
+    case 'failed':
+      return refusal ? <Failed text={refusalText(refusal)} /> : null
+    case 'none':
+      return <NoMatch />
+    case 'empty':
+      return <EmptyStream />
+    case 'loading':
+      return null
+  }
+})
+
 /** The live list with its filter and the details of one delivery. */
 export function StreamScreen() {
   const view = useListView()
-  const refusalText = useRefusalText()
-  const { state } = view
   useStreamKeys(view)
-  const content =
-    state.total > 0 ? (
-      <DetailSplit>
-        {state.refusal ? <Refused text={refusalText(state.refusal)} /> : null}
-        <DeliveryGrid view={view} />
-      </DetailSplit>
-    ) : state.refusal ? (
-      <Failed text={refusalText(state.refusal)} />
-    ) : state.loading === 'first' ? null : state.filter !== '' ? (
-      <NoMatch />
-    ) : (
-      <EmptyStream />
-    )
   return (
     <div className={styles.screen}>
       <FilterBar />
-      <div className={styles.content}>{content}</div>
+      <div className={styles.content}>
+        <ListContext value={view}>
+          <Content phase={phaseOf(view.state)} refusal={view.state.refusal} />
+        </ListContext>
+      </div>
     </div>
   )
 }

@@ -1,18 +1,29 @@
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { createContext, useCallback, useContext, useEffect, useLayoutEffect, useRef } from 'react'
 import type { DeliveryRow } from '#contract/delivery.ts'
+import { useVirtualRows } from '@/components/use-virtual-rows.ts'
 import { api } from '@/live/api.ts'
 import { list, useList } from '@/live/list.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { shownOf, useFollow } from '@/stores/follow.ts'
 import { useSelection } from '@/stores/selection.ts'
-import { ROW_PX } from './scroll-scale.ts'
-import { useVirtualRows } from './use-virtual-rows.ts'
+import { HEADER_PX, ROW_PX } from './measures.ts'
+
+/** Rows drawn beyond the edges. What follows is redrawn twenty times a second, and nobody scrolls it. */
+const FOLLOWING_BEYOND = 4
+const SCROLLING_BEYOND = 12
 
 /** A row on screen that keeps its place when positions change under it. */
 interface Anchor {
   readonly id: number
   /** Pixels from the upper edge of the view. */
   readonly top: number
+}
+
+/** The uppermost row that is wholly in view. */
+function anchorAt(offset: number, shown: number): Anchor | null {
+  const index = Math.ceil(offset / ROW_PX)
+  const row = list.row(shown - 1 - index)
+  return row ? { id: row.id, top: index * ROW_PX - offset } : null
 }
 
 /**
@@ -23,31 +34,36 @@ export function useListView() {
   const state = useList()
   const follow = useFollow()
   const shown = shownOf(follow, state.total)
+  const anchor = useRef<Anchor | null>(null)
   const scrolled = useCallback((offset: number) => {
+    anchor.current = anchorAt(offset, shownOf(useFollow.getState(), list.state().total))
     const { following, paused, stop, resume } = useFollow.getState()
     if (offset > 0 && following) stop(list.state().total)
     else if (offset <= 0 && !following && !paused) resume()
   }, [])
-  const rows = useVirtualRows(shown, scrolled)
+  const rows = useVirtualRows({
+    count: shown,
+    rowPx: ROW_PX,
+    headerPx: HEADER_PX,
+    beyond: follow.following ? FOLLOWING_BEYOND : SCROLLING_BEYOND,
+    onUserScroll: scrolled,
+  })
   const { moveTo, reveal } = rows
 
   // Rows that are drawn, or soon will be, are asked for. Indices count from the newest, positions from the oldest.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is missing changes with every version of the list
   useEffect(() => {
-    if (shown > 0) list.ensure(shown - 1 - rows.last, shown - 1 - rows.first)
-  }, [shown, rows.first, rows.last, state.version])
+    if (shown > 0) list.ensure(shown - rows.past, shown - 1 - rows.first)
+  }, [shown, rows.first, rows.past, state.version])
 
   useLayoutEffect(() => {
     if (follow.following) moveTo(0)
   }, [follow.following, moveTo])
 
-  const anchor = useRef<Anchor | null>(null)
   const seen = useRef({ epoch: state.epoch, filter: state.filter })
   useEffect(() => {
     if (seen.current.epoch === state.epoch) {
-      const index = Math.ceil(rows.offset / ROW_PX)
-      const row = list.row(shown - 1 - index)
-      anchor.current = row ? { id: row.id, top: index * ROW_PX - rows.offset } : null
+      anchor.current = anchorAt(rows.offset(), shown)
       return
     }
     const filtered = seen.current.filter !== state.filter
@@ -83,6 +99,16 @@ export function useListView() {
   return { state, follow, shown, rows, point, open, toNewest }
 }
 export type ListView = ReturnType<typeof useListView>
+
+/** The view changes with every push and every step of a scroll: what lies between the screen and its rows is not drawn with it. */
+export const ListContext = createContext<ListView | null>(null)
+
+/** @throws Error outside of the Stream screen: a defect */
+export function useSharedView(): ListView {
+  const view = useContext(ListContext)
+  if (!view) throw new Error('no list is shown here')
+  return view
+}
 
 /** After another set took over: the row pointed at, or else the one that stood on top, is found again in it. */
 async function settle(

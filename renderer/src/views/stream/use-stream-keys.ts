@@ -7,7 +7,7 @@ import { useSelection } from '@/stores/selection.ts'
 import { closeDetail } from './detail-split.tsx'
 import { togglePause } from './filter-bar.tsx'
 import { focusDetail, focusFilter, isPressable, takesKeys } from './focus.ts'
-import { ROW_PX } from './scroll-scale.ts'
+import { ROW_PX } from './measures.ts'
 import type { ListView } from './use-list-view.ts'
 
 /** Pins the row pointed at, or frees it. The list learns of it by a push; a host that sends none is asked again. */
@@ -24,9 +24,9 @@ async function togglePin(): Promise<void> {
 function move(view: ListView, key: string): boolean {
   const { cursor } = useCursor.getState()
   const newest = view.shown - 1
-  const page = Math.max(1, Math.floor(view.rows.viewport / ROW_PX) - 1)
+  const page = Math.max(1, view.rows.pageRows - 1)
   // Nothing is pointed at yet: begin with the uppermost row in view.
-  const from = cursor?.position ?? newest - Math.ceil(view.rows.offset / ROW_PX) + 1
+  const from = cursor?.position ?? newest - Math.ceil(view.rows.offset() / ROW_PX) + 1
   const steps: Readonly<Record<string, number>> = {
     j: -1,
     ArrowDown: -1,

@@ -1,0 +1,3 @@
+/** Heights in px, as the style sheet has them. */
+export const ROW_PX = 28
+export const HEADER_PX = 26
