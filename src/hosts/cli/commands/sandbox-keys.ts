@@ -44,7 +44,9 @@ export function addSandboxKeys(sandbox: Command, { terminal }: CommandContext): 
 
   const revoke = group
     .command('revoke')
-    .description('Revoke an API key: from now on it opens nothing.')
+    .description(
+      'Revoke an API key: from now on it opens nothing. Only the one named Acuse comes back with the next start.',
+    )
     .argument('<id>', `its id, as "${LIST}" prints it`, idNumber)
   examples(withCommon(revoke, 'print {"removed": id}'), [['acuse sandbox keys revoke 3', 'at once']]).action(
     (id: number, { data, json }: CommonOptions) =>

@@ -85,7 +85,9 @@ export function addSandboxPlugins(sandbox: Command, { terminal }: CommandContext
 
   const remove = group
     .command('remove')
-    .description('Remove a plugin and revoke its token.')
+    .description(
+      'Remove a plugin and revoke its token. Only the one named Acuse comes back with the next start.',
+    )
     .argument('<id>', `its id, as "${LIST}" prints it`, idNumber)
   examples(withCommon(remove, 'print {"removed": id}'), [
     ['acuse sandbox plugins remove 2', 'at once'],

@@ -56,13 +56,10 @@ describe('the commands under acuse sandbox (issue B, 4 and 6)', () => {
     const readme = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8')
     const rows = readme.split('\n').filter((line) => line.startsWith('| `acuse sandbox '))
     const named = rows.flatMap((row) => {
-      const [group = '', ...verbs] = [...row.split(' | ')[0].matchAll(/`([^`]+)`/g)].map(
-        ([, text = '']) => text,
-      )
-      const [, , noun = '', first] = group.split(' ')
-      return first === undefined || first === '[PLAN]'
-        ? [noun]
-        : [first, ...verbs].map((verb) => `${noun} ${verb}`)
+      const words = [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, text = '']) => text)
+      const [, , noun = '', first] = words[0]?.split(' ') ?? []
+      const verbs = first === undefined || first === '[PLAN]' ? [] : [first, ...words.slice(1)]
+      return verbs.length === 0 ? [noun] : verbs.map((verb) => `${noun} ${verb}`)
     })
     expect(named.sort()).toEqual(ALL.toSorted())
   })
