@@ -1,0 +1,108 @@
+/** Why an address is never sent to. */
+export const FORBIDDEN_CLASSES = ['link-local', 'metadata', 'unspecified', 'multicast', 'broadcast'] as const
+export type ForbiddenClass = (typeof FORBIDDEN_CLASSES)[number]
+
+export interface AddressRange {
+  readonly family: 'ipv4' | 'ipv6'
+  readonly network: string
+  readonly prefix: number
+}
+export interface ForbiddenRange extends AddressRange {
+  readonly class: ForbiddenClass
+}
+
+type V4 = readonly [number, number, number, number]
+interface V4Range {
+  readonly class: ForbiddenClass
+  readonly network: V4
+  readonly prefix: number
+}
+
+/**
+ * Destination policy (reliability, 20): addresses that answer for the machine or its cloud rather than for an application. Private and
+ * loopback ones are none of these: sending to them is what replay is for, and only the user names them.
+ */
+const FORBIDDEN_V4: readonly V4Range[] = [
+  { class: 'link-local', network: [169, 254, 0, 0], prefix: 16 },
+  { class: 'unspecified', network: [0, 0, 0, 0], prefix: 8 },
+  { class: 'multicast', network: [224, 0, 0, 0], prefix: 4 },
+  { class: 'broadcast', network: [255, 255, 255, 255], prefix: 32 },
+  // Alibaba Cloud, Oracle Cloud, Azure.
+  { class: 'metadata', network: [100, 100, 100, 200], prefix: 32 },
+  { class: 'metadata', network: [192, 0, 0, 192], prefix: 32 },
+  { class: 'metadata', network: [168, 63, 129, 16], prefix: 32 },
+]
+
+const v6 = (cls: ForbiddenClass, network: string, prefix: number): ForbiddenRange => ({
+  class: cls,
+  family: 'ipv6',
+  network,
+  prefix,
+})
+
+const FORBIDDEN_V6: readonly ForbiddenRange[] = [
+  v6('unspecified', '::', 128),
+  v6('link-local', 'fe80::', 10),
+  v6('multicast', 'ff00::', 8),
+  // AWS, Google Cloud, Scaleway.
+  v6('metadata', 'fd00:ec2::254', 128),
+  v6('metadata', 'fd20:ce::254', 128),
+  v6('metadata', 'fd00:42::42', 128),
+]
+
+const hex = (high: number, low: number): string => ((high << 8) | low).toString(16)
+
+/** IPv6 addresses that lead to an IPv4 one, each with its prefix in front of that one's bits. */
+const TRANSLATIONS: readonly { readonly bits: number; readonly write: (v4: V4) => string }[] = [
+  // Mapped (RFC 4291), compatible, NAT64 (RFC 6052) with its well-known prefix, 6to4 (RFC 3056).
+  { bits: 96, write: ([a, b, c, d]) => `::ffff:${hex(a, b)}:${hex(c, d)}` },
+  { bits: 96, write: ([a, b, c, d]) => `::${hex(a, b)}:${hex(c, d)}` },
+  { bits: 96, write: ([a, b, c, d]) => `64:ff9b::${hex(a, b)}:${hex(c, d)}` },
+  { bits: 96, write: ([a, b, c, d]) => `64:ff9b:1::${hex(a, b)}:${hex(c, d)}` },
+  { bits: 16, write: ([a, b, c, d]) => `2002:${hex(a, b)}:${hex(c, d)}::` },
+]
+
+/** `::/8` written as compatible would hold `::1` and every mapped address: the class "unspecified" stands in ::/128 alone there. */
+const translated = ({ class: cls, network, prefix }: V4Range): readonly ForbiddenRange[] =>
+  TRANSLATIONS.filter((_, form) => !(cls === 'unspecified' && form === 1)).map(({ bits, write }) =>
+    v6(cls, write(network), bits + prefix),
+  )
+
+/** Everything that is never sent to, with the IPv6 forms of the IPv4 ranges. */
+export const FORBIDDEN_RANGES: readonly ForbiddenRange[] = [
+  ...FORBIDDEN_V4.map(
+    (range): ForbiddenRange => ({ ...range, family: 'ipv4', network: range.network.join('.') }),
+  ),
+  ...FORBIDDEN_V6,
+  ...FORBIDDEN_V4.flatMap(translated),
+]
+
+/** Names of metadata services: a proxy would resolve them where nothing here sees the address. Lower case. */
+export const FORBIDDEN_NAMES: ReadonlySet<string> = new Set([
+  'metadata.google.internal',
+  'metadata.goog',
+  'instance-data',
+  'instance-data.ec2.internal',
+])
+
+/** Addresses of this machine that no other can reach. */
+export const LOOPBACK_RANGES: readonly AddressRange[] = [
+  { family: 'ipv4', network: '127.0.0.0', prefix: 8 },
+  { family: 'ipv6', network: '::1', prefix: 128 },
+]
+
+/** Whether the name stands for this machine (RFC 6761 6.3); resolving it must give loopback addresses only. */
+export function isLoopbackName(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '')
+  return name === 'localhost' || name.endsWith('.localhost')
+}
+
+/** @param hostname as URL gives it, without brackets: there every spelling of an IPv4 address has become four decimal numbers */
+export function isLoopbackHost(hostname: string): boolean {
+  return (
+    isLoopbackName(hostname) ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname) ||
+    hostname === '::1' ||
+    /^::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}$/.test(hostname)
+  )
+}

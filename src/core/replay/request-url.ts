@@ -1,0 +1,64 @@
+import type { Target } from '#contract/replay.ts'
+
+/** A target's URL in its parts; path and query as they go out. */
+export interface TargetUrl {
+  /** Scheme and authority as typed; the whole text when it is no http URL, so that sending it says so. */
+  readonly origin: string
+  /** Without brackets, lower case; empty when it is no URL. */
+  readonly hostname: string
+  /** For the Host header. */
+  readonly host: string
+  /** Without the query; empty when there is none. */
+  readonly path: string
+  /** With its "?"; empty when there is none. */
+  readonly query: string
+}
+
+const PARTS = /^(https?:\/\/[^/?#]*)([^?#]*)(\?[^#]*)?/i
+
+/** @param text as typed by the user; its fragment never goes out */
+export function targetUrl(text: string): TargetUrl {
+  const [, origin = text.trim(), path = '', query = ''] = PARTS.exec(text.trim()) ?? []
+  const parsed = URL.parse(origin)
+  return {
+    origin,
+    hostname: parsed?.hostname.replace(/^\[|\]$/g, '') ?? '',
+    host: parsed?.host ?? '',
+    path: sendable(path),
+    query: sendable(query),
+  }
+}
+
+/** What was typed may hold spaces or letters that no request line can carry; they go percent-encoded, as a browser sends them. */
+function sendable(typed: string): string {
+  return typed.toWellFormed().replace(/[^\x21-\x7e]/gu, (letter) => encodeURIComponent(letter))
+}
+
+/**
+ * The absolute URL for a delivery by the target's policies. The delivery's part goes in as it came, not normalised.
+ * @param requestTarget raw: a path with a query, an absolute URL (as through a proxy) or "*"
+ */
+export function outgoingUrl(
+  url: TargetUrl,
+  policy: Pick<Target, 'path' | 'query'>,
+  requestTarget: string,
+): string {
+  const local = requestTarget.replace(/^https?:\/\/[^/?#]*/i, '')
+  const mark = local.indexOf('?')
+  const cameBy = mark === -1 ? local : local.slice(0, mark)
+  const asked = mark === -1 ? '' : local.slice(mark)
+  const path = policy.path === 'append' ? joined(url.path, cameBy) : url.path
+  const query = policy.query === 'append' ? bothQueries(url.query, asked) : url.query
+  return `${url.origin}${path === '' ? '/' : path}${query}`
+}
+
+function joined(base: string, path: string): string {
+  if (path === '' || path === '*') return base
+  return `${base.replace(/\/$/, '')}${path.startsWith('/') ? '' : '/'}${path}`
+}
+
+/** Both with their "?". */
+function bothQueries(own: string, asked: string): string {
+  if (asked === '' || asked === '?') return own === '' ? asked : own
+  return own === '' || own === '?' ? asked : `${own}&${asked.slice(1)}`
+}
