@@ -14,6 +14,7 @@ import { AcuseError } from '#contract/errors.ts'
 /** Names inside the data folder. People find these files, so the names are words. */
 export const CAPTURED = 'captured.db'
 export const DERIVED = 'derived.db'
+const REPLAYS = 'replays.db'
 const LOCK = 'lock.db'
 const INCIDENTS = 'incidents.json'
 const RESERVED_IDS = 'reserved-ids'
@@ -25,6 +26,7 @@ export interface StoreFiles {
   readonly folder: string
   readonly captured: string
   readonly derived: string
+  readonly replays: string
   readonly lock: string
   readonly incidents: string
   readonly reservedIds: string
@@ -35,6 +37,7 @@ export function storeFiles(folder: string): StoreFiles {
     folder,
     captured: join(folder, CAPTURED),
     derived: join(folder, DERIVED),
+    replays: join(folder, REPLAYS),
     lock: join(folder, LOCK),
     incidents: join(folder, INCIDENTS),
     reservedIds: join(folder, RESERVED_IDS),

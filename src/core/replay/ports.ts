@@ -222,7 +222,8 @@ export interface Ledger {
     readonly limit: number
     readonly failed?: boolean
   }): readonly AttemptRow[]
-  attempt(id: number): AttemptDetail | undefined
+  /** @param reveal gives the values of the target's secrets too; without it they are covered */
+  attempt(id: number, reveal?: boolean): AttemptDetail | undefined
   /** The request's body is the delivery's own unless it was edited. */
   attemptBody(id: number, of: 'request' | 'answer', from: number, length: number): BodySlice | undefined
   /** Forgets the attempts of deliveries that are gone. */
