@@ -39,6 +39,8 @@ export interface MenuProps {
   readonly trigger: ReactElement
   readonly entries: readonly MenuEntry[]
   readonly align?: 'start' | 'center' | 'end'
+  /** Open from the first draw on: its trigger was pressed before its code was there. */
+  readonly defaultOpen?: boolean
 }
 
 function Entry({ entry }: { readonly entry: MenuEntry }) {
@@ -103,9 +105,9 @@ function Entries({ entries }: { readonly entries: readonly MenuEntry[] }) {
 }
 
 /** A dropdown of things to do or to switch on. Not modal: Radix's modal menus lock scrolling through an injected <style>. */
-export function Menu({ trigger, entries, align = 'start' }: MenuProps) {
+export function Menu({ trigger, entries, align = 'start', defaultOpen = false }: MenuProps) {
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal container={floatingLayer()}>
         <DropdownMenu.Content className={styles.menu} align={align} sideOffset={4} collisionPadding={8}>

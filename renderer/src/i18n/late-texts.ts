@@ -1,22 +1,25 @@
 import i18next from 'i18next'
 
-/** Texts of the details; to be there before the pane draws. Both languages, so that switching stays immediate. */
-export async function loadDetailTexts(): Promise<void> {
-  const [en, es] = await Promise.all([import('./en/detail.ts'), import('./es/detail.ts')])
-  i18next.addResourceBundle('en', 'detail', en.detail)
-  i18next.addResourceBundle('es', 'detail', es.detail)
-}
+/** Texts that the first draw does not need, each in its languages. A namespace is a line here and a file per language. */
+const LATE = {
+  detail: {
+    en: async () => (await import('./en/detail.ts')).detail,
+    es: async () => (await import('./es/detail.ts')).detail,
+  },
+  settings: {
+    en: async () => (await import('./en/settings.ts')).settings,
+    es: async () => (await import('./es/settings.ts')).settings,
+  },
+  sandbox: {
+    en: async () => (await import('./en/sandbox.ts')).sandbox,
+    es: async () => (await import('./es/sandbox.ts')).sandbox,
+  },
+} as const
+export type LateTexts = { [N in keyof typeof LATE]: Awaited<ReturnType<(typeof LATE)[N]['en']>> }
 
-/** As `loadDetailTexts`, for Settings. */
-export async function loadSettingsTexts(): Promise<void> {
-  const [en, es] = await Promise.all([import('./en/settings.ts'), import('./es/settings.ts')])
-  i18next.addResourceBundle('en', 'settings', en.settings)
-  i18next.addResourceBundle('es', 'settings', es.settings)
-}
-
-/** As `loadDetailTexts`, for the Sandbox. */
-export async function loadSandboxTexts(): Promise<void> {
-  const [en, es] = await Promise.all([import('./en/sandbox.ts'), import('./es/sandbox.ts')])
-  i18next.addResourceBundle('en', 'sandbox', en.sandbox)
-  i18next.addResourceBundle('es', 'sandbox', es.sandbox)
+/** Must be awaited before what uses the texts is drawn. Both languages are loaded, so that switching stays immediate. */
+export async function loadTexts(namespace: keyof LateTexts): Promise<void> {
+  const [en, es] = await Promise.all([LATE[namespace].en(), LATE[namespace].es()])
+  i18next.addResourceBundle('en', namespace, en)
+  i18next.addResourceBundle('es', namespace, es)
 }

@@ -1,26 +1,24 @@
 import { create } from 'zustand'
-
-export const SCREENS = ['stream', 'sandbox', 'settings'] as const
-export type Screen = (typeof SCREENS)[number]
+import type { ScreenName } from '@/routes.tsx'
 
 interface Place {
-  readonly screen: Screen
+  /** As the hash has it, which may name no screen at all; see `routeNamed`. */
+  readonly screen: string
   /** A part of the screen, as `retention` of Settings; null for its beginning. */
   readonly section: string | null
 }
-interface Route extends Place {
-  go(screen: Screen, section?: string): void
+interface RouteStore extends Place {
+  go(screen: ScreenName, section?: string): void
 }
 
-/** The place that a location hash such as `#/settings/retention` names; anything unknown is the stream. */
+/** The place that a location hash such as `#/settings/retention` names. */
 function placeOf(hash: string): Place {
   const [screen, section] = hash.replace(/^#\/?/, '').split('/')
-  const known = SCREENS.find((s) => s === screen)
-  return known ? { screen: known, section: section || null } : { screen: 'stream', section: null }
+  return { screen: screen ?? '', section: section || null }
 }
 
 /** Kept in the location hash, so that a reload of the browser host comes back to the same place. */
-export const useRoute = create<Route>()(() => ({
+export const useRoute = create<RouteStore>()(() => ({
   ...placeOf(globalThis.location?.hash ?? ''),
   go: (screen, section) => {
     globalThis.location.hash = section ? `#/${screen}/${section}` : `#/${screen}`

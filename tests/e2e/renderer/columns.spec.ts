@@ -11,6 +11,8 @@ const openMenu = (page: Page, column: string) =>
 test.beforeEach(async ({ page }) => {
   await openWindow(page, { count: 50 })
   await expect(rowAt(page, 0)).toBeVisible()
+  // Menus and handles come after the first rows.
+  await expect(page.getByTestId('resize-time')).toBeAttached()
 })
 
 test('columns are hidden, moved and resized, and stay so after a reload', async ({ page }) => {

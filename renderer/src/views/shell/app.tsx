@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import { loadSandboxTexts, loadSettingsTexts } from '@/i18n/late-texts.ts'
+import { routeNamed } from '@/routes.tsx'
 import { useRoute } from '@/stores/route.ts'
-import { StreamScreen } from '@/views/stream/stream-screen.tsx'
 import styles from './app.module.css'
 import { Banners } from './banners.tsx'
 import { Rail } from './rail.tsx'
@@ -10,24 +9,11 @@ import { StatusBar } from './status-bar.tsx'
 import { useShellKeys } from './use-shell-keys.ts'
 
 /** Not needed for the first draw. */
-const SettingsScreen = lazy(async () => {
-  const [{ SettingsScreen: screen }] = await Promise.all([
-    import('@/views/settings/settings-screen.tsx'),
-    loadSettingsTexts(),
-  ])
-  return { default: screen }
-})
-const SandboxScreen = lazy(async () => {
-  const [{ SandboxScreen: screen }] = await Promise.all([
-    import('@/views/sandbox/sandbox-screen.tsx'),
-    loadSandboxTexts(),
-  ])
-  return { default: screen }
-})
 const KeyboardHelp = lazy(async () => ({ default: (await import('./keyboard-help.tsx')).KeyboardHelp }))
 
 export function App() {
   const { screen, section } = useRoute()
+  const { name, Screen } = routeNamed(screen)
   const [help, setHelp] = useState(false)
   useShellKeys(() => setHelp(true))
   return (
@@ -36,18 +22,10 @@ export function App() {
       <div className={styles.middle}>
         <Banners />
         <main className={styles.screen}>
-          <ScreenGuard key={screen}>
-            {screen === 'stream' ? (
-              <StreamScreen />
-            ) : (
-              <Suspense fallback={null}>
-                {screen === 'sandbox' ? (
-                  <SandboxScreen section={section} />
-                ) : (
-                  <SettingsScreen section={section} />
-                )}
-              </Suspense>
-            )}
+          <ScreenGuard key={name}>
+            <Suspense fallback={null}>
+              <Screen section={section} />
+            </Suspense>
           </ScreenGuard>
         </main>
       </div>

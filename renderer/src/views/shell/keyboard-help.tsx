@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog.tsx'
 import { Kbd } from '@/components/kbd.tsx'
+import { ROUTES } from '@/routes.tsx'
 import styles from './keyboard-help.module.css'
 
 /** Keys of one line: alternatives, each a sequence. */
@@ -9,7 +10,7 @@ type Keys = readonly (readonly string[])[]
 
 const ANYWHERE = [
   ['filter', [['/']]],
-  ['screens', [['1'], ['2'], ['3'], ['g', 's'], ['g', 'x'], ['g', 'e']]],
+  ['screens', [...ROUTES.map((_, i) => [String(i + 1)]), ...ROUTES.map(({ key }) => ['g', key])]],
   ['help', [['?']]],
 ] as const satisfies readonly (readonly [string, Keys])[]
 const LIST = [

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react'
-import { SCREENS, useRoute } from '@/stores/route.ts'
+import { ROUTES } from '@/routes.tsx'
+import { useRoute } from '@/stores/route.ts'
 import { takesKeys } from '@/views/stream/focus.ts'
 
 /** After `g`, so long the next key names a screen. */
 const CHORD_MS = 1_200
 
-/** The keys that hold on every screen: 1 to 3 and g s, g x, g e for the screens, ? for help. */
+/** The keys that hold on every screen: a digit, or g and a letter, for the screens (routes.tsx); ? for help. */
 export function useShellKeys(onHelp: () => void): void {
   const help = useRef(onHelp)
   useEffect(() => {
@@ -19,12 +20,10 @@ export function useShellKeys(onHelp: () => void): void {
       const { go } = useRoute.getState()
       const inChord = Date.now() - chord < CHORD_MS
       chord = event.key === 'g' ? Date.now() : 0
-      const screen = SCREENS[Number(event.key) - 1]
+      const lettered = inChord ? ROUTES.find(({ key }) => key === event.key) : undefined
+      const route = lettered ?? ROUTES[Number(event.key) - 1]
       if (event.key === '?') help.current()
-      else if (screen) go(screen)
-      else if (inChord && event.key === 's') go('stream')
-      else if (inChord && event.key === 'x') go('sandbox')
-      else if (inChord && event.key === 'e') go('settings')
+      else if (route) go(route.name)
       else return
       event.preventDefault()
     }

@@ -1,17 +1,22 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
-import { type MouseEvent, type ReactNode, useMemo, useState } from 'react'
+import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LatePopup } from '@/components/late-popup.tsx'
 import { list } from '@/live/list.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { useCellText } from './cell.tsx'
-import { ColumnsButton } from './columns-button.tsx'
+import { ColumnsTrigger } from './columns-trigger.tsx'
 import styles from './grid.module.css'
-import { GridHeader } from './grid-header.tsx'
 import { GridRow } from './grid-row.tsx'
 import { NewPill } from './new-pill.tsx'
+import { PlainHeader } from './plain-header.tsx'
 import { type Columns, useColumns } from './use-columns.ts'
 import { type ListView, useSharedView } from './use-list-view.ts'
+
+/** Menus, dragging and resizing are not needed for the first rows. */
+const GridHeader = lazy(async () => ({ default: (await import('./grid-header.tsx')).GridHeader }))
+const ColumnsMenu = lazy(async () => ({ default: (await import('./columns-menu.tsx')).ColumnsMenu }))
 
 const rowId = (position: number): string => `delivery-${position}`
 
@@ -88,14 +93,25 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
 export function DeliveryGrid() {
   const columns = useColumns()
   const [said, setSaid] = useState('')
-  const header = useMemo(() => <GridHeader columns={columns} onSay={setSaid} />, [columns])
+  const header = useMemo(
+    () => (
+      <Suspense fallback={<PlainHeader visible={columns.visible} />}>
+        <GridHeader columns={columns} onSay={setSaid} />
+      </Suspense>
+    ),
+    [columns],
+  )
   return (
     <div className={styles.frame}>
       <Rows columns={columns} header={header} />
       <span role="status" className={styles.said}>
         {said}
       </span>
-      <ColumnsButton columns={columns} />
+      <div className={styles.columns}>
+        <LatePopup trigger={(press) => <ColumnsTrigger onClick={press} />}>
+          {(open) => <ColumnsMenu columns={columns} defaultOpen={open} />}
+        </LatePopup>
+      </div>
     </div>
   )
 }

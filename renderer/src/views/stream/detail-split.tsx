@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { IconButton } from '@/components/icon-button.tsx'
-import { loadDetailTexts } from '@/i18n/late-texts.ts'
+import { loadTexts } from '@/i18n/late-texts.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { focusGrid } from './focus.ts'
@@ -13,7 +13,7 @@ import styles from './stream-screen.module.css'
 const DetailPane = lazy(async () => {
   const [{ DetailPane: pane }] = await Promise.all([
     import('@/views/detail/detail-pane.tsx'),
-    loadDetailTexts(),
+    loadTexts('detail'),
   ])
   return { default: pane }
 })

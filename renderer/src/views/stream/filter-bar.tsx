@@ -1,13 +1,16 @@
 import { Pause, Play } from 'lucide-react'
-import { memo } from 'react'
+import { lazy, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
+import { LatePopup } from '@/components/late-popup.tsx'
 import { list } from '@/live/list.ts'
 import { useFollow } from '@/stores/follow.ts'
 import styles from './filter-bar.module.css'
 import { FilterInput } from './filter-input.tsx'
-import { KindsMenu } from './kinds-menu.tsx'
+import { KindsTrigger } from './kinds-trigger.tsx'
 import { VerdictChips } from './verdict-chips.tsx'
+
+const KindsMenu = lazy(async () => ({ default: (await import('./kinds-menu.tsx')).KindsMenu }))
 
 /** Stops the list or lets it go on; what arrives meanwhile is stored and counted as always. */
 export function togglePause(): void {
@@ -25,7 +28,9 @@ export const FilterBar = memo(function FilterBar() {
       <h1 className={styles.title}>{t('title')}</h1>
       <FilterInput />
       <VerdictChips />
-      <KindsMenu />
+      <LatePopup trigger={(press) => <KindsTrigger onClick={press} />}>
+        {(open) => <KindsMenu defaultOpen={open} />}
+      </LatePopup>
       <Button
         className={styles.pause ?? ''}
         aria-pressed={paused}

@@ -1,13 +1,15 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
-import { ArrowDown, ChevronDown } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/components/cx.ts'
 import { Menu } from '@/components/menu.tsx'
 import { type ColumnId, columnNamed, isEnd } from './columns.ts'
 import styles from './grid-header.module.css'
+import { HeadingName } from './plain-header.tsx'
 import type { Columns } from './use-columns.ts'
+import { useResizableHeaders } from './use-resizable-headers.ts'
 
 /** One press of Wider or Narrower, px. */
 const STEP_PX = 24
@@ -35,8 +37,10 @@ export interface GridHeaderProps {
   readonly onSay: (sentence: string) => void
 }
 
+/** Headings that can be dragged, widened and hidden. */
 export function GridHeader({ columns, onSay }: GridHeaderProps) {
   const { t } = useTranslation('stream')
+  const headers = useResizableHeaders(columns.layout, columns.change)
   const [drag, setDrag] = useState<Drag | null>(null)
   const nudge = (id: ColumnId, by: -1 | 1) => {
     const place = columns.nudge(id, by)
@@ -51,7 +55,7 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
   return (
     <div role="rowgroup" className={styles.header} onKeyDown={walk}>
       <div role="row" aria-rowindex={1} style={{ display: 'contents' }}>
-        {columns.headers.map((header, i) => {
+        {headers.map((header, i) => {
           const id = columnNamed(header.column.id)?.id ?? 'time'
           const name = t(`column.${id}`)
           return (
@@ -90,8 +94,7 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                 }}
                 onDragEnd={() => setDrag(null)}
               >
-                <span>{name}</span>
-                {id === 'time' ? <ArrowDown aria-hidden="true" /> : null}
+                <HeadingName id={id} />
               </span>
               <Menu
                 trigger={

@@ -1,16 +1,15 @@
-import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GROUPS, KINDS, type Kind } from '#catalog/kinds.ts'
 import { Button } from '@/components/button.tsx'
 import { Checkbox } from '@/components/checkbox.tsx'
-import { cx } from '@/components/cx.ts'
 import { GroupDot } from '@/components/group-dot.tsx'
 import { useLanguage } from '@/i18n/format.ts'
 import { chosenKinds, withKinds } from '@/live/filter-edit.ts'
 import { useFilter } from '@/stores/filter.ts'
 import styles from './kinds-menu.module.css'
+import { KindsTrigger } from './kinds-trigger.tsx'
 
 function toggled(chosen: ReadonlySet<Kind>, kinds: readonly Kind[], on: boolean): ReadonlySet<Kind> {
   const next = new Set(chosen)
@@ -19,7 +18,7 @@ function toggled(chosen: ReadonlySet<Kind>, kinds: readonly Kind[], on: boolean)
 }
 
 /** All kinds by group, as switches of the filter. */
-export function KindsMenu() {
+export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
   const { t } = useTranslation('stream')
   const language = useLanguage()
   const [sought, setSought] = useState('')
@@ -39,16 +38,9 @@ export function KindsMenu() {
     ),
   })).filter(({ kinds }) => kinds.length > 0)
   return (
-    <Popover.Root onOpenChange={() => setSought('')}>
+    <Popover.Root defaultOpen={defaultOpen} onOpenChange={() => setSought('')}>
       <Popover.Trigger asChild>
-        <button
-          type="button"
-          title={t('kinds.title')}
-          className={cx(styles.trigger, chosen.size > 0 && styles.active)}
-        >
-          {chosen.size > 0 ? t('kinds.chosen', { count: chosen.size }) : t('kinds.button')}
-          <ChevronDown aria-hidden="true" />
-        </button>
+        <KindsTrigger />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content

@@ -1,5 +1,5 @@
 import { FilterX, TriangleAlert } from 'lucide-react'
-import { memo } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
 import { Banner } from '@/components/banner.tsx'
@@ -12,11 +12,12 @@ import { useFilter } from '@/stores/filter.ts'
 import { useStatus } from '@/stores/status.ts'
 import { DeliveryGrid } from './delivery-grid.tsx'
 import { DetailSplit } from './detail-split.tsx'
-import { EmptyStream } from './empty-stream.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import styles from './stream-screen.module.css'
 import { ListContext, type ListView, useListView } from './use-list-view.ts'
 import { useStreamKeys } from './use-stream-keys.ts'
+
+const EmptyStream = lazy(async () => ({ default: (await import('./empty-stream.tsx')).EmptyStream }))
 
 function NoMatch() {
   const { t } = useTranslation('stream')
@@ -95,7 +96,11 @@ const Content = memo(function Content({
     case 'none':
       return <NoMatch />
     case 'empty':
-      return <EmptyStream />
+      return (
+        <Suspense fallback={null}>
+          <EmptyStream />
+        </Suspense>
+      )
     case 'loading':
       return null
   }

@@ -1,61 +1,9 @@
-import {
-  columnOrderingFeature,
-  columnResizingFeature,
-  columnSizingFeature,
-  columnVisibilityFeature,
-  createColumnHelper,
-  tableFeatures,
-  type Updater,
-  useTable,
-} from '@tanstack/react-table'
 import { useEffect, useMemo, useState } from 'react'
 import { remember, remembered } from '@/stores/remembered.ts'
 import { type ColumnLayout, moved, readLayout, USUAL_LAYOUT } from './column-layout.ts'
-import { COLUMNS, type ColumnId, columnNamed, NARROWEST, WIDEST } from './columns.ts'
-
-// Sizing before resizing, and all at module scope: the table compares them by identity.
-const features = tableFeatures({
-  columnVisibilityFeature,
-  columnOrderingFeature,
-  columnSizingFeature,
-  columnResizingFeature,
-})
-interface Cell {
-  readonly id: number
-}
-const helper = createColumnHelper<typeof features, Cell>()
-const definitions = helper.columns(
-  COLUMNS.map(({ id, width }) => helper.display({ id, size: width, minSize: NARROWEST, maxSize: WIDEST })),
-)
-/** The table holds the columns; rows are windowed by the list, which would otherwise pay for a model of each on every scroll. */
-const NO_ROWS: Cell[] = []
+import { type ColumnId, columnNamed, NARROWEST, WIDEST } from './columns.ts'
 
 const KEY = 'columns'
-const idOf = (id: string): ColumnId => columnNamed(id)?.id ?? 'time'
-const settle = <T>(updater: Updater<T>, value: T): T =>
-  typeof updater === 'function' ? (updater as (old: T) => T)(value) : updater
-
-function useTableOf(layout: ColumnLayout, change: (part: Partial<ColumnLayout>) => void) {
-  const columnVisibility = useMemo(
-    () => Object.fromEntries(layout.hidden.map((id) => [id, false])),
-    [layout.hidden],
-  )
-  const columnOrder = useMemo(() => [...layout.order], [layout.order])
-  const columnSizing = layout.widths as Record<string, number>
-  return useTable({
-    features,
-    columns: definitions,
-    data: NO_ROWS,
-    columnResizeMode: 'onChange',
-    state: { columnVisibility, columnOrder, columnSizing },
-    onColumnVisibilityChange: (updater) => {
-      const visible = settle(updater, columnVisibility)
-      change({ hidden: layout.order.filter((id) => visible[id] === false) })
-    },
-    onColumnOrderChange: (updater) => change({ order: settle(updater, columnOrder).map(idOf) }),
-    onColumnSizingChange: (updater) => change({ widths: settle(updater, columnSizing) }),
-  })
-}
 
 /** Columns as they stand, with what changes them; every change is remembered. */
 export function useColumns() {
@@ -64,7 +12,6 @@ export function useColumns() {
     if (layout !== USUAL_LAYOUT) remember(KEY, layout)
   }, [layout])
   const change = (part: Partial<ColumnLayout>) => setLayout((was) => ({ ...was, ...part }))
-  const table = useTableOf(layout, change)
   const visible = useMemo(
     () => layout.order.filter((id) => !layout.hidden.includes(id)),
     [layout.order, layout.hidden],
@@ -74,7 +21,8 @@ export function useColumns() {
     .map((id, i) => (i === visible.length - 1 ? `minmax(${widthOf(id)}px, 1fr)` : `${widthOf(id)}px`))
     .join(' ')
   return {
-    headers: table.getHeaderGroups()[0]?.headers ?? [],
+    layout,
+    change,
     visible,
     hidden: layout.hidden,
     order: layout.order,

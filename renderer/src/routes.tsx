@@ -1,0 +1,51 @@
+import { Box, type LucideIcon, Rows3, Settings2 } from 'lucide-react'
+import { type ComponentType, lazy } from 'react'
+import { type LateTexts, loadTexts } from '@/i18n/late-texts.ts'
+import { StreamScreen } from '@/views/stream/stream-screen.tsx'
+
+export interface ScreenProps {
+  /** A part of the screen, as `retention` of Settings; null for its beginning. */
+  readonly section: string | null
+}
+
+export interface Route {
+  /** In the location hash, and the key of its label in the `shell` texts. */
+  readonly name: string
+  /** Goes there after `g`. Its place in the table is another key. */
+  readonly key: string
+  readonly icon: LucideIcon
+  /** Fills its parent and scrolls inside itself. */
+  readonly Screen: ComponentType<ScreenProps>
+}
+
+/** A screen that comes with its texts when it is first gone to. @param namespace its texts, see late-texts.ts */
+const late = (namespace: keyof LateTexts, load: () => Promise<ComponentType<ScreenProps>>) =>
+  lazy(async () => {
+    const [screen] = await Promise.all([load(), loadTexts(namespace)])
+    return { default: screen }
+  })
+
+/** Every screen, in the order of the rail. A new one is a line here and its label in the `shell` texts. */
+export const ROUTES = [
+  { name: 'stream', key: 's', icon: Rows3, Screen: StreamScreen },
+  {
+    name: 'sandbox',
+    key: 'x',
+    icon: Box,
+    Screen: late('sandbox', async () => (await import('@/views/sandbox/sandbox-screen.tsx')).SandboxScreen),
+  },
+  {
+    name: 'settings',
+    key: 'e',
+    icon: Settings2,
+    Screen: late(
+      'settings',
+      async () => (await import('@/views/settings/settings-screen.tsx')).SettingsScreen,
+    ),
+  },
+] as const satisfies readonly Route[]
+export type ScreenName = (typeof ROUTES)[number]['name']
+
+/** The route of a name from the location hash; anything unknown is the first. */
+export const routeNamed = (name: string): (typeof ROUTES)[number] =>
+  ROUTES.find((route) => route.name === name) ?? ROUTES[0]

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from '@playwright/test'
+import { openWindow, rowAt } from './window.ts'
+
+const BUILT = resolve(import.meta.dirname, '../../../out/renderer')
+
+/** Scripts and styles that stand between opening the window and its first rows: those of the page, and all that they import. */
+function firstLoad(page: string): readonly string[] {
+  const found = new Set<string>()
+  const take = (name: string): void => {
+    if (found.has(name)) return
+    found.add(name)
+    const text = readFileSync(join(BUILT, 'assets', name), 'utf8')
+    if (name.endsWith('.js'))
+      for (const [, other] of text.matchAll(/(?:import|from)\s*["']\.\/([^"']+\.js)["']/g)) take(other ?? '')
+  }
+  const html = readFileSync(join(BUILT, page), 'utf8')
+  for (const [, name] of html.matchAll(/(?:src|href)="\.\/assets\/([^"]+\.(?:js|css))"/g)) take(name ?? '')
+  return [...found]
+}
+
+for (const page of ['index.html', 'electron.html'])
+  test(`the first load of ${page} stays under 175 kB (targets, P16)`, () => {
+    expect(existsSync(join(BUILT, page)), 'build the window first: npm run build').toBe(true)
+    const sizes = firstLoad(page).map((name) => gzipSync(readFileSync(join(BUILT, 'assets', name))).length)
+    expect(sizes.length).toBeGreaterThan(3)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(175_000)
+  })
+
+test('nothing moves when the code of menus and handles comes after the first rows', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route(/\/(grid-header|columns-menu|kinds-menu)-[^/]*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await openWindow(page, { count: 200 })
+  await expect(rowAt(page, 0)).toBeVisible()
+  const places = () =>
+    page
+      .locator('[role="columnheader"], header button, header h1, header input, [data-index="0"] > *')
+      .evaluateAll((all) =>
+        all.map((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect()
+          return [element.tagName, x, y, width, height].join(' ')
+        }),
+      )
+  const before = await places()
+  expect(before.length).toBeGreaterThan(20)
+  // A press that comes too early is not lost.
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  release()
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Size' })).toBeVisible()
+  await expect(page.getByTestId('resize-time')).toBeAttached()
+  await page.keyboard.press('Escape')
+  expect((await places()).filter((place) => !before.includes(place))).toEqual([])
+})
