@@ -4,14 +4,15 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 const root = resolve(import.meta.dirname, '..')
+const served = { host: '127.0.0.1', port: Number(process.env.FAKE_WINDOW_PORT ?? 4478), strictPort: true }
 
 /** The window on its fake host: built and served for the specs of tests/e2e/renderer, never shipped. */
 export default defineConfig({
   root,
   resolve: { alias: { '@': resolve(root, 'renderer/src') } },
   plugins: [react()],
-  server: { host: '127.0.0.1', port: 4478, strictPort: true },
-  preview: { host: '127.0.0.1', port: 4478, strictPort: true },
+  server: served,
+  preview: served,
   build: {
     outDir: process.env.FAKE_WINDOW_OUT ?? join(tmpdir(), 'acuse-fake-window'),
     emptyOutDir: true,

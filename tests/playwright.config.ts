@@ -11,12 +11,15 @@ function installedChromium(): string | undefined {
   return undefined
 }
 const executablePath = installedChromium()
+const fakeWindow = `http://127.0.0.1:${process.env.FAKE_WINDOW_PORT ?? 4478}/tests/e2e/renderer/fake.html`
 
 export default defineConfig({
   testDir: './e2e',
   outputDir: '../test-results',
-  timeout: 30_000,
-  workers: 1,
+  // Two browsers beside each other, on machines with two cores and other work: what is late is not broken, what never comes is.
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  workers: 2,
   // A browser on a loaded machine may miss a moment once; what fails twice is broken.
   retries: process.env.CI ? 1 : 0,
   reporter: 'list',
@@ -29,7 +32,7 @@ export default defineConfig({
     {
       name: 'renderer',
       testMatch: 'renderer/*.spec.ts',
-      use: { baseURL: 'http://127.0.0.1:4478/tests/e2e/renderer/fake.html' },
+      use: { baseURL: fakeWindow },
     },
     { name: 'shell', testMatch: 'shell/*.spec.ts' },
   ],
@@ -37,7 +40,7 @@ export default defineConfig({
     command:
       'vite build -c tests/fake-window.config.ts --logLevel warn && vite preview -c tests/fake-window.config.ts',
     cwd: '..',
-    url: 'http://127.0.0.1:4478/tests/e2e/renderer/fake.html',
+    url: fakeWindow,
     reuseExistingServer: !process.env.CI,
   },
 })

@@ -1,5 +1,7 @@
 // npm test: prepares the project, runs everything (or the parts named), and ends with one line "N passed, N failed".
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../src/hosts/launch/prepare.mjs'
@@ -33,11 +35,7 @@ async function everything() {
   // Programs that tests start look for `node` in the path, and must find the pinned one.
   process.env.PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`
 
-  await check('types', () =>
-    inTurn(['src', 'renderer', 'tests'], (part) => tool('typescript/bin/tsc', ['-p', part])),
-  )
-  await check('lint', () => tool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']))
-  await check('knip', () => tool('knip/bin/knip.js', []))
+  await checks()
   const projects = VITEST_PARTS.filter(chosen)
   if (projects.length > 0) await vitest(projects)
   if (chosen('e2e')) await playwright(chromium)
@@ -48,26 +46,34 @@ function chosen(part) {
 }
 
 /** Runs a program of node_modules under the pinned Node. */
-function tool(file, args, env = {}) {
+function tool(file, args, { env = {}, quiet = false } = {}) {
   const program = join(ROOT, 'node_modules', file)
-  return run(pinnedNode(ROOT), [program, ...args], { cwd: ROOT, env: { ...process.env, ...env } })
+  return run(pinnedNode(ROOT), [program, ...args], { cwd: ROOT, env: { ...process.env, ...env }, quiet })
 }
 
-async function inTurn(items, each) {
-  for (const item of items) {
-    const result = await each(item)
-    if (result.code !== 0) return result
+/** The checks without tests of their own, beside each other. Each counts as one. */
+async function checks() {
+  const tsc = (part) => () => tool('typescript/bin/tsc', ['-p', part], { quiet: true })
+  const all = {
+    types: [tsc('src'), tsc('renderer'), tsc('tests')],
+    lint: [() => tool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.'], { quiet: true })],
+    knip: [() => tool('knip/bin/knip.js', [], { quiet: true })],
   }
-  return { code: 0 }
-}
-
-/** A check without tests of its own counts as one. */
-async function check(name, body) {
-  if (!chosen(name)) return
-  await timed(name, async () => {
-    const { code } = await body()
-    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
-  })
+  const some = Object.entries(all).filter(([name]) => chosen(name))
+  await Promise.all(
+    some.map(([name, steps]) =>
+      timed(name, async () => {
+        let failed = 0
+        for (const step of steps) {
+          const { code, output } = await step()
+          if (code === 0) continue
+          failed = 1
+          say(output)
+        }
+        return { passed: 1 - failed, failed }
+      }),
+    ),
+  )
 }
 
 async function vitest(projects) {
@@ -89,14 +95,29 @@ async function playwright(chromium) {
     if (!chromium)
       throw new Refusal('No Chromium was found and none could be installed; set CHROMIUM to one.')
     const report = join(scratch, 'playwright.json')
+    const env = {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      // Of its own, or a window that somebody else serves would be the one that is tested.
+      FAKE_WINDOW_PORT: String(await freePort()),
+      FAKE_WINDOW_OUT: join(scratch, 'fake-window'),
+    }
     const { code } = await tool(
       '@playwright/test/cli.js',
       ['test', '-c', 'tests/playwright.config.ts', '--reporter=list,json'],
-      { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+      { env },
     )
     const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = read(report)?.stats ?? {}
     return counted(code, expected + flaky, unexpected, skipped)
   })
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 /** A runner that failed without a failing test (a file that does not load, an error between tests) counts as one failure. */
