@@ -10,11 +10,11 @@ const unescaped = (token: string): string => token.replaceAll('~1', '/').replace
 /** Name or index of the member that a pointer other than the root's leads to. */
 export const lastName = (pointer: string): string => unescaped(pointer.slice(pointer.lastIndexOf('/') + 1))
 
-/** Value node that the pointer names, undefined when there is none; of duplicate keys the last one. */
-export function resolvePointer(tree: JsonTree, pointer: string): number | undefined {
-  if (pointer === '') return 0
+/** Value node that the pointer names beneath `root`, undefined when there is none; of duplicate keys the last one. */
+export function resolvePointer(tree: JsonTree, pointer: string, root = 0): number | undefined {
+  if (pointer === '') return root
   if (!pointer.startsWith('/')) return undefined
-  let node = 0
+  let node = root
   for (const token of pointer.slice(1).split('/')) {
     const name = unescaped(token)
     const next = codeOf(tree, node) === ARRAY ? elementAt(tree, node, name) : memberNamed(tree, node, name)

@@ -1,0 +1,184 @@
+import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
+import type { ItemMapping, MappedField } from '#contract/reconcile.ts'
+import { readTimestamp } from '../checks/timestamp.ts'
+import { parseDecimal, toSafeInteger } from '../json/decimal.ts'
+import { pointerToken, resolvePointer } from '../json/pointer.ts'
+import { membersOf, sourceOf, stringOf } from '../json/read.ts'
+import { codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING, TRUE } from '../json/tree.ts'
+import { canonical } from './canonical.ts'
+import type { CanonicalValue, RemoteDocument } from './types.ts'
+
+/**
+ * Names under which each value is looked for, folded. The item's shape is not shown (Endpoints, accounting-sync), so the documented names
+ * come first and the plain ones that another projection might use behind them.
+ */
+const NAMES: Readonly<Record<MappedField, readonly string[]>> = {
+  documentId: ['documentid', 'id'],
+  number: ['number'],
+  issuedAt: ['issuedat'],
+  documentType: ['documenttypeid'],
+  status: ['statusid'],
+  voided: ['isanulated', 'anulated', 'isvoided', 'voided'],
+  accounting: ['accounting'],
+}
+const FIELDS = Object.keys(NAMES) as readonly MappedField[]
+
+const ACCOUNTING_BY_FOLD: ReadonlyMap<string, string> = new Map(
+  [...ACCOUNTING_FIELDS.keys()].map((name) => [fold(name), name]),
+)
+
+/** Case and the separators of other spellings count for nothing: `document_id` is `DocumentId`. */
+function fold(name: string): string {
+  return name.replace(/[_-]/g, '').toLowerCase()
+}
+
+interface Place {
+  readonly pointer: string
+  readonly node: number
+}
+type Places = ReadonlyMap<string, Place>
+
+/** Members by folded name: the item's own, then those inside `data`, then those inside `Accounting`; the first of a name counts. */
+function placesOf(tree: JsonTree, item: number): Places {
+  const places = new Map<string, Place>()
+  const add = (object: number, at: string) => {
+    for (const { key, value } of membersOf(tree, object)) {
+      const name = stringOf(tree, key)
+      const folded = fold(name)
+      if (!places.has(folded)) places.set(folded, { pointer: `${at}/${pointerToken(name)}`, node: value })
+    }
+  }
+  add(item, '')
+  for (const inner of ['data', 'accounting']) {
+    const place = places.get(inner)
+    if (place && codeOf(tree, place.node) === OBJECT) add(place.node, place.pointer)
+  }
+  return places
+}
+
+/**
+ * Where an item's values are found by name (readings, accounting-sync).
+ * @param corrections pointers, relative to the item, that a person has set instead; a null one says that there is none
+ */
+export function mappingOf(
+  tree: JsonTree,
+  item: number,
+  corrections: Partial<ItemMapping> | null = null,
+): ItemMapping {
+  const places = placesOf(tree, item)
+  const found = (field: MappedField): string | null => {
+    const corrected = corrections?.[field]
+    if (corrected !== undefined) return corrected
+    for (const name of NAMES[field]) {
+      const place = places.get(name)
+      if (place) return place.pointer
+    }
+    return null
+  }
+  return Object.fromEntries(FIELDS.map((field) => [field, found(field)])) as Record<
+    MappedField,
+    string | null
+  >
+}
+
+/** Corrected values that are fields of an event's data, too. */
+const MAPPED: Readonly<Record<string, MappedField>> = {
+  DocumentId: 'documentId',
+  Number: 'number',
+  StatusId: 'status',
+  Accounting: 'accounting',
+}
+
+/**
+ * Finds an item's values by the names of an event's data, whatever the item's spelling and nesting.
+ * @returns node of the value; undefined when the item has none
+ */
+export function itemValues(
+  tree: JsonTree,
+  item: number,
+  corrections: Partial<ItemMapping> | null = null,
+): (field: string) => number | undefined {
+  const places = placesOf(tree, item)
+  const mapping = mappingOf(tree, item, corrections)
+  return (field) => {
+    const mapped = MAPPED[field]
+    if (mapped === undefined) return places.get(fold(field))?.node
+    const pointer = mapping[mapped]
+    return pointer === null ? undefined : resolvePointer(tree, pointer, item)
+  }
+}
+
+/** What each of two items showed: a later item fills what an earlier one lacked. */
+export function joinMappings(known: ItemMapping | null, other: ItemMapping): ItemMapping {
+  if (!known) return other
+  return Object.fromEntries(FIELDS.map((field) => [field, known[field] ?? other[field]])) as Record<
+    MappedField,
+    string | null
+  >
+}
+
+/** A sync item as a document. What cannot be found or read is null: no rule may lean on it. */
+export function readItem(
+  tree: JsonTree,
+  item: number,
+  corrections: Partial<ItemMapping> | null = null,
+): RemoteDocument {
+  const mapping = mappingOf(tree, item, corrections)
+  const node = (field: MappedField): number | undefined => {
+    const pointer = mapping[field]
+    if (pointer === null) return undefined
+    const found = resolvePointer(tree, pointer, item)
+    return found === undefined || codeOf(tree, found) === NULL ? undefined : found
+  }
+  const documentId = textAt(tree, node('documentId'))
+  const issuedAt = textAt(tree, node('issuedAt'))
+  const reading = issuedAt === null ? undefined : readTimestamp(issuedAt)
+  return {
+    documentId,
+    documentKey: documentId?.toLowerCase() ?? null,
+    number: textAt(tree, node('number')),
+    issuedAt: reading && 'instant' in reading ? reading.instant : null,
+    documentType: integerAt(tree, node('documentType')),
+    statusId: integerAt(tree, node('status')),
+    voided: flagAt(tree, node('voided')),
+    accounting: accountingOf(tree, node('accounting')),
+  }
+}
+
+/** The accounting projection by the catalogue's names; names that it does not know take no part in a comparison. */
+export function accountingOf(
+  tree: JsonTree,
+  object: number | undefined,
+): ReadonlyMap<string, CanonicalValue> {
+  const values = new Map<string, CanonicalValue>()
+  if (object === undefined) return values
+  for (const { key, value } of membersOf(tree, object)) {
+    const name = ACCOUNTING_BY_FOLD.get(fold(stringOf(tree, key)))
+    if (name !== undefined) values.set(name, canonical(tree, value))
+  }
+  return values
+}
+
+function textAt(tree: JsonTree, node: number | undefined): string | null {
+  if (node === undefined) return null
+  const code = codeOf(tree, node)
+  if (code === STRING) return stringOf(tree, node)
+  return code === NUMBER ? sourceOf(tree, node) : null
+}
+
+/** `31`, and `"31"` or `"E31"`, which other projections might send. */
+function integerAt(tree: JsonTree, node: number | undefined): number | null {
+  const text = textAt(tree, node)
+  if (text === null) return null
+  const decimal = parseDecimal(text.replace(/^[Ee](?=\d)/, ''))
+  return (decimal && toSafeInteger(decimal)) ?? null
+}
+
+/** A flag, or a date of voiding, which says yes by being there. */
+function flagAt(tree: JsonTree, node: number | undefined): boolean | null {
+  if (node === undefined) return null
+  const code = codeOf(tree, node)
+  if (code === STRING || code === NUMBER) return !['', '0', 'false'].includes(textAt(tree, node) ?? '')
+  if (code === OBJECT) return null
+  return code === TRUE
+}

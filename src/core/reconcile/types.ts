@@ -1,0 +1,66 @@
+import type { Kind } from '#catalog/kinds.ts'
+import type { DocumentFamily } from '#catalog/service.ts'
+import type { DocumentClass, FieldDifference, Missed, MissRule } from '#contract/reconcile.ts'
+
+/** A document as the service's sync item tells it. */
+export interface RemoteDocument {
+  /** Lower case, for joining; null when the item has none. */
+  readonly documentKey: string | null
+  readonly documentId: string | null
+  readonly number: string | null
+  /** Microseconds since the epoch; null when it could not be found or read. */
+  readonly issuedAt: number | null
+  readonly documentType: number | null
+  readonly statusId: number | null
+  /** Null: the item does not say. */
+  readonly voided: boolean | null
+  /** Field name of the accounting projection (catalog spelling) -> canonical value. */
+  readonly accounting: ReadonlyMap<string, CanonicalValue>
+}
+
+/** A value in the form in which two sides are compared. */
+export interface CanonicalValue {
+  readonly type: 'number' | 'instant' | 'text' | 'other'
+  /** Equal for equal values of the same type. */
+  readonly key: string
+  /** As sent. */
+  readonly source: string
+}
+
+/** One captured event of a document, synthetic ones left out. */
+export interface CapturedEvent {
+  readonly deliveryId: number
+  readonly kind: Kind
+  /** Microseconds since the epoch: of its Timestamp, else of its arrival. */
+  readonly instant: number
+  readonly number: string | null
+  readonly issuedAt: number | null
+  readonly documentType: number | null
+  /** Empty when the event carries none. */
+  readonly accounting: ReadonlyMap<string, CanonicalValue>
+}
+
+/** What the comparison goes by, for one connection and one sweep. */
+export interface Terms {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Kinds of the subscription; null: all. */
+  readonly kinds: ReadonlySet<Kind> | null
+  readonly ignoredFields: ReadonlySet<string>
+  readonly notYetDue: { readonly issuedHours: number; readonly returnedMinutes: number }
+  /** Type of the sweep; null: all. */
+  readonly documentType: number | null
+  /** Families of the document types, as observed in captures. */
+  readonly families: ReadonlyMap<number, DocumentFamily>
+}
+
+export interface Judgement {
+  readonly class: DocumentClass
+  readonly missed: readonly Missed[]
+  /** Rules that could not be applied, since the item lacks what they need. */
+  readonly cannotTell: readonly MissRule[]
+  /** Values that differ where both sides have one, ignored fields included and marked. */
+  readonly differences: readonly FieldDifference[]
+  /** Webhook only: why the sync may not list it. */
+  readonly likelyReason: 'voided' | 'awaits-fiscal-validation' | 'other-type' | null
+}

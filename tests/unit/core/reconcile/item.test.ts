@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { KINDS } from '#catalog/kinds.ts'
+import { validateBytes } from '#core/checks/validate.ts'
+import { scanJson } from '#core/json/scan.ts'
+import { mappingOf, readItem } from '#core/reconcile/item.ts'
+import { rebuild } from '#core/reconcile/rebuild.ts'
+
+const ITEM =
+  '{"DocumentId":"7D3F2B1C-0000-4000-8000-0000000000AB","Number":"E310000000001","StatusId":5.0,"IssuedAt":"2026-10-05T09:00:00-04:00","DocumentTypeId":31,"IsAnulated":true,"Lines":[{"Quantity":1.50}],"Accounting":{"Total":118.00,"BranchId":null}}'
+const scan = (text: string) => {
+  const scanned = scanJson(text)
+  if ('problem' in scanned) throw new Error(scanned.problem)
+  return scanned
+}
+const READ = {
+  documentId: '7D3F2B1C-0000-4000-8000-0000000000AB',
+  documentKey: '7d3f2b1c-0000-4000-8000-0000000000ab',
+  number: 'E310000000001',
+  issuedAt: Date.UTC(2026, 9, 5, 13) * 1_000,
+  documentType: 31,
+  statusId: 5,
+  voided: true,
+}
+
+describe('fields are found by name, ignoring case and nesting (readings, accounting-sync)', () => {
+  const { Accounting, ...top } = JSON.parse(ITEM)
+  const camel = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1)
+  const respelt = (value: object, spell: (name: string) => string) =>
+    Object.fromEntries(Object.entries(value).map(([name, inner]) => [spell(name), inner]))
+  const shapes: Readonly<Record<string, unknown>> = {
+    'as documented': { ...top, Accounting },
+    'inside data': { data: { ...top, Accounting } },
+    'inside Accounting': { Accounting: { ...top, ...Accounting } },
+    camelCase: respelt({ ...top, Accounting }, camel),
+    snake_case: respelt({ ...top, Accounting }, (name) =>
+      name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase(),
+    ),
+    'UPPER CASE': respelt({ ...top, Accounting }, (name) => name.toUpperCase()),
+  }
+  it.each(Object.keys(shapes))('%s', (shape) => {
+    const read = readItem(scan(JSON.stringify(shapes[shape])), 0)
+    expect(read).toMatchObject(READ)
+    expect(read.accounting.get('Total')?.key).toBe('118')
+  })
+
+  it('what is not there is null, and nothing is invented', () => {
+    expect(readItem(scan('{"Accounting":{"Total":1}}'), 0)).toMatchObject({
+      documentId: null,
+      documentKey: null,
+      issuedAt: null,
+      statusId: null,
+      voided: null,
+    })
+  })
+
+  it('a correction by a person takes precedence, also to say that there is none', () => {
+    const tree = scan('{"Id":"a","Ref":{"Uuid":"b"},"StatusId":7}')
+    expect(readItem(tree, 0, { documentId: '/Ref/Uuid', status: null })).toMatchObject({
+      documentId: 'b',
+      statusId: null,
+    })
+    expect(mappingOf(tree, 0).documentId).toBe('/Id')
+  })
+})
+
+describe('a rebuilt event (readings, Reconciling)', () => {
+  const at = '2026-11-21T08:00:00-04:00'
+
+  it('has the documented envelope and fields with the very digits of the item; what the item lacks stays absent and is listed', () => {
+    const rebuilt = rebuild(scan(ITEM), 0, 'factura.updated', at)
+    expect(rebuilt.body).toBe(
+      `{"Event":"factura.updated","Timestamp":"${at}","data":{"DocumentId":"7D3F2B1C-0000-4000-8000-0000000000AB","StatusId":5.0,"Lines":[{"Quantity":1.50}],"Number":"E310000000001","Accounting":{"Total":118.00,"BranchId":null}}}`,
+    )
+    expect(rebuilt.absent).toEqual(['SequenceTypeId'])
+  })
+
+  it('is never invalid by the same checks, whatever the kind that a sync route can prove', () => {
+    for (const { kind } of KINDS.filter(({ kind }) => /^(factura|nota|gasto)/.test(kind))) {
+      const { verdict } = validateBytes(new TextEncoder().encode(rebuild(scan(ITEM), 0, kind, at).body))
+      expect(['valid', 'noted'], kind).toContain(verdict)
+    }
+  })
+})

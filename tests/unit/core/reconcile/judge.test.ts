@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import type { Kind } from '#catalog/kinds.ts'
+import { scanJson } from '#core/json/scan.ts'
+import { accountingOf, readItem } from '#core/reconcile/item.ts'
+import { judge, type Sides } from '#core/reconcile/judge.ts'
+import type { CapturedEvent, Terms } from '#core/reconcile/types.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 12)
+const ID = '7d3f2b1c-0000-4000-8000-0000000000AB'
+const TERMS: Terms = {
+  now: NOW,
+  kinds: null,
+  ignoredFields: new Set(['AmountDue']),
+  notYetDue: { issuedHours: 24, returnedMinutes: 10 },
+  documentType: null,
+  families: new Map(),
+}
+const ACCOUNTING = {
+  DocumentTypeId: 31,
+  IssuedAt: '2026-10-05T09:00:00-04:00',
+  Total: 118.0,
+  AmountDue: 118.0,
+}
+const ITEM = {
+  DocumentId: ID,
+  Number: 'E310000000001',
+  StatusId: 1,
+  IssuedAt: '2026-10-05T09:00:00-04:00',
+  IsAnulated: false,
+  Accounting: ACCOUNTING,
+}
+
+function tree(value: unknown) {
+  const scanned = scanJson(typeof value === 'string' ? value : JSON.stringify(value))
+  if ('problem' in scanned) throw new Error(scanned.problem)
+  return scanned
+}
+const remote = (item: unknown, firstReturnedAt = NOW - 3_600_000): Sides['remote'] => ({
+  document: readItem(tree(item), 0),
+  firstReturnedAt,
+})
+const event = (kind: Kind, accounting: unknown = ACCOUNTING): CapturedEvent => ({
+  deliveryId: 1,
+  kind,
+  instant: 0,
+  number: null,
+  issuedAt: accounting === null ? null : 1,
+  documentType: null,
+  accounting: accounting === null ? new Map() : accountingOf(tree(accounting), 0),
+})
+const of = (item: unknown, ...events: CapturedEvent[]) =>
+  judge({ remote: remote(item), events, modifiedByNote: false }, TERMS)
+
+describe('classes (readings, Reconciling)', () => {
+  it('matched: both sides say the same', () => {
+    expect(of(ITEM, event('factura.created'))).toEqual({
+      class: 'matched',
+      missed: [],
+      cannotTell: [],
+      differences: [],
+      likelyReason: null,
+    })
+  })
+
+  it('missing in capture: in the sync, no *.created seen; the kind comes from the Number', () => {
+    const prefixes = {
+      E32: 'factura',
+      E33: 'nota_debito',
+      E34: 'nota_credito',
+      E41: 'gasto',
+      E43: 'gasto',
+      E47: 'gasto',
+    }
+    for (const [prefix, name] of Object.entries(prefixes))
+      expect(of({ ...ITEM, Number: `${prefix}0000000001` })).toMatchObject({
+        class: 'missing',
+        missed: [{ kind: `${name}.created`, rule: 'no-created', certainty: 'missed' }],
+      })
+  })
+
+  it('missing too when later events of the document were seen', () => {
+    expect(of(ITEM, event('factura.updated'))).toMatchObject({
+      class: 'missing',
+      missed: [{ kind: 'factura.created' }],
+    })
+  })
+
+  it('the kind comes from the document type as observed in captures, before the Number', () => {
+    const terms = { ...TERMS, families: new Map([[31, 'expense' as const]]) }
+    const item = { ...ITEM, DocumentTypeId: 31 }
+    expect(judge({ remote: remote(item), events: [], modifiedByNote: false }, terms).missed).toEqual([
+      { kind: 'gasto.created', rule: 'no-created', certainty: 'missed' },
+    ])
+  })
+
+  it('not yet due: issued within 24 h and first returned less than 10 minutes ago', () => {
+    const fresh = { ...ITEM, IssuedAt: '2026-11-21T07:00:00-04:00' }
+    const at = (firstReturnedAt: number) =>
+      judge({ remote: remote(fresh, firstReturnedAt), events: [], modifiedByNote: false }, TERMS).class
+    expect(at(NOW - 9 * 60_000)).toBe('not-yet-due')
+    expect(at(NOW - 11 * 60_000)).toBe('missing')
+    expect(judge({ remote: remote(ITEM, NOW), events: [], modifiedByNote: false }, TERMS).class).toBe(
+      'missing',
+    )
+  })
+
+  it('not subscribed: an unselected kind is never missing', () => {
+    const terms = { ...TERMS, kinds: new Set<Kind>(['gasto.created']) }
+    expect(judge({ remote: remote(ITEM), events: [], modifiedByNote: false }, terms).class).toBe(
+      'not-subscribed',
+    )
+    const status = { ...ITEM, StatusId: 5, IsAnulated: true }
+    expect(
+      judge({ remote: remote(status), events: [event('factura.created')], modifiedByNote: false }, terms),
+    ).toMatchObject({ class: 'matched', missed: [] })
+  })
+
+  it('webhook only, with the likely reason when the data shows one', () => {
+    const only = (...events: CapturedEvent[]) => judge({ events, modifiedByNote: false }, TERMS)
+    expect(only(event('factura.created'))).toMatchObject({ class: 'webhook-only', likelyReason: null })
+    expect(only(event('factura.created'), event('factura.anulated', null)).likelyReason).toBe('voided')
+    expect(only(event('factura.created', { ...ACCOUNTING, AwaitsFiscalValidation: true })).likelyReason).toBe(
+      'awaits-fiscal-validation',
+    )
+    expect(
+      judge({ events: [event('factura.created')], modifiedByNote: false }, { ...TERMS, documentType: 41 })
+        .likelyReason,
+    ).toBe('other-type')
+  })
+
+  it('date unknown: only voids or dgii events seen', () => {
+    expect(judge({ events: [event('dgii.aprobado', null)], modifiedByNote: false }, TERMS).class).toBe(
+      'date-unknown',
+    )
+  })
+})
+
+describe('which event was missed', () => {
+  it('a status with no matching dgii event, for invoices only', () => {
+    const kinds = {
+      5: 'dgii.aprobado',
+      6: 'dgii.rechazado',
+      7: 'dgii.en_proceso',
+      8: 'dgii.aceptado_condicional',
+    }
+    for (const [status, kind] of Object.entries(kinds)) {
+      const item = { ...ITEM, StatusId: Number(status) }
+      expect(of(item, event('factura.created'))).toMatchObject({
+        class: 'differs',
+        missed: [{ kind, rule: 'status-without-event', certainty: 'missed' }],
+      })
+      expect(of(item, event('factura.created'), event(kind as Kind, null)).class).toBe('matched')
+      expect(of(item, event('gasto.created')).class).toBe('matched')
+    }
+    expect(of({ ...ITEM, StatusId: 3 }, event('factura.created')).class).toBe('matched')
+  })
+
+  it('a void with no *.anulated', () => {
+    const item = { ...ITEM, IsAnulated: true }
+    expect(of(item, event('nota_credito.created')).missed).toEqual([
+      { kind: 'nota_credito.anulated', rule: 'void-without-event', certainty: 'missed' },
+    ])
+    expect(of(item, event('nota_credito.created'), event('nota_credito.anulated', null)).class).toBe(
+      'matched',
+    )
+  })
+
+  it('other values: an update possibly missed', () => {
+    expect(
+      of({ ...ITEM, Accounting: { ...ACCOUNTING, Total: 236 } }, event('factura.created')),
+    ).toMatchObject({
+      class: 'differs',
+      missed: [{ kind: 'factura.updated', rule: 'values-differ', certainty: 'possibly' }],
+      differences: [{ field: 'Total', captured: '118', service: '236', ignored: false }],
+    })
+  })
+
+  it('never from AmountDue alone, since payments change it', () => {
+    const paid = { ...ITEM, Accounting: { ...ACCOUNTING, AmountDue: 0 } }
+    expect(of(paid, event('factura.created'))).toMatchObject({ class: 'matched', missed: [] })
+    const counting = judge(
+      { remote: remote(paid), events: [event('factura.created')], modifiedByNote: false },
+      { ...TERMS, ignoredFields: new Set() },
+    )
+    expect(counting).toMatchObject({ class: 'differs', missed: [] })
+  })
+
+  it('not where a captured note explains it', () => {
+    const less = { ...ITEM, Accounting: { ...ACCOUNTING, Total: 59 } }
+    expect(
+      judge({ remote: remote(less), events: [event('factura.created')], modifiedByNote: true }, TERMS),
+    ).toMatchObject({ class: 'differs', missed: [] })
+  })
+
+  it('cannot tell where the item lacks what a rule needs', () => {
+    expect(of({ DocumentId: ID, Accounting: ACCOUNTING }, event('factura.created'))).toMatchObject({
+      class: 'matched',
+      cannotTell: ['status-without-event', 'void-without-event'],
+    })
+    expect(
+      of({ DocumentId: ID, IsAnulated: false, StatusId: 1 }, event('factura.created')).cannotTell,
+    ).toEqual(['values-differ'])
+  })
+})
+
+describe('values (readings, Reconciling)', () => {
+  const differ = (ours: unknown, theirs: unknown) =>
+    of(
+      `{"DocumentId":"${ID}","Accounting":{"Total":${theirs},"IssuedAt":"2026-10-05T13:00:00Z"}}`,
+      event('factura.created', `{"Total":${ours},"IssuedAt":"2026-10-05T09:00:00-04:00"}`),
+    ).differences
+  it('numbers are compared as exact decimals', () => {
+    expect(differ('14.00', '14')).toEqual([])
+    expect(differ('1.4e1', '14')).toEqual([])
+    expect(differ('9007199254740993', '9007199254740992')).toHaveLength(1)
+    expect(differ('0.1', '0.10000000000000001')).toHaveLength(1)
+  })
+  it('dates by instant, text exact, a number is no text', () => {
+    expect(differ('14', '"14"')).toHaveLength(1)
+    expect(differ('"DOP"', '"dop"')).toHaveLength(1)
+    expect(differ('null', '0')).toHaveLength(1)
+  })
+})
