@@ -1,0 +1,73 @@
+import type { AttemptError } from '#contract/replay.ts'
+import { failure } from './failure.ts'
+
+/** Where a request goes, as its URL says. */
+export interface Address {
+  readonly secure: boolean
+  /** Without brackets; every spelling of an IPv4 address has become four decimal numbers. */
+  readonly hostname: string
+  readonly port: number
+  /** `host` or `host:port`, brackets included, as Host and a proxy take it. */
+  readonly authority: string
+  /** For sentences. */
+  readonly origin: string
+}
+
+/** Only scheme and authority are parsed: URL would rewrite path and query. A backslash would end the authority for URL, not for a reader. */
+const PARTS = /^([^:/?#\\]*):\/\/([^/?#\\]*)(.*)$/s
+const known = new Map<string, Address>()
+const REMEMBERED = 64
+
+/**
+ * @param url absolute; path and query are given back as they stand
+ * @returns `bad-url` or `unsendable` when nothing can be sent to it
+ */
+export function parseAddress(
+  url: string,
+): { readonly address: Address; readonly path: string } | { readonly error: AttemptError } {
+  const [, scheme = '', authority = '', rest = ''] = PARTS.exec(url) ?? []
+  const start = `${scheme}://${authority}`
+  let address = known.get(start)
+  if (!address) {
+    const read = readAddress(scheme.toLowerCase(), authority, url)
+    if ('code' in read) return { error: read }
+    address = read
+    if (known.size >= REMEMBERED) known.clear()
+    known.set(start, address)
+  }
+  if (rest.startsWith('\\')) return { error: badUrl(url, 'a backslash cannot begin a path') }
+  const path = rest.startsWith('/') ? rest : `/${rest}`
+  const at = path.search(/[^\x21-\xff]/)
+  if (at === -1) return { address, path }
+  const letter = `U+${(path.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  return {
+    error: failure(
+      'unsendable',
+      `The path cannot be sent: ${letter} at character ${at + 1} does not fit into a request line. Write it percent-encoded.`,
+      { part: 'path', at: at + 1, character: letter },
+    ),
+  }
+}
+
+function readAddress(scheme: string, authority: string, url: string): Address | AttemptError {
+  if (scheme === '' || authority === '') return badUrl(url, 'it is no absolute http:// or https:// URL')
+  if (scheme !== 'http' && scheme !== 'https') return badUrl(url, `"${scheme}:" is not http: or https:`)
+  if (authority.includes('@'))
+    return badUrl(url, 'user and password do not belong into it; use an Authorization header')
+  if (/[^!-~\u0080-\uffff]/.test(authority)) return badUrl(url, 'its host has a blank or a control character')
+  const parsed = URL.parse(`${scheme}://${authority}/`)
+  if (!parsed || parsed.hostname === '') return badUrl(url, 'its host or its port is not valid')
+  const secure = scheme === 'https'
+  return {
+    secure,
+    hostname: parsed.hostname.replace(/^\[|\]$/g, ''),
+    port: parsed.port === '' ? (secure ? 443 : 80) : Number(parsed.port),
+    authority: parsed.host,
+    origin: `${scheme}://${parsed.host}`,
+  }
+}
+
+function badUrl(url: string, why: string): AttemptError {
+  const shown = url.length > 200 ? `${url.slice(0, 200)}…` : url
+  return failure('bad-url', `Nothing can be sent to ${JSON.stringify(shown)}: ${why}.`, { url: shown, why })
+}

@@ -1,0 +1,40 @@
+import { ANSWER_KEPT } from '#contract/replay.ts'
+
+/** An answer longer than this is not read to its end. */
+export const ANSWER_READ = 100 * 1024 * 1024
+
+/** The body of an answer as it comes: the beginning is kept, the rest counted. */
+export class AnswerBody {
+  size = 0
+  readonly #pieces: Buffer[] = []
+
+  /** @returns whether to go on reading */
+  take(piece: Buffer): boolean {
+    const room = ANSWER_KEPT - this.size
+    this.size += piece.length
+    if (room > 0) this.#pieces.push(piece.length > room ? piece.subarray(0, room) : piece)
+    return this.size < ANSWER_READ
+  }
+
+  /** At most ANSWER_KEPT bytes; Content-Encoding is not undone. */
+  kept(): Uint8Array {
+    const [only] = this.#pieces
+    return this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces)
+  }
+}
+
+/** A target may close a connection that lies idle just as the next request is written to it: what lay longer is not used. */
+const IDLE_AT_MOST_MS = 1_000
+
+/**
+ * How long, in milliseconds, the connection of an answer may lie idle and still be used.
+ * @param headers flat; Keep-Alive may tell that the target closes earlier
+ */
+export function idleAtMost(headers: readonly string[]): number {
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    if (headers[i]?.length !== 10 || headers[i]?.toLowerCase() !== 'keep-alive') continue
+    const seconds = /timeout=(\d+)/i.exec(headers[i + 1] ?? '')?.[1]
+    if (seconds !== undefined) return Math.max(0, Math.min(IDLE_AT_MOST_MS, Number(seconds) * 1_000 - 500))
+  }
+  return IDLE_AT_MOST_MS
+}

@@ -1,0 +1,250 @@
+import { request } from 'node:http'
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { AttemptError } from '#contract/replay.ts'
+import type { Address } from './address.ts'
+import type { DestinationPolicy } from './destination-policy.ts'
+import { explainConnecting } from './explain.ts'
+import { ExplainedError, failure } from './failure.ts'
+import type { Lookup, Resolved } from './lookup.ts'
+import { CANCELLED } from './own-ends.ts'
+import type { NamedProxy } from './proxies.ts'
+
+/** Where a connection leads and how; connections of one key can be used for one another. */
+export interface Route {
+  readonly key: string
+  readonly address: Address
+  readonly proxy: NamedProxy | null
+  readonly acceptAnyCertificate: boolean
+}
+
+/** What is known of a connection so far. Times are milliseconds of performance.now(), or spans of them. */
+export interface Connection {
+  socket: Socket | null
+  /** Address and port connected to: the proxy's where there is one. */
+  address: string | null
+  lookupMs: number | null
+  connectMs: number | null
+  tlsMs: number | null
+  /** Requests that went over it. */
+  uses: number
+  idleSince: number
+  /** How long it may lie idle and still be used. */
+  idleAtMost: number
+  /** Nobody waits for it any more. */
+  abandoned: boolean
+}
+
+export interface ConnectionParts {
+  readonly lookup: Lookup
+  readonly policy: DestinationPolicy
+}
+
+export function newConnection(): Connection {
+  return {
+    ...{ socket: null, address: null, lookupMs: null, connectMs: null, tlsMs: null },
+    ...{ uses: 0, idleSince: 0, idleAtMost: 0, abandoned: false },
+  }
+}
+
+/** Ends a connection that is being made. */
+export function abandon(connection: Connection): void {
+  connection.abandoned = true
+  connection.socket?.destroy()
+}
+
+/**
+ * Resolves the name, checks what came of it, connects to nothing else, through a proxy where there is one, and agrees on TLS.
+ * @param connection is told each step as it is reached
+ * @returns the socket that the request goes over
+ * @throws ExplainedError
+ */
+export async function openConnection(
+  { address, proxy, acceptAnyCertificate }: Route,
+  connection: Connection,
+  { lookup, policy }: ConnectionParts,
+): Promise<Socket> {
+  const unnamed = policy.checkName(address.hostname)
+  if (unnamed) throw new ExplainedError(unnamed)
+  const end = proxy ?? address
+  if (proxy && !proxy.usable) throw new ExplainedError(unusable(proxy))
+  // A name is the proxy's to resolve: here it may have no meaning at all.
+  if (proxy && isIP(address.hostname) !== 0) check(policy, address, [address.hostname])
+  const started = performance.now()
+  const found = await step(lookup(end.hostname), (error) =>
+    explainConnecting(error, 'lookup', address, proxy),
+  )
+  if (isIP(end.hostname) === 0) connection.lookupMs = performance.now() - started
+  if (!proxy)
+    check(
+      policy,
+      address,
+      found.map((one) => one.address),
+    )
+  const socket = await connected(connection, end, found, (error) =>
+    explainConnecting(error, 'connect', address, proxy),
+  )
+  let top = socket
+  if (proxy?.secure)
+    top = await agreedOnTls(connection, top, proxy.hostname, false, (error) =>
+      explainConnecting(error, 'tls', address, proxy),
+    )
+  if (proxy && address.secure) await tunnelled(connection, top, address, proxy)
+  if (!address.secure) return top
+  return agreedOnTls(connection, top, address.hostname, acceptAnyCertificate, (error) =>
+    explainConnecting(error, 'tls', address, null),
+  )
+}
+
+type Explain = (error: Error) => AttemptError
+
+function check(policy: DestinationPolicy, { hostname, port }: Address, addresses: readonly string[]): void {
+  const problem = policy.checkAddresses(hostname, port, addresses)
+  if (problem) throw new ExplainedError(problem)
+}
+
+async function step<T>(work: Promise<T>, explain: Explain): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw new ExplainedError(explain(error instanceof Error ? error : new Error(String(error))))
+  }
+}
+
+/** Connects to one of the addresses that were checked: the name is not asked again. */
+function connected(
+  connection: Connection,
+  { hostname, port }: { readonly hostname: string; readonly port: number },
+  found: readonly Resolved[],
+  explain: Explain,
+): Promise<Socket> {
+  if (connection.abandoned) throw new ExplainedError(CANCELLED)
+  const started = performance.now()
+  const [only] = found
+  const socket = connect({
+    host: found.length === 1 && only ? only.address : hostname,
+    port,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 1_000,
+    autoSelectFamily: true,
+    lookup: (_name, options, give) => {
+      if (options.all) give(null, [...found])
+      else give(null, only?.address ?? '', only?.family)
+    },
+  })
+  connection.socket = socket
+  return settled(socket, 'connect', explain, () => {
+    connection.connectMs = performance.now() - started
+    const { remoteAddress = '', remotePort = port } = socket
+    connection.address =
+      isIP(remoteAddress) === 6 ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`
+    return socket
+  })
+}
+
+function agreedOnTls(
+  connection: Connection,
+  socket: Socket,
+  hostname: string,
+  acceptAnyCertificate: boolean,
+  explain: Explain,
+): Promise<Socket> {
+  const started = performance.now()
+  const secured = connectTls({
+    socket,
+    host: hostname,
+    // RFC 6066: names only.
+    servername: isIP(hostname) === 0 ? hostname : '',
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: !acceptAnyCertificate,
+  })
+  connection.socket = secured
+  return settled(secured, 'secureConnect', explain, () => {
+    connection.tlsMs = (connection.tlsMs ?? 0) + performance.now() - started
+    return secured
+  })
+}
+
+function settled<T>(socket: Socket, event: string, explain: Explain, done: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) => {
+      stop()
+      // What else it has to say is said already, and must not end the process.
+      socket.on('error', () => {})
+      socket.destroy()
+      reject(new ExplainedError(explain(error)))
+    }
+    const closed = () => failed(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
+    const ready = () => {
+      stop()
+      resolve(done())
+    }
+    const stop = () => {
+      socket.off('error', failed).off('close', closed).off(event, ready)
+    }
+    socket.on('error', failed).on('close', closed).on(event, ready)
+  })
+}
+
+/** Asks the proxy to lead on to the destination; what then goes over the socket, the proxy only passes on (RFC 9110 9.3.6). */
+function tunnelled(
+  connection: Connection,
+  socket: Socket,
+  address: Address,
+  proxy: NamedProxy,
+): Promise<void> {
+  const { hostname, port } = address
+  const end = hostname.includes(':') ? `[${hostname}]:${port}` : `${hostname}:${port}`
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) => {
+      socket.destroy()
+      reject(new ExplainedError(explainConnecting(error, 'tunnel', address, proxy)))
+    }
+    const call = request({
+      method: 'CONNECT',
+      path: end,
+      headers: ['Host', end, ...(proxy.authorization ? ['Proxy-Authorization', proxy.authorization] : [])],
+      setDefaultHeaders: false,
+      createConnection: () => socket,
+    })
+    call.on('connect', (answer, _socket, head) => {
+      const status = answer.statusCode ?? 0
+      if (status >= 200 && status < 300) {
+        if (head.length > 0) socket.unshift(head)
+        connection.connectMs = (connection.connectMs ?? 0) + performance.now() - started
+        resolve()
+      } else {
+        socket.destroy()
+        reject(new ExplainedError(refusedTunnel(status, answer.statusMessage ?? '', address, proxy)))
+      }
+    })
+    call.on('error', failed)
+    const started = performance.now()
+    call.end()
+  })
+}
+
+function refusedTunnel(status: number, text: string, address: Address, proxy: NamedProxy): AttemptError {
+  const said = `${status} ${text}`.trim()
+  return failure(
+    'proxy',
+    status === 407
+      ? askedForCredentials(proxy)
+      : `The proxy ${proxy.name} (${proxy.variable}) did not connect to ${address.origin}: it answered ${said}. Allow the destination there, or name it in NO_PROXY.`,
+    { proxy: proxy.name, variable: proxy.variable, status },
+  )
+}
+
+/** Also for an answer 407 that comes in the place of the target's. */
+export function askedForCredentials(proxy: NamedProxy): string {
+  return `The proxy ${proxy.name} asks for user and password: write them into ${proxy.variable}, as in http://user:password@host:port.`
+}
+
+function unusable(proxy: NamedProxy): AttemptError {
+  return failure(
+    'proxy',
+    `${proxy.variable} names a proxy that cannot be used (${proxy.name}): only http:// and https:// ones can. Correct it, or name the destination in NO_PROXY.`,
+    { proxy: proxy.name, variable: proxy.variable },
+  )
+}

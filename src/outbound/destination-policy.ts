@@ -1,0 +1,132 @@
+import { BlockList, isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import type { AttemptError } from '#contract/replay.ts'
+import {
+  type AddressRange,
+  FORBIDDEN_CLASSES,
+  FORBIDDEN_NAMES,
+  FORBIDDEN_RANGES,
+  type ForbiddenClass,
+  isLoopbackName,
+  LOOPBACK_RANGES,
+} from '#core/replay/destination.ts'
+import { failure } from './failure.ts'
+
+interface OwnReceiver {
+  readonly host: string
+  readonly port: number
+}
+
+/** Decides on addresses, not on names: a name says one thing now and another a moment later. */
+export interface DestinationPolicy {
+  /** What is wrong with a name before it is resolved, or with one that a proxy resolves. */
+  checkName(hostname: string): AttemptError | null
+  /** @param addresses all that the name resolved to: one that is forbidden forbids the name */
+  checkAddresses(hostname: string, port: number, addresses: readonly string[]): AttemptError | null
+  setOwnReceiver(receiver: OwnReceiver | null): void
+}
+
+const CLASS_WORDS: Readonly<Record<ForbiddenClass, string>> = {
+  'link-local': 'a link-local address, where clouds hand out credentials',
+  metadata: 'a metadata service of a cloud, which hands out credentials',
+  unspecified: 'no address of one machine',
+  multicast: 'a multicast address',
+  broadcast: 'the broadcast address',
+}
+
+/** @param interfaces addresses of this machine */
+export function createDestinationPolicy(
+  interfaces: () => readonly string[] = machineAddresses,
+): DestinationPolicy {
+  const forbidden = FORBIDDEN_CLASSES.map(
+    (cls) => [cls, blockList(FORBIDDEN_RANGES.filter((range) => range.class === cls))] as const,
+  )
+  const loopback = blockList(LOOPBACK_RANGES)
+  let own: OwnReceiver | null = null
+
+  const refused = (hostname: string, address: string): AttemptError | null => {
+    const found = forbidden.find(([, list]) => within(list, address))
+    if (found)
+      return failure(
+        'destination-refused',
+        `Nothing is sent to ${named(hostname, address)}: it is ${CLASS_WORDS[found[0]]}. Give the address of your own application.`,
+        { host: hostname, address, class: found[0] },
+      )
+    // Loopback targets get the receiver's secret header: what is called localhost has to be it.
+    if (isLoopbackName(hostname) && !within(loopback, address))
+      return failure(
+        'destination-refused',
+        `Nothing is sent to ${named(hostname, address)}: a name of this machine must lead to a loopback address.`,
+        { host: hostname, address, class: 'not-loopback' },
+      )
+    return null
+  }
+
+  const isOwn = (address: string, port: number): boolean => {
+    if (!own || own.port !== port) return false
+    const listening = plain(own.host)
+    if (listening === 'localhost') return within(loopback, address)
+    if (listening !== '0.0.0.0' && listening !== '::') return listening === plain(address)
+    return within(loopback, address) || interfaces().some((one) => plain(one) === plain(address))
+  }
+
+  return {
+    checkName(hostname) {
+      if (!FORBIDDEN_NAMES.has(hostname.toLowerCase().replace(/\.$/, ''))) return null
+      return failure(
+        'destination-refused',
+        `Nothing is sent to ${hostname}: it is ${CLASS_WORDS.metadata}. Give the address of your own application.`,
+        { host: hostname, address: hostname, class: 'metadata' },
+      )
+    },
+    checkAddresses(hostname, port, addresses) {
+      for (const address of addresses) {
+        const problem = refused(hostname, address)
+        if (problem) return problem
+        if (isOwn(address, port))
+          return failure(
+            'own-receiver',
+            `${named(hostname, address)}, port ${port}, is Acuse's own receiver: what is sent there would come back as a new delivery. Choose another target.`,
+            { host: hostname, address, port },
+          )
+      }
+      return null
+    },
+    setOwnReceiver(receiver) {
+      own = receiver
+    },
+  }
+}
+
+const named = (hostname: string, address: string): string =>
+  hostname === address ? address : `${hostname} (${address})`
+
+function blockList(ranges: readonly AddressRange[]): BlockList {
+  const list = new BlockList()
+  for (const { network, prefix, family } of ranges) list.addSubnet(network, prefix, family)
+  return list
+}
+
+/** What is no address is within everything: better refused than misread. */
+function within(list: BlockList, address: string): boolean {
+  const bare = withoutZone(address)
+  const family = isIP(bare)
+  return family === 0 || list.check(bare, family === 4 ? 'ipv4' : 'ipv6')
+}
+
+const withoutZone = (address: string): string => address.replace(/%.*$/, '')
+
+/** One spelling for each address: short, and an IPv4 one in IPv6 clothes as itself. */
+function plain(address: string): string {
+  const bare = withoutZone(address).toLowerCase()
+  if (isIP(bare) !== 6) return bare
+  const short = URL.parse(`http://[${bare}]/`)?.hostname.slice(1, -1) ?? bare
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short)
+  if (!mapped) return short
+  const [high, low] = [Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16)]
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+function machineAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? [])
+}

@@ -1,0 +1,256 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+import type { AttemptError, Timings } from '#contract/replay.ts'
+import type { Outcome, OutgoingRequest } from '#core/replay/ports.ts'
+import { AnswerBody, idleAtMost } from './answer.ts'
+import { abandon, askedForCredentials, type Connection, type Route } from './connection.ts'
+import type { Deadlines, Timed } from './deadlines.ts'
+import { type Exchanging, explainExchange } from './explain.ts'
+import { failure } from './failure.ts'
+import { bodyGone, CANCELLED, explainOverdue, explainUnsendable } from './own-ends.ts'
+import type { Carried, Pool } from './pool.ts'
+
+/** Heads of answers are kept whole up to this many bytes. */
+const HEAD_AT_MOST = 1024 * 1024
+
+export interface ExchangeParts {
+  readonly pool: Pool
+  readonly deadlines: Deadlines
+  /** Those that are ended together; leaves them when it has ended. */
+  readonly together: Set<Exchange> | null
+}
+
+/** One request on its way and its answer. */
+export class Exchange implements Timed {
+  dueAt: number
+  readonly #request: OutgoingRequest
+  readonly #route: Route
+  readonly #parts: ExchangeParts
+  readonly #startedAt = performance.now()
+  #end: (outcome: Outcome) => void = () => {}
+  #ended = false
+  #call: ClientRequest | undefined
+  #connection: Connection | undefined
+  #pieces: Iterator<Uint8Array> | undefined
+  #written = 0
+  #readyAt = 0
+  #sentAt = 0
+  #firstAt = 0
+  #answer: IncomingMessage | undefined
+  #body: AnswerBody | undefined
+
+  constructor(outgoing: OutgoingRequest, route: Route, parts: ExchangeParts) {
+    this.#request = outgoing
+    this.#route = route
+    this.#parts = parts
+    this.dueAt = this.#startedAt + Math.min(outgoing.timeouts.connectMs, outgoing.timeouts.totalMs)
+  }
+
+  /** @param path goes out as it stands */
+  run(path: string): Promise<Outcome> {
+    return new Promise((resolve) => {
+      this.#end = resolve
+      this.#parts.deadlines.add(this)
+      this.#parts.together?.add(this)
+      try {
+        const call = request(this.#options(path))
+        this.#call = call
+        call.maxHeadersCount = 0
+        call.on('socket', this.#ready)
+        call.on('finish', this.#sent)
+        call.on('response', this.#answered)
+        call.on('upgrade', this.#switched)
+        call.on('error', this.#failed)
+      } catch (error) {
+        // Nothing has gone out: node:http checks the head before it looks for a connection.
+        this.#settle(explainUnsendable(error, this.#request))
+        return
+      }
+      this.#write()
+    })
+  }
+
+  overdue(): void {
+    const total = performance.now() >= this.#startedAt + this.#request.timeouts.totalMs
+    const phase = total ? 'total' : this.#readyAt === 0 ? 'connect' : 'answer'
+    this.#settle(explainOverdue(phase, this.#request.timeouts, this.#route.address))
+  }
+
+  cancel(): void {
+    this.#settle(CANCELLED)
+  }
+
+  #options(path: string): Carried {
+    const { method, headers } = this.#request
+    const { address, proxy } = this.#route
+    // RFC 9112 3.2.2: a proxy is told the whole URL.
+    const proxied = proxy && !address.secure
+    const credentials = proxied && proxy.authorization ? ['Proxy-Authorization', proxy.authorization] : []
+    return {
+      agent: this.#parts.pool,
+      host: address.hostname,
+      // Any: connections are made from the route.
+      port: address.port,
+      servername: '',
+      method,
+      path: proxied ? `${address.origin}${path}` : path,
+      headers: credentials.length > 0 ? [...headers, ...credentials] : headers,
+      setHost: false,
+      setDefaultHeaders: false,
+      maxHeaderSize: HEAD_AT_MOST,
+      route: this.#route,
+      opening: (connection) => {
+        this.#connection = connection
+      },
+    }
+  }
+
+  readonly #ready = (socket: Socket): void => {
+    this.#readyAt = performance.now()
+    this.#connection = this.#parts.pool.connectionOf(socket)
+    if (this.#connection) this.#connection.uses++
+    this.dueAt = this.#startedAt + this.#request.timeouts.totalMs
+  }
+
+  readonly #sent = (): void => {
+    this.#sentAt = performance.now()
+    if (this.#firstAt === 0) this.dueAt = Math.min(this.dueAt, this.#sentAt + this.#request.timeouts.answerMs)
+  }
+
+  /** Hands on pieces until the connection has enough for now; the last one together with the end. */
+  readonly #write = (): void => {
+    const { body } = this.#request
+    const call = this.#call
+    if (this.#ended || !call) return
+    try {
+      if (body.size === 0) {
+        call.end()
+        return
+      }
+      this.#pieces ??= body.pieces()[Symbol.iterator]()
+      for (;;) {
+        const next = this.#pieces.next()
+        if (next.done) break
+        this.#written += next.value.length
+        if (this.#written > body.size) break
+        if (this.#written === body.size) {
+          call.end(next.value)
+          return
+        }
+        if (!call.write(next.value)) {
+          call.once('drain', this.#write)
+          return
+        }
+      }
+      // The head has promised `size` bytes: less or more of them would make it another request.
+      this.#settle(bodyGone(`it has ${this.#written} bytes instead of ${body.size}`))
+    } catch (error) {
+      this.#settle(bodyGone(error instanceof Error ? error.message : String(error)))
+    }
+  }
+
+  readonly #answered = (answer: IncomingMessage): void => {
+    this.#firstAt = performance.now()
+    this.dueAt = this.#startedAt + this.#request.timeouts.totalMs
+    this.#answer = answer
+    const body = new AnswerBody()
+    this.#body = body
+    answer.on('data', (piece: Buffer) => {
+      // Enough is enough: what is not kept is only counted, and this is more than anybody counts.
+      if (!body.take(piece)) this.#settle(null)
+    })
+    answer.on('end', this.#whole)
+    answer.on('error', this.#failed)
+  }
+
+  readonly #whole = (): void => {
+    const answer = this.#answer
+    if (this.#connection && answer) this.#connection.idleAtMost = idleAtMost(answer.rawHeaders)
+    const { proxy, address } = this.#route
+    this.#settle(
+      answer?.statusCode === 407 && proxy && !address.secure
+        ? failure('proxy', askedForCredentials(proxy), {
+            proxy: proxy.name,
+            variable: proxy.variable,
+            status: 407,
+          })
+        : null,
+    )
+  }
+
+  /** 101: the answer is whole, and the connection speaks something else from here on. */
+  readonly #switched = (answer: IncomingMessage, socket: Socket): void => {
+    this.#firstAt = performance.now()
+    this.#answer = answer
+    this.#body = new AnswerBody()
+    socket.destroy()
+    this.#settle(null)
+  }
+
+  readonly #failed = (error: Error): void => {
+    if (this.#ended) return
+    const phase: Exchanging = this.#firstAt !== 0 ? 'receive' : this.#sentAt !== 0 ? 'wait' : 'send'
+    const kept = (this.#connection?.uses ?? 0) > 1
+    this.#settle(explainExchange(error, phase, this.#route.address, kept))
+  }
+
+  #settle(error: AttemptError | null): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#parts.deadlines.delete(this)
+    this.#parts.together?.delete(this)
+    const call = this.#call
+    // A connection with half a request or half an answer on it is of no more use.
+    if (!this.#answer?.complete || !call?.writableFinished) {
+      if (this.#readyAt === 0 && this.#connection) abandon(this.#connection)
+      call?.destroy()
+      this.#pieces?.return?.()
+    }
+    this.#end(this.#outcome(error))
+  }
+
+  #outcome(error: AttemptError | null): Outcome {
+    const now = performance.now()
+    const answer = this.#answer
+    const body = this.#body
+    return {
+      answer:
+        answer && body
+          ? {
+              status: answer.statusCode ?? 0,
+              statusText: answer.statusMessage ?? '',
+              headers: answer.rawHeaders,
+              body: body.kept(),
+              size: body.size,
+            }
+          : null,
+      error,
+      timings: this.#timings(now),
+      address: this.#connection?.address ?? null,
+      reusedConnection: (this.#connection?.uses ?? 0) > 1,
+      tookUs: microseconds(now - this.#startedAt),
+    }
+  }
+
+  /** A phase that did not come to its end has the time that went into it. */
+  #timings(now: number): Timings {
+    const connection = this.#connection
+    const fresh = connection && connection.uses <= 1 ? connection : null
+    const readyAt = this.#readyAt
+    const sentAt = this.#sentAt
+    const firstAt = this.#firstAt
+    return {
+      lookupUs: spanned(fresh?.lookupMs),
+      connectUs: spanned(fresh?.connectMs),
+      tlsUs: spanned(fresh?.tlsMs),
+      sendUs: readyAt === 0 ? null : microseconds((sentAt || firstAt || now) - readyAt),
+      // An answer can come before the request is whole.
+      waitUs: sentAt === 0 ? null : microseconds(Math.max(0, (firstAt || now) - sentAt)),
+      receiveUs: firstAt === 0 ? null : microseconds(now - firstAt),
+    }
+  }
+}
+
+const microseconds = (ms: number): number => Math.round(ms * 1_000)
+const spanned = (ms: number | null | undefined): number | null =>
+  ms === null || ms === undefined ? null : microseconds(ms)

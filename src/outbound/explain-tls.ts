@@ -1,0 +1,115 @@
+import type { AttemptError } from '#contract/replay.ts'
+import type { Address } from './address.ts'
+import { failure } from './failure.ts'
+
+interface Explained {
+  /** Kebab-case, for `params.reason`. */
+  readonly reason: string
+  readonly words: string
+}
+
+/** How to send all the same, said where the certificate is the only thing wrong. */
+const TRUST =
+  'Accept any certificate for this target if you know it, or start Acuse with NODE_EXTRA_CA_CERTS naming a file of certificates to trust'
+const RENEW = 'Renew it, or accept any certificate for this target if you know it'
+
+const self: Explained = { reason: 'self-signed', words: `is self-signed. ${TRUST}` }
+const issuer: Explained = {
+  reason: 'unknown-issuer',
+  words: `was issued by nobody this machine trusts, or the server does not send its intermediate certificates. ${TRUST}`,
+}
+const expired: Explained = { reason: 'expired', words: `has expired. ${RENEW}` }
+
+/** Node's and OpenSSL's codes for a certificate that is not accepted. */
+const CERTIFICATE: Readonly<Record<string, Explained>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: self,
+  SELF_SIGNED_CERT_IN_CHAIN: {
+    reason: 'unknown-issuer',
+    words: `leads to an authority that this machine does not trust. ${TRUST}`,
+  },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: issuer,
+  UNABLE_TO_GET_ISSUER_CERT: issuer,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: issuer,
+  CERT_UNTRUSTED: issuer,
+  CERT_HAS_EXPIRED: expired,
+  CERT_NOT_YET_VALID: {
+    reason: 'not-yet-valid',
+    words: 'is not valid yet. Check the clocks of both machines',
+  },
+  CERT_REVOKED: { reason: 'revoked', words: 'was revoked. Replace it' },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    reason: 'wrong-name',
+    words:
+      'is for another name. Give the name that it is for, or accept any certificate for this target if you know it',
+  },
+}
+
+/** What the handshake itself ends with. OpenSSL's names hold what is told apart here; their prefixes change with its versions. */
+const HANDSHAKE: readonly { readonly code: RegExp; readonly explained: Explained }[] = [
+  {
+    code: /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|RECORD_LAYER_FAILURE|INVALID_HEADER/,
+    explained: {
+      reason: 'not-tls',
+      words: 'does not speak TLS at this port. Write http:// instead of https://, or give its TLS port',
+    },
+  },
+  {
+    code: /CERTIFICATE_REQUIRED|BAD_CERTIFICATE|ALERT_CERTIFICATE|UNKNOWN_CA/,
+    explained: {
+      reason: 'client-certificate',
+      words: 'asks for a client certificate, which Acuse cannot present. Give an address that does not',
+    },
+  },
+  {
+    code: /UNRECOGNIZED_NAME/,
+    explained: { reason: 'unknown-name', words: 'has no certificate for that name. Check the name' },
+  },
+  {
+    code: /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE/,
+    explained: {
+      reason: 'protocol-version',
+      words: 'speaks no TLS version that is safe to use (1.2 or 1.3). Enable one there',
+    },
+  },
+  {
+    code: /HANDSHAKE_FAILURE|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|EE_KEY_TOO_SMALL|SIGNATURE|CIPHER/,
+    explained: {
+      reason: 'no-common-cipher',
+      words: 'has no cipher or key in common with this machine. Update its TLS settings',
+    },
+  },
+]
+
+/** Why TLS did not come about. `params.reason` tells the cases apart, `params.code` is OpenSSL's or Node's own. */
+export function explainTls(error: Error, code: string, { origin, hostname, port }: Address): AttemptError {
+  const params = { host: hostname, port, code }
+  const certificate = CERTIFICATE[code]
+  if (certificate)
+    return failure('tls', `The certificate of ${origin} ${certificate.words}.`, {
+      ...params,
+      reason: certificate.reason,
+    })
+  const handshake = HANDSHAKE.find((one) =>
+    one.code.test(code === 'EPROTO' ? error.message.toUpperCase() : code),
+  )
+  if (handshake)
+    return failure('tls', `${origin} ${handshake.explained.words}.`, {
+      ...params,
+      reason: handshake.explained.reason,
+    })
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return failure(
+      'tls',
+      `${origin} closed the connection before TLS was agreed on. Check that the port is for https, and the server's log.`,
+      { ...params, reason: 'closed' },
+    )
+  if (/^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT|CRL_|INVALID_|PATH_|HOSTNAME_)/.test(code))
+    return failure('tls', `The certificate of ${origin} is not accepted (${error.message}). ${TRUST}.`, {
+      ...params,
+      reason: 'certificate',
+    })
+  return failure('tls', `TLS with ${origin} did not come about (${error.message.trim()}). Look at its log.`, {
+    ...params,
+    reason: 'handshake',
+  })
+}

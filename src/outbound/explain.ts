@@ -1,0 +1,138 @@
+import type { AttemptError } from '#contract/replay.ts'
+import type { Address } from './address.ts'
+import { explainTls } from './explain-tls.ts'
+import { ExplainedError, failure } from './failure.ts'
+import type { NamedProxy } from './proxies.ts'
+
+type Connecting = 'lookup' | 'connect' | 'tls' | 'tunnel'
+
+/** What went wrong before a connection stood: what, where, and what to do. Node's code goes along in `params.reason`. */
+export function explainConnecting(
+  error: Error,
+  phase: Connecting,
+  address: Address,
+  proxy: NamedProxy | null,
+): AttemptError {
+  if (error instanceof ExplainedError) return error.explained
+  if (proxy) {
+    const params = { proxy: proxy.name, variable: proxy.variable, reason: codeOf(error) }
+    const message = `The proxy ${proxy.name} (${proxy.variable}) could not be used for ${address.origin}: ${wordsOf(error)}. Start or correct it, or name the destination in NO_PROXY.`
+    return failure('proxy', message, params)
+  }
+  if (phase === 'lookup') return explainLookup(error, address)
+  if (phase === 'tls') return explainTls(error, codeOf(error), address)
+  return explainConnect(error, address)
+}
+
+function explainLookup(error: Error, { hostname }: Address): AttemptError {
+  const reason = codeOf(error)
+  const params = { host: hostname, reason }
+  if (reason === 'EAI_AGAIN')
+    return failure(
+      'name-not-found',
+      `The name ${hostname} could not be looked up just now: no name server answered. Check the network, then try again.`,
+      params,
+    )
+  const known = reason === 'ENOTFOUND' || reason === 'ENODATA' || reason === 'EAI_NONAME'
+  return failure(
+    'name-not-found',
+    known
+      ? `There is no address for the name ${hostname}. Check its spelling, and that this machine can resolve it.`
+      : `The name ${hostname} could not be looked up (${wordsOf(error)}). Check its spelling and the network.`,
+    params,
+  )
+}
+
+/** What the system says when it cannot connect. */
+const CONNECT_WORDS: Readonly<Record<string, string>> = {
+  ETIMEDOUT: 'nothing answered. Check the address and any firewall in between',
+  EHOSTUNREACH: 'there is no way to that machine. Check the address and the network',
+  EHOSTDOWN: 'that machine does not answer. Check that it is on',
+  ENETUNREACH: 'there is no way to that network. Check the network connection',
+  ENETDOWN: 'the network is down. Check the network connection',
+  EADDRNOTAVAIL: 'the address cannot be connected to from here. Check the address and the port',
+  EAFNOSUPPORT: 'this machine has no network of that kind (IPv6?). Give an address that it has',
+  EACCES: 'the system does not allow it. Check the address and any firewall on this machine',
+  EPERM: 'the system does not allow it. Check any firewall on this machine',
+  EMFILE: 'this process has too many files and connections open. Lower the concurrency',
+  ENFILE: 'the system has too many files open. Close other programs',
+}
+
+function explainConnect(error: Error, { origin, hostname, port }: Address): AttemptError {
+  const reason = codeOf(error)
+  const params = { host: hostname, port, reason }
+  if (reason === 'ECONNREFUSED')
+    return failure(
+      'connection-refused',
+      `Nothing listens at ${origin}: the connection was refused. Start the application, or correct the port.`,
+      params,
+    )
+  if (reason === 'ECONNRESET')
+    return failure('connection-closed', `${origin} closed the connection at once. Look at its log.`, params)
+  const words = CONNECT_WORDS[reason] ?? `${wordsOf(error)}. Check the address and the network`
+  return failure('connection-failed', `No connection to ${origin}: ${words}.`, params)
+}
+
+export type Exchanging = 'send' | 'wait' | 'receive'
+
+/** What went wrong on a connection that stood. */
+export function explainExchange(
+  error: Error,
+  phase: Exchanging,
+  address: Address,
+  kept: boolean,
+): AttemptError {
+  if (error instanceof ExplainedError) return error.explained
+  const { origin, hostname, port } = address
+  const reason = codeOf(error)
+  // With TLS 1.3 a server says only after the handshake that it wanted a certificate.
+  if (reason.startsWith('ERR_SSL_')) return explainTls(error, reason, address)
+  const params = { host: hostname, port, reason, phase }
+  if (reason.startsWith('HPE_')) return notHttp(error, reason, origin, params)
+  const when = {
+    send: 'before the request was sent whole',
+    wait: 'before it answered',
+    receive: 'in the middle of its answer',
+  }[phase]
+  const words = reason === 'ECONNRESET' || reason === 'EPIPE' ? '' : ` (${wordsOf(error)})`
+  const doubt =
+    phase === 'receive'
+      ? 'What came of the answer is kept'
+      : kept
+        ? 'The connection had been kept from the request before; it may or may not have taken this one'
+        : 'It may or may not have worked on the request; look at its log'
+  return failure('connection-closed', `${origin} closed the connection ${when}${words}. ${doubt}.`, params)
+}
+
+/** Content type and version of a TLS record, as the first bytes of what should be a status line. */
+const isTlsRecord = (packet: unknown): boolean =>
+  packet instanceof Uint8Array && (packet[0] === 0x15 || packet[0] === 0x16) && packet[1] === 0x03
+
+function notHttp(error: Error, reason: string, origin: string, params: AttemptError['params']): AttemptError {
+  if ('rawPacket' in error && isTlsRecord(error.rawPacket))
+    return failure('not-http', `${origin} speaks TLS, not plain HTTP. Write https:// instead of http://.`, {
+      ...params,
+      reason: 'tls',
+    })
+  if (reason === 'HPE_HEADER_OVERFLOW')
+    return failure('not-http', `The answer of ${origin} has more than 1 MiB of headers.`, params)
+  return failure(
+    'not-http',
+    `What ${origin} answered is not HTTP (${error.message}). Check that the port is the application's.`,
+    params,
+  )
+}
+
+/** Node's or the system's code; the first one where several addresses were tried. */
+export function codeOf(error: Error): string {
+  if ('code' in error && typeof error.code === 'string') return error.code
+  const first = error instanceof AggregateError ? error.errors[0] : undefined
+  return first instanceof Error ? codeOf(first) : 'unknown'
+}
+
+/** Node leaves the message of an error with several causes empty. */
+function wordsOf(error: Error): string {
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map((one) => (one instanceof Error ? one.message : String(one))).join('; ')
+  return error.message.trim() || codeOf(error)
+}

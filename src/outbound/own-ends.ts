@@ -1,0 +1,91 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { AttemptError, Timeouts } from '#contract/replay.ts'
+import type { OutgoingRequest } from '#core/replay/ports.ts'
+import type { Address } from './address.ts'
+import { failure } from './failure.ts'
+
+/** What ended an exchange that was let go of. */
+export const CANCELLED: AttemptError = failure(
+  'cancelled',
+  'Cancelled before the answer was whole. If the request had gone out, the target may have worked on it.',
+)
+
+export type Phase = 'connect' | 'answer' | 'total'
+
+export function explainOverdue(
+  phase: Phase,
+  timeouts: Timeouts,
+  { origin, hostname, port }: Address,
+): AttemptError {
+  const ms = timeouts[`${phase}Ms`]
+  const params = { host: hostname, port, ms }
+  if (phase === 'connect')
+    return failure(
+      'connect-timeout',
+      `No connection to ${origin} within ${ms} ms. Check the address and any firewall in between, or allow more time to connect.`,
+      params,
+    )
+  if (phase === 'answer')
+    return failure(
+      'answer-timeout',
+      `${origin} took the request but did not begin to answer within ${ms} ms. Look at what it is doing, or allow more time to answer.`,
+      params,
+    )
+  return failure(
+    'total-timeout',
+    `Sending to ${origin} and its answer took more than ${ms} ms in all. Look at what it is doing, or allow more time in all.`,
+    params,
+  )
+}
+
+/** The head cannot be written: node:http said so before anything went out. */
+export function explainUnsendable(error: unknown, { method, headers }: OutgoingRequest): AttemptError {
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? ''
+    const part = throws(() => validateHeaderName(name))
+      ? 'header name'
+      : throws(() => validateHeaderValue(name, headers[i + 1] ?? ''))
+        ? 'header value'
+        : null
+    if (part)
+      return failure(
+        'unsendable',
+        `The request cannot be sent: the ${part === 'header name' ? 'name' : 'value'} of header ${i / 2 + 1}, ${JSON.stringify(name)}, has a character that HTTP/1.1 cannot carry. Change or remove it.`,
+        { part, name, at: i / 2 + 1 },
+      )
+  }
+  const why = error instanceof Error ? error.message : String(error)
+  return failure('unsendable', `The request cannot be sent: ${why}. Method: ${JSON.stringify(method)}.`, {
+    part: 'method',
+    why,
+  })
+}
+
+/** CONNECT would make the connection a tunnel instead of getting an answer. */
+export function noTunnel(): AttemptError {
+  return failure(
+    'unsendable',
+    'The method CONNECT cannot be sent again: it opens a tunnel. Choose another.',
+    {
+      part: 'method',
+      why: 'CONNECT',
+    },
+  )
+}
+
+export function bodyGone(why: string): AttemptError {
+  return failure(
+    'delivery-gone',
+    `The body could not be read to its end (${why}); was the delivery deleted meanwhile?`,
+    { why },
+  )
+}
+
+function throws(work: () => void): boolean {
+  try {
+    work()
+    return false
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,98 @@
+import { BlockList, isIP } from 'node:net'
+import { isLoopbackHost } from '#core/replay/destination.ts'
+import type { Address } from './address.ts'
+
+/** A proxy of the environment. */
+export interface NamedProxy {
+  readonly secure: boolean
+  readonly hostname: string
+  readonly port: number
+  /** Value of Proxy-Authorization, or null. */
+  readonly authorization: string | null
+  /** For sentences; without its password. */
+  readonly name: string
+  /** False for a SOCKS proxy or a value that is no URL. */
+  readonly usable: boolean
+  /** The variable that names it. */
+  readonly variable: string
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Which proxy a request goes through by HTTP_PROXY, HTTPS_PROXY and NO_PROXY (small letters first, as curl reads them); null for none.
+ * Loopback destinations never do: a proxy elsewhere has another localhost.
+ */
+export function createProxies(environment: Environment): (address: Address) => NamedProxy | null {
+  const plain = proxyOf(environment, 'http_proxy')
+  const secure = proxyOf(environment, 'https_proxy')
+  const direct = exceptions(environment.no_proxy ?? environment.NO_PROXY ?? '')
+  return (address) => {
+    const proxy = address.secure ? secure : plain
+    return proxy && !isLoopbackHost(address.hostname) && !direct(address) ? proxy : null
+  }
+}
+
+function proxyOf(environment: Environment, small: string): NamedProxy | null {
+  const variable = environment[small] ? small : small.toUpperCase()
+  const text = environment[variable]?.trim()
+  if (!text) return null
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`)
+  const usable = url !== null && url.hostname !== '' && /^https?:$/.test(url.protocol)
+  if (!url || !usable)
+    return {
+      ...{ secure: false, hostname: '', port: 0, authorization: null, usable: false },
+      ...{ name: url ? `${url.protocol}//${url.host}` : 'its value', variable },
+    }
+  const secure = url.protocol === 'https:'
+  const user = `${decoded(url.username)}:${decoded(url.password)}`
+  return {
+    secure,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    authorization: user === ':' ? null : `Basic ${Buffer.from(user).toString('base64')}`,
+    name: `${url.protocol}//${url.host}`,
+    usable,
+    variable,
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A password with a bare "%" was meant as it stands.
+    return text
+  }
+}
+
+/** NO_PROXY as curl and Go read it: names with all below them, addresses, ranges as a.b.c.d/n, each with a port or without, "*" for all. */
+function exceptions(list: string): (address: Address) => boolean {
+  const ranges = new BlockList()
+  const names: { readonly name: string; readonly port: number | null }[] = []
+  for (const entry of list.toLowerCase().split(/[\s,]+/)) {
+    const [network = '', prefix] = entry.split('/')
+    const family = isIP(network)
+    const most = family === 4 ? 32 : 128
+    if (family !== 0 && prefix !== undefined && /^\d{1,3}$/.test(prefix) && Number(prefix) <= most)
+      ranges.addSubnet(network, Number(prefix), family === 4 ? 'ipv4' : 'ipv6')
+    else if (entry !== '') names.push(exception(entry))
+  }
+  return ({ hostname, port }) => {
+    const host = hostname.toLowerCase().replace(/\.$/, '')
+    const family = isIP(host)
+    if (family !== 0 && ranges.check(host, family === 4 ? 'ipv4' : 'ipv6')) return true
+    return names.some(
+      (one) =>
+        (one.port === null || one.port === port) &&
+        (one.name === '*' || host === one.name || (family === 0 && host.endsWith(`.${one.name}`))),
+    )
+  }
+}
+
+function exception(entry: string): { readonly name: string; readonly port: number | null } {
+  if (isIP(entry) === 6) return { name: entry, port: null }
+  const [, host = entry, port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? []
+  const name = host === '*' ? host : host.replace(/^\[|\]$/g, '').replace(/^\*?\./, '')
+  return { name, port: port === undefined ? null : Number(port) }
+}

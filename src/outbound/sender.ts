@@ -1,0 +1,105 @@
+import type { AttemptError } from '#contract/replay.ts'
+import type { Outcome, Sender } from '#core/replay/ports.ts'
+import { type Address, parseAddress } from './address.ts'
+import type { Route } from './connection.ts'
+import { Deadlines } from './deadlines.ts'
+import { createDestinationPolicy } from './destination-policy.ts'
+import { Exchange } from './exchange.ts'
+import { createLookup, type Lookup } from './lookup.ts'
+import { CANCELLED, noTunnel } from './own-ends.ts'
+import { Pool } from './pool.ts'
+import { createProxies, type Environment } from './proxies.ts'
+
+export interface SenderOptions {
+  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY stand. */
+  readonly environment?: Environment
+  /** Resolves names; by default the system does. */
+  readonly lookup?: Lookup
+  /** Addresses of this machine; by default those of its network interfaces. */
+  readonly interfaces?: () => readonly string[]
+}
+
+/** How often kept connections are looked through. */
+const SWEEP_MS = 100
+
+/**
+ * Sends over node:http, which writes a flat list of headers as it stands. No redirect is followed, nothing decoded, nothing sent twice: a
+ * request whose connection breaks is not tried again here.
+ */
+export function createSender({ environment = process.env, lookup, interfaces }: SenderOptions = {}): Sender {
+  const policy = createDestinationPolicy(interfaces)
+  const pool = new Pool({ policy, lookup: createLookup(lookup) })
+  const proxyFor = createProxies(environment)
+  const routes = new WeakMap<Address, [trusting: Route, checking: Route]>()
+  const cancels = new Cancels()
+  let sweptAt = 0
+  const sweep = (now: number): boolean => {
+    if (now - sweptAt >= SWEEP_MS) {
+      sweptAt = now
+      pool.sweep(now)
+    }
+    return pool.hasIdle()
+  }
+  const deadlines = new Deadlines(sweep)
+
+  const routeTo = (address: Address, acceptAnyCertificate: boolean): Route => {
+    let both = routes.get(address)
+    if (!both) {
+      const proxy = proxyFor(address)
+      const route = (acceptAny: boolean): Route => ({
+        key: `${address.origin} ${acceptAny}`,
+        ...{ address, proxy, acceptAnyCertificate: acceptAny },
+      })
+      both = [route(true), route(false)]
+      routes.set(address, both)
+    }
+    return acceptAnyCertificate ? both[0] : both[1]
+  }
+
+  return {
+    send(request, signal) {
+      const parsed = parseAddress(request.url)
+      if ('error' in parsed) return Promise.resolve(nothingSent(parsed.error))
+      if (request.method === 'CONNECT') return Promise.resolve(nothingSent(noTunnel()))
+      if (signal?.aborted) return Promise.resolve(nothingSent(CANCELLED))
+      sweep(performance.now())
+      const route = routeTo(parsed.address, request.acceptAnyCertificate)
+      const together = signal ? cancels.of(signal) : null
+      return new Exchange(request, route, { pool, deadlines, together }).run(parsed.path)
+    },
+    setOwnReceiver(address) {
+      policy.setOwnReceiver(address)
+      // A kept connection was checked against the former one.
+      pool.drop()
+    },
+    close() {
+      for (const timed of deadlines.all()) timed.cancel()
+      deadlines.stop()
+      pool.destroy()
+    },
+  }
+}
+
+/** A job's hundred requests share one signal: it gets one listener, not a hundred. */
+class Cancels {
+  readonly #sharing = new WeakMap<AbortSignal, Set<Exchange>>()
+
+  of(signal: AbortSignal): Set<Exchange> {
+    const known = this.#sharing.get(signal)
+    if (known) return known
+    const sharing = new Set<Exchange>()
+    this.#sharing.set(signal, sharing)
+    const all = () => {
+      for (const one of sharing) one.cancel()
+    }
+    signal.addEventListener('abort', all, { once: true })
+    return sharing
+  }
+}
+
+function nothingSent(error: AttemptError): Outcome {
+  return {
+    ...{ answer: null, error, address: null, reusedConnection: false, tookUs: 0 },
+    timings: { lookupUs: null, connectUs: null, tlsUs: null, sendUs: null, waitUs: null, receiveUs: null },
+  }
+}
