@@ -75,17 +75,43 @@ export const isComplete = (walk: Walk): boolean =>
 export function advance(walk: Walk, page: PageFacts): Walk {
   const types = joined(walk.types, page)
   const known = { ...walk, types, requestsLeft: walk.requestsLeft - 1 }
-  if (known.requestsLeft <= 0) return { ...known, mode: 'done' }
-  switch (known.mode) {
+  if (known.requestsLeft <= 0) return { ...common(known), mode: 'done' }
+  const next = step(known, page)
+  return next.mode === 'done' ? revisited(next) : next
+}
+
+function step(walk: Walk, page: PageFacts): Walk {
+  switch (walk.mode) {
     case 'done':
-      return known
+      return walk
     case 'walk':
-      return walked(known, page)
+      return walked(walk, page)
     case 'types':
-      return typed(known, page)
+      return typed(walk, page)
     case 'bisect':
-      return bisected(known, page)
+      return bisected(walk, page)
   }
+}
+
+/** Dates that were listed by the types known then are asked for those that were seen since. */
+function revisited(walk: Walk): Walk {
+  for (const { date, types } of walk.byType) {
+    const left = walk.types.filter((type) => !types.includes(type))
+    if (left.length > 0)
+      return {
+        ...common(walk),
+        mode: 'types',
+        date,
+        left,
+        asked: [...types, ...left],
+        shown: -1,
+        missing: [],
+        found: 0,
+        overfull: false,
+        onward: { bisect: [] },
+      }
+  }
+  return walk
 }
 
 function walked(walk: In<'walk'>, page: PageFacts): Walk {
@@ -116,12 +142,14 @@ function typed(walk: In<'types'>, page: PageFacts): Walk {
     overfull: walk.overfull || page.hasMore,
   }
   if (state.left.length > 0) return state
-  const { date, then, found, missing, overfull } = state
+  const { date, onward, found, missing, overfull } = state
   const whole = !overfull && missing.length === 0 && found > state.shown
   const crowded = whole
     ? state.crowded
     : [...state.crowded, { date: date.text, count: found + missing.length }]
-  return beyond({ ...common(state), crowded, byType: [...state.byType, date.text] }, date, then)
+  const others = state.byType.filter((listed) => listed.date.instant !== date.instant)
+  const byType = [...others, { date, types: state.asked }]
+  return beyond({ ...common(state), crowded, byType }, date, onward)
 }
 
 function bisected(walk: In<'bisect'>, page: PageFacts): Walk {

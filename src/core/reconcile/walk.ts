@@ -59,8 +59,11 @@ export type Walk = {
   readonly types: readonly number[]
   /** Dates that could not be listed whole. */
   readonly crowded: readonly CrowdedDate[]
-  /** Dates that were listed type by type: a type that nobody names and that no page showed would not have been found there. */
-  readonly byType: readonly string[]
+  /**
+   * Dates that were listed type by type, and by which types. One that is seen later is asked for there, too; one that nobody names and
+   * no page shows would not be found.
+   */
+  readonly byType: readonly { readonly date: Moment; readonly types: readonly number[] }[]
   readonly requestsLeft: number
 } & (
   | { readonly mode: 'walk'; readonly from: Moment; readonly settled: Settled | null }
@@ -68,6 +71,8 @@ export type Walk = {
       readonly mode: 'types'
       readonly date: Moment
       readonly left: readonly number[]
+      /** All types that it is asked for, those of earlier rounds included. */
+      readonly asked: readonly number[]
       /** Documents on the page that would not go on: there are more than these. */
       readonly shown: number
       /** Keys of the crowded page that no type has shown yet. */
@@ -75,7 +80,7 @@ export type Walk = {
       readonly found: number
       readonly overfull: boolean
       /** Where to go on; null: nothing follows in this range. */
-      readonly then: { readonly bisect: readonly Span[] } | null
+      readonly onward: { readonly bisect: readonly Span[] } | null
     }
   | { readonly mode: 'bisect'; readonly spans: readonly Span[]; readonly settled: Settled | null }
   | { readonly mode: 'done' }
@@ -112,12 +117,12 @@ export const common = ({
 
 export type In<M extends Walk['mode']> = Extract<Walk, { readonly mode: M }>
 
-/** @param then ranges that are still to be bisected, when that is how the date was met */
+/** @param onward ranges that are still to be bisected, when that is how the date was met */
 export function crowdedDate(
   walk: Walk,
   page: PageFacts,
   date: Moment,
-  then: { readonly bisect: readonly Span[] } | null,
+  onward: { readonly bisect: readonly Span[] } | null,
 ): Walk {
   const keys = page.items.map(({ key }) => key)
   // A sweep of one type cannot be split further.
@@ -125,25 +130,30 @@ export function crowdedDate(
     return beyond(
       { ...common(walk), crowded: [...walk.crowded, { date: date.text, count: keys.length }] },
       date,
-      then,
+      onward,
     )
   return {
     ...common(walk),
     mode: 'types',
     date,
     left: walk.types,
+    asked: walk.types,
     shown: keys.length,
     missing: keys,
     found: 0,
     overfull: false,
-    then,
+    onward,
   }
 }
 
 /** Goes on behind a date that is settled. */
-export function beyond(rest: Common, date: Moment, then: { readonly bisect: readonly Span[] } | null): Walk {
+export function beyond(
+  rest: Common,
+  date: Moment,
+  onward: { readonly bisect: readonly Span[] } | null,
+): Walk {
   const settled = { date, step: 0 }
-  return then ? bisecting(rest, then.bisect, settled) : behind(rest, settled)
+  return onward ? bisecting(rest, then.bisect, settled) : behind(rest, settled)
 }
 
 /** Null when every step has been tried: the service gives this date whatever it is asked for. */

@@ -166,7 +166,7 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
           else expect(walk.crowded.length).toBeGreaterThan(0)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 500 },
     )
   })
 })
