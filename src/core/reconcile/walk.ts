@@ -153,7 +153,7 @@ export function beyond(
   onward: { readonly bisect: readonly Span[] } | null,
 ): Walk {
   const settled = { date, step: 0 }
-  return onward ? bisecting(rest, then.bisect, settled) : behind(rest, settled)
+  return onward ? bisecting(rest, onward.bisect, settled) : behind(rest, settled)
 }
 
 /** Null when every step has been tried: the service gives this date whatever it is asked for. */
