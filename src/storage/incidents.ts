@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Incident } from '#contract/status.ts'
 import { DATABASE_SUFFIXES, kindOf, replaceFile, type StoreFiles } from './files.ts'
-import type { SetAside } from './writer/open-captured.ts'
+import type { SetAside } from './sql/open-own.ts'
 
 const SET_ASIDE = /^captured\.damaged-(\d+)\.db$/
 

@@ -1,6 +1,6 @@
 import type { StoreOptions } from '../open.ts'
+import type { SetAside } from '../sql/open-own.ts'
 import { Link } from '../wire/link.ts'
-import type { SetAside } from '../writer/open-captured.ts'
 import type { BatchMessage, WriterCalls, WriterMessage, WriterStatus } from '../writer/protocol.ts'
 
 const RESPAWN_MS = 300

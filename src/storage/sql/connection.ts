@@ -50,6 +50,30 @@ export function openForWriting(path: string, busyMs: number, cacheMiB = 8): Data
   }
 }
 
+/** Pages of replays.db: its commits touch many places a little, and each page touched is written whole. */
+const QUEUE_PAGE_SIZE = 4_096
+const QUEUE_LOG_BYTES = 32 * 1024 * 1024
+
+/**
+ * Opens a connection that writes what may be lost in a power cut, but not when the process ends: no sync at each commit. SQLite
+ * checkpoints by itself, rarely.
+ * @throws SQLite's error
+ */
+export function openForQueues(path: string, busyMs: number): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: busyMs, enableForeignKeyConstraints: false })
+  try {
+    db.exec(`PRAGMA page_size=${QUEUE_PAGE_SIZE}`)
+    db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON')
+    db.exec('PRAGMA checkpoint_fullfsync=1')
+    db.exec(`PRAGMA wal_autocheckpoint=${QUEUE_LOG_BYTES / QUEUE_PAGE_SIZE}`)
+    db.exec('PRAGMA cache_size=-16384')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
 /** Opens a connection that only reads. It never checkpoints and never blocks the writer. */
 export function openForReading(path: string, cacheMiB = 4): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 2_000 })

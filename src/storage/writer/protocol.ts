@@ -1,6 +1,6 @@
 import type { CoverageState, StoreState } from '#contract/status.ts'
+import type { SetAside } from '../sql/open-own.ts'
 import type { Batch } from '../wire/batch.ts'
-import type { SetAside } from './open-captured.ts'
 
 /** What became of a batch: one outcome for all of it where that is so, else one per delivery. */
 export type Outcome =

@@ -1,0 +1,106 @@
+import type { Migration } from '../../sql/migrate.ts'
+
+/**
+ * What was sent again, and what waits to be. Names differ from those of captured.db and derived.db, which are attached beside it.
+ *
+ * `item.state` is in its key, so that what waits, what is on its way and what failed are each one stretch of the table in order; what is
+ * done has no row, only its count in `lane`. `attempt` has its narrow columns first: a list never reads headers behind them.
+ */
+export const attempts: Migration = {
+  version: 1,
+  up: `
+    PRAGMA application_id = 1094931794;
+    CREATE TABLE lane (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      total INTEGER NOT NULL DEFAULT 0,
+      waiting INTEGER NOT NULL DEFAULT 0,
+      sending INTEGER NOT NULL DEFAULT 0,
+      done INTEGER NOT NULL DEFAULT 0,
+      failed INTEGER NOT NULL DEFAULT 0,
+      dropped INTEGER NOT NULL DEFAULT 0,
+      uncertain INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE TABLE item (
+      lane INTEGER NOT NULL,
+      state INTEGER NOT NULL,
+      delivery_id INTEGER NOT NULL,
+      received_at INTEGER NOT NULL,
+      document_key TEXT,
+      tries INTEGER NOT NULL DEFAULT 0,
+      again INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (lane, state, delivery_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE job (
+      lane INTEGER PRIMARY KEY,
+      source TEXT NOT NULL,
+      options TEXT NOT NULL,
+      state TEXT NOT NULL,
+      paused_by TEXT,
+      created_at INTEGER NOT NULL,
+      ended_at INTEGER,
+      last_error TEXT
+    ) STRICT;
+    CREATE TABLE forward (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT NOT NULL UNIQUE,
+      settings TEXT
+    ) STRICT;
+    CREATE TABLE forward_lane (
+      lane INTEGER PRIMARY KEY,
+      forward INTEGER NOT NULL,
+      target TEXT NOT NULL,
+      fed_upto INTEGER NOT NULL,
+      UNIQUE (forward, target)
+    ) STRICT;
+    CREATE TABLE attempt (
+      id INTEGER PRIMARY KEY,
+      delivery_id INTEGER NOT NULL,
+      job INTEGER,
+      forward INTEGER,
+      state INTEGER NOT NULL,
+      ok INTEGER,
+      status INTEGER,
+      started_at INTEGER NOT NULL,
+      took_us INTEGER,
+      answer_size INTEGER,
+      edited INTEGER NOT NULL,
+      again INTEGER NOT NULL,
+      try INTEGER NOT NULL,
+      target TEXT NOT NULL,
+      method TEXT NOT NULL,
+      url TEXT NOT NULL,
+      answer_digest TEXT,
+      error TEXT,
+      body_size INTEGER NOT NULL,
+      edited_body INTEGER,
+      answer_body INTEGER,
+      answer_kept INTEGER,
+      lookup_us INTEGER,
+      connect_us INTEGER,
+      tls_us INTEGER,
+      send_us INTEGER,
+      wait_us INTEGER,
+      receive_us INTEGER,
+      address TEXT,
+      reused INTEGER,
+      status_text TEXT,
+      secret_names TEXT,
+      headers BLOB NOT NULL,
+      answer_headers BLOB
+    ) STRICT;
+    CREATE INDEX attempt_delivery ON attempt (delivery_id);
+    CREATE INDEX attempt_job ON attempt (job) WHERE job IS NOT NULL;
+    CREATE INDEX attempt_forward ON attempt (forward) WHERE forward IS NOT NULL;
+    CREATE INDEX attempt_delivery_failed ON attempt (delivery_id) WHERE (ok = 0 OR state = 3);
+    CREATE INDEX attempt_job_failed ON attempt (job) WHERE job IS NOT NULL AND (ok = 0 OR state = 3);
+    CREATE INDEX attempt_forward_failed ON attempt (forward) WHERE forward IS NOT NULL AND (ok = 0 OR state = 3);
+    CREATE INDEX attempt_sending ON attempt (state) WHERE state = 0;
+    CREATE TABLE body (
+      id INTEGER PRIMARY KEY,
+      uses INTEGER NOT NULL,
+      hash BLOB NOT NULL UNIQUE,
+      bytes BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE followed (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+}

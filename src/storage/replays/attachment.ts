@@ -1,0 +1,74 @@
+import { statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { AcuseError } from '#contract/errors.ts'
+import { words } from '../files.ts'
+import type { CapturedPaths } from './types.ts'
+
+/** How often the files are looked at: not for every delivery that is sent. */
+const LOOK_MS = 200
+
+/**
+ * captured.db and derived.db beside another database, read-only: a connection that writes or checkpoints there would be a second one
+ * (see `versionWarning`). Their tables are called by their plain names.
+ */
+export class Attachment {
+  readonly #db: DatabaseSync
+  #paths: CapturedPaths
+  #identity: string | null = null
+  #lookedAt = 0
+
+  constructor(db: DatabaseSync, paths: CapturedPaths) {
+    this.#db = db
+    this.#paths = paths
+  }
+
+  /**
+   * Call before reading, outside of a transaction. Opens what is not open, and anew what has been replaced meanwhile: an open file goes
+   * on showing what was deleted.
+   * @throws AcuseError `store-failed` when they cannot be read now
+   */
+  ensure(): void {
+    const now = performance.now()
+    if (this.#identity !== null && now - this.#lookedAt < LOOK_MS) return
+    try {
+      const found = identity(this.#paths)
+      this.#lookedAt = now
+      if (found === this.#identity) return
+      this.release()
+      const attach = this.#db.prepare('ATTACH ? AS captured')
+      attach.run(readOnly(this.#paths.captured))
+      this.#db.prepare('ATTACH ? AS derived').run(readOnly(this.#paths.derived))
+      // Fails here, not in the first query, when a file is not yet what it will be.
+      this.#db.prepare('SELECT 1 FROM delivery, analysis, progress LIMIT 1').get()
+      this.#identity = found
+    } catch (error) {
+      this.release()
+      throw new AcuseError('store-failed', `The deliveries cannot be read: ${words(error)}.`, {
+        path: this.#paths.captured,
+      })
+    }
+  }
+
+  reopen(paths?: CapturedPaths): void {
+    this.release()
+    if (paths) this.#paths = paths
+  }
+
+  release(): void {
+    this.#identity = null
+    for (const { name } of this.#db.prepare('PRAGMA database_list').all())
+      if (name === 'captured' || name === 'derived') this.#db.exec(`DETACH ${name}`)
+  }
+}
+
+const readOnly = (path: string): string => `${pathToFileURL(path).href}?mode=ro`
+
+function identity({ captured, derived }: CapturedPaths): string {
+  return [captured, derived]
+    .map((path) => {
+      const { dev, ino, birthtimeNs } = statSync(path, { bigint: true })
+      return `${dev}:${ino}:${birthtimeNs}`
+    })
+    .join(' ')
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { asBuffer } from '../body/stored-body.ts'
+import type { Statements } from '../sql/connection.ts'
+
+/** Targets answer the same a hundred thousand times: this many bodies are recognised without asking SQLite. */
+const REMEMBERED = 256
+/** A longer one is recognised by its hash, to keep the memory of the above small. */
+const SHORT = 512
+
+/** Bodies of answers and of edited requests, each kept once however many attempts share it. */
+export class Bodies {
+  readonly #statements: Statements
+  readonly #known = new Map<string, number>()
+  readonly #uses = new Map<number, number>()
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+  }
+
+  /** Call inside a transaction, which `settle` ends. @returns the id to refer to it by; null for no bytes */
+  keep(bytes: Uint8Array): number | null {
+    if (bytes.byteLength === 0) return null
+    const id = this.#find(bytes)
+    this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1)
+    return id
+  }
+
+  /** Counts what was kept in this transaction. */
+  settle(): void {
+    for (const [id, uses] of this.#uses)
+      this.#statements.get('UPDATE body SET uses = uses + ? WHERE id = ?').run(uses, id)
+    this.#uses.clear()
+  }
+
+  /** Lets go of one use; the last one takes the bytes with it. */
+  drop(id: number): void {
+    const left = this.#statements.get('UPDATE body SET uses = uses - 1 WHERE id = ? RETURNING uses').get(id)
+    if (left && Number(left.uses) > 0) return
+    this.#statements.get('DELETE FROM body WHERE id = ?').run(id)
+    this.#known.clear()
+  }
+
+  /** What was remembered inside a transaction that is rolled back never existed. */
+  forget(): void {
+    this.#known.clear()
+    this.#uses.clear()
+  }
+
+  /** Bytes `from` to `from + length`, and how many there are. */
+  slice(id: number | null, from: number, length: number): { bytes: Buffer; total: number } {
+    if (id === null) return { bytes: Buffer.alloc(0), total: 0 }
+    const row = this.#statements
+      .get('SELECT length(bytes) AS total, substr(bytes, ?, ?) AS slice FROM body WHERE id = ?')
+      .get(from + 1, length, id)
+    return { bytes: asBuffer(row?.slice), total: Number(row?.total ?? 0) }
+  }
+
+  #find(bytes: Uint8Array): number {
+    const short = bytes.byteLength <= SHORT
+    const hash = short ? undefined : hashOf(bytes)
+    const key = hash ? `#${hash.toString('base64')}` : `=${asBuffer(bytes).toString('latin1')}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const id = this.#row(hash ?? hashOf(bytes), bytes)
+    if (this.#known.size >= REMEMBERED) this.#known.clear()
+    this.#known.set(key, id)
+    return id
+  }
+
+  #row(hash: Buffer, bytes: Uint8Array): number {
+    const found = this.#statements.get('SELECT id FROM body WHERE hash = ?').get(hash)?.id
+    if (found !== undefined) return Number(found)
+    const insert = this.#statements.get('INSERT INTO body (uses, hash, bytes) VALUES (0, ?, ?)')
+    return Number(insert.run(hash, bytes).lastInsertRowid)
+  }
+}
+
+const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()

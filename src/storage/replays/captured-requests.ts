@@ -1,0 +1,88 @@
+import { DatabaseSync } from 'node:sqlite'
+import { AcuseError } from '#contract/errors.ts'
+import type { Filter } from '#core/filter/tree.ts'
+import type { Body, CapturedRequest } from '#core/replay/ports.ts'
+import { readProgress } from '../analyst/derived.ts'
+import { asBuffer } from '../body/stored-body.ts'
+import { select } from '../reader/selection.ts'
+import { Statements } from '../sql/connection.ts'
+import { unpackHeaders } from '../wire/record.ts'
+import { Attachment } from './attachment.ts'
+import { FORWARDABLE } from './source.ts'
+import type { CapturedPaths, CapturedRequestsOnDisk } from './types.ts'
+
+/** A body from here on is read only when it is sent, so that what waits for its turn holds little. */
+const AT_ONCE = 64 * 1024
+
+/**
+ * The deliveries, for the thread that sends. Opened by the first call; every call throws AcuseError `store-failed` while they cannot be
+ * read.
+ */
+export function openCapturedRequests({ paths }: { readonly paths: CapturedPaths }): CapturedRequestsOnDisk {
+  const db = new DatabaseSync(':memory:', { timeout: 2_000 })
+  const statements = new Statements(db)
+  const attachment = new Attachment(db, paths)
+
+  return {
+    get(id) {
+      attachment.ensure()
+      const row = statements
+        .get(
+          `SELECT d.received_at, d.method, d.url, d.size, d.upload, p.headers,
+           CASE WHEN length(p.body) <= ${AT_ONCE} THEN p.body END AS body
+           FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id = ?`,
+        )
+        .get(id)
+      if (!row) return undefined
+      const inline = row.body === null && row.size !== 0 ? null : asBuffer(row.body)
+      return {
+        id,
+        receivedAt: Number(row.received_at),
+        method: String(row.method),
+        url: String(row.url),
+        headers: unpackHeaders(asBuffer(row.headers)),
+        body: inline
+          ? { size: inline.byteLength, pieces: () => [inline] }
+          : storedBody(id, Number(row.size), typeof row.upload === 'string' ? row.upload : null),
+      } satisfies CapturedRequest
+    },
+    analysedUpto() {
+      attachment.ensure()
+      return readProgress(statements, 'analysed_upto')
+    },
+    forwardable(id, filter: Filter) {
+      attachment.ensure()
+      const selection = select(filter)
+      const sql = `SELECT 1 FROM ${selection.from} WHERE (${selection.where}) AND ${selection.id} = ? AND ${FORWARDABLE}`
+      return statements.get(sql).get(...selection.params, id) !== undefined
+    },
+    releaseCaptured: () => attachment.release(),
+    reopenCaptured: (other) => attachment.reopen(other),
+    close: () => db.close(),
+  }
+
+  /** Pieces are read as they are asked for; a large upload was stored in pieces of 1 MiB. */
+  function storedBody(id: number, size: number, upload: string | null): Body {
+    return {
+      size,
+      *pieces() {
+        if (upload === null) {
+          yield bytesOf(statements.get('SELECT body AS bytes FROM payload WHERE delivery_id = ?').get(id))
+          return
+        }
+        let sent = 0
+        for (let seq = 0; sent < size; seq += 1) {
+          const row = statements.get('SELECT bytes FROM chunk WHERE upload = ? AND seq = ?').get(upload, seq)
+          const bytes = bytesOf(row)
+          sent += bytes.byteLength
+          yield bytes
+        }
+      },
+    }
+  }
+}
+
+function bytesOf(row: Readonly<Record<string, unknown>> | undefined): Buffer {
+  if (!row) throw new AcuseError('not-found', 'The delivery was deleted while it was being sent.')
+  return asBuffer(row.bytes)
+}

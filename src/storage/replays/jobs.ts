@@ -1,0 +1,99 @@
+import { AcuseError } from '#contract/errors.ts'
+import { type AttemptError, JOB_STATES, type JobOptions, type ReplaySource } from '#contract/replay.ts'
+import type { JobRecord } from '#core/replay/ports.ts'
+import type { Statements } from '../sql/connection.ts'
+
+type Change = Partial<Pick<JobRecord, 'state' | 'pausedBy' | 'endedAt' | 'lastError'>>
+
+/**
+ * The jobs. They are few and asked for several times a second, and one may name a hundred thousand ids: what has been read is kept.
+ * Nobody else writes them.
+ */
+export class Jobs {
+  readonly #statements: Statements
+  #known: Map<number, JobRecord> | undefined
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+  }
+
+  /** Newest first. */
+  list(): readonly JobRecord[] {
+    return [...this.#all().values()].toReversed()
+  }
+
+  find(id: number): JobRecord | undefined {
+    return this.#all().get(id)
+  }
+
+  add(lane: number, source: ReplaySource, options: JobOptions, createdAt: number): JobRecord {
+    const record: JobRecord = {
+      id: lane,
+      source,
+      options,
+      state: 'paused',
+      pausedBy: null,
+      createdAt,
+      endedAt: null,
+      lastError: null,
+    }
+    const all = this.#all()
+    this.#statements
+      .get('INSERT INTO job (lane, source, options, state, created_at) VALUES (?, ?, ?, ?, ?)')
+      .run(lane, JSON.stringify(source), JSON.stringify(options), record.state, createdAt)
+    all.set(lane, record)
+    return record
+  }
+
+  /** @throws AcuseError `not-found` */
+  change(id: number, change: Change): JobRecord {
+    const all = this.#all()
+    const present = all.get(id)
+    if (!present) throw new AcuseError('not-found', `There is no job ${id}.`)
+    const record = { ...present, ...change }
+    const { state, pausedBy, endedAt, lastError } = record
+    this.#statements
+      .get('UPDATE job SET state = ?, paused_by = ?, ended_at = ?, last_error = ? WHERE lane = ?')
+      .run(state, pausedBy, endedAt, lastError && JSON.stringify(lastError), id)
+    all.set(id, record)
+    return record
+  }
+
+  remove(id: number): void {
+    this.#statements.get('DELETE FROM job WHERE lane = ?').run(id)
+    this.#all().delete(id)
+  }
+
+  /** Those that ran when a former process ended, and those it had not yet come to start. */
+  pauseLeft(): void {
+    for (const { id, state, pausedBy } of this.list())
+      if (state === 'running' || (state === 'paused' && pausedBy === null))
+        this.change(id, { state: 'paused', pausedBy: 'restart' })
+  }
+
+  /** The transaction is rolled back. */
+  forget(): void {
+    this.#known = undefined
+  }
+
+  #all(): Map<number, JobRecord> {
+    if (this.#known) return this.#known
+    const rows = this.#statements.get('SELECT * FROM job ORDER BY lane').all()
+    this.#known = new Map(rows.map((row) => [Number(row.lane), toRecord(row)]))
+    return this.#known
+  }
+}
+
+/** JSON in these columns was written by this very class. */
+function toRecord(row: Readonly<Record<string, unknown>>): JobRecord {
+  return {
+    id: Number(row.lane),
+    source: JSON.parse(String(row.source)) as ReplaySource,
+    options: JSON.parse(String(row.options)) as JobOptions,
+    state: JOB_STATES.find((known) => known === row.state) ?? 'paused',
+    pausedBy: row.paused_by === 'user' || row.paused_by === 'restart' ? row.paused_by : null,
+    createdAt: Number(row.created_at),
+    endedAt: row.ended_at === null ? null : Number(row.ended_at),
+    lastError: row.last_error === null ? null : (JSON.parse(String(row.last_error)) as AttemptError),
+  }
+}

@@ -1,0 +1,271 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { BodySlice } from '#contract/delivery.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { Forward, JobOptions, ReplaySource } from '#contract/replay.ts'
+import type { Filter } from '#core/filter/tree.ts'
+import type { EndedAttempt, JobRecord, Ledger, NewAttempt, Selected } from '#core/replay/ports.ts'
+import { asBuffer, readSlice } from '../body/stored-body.ts'
+import { words } from '../files.ts'
+import { select } from '../reader/selection.ts'
+import { inSnapshot, rollBack, Statements } from '../sql/connection.ts'
+import { Attachment } from './attachment.ts'
+import { AttemptIds } from './attempt-ids.ts'
+import { AttemptReader } from './attempt-reader.ts'
+import { AttemptWriter } from './attempt-writer.ts'
+import { Bodies } from './bodies.ts'
+import { Deletions } from './deletions.ts'
+import { Forwards } from './forwards.ts'
+import { Jobs } from './jobs.ts'
+import { Lanes } from './lanes.ts'
+import { openReplays } from './open-replays.ts'
+import { enqueue, enqueueBetween, preview } from './source.ts'
+import type { CapturedPaths, LedgerOnDisk, LedgerOptions } from './types.ts'
+
+/**
+ * Opens the attempts, jobs and queues of a data folder (replays.db), for the one thread that sends. Temporary forwards of a former
+ * process are gone; everything else is as it was left: call `recover`. The deliveries are opened by the first call that needs them.
+ *
+ * Whatever cannot be written or read now is thrown as AcuseError `store-failed`, and nothing of that call is done.
+ * @throws AcuseError `newer-schema`, `store-failed`
+ */
+export function openLedger(options: LedgerOptions): LedgerOnDisk {
+  const now = options.now?.() ?? Date.now()
+  const db = openReplays(options.paths.replays, now, options.warn)
+  try {
+    return new SqliteLedger(db, options)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+class SqliteLedger implements LedgerOnDisk {
+  readonly #db: DatabaseSync
+  readonly #statements: Statements
+  readonly #captured: Attachment
+  readonly #lanes: Lanes
+  readonly #jobs: Jobs
+  readonly #forwards: Forwards
+  readonly #bodies: Bodies
+  readonly #writer: AttemptWriter
+  readonly #reader: AttemptReader
+  readonly #deletions: Deletions
+  readonly #ids: AttemptIds
+  #closed = false
+
+  constructor(db: DatabaseSync, { paths }: LedgerOptions) {
+    this.#db = db
+    this.#statements = new Statements(db)
+    this.#captured = new Attachment(db, paths)
+    this.#lanes = new Lanes(this.#statements)
+    this.#jobs = new Jobs(this.#statements)
+    this.#forwards = new Forwards(this.#statements, this.#lanes)
+    this.#bodies = new Bodies(this.#statements)
+    this.#writer = new AttemptWriter(this.#statements, this.#lanes, this.#bodies, (name) =>
+      this.#forwards.numberOf(name),
+    )
+    this.#reader = new AttemptReader(this.#statements)
+    this.#deletions = new Deletions(this.#statements, this.#bodies)
+    const highest = this.#statements.get('SELECT max(id) AS id FROM attempt').get()
+    this.#ids = new AttemptIds(paths.replays, Number(highest?.id ?? 0))
+    this.#write(() => this.#forwards.removeTemporary())
+  }
+
+  preview(source: ReplaySource, include: JobOptions['include']): Selected {
+    this.#captured.ensure()
+    return this.#read(() => inSnapshot(this.#db, () => preview(this.#statements, source, include)))
+  }
+
+  addJob(source: ReplaySource, options: JobOptions, createdAt: number): JobRecord {
+    this.#captured.ensure()
+    return this.#write(() => {
+      const lane = this.#lanes.create()
+      this.#lanes.added(lane, enqueue(this.#statements, lane, source, options.include))
+      return this.#jobs.add(lane, source, options, createdAt)
+    })
+  }
+
+  jobs() {
+    return this.#read(() => this.#jobs.list())
+  }
+
+  job(id: number) {
+    return this.#read(() => this.#jobs.find(id))
+  }
+
+  changeJob(id: number, change: Parameters<Ledger['changeJob']>[1]) {
+    return this.#write(() => this.#jobs.change(id, change))
+  }
+
+  removeJob(id: number): void {
+    this.#write(() => {
+      this.#jobs.remove(id)
+      this.#lanes.remove(id)
+    })
+  }
+
+  counts(lane: number) {
+    return this.#read(() => this.#lanes.counts(lane))
+  }
+
+  waiting(lane: number, afterSeq: number, limit: number) {
+    return this.#read(() => this.#lanes.waiting(lane, afterSeq, limit))
+  }
+
+  requeueFailed(lane: number): number {
+    return this.#write(() => this.#lanes.requeueFailed(lane))
+  }
+
+  clearWaiting(lane: number): number {
+    return this.#write(() => this.#lanes.clearWaiting(lane))
+  }
+
+  forwards() {
+    return this.#read(() => this.#forwards.list())
+  }
+
+  saveForward(previousName: string | undefined, forward: Forward, fedUpto: number): void {
+    this.#write(() => this.#forwards.save(previousName, forward, fedUpto))
+  }
+
+  removeForward(name: string): void {
+    this.#write(() => this.#forwards.remove(name))
+  }
+
+  forwardLanes() {
+    return this.#read(() => this.#forwards.lanes())
+  }
+
+  feed(lane: number, filter: Filter, upto: number): number {
+    const after = this.#read(() => this.#forwards.fedUpto(lane))
+    if (after === undefined || after >= upto) return 0
+    this.#captured.ensure()
+    const selection = select(filter)
+    return this.#write(() => {
+      const count = enqueueBetween(this.#statements, lane, selection, after, upto)
+      if (count > 0) this.#lanes.added(lane, count)
+      this.#forwards.fed(lane, upto)
+      return count
+    })
+  }
+
+  reserveIds(count: number): number {
+    return this.#ids.reserve(count)
+  }
+
+  commit({ ended, begun }: { ended: readonly EndedAttempt[]; begun: readonly NewAttempt[] }): void {
+    if (ended.length + begun.length === 0) return
+    const fresh = new Set(begun.map(({ id }) => id))
+    this.#write(() => {
+      // An entry may come back and go out again, and an attempt may end before it was ever on its way.
+      for (const attempt of ended) if (!fresh.has(attempt.id)) this.#writer.end(attempt)
+      for (const attempt of begun) this.#writer.begin(attempt)
+      for (const attempt of ended) if (fresh.has(attempt.id)) this.#writer.end(attempt)
+    })
+  }
+
+  recover(): number {
+    return this.#write(() => {
+      this.#lanes.recover()
+      this.#jobs.pauseLeft()
+      return this.#writer.recover()
+    })
+  }
+
+  attempts(query: Parameters<Ledger['attempts']>[0]) {
+    return this.#read(() => this.#reader.list(query))
+  }
+
+  attempt(id: number, reveal = false) {
+    return this.#read(() => this.#reader.get(id, reveal))
+  }
+
+  attemptBody(id: number, of: 'request' | 'answer', from: number, length: number): BodySlice | undefined {
+    const row = this.#read(() =>
+      this.#statements
+        .get('SELECT delivery_id, edited_body, answer_body, body_size FROM attempt WHERE id = ?')
+        .get(id),
+    )
+    if (!row) return undefined
+    const kept = of === 'answer' ? row.answer_body : row.edited_body
+    if (of === 'answer' || kept !== null)
+      return sliceOf(this.#read(() => this.#bodies.slice(kept === null ? null : Number(kept), from, length)))
+    return this.#deliveryBody(Number(row.delivery_id), Number(row.body_size), from, length)
+  }
+
+  followDeletions(): void {
+    this.#captured.ensure()
+    if (!this.#write(() => this.#deletions.due())) return
+    let gone: readonly number[] = []
+    do {
+      gone = this.#read(() => this.#deletions.gone(gone.at(-1) ?? 0))
+      this.#write(() => {
+        for (const delivery of gone) this.#deletions.forget(delivery)
+      })
+    } while (gone.length > 0)
+    this.#write(() => this.#deletions.settle())
+  }
+
+  releaseCaptured(): void {
+    this.#captured.release()
+  }
+
+  reopenCaptured(paths?: CapturedPaths): void {
+    this.#captured.reopen(paths)
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    try {
+      this.#ids.settle()
+    } finally {
+      this.#db.close()
+    }
+  }
+
+  #deliveryBody(id: number, size: number, from: number, length: number): BodySlice {
+    this.#captured.ensure()
+    return this.#read(() => {
+      const row = this.#statements.get('SELECT upload FROM delivery WHERE id = ?').get(id)
+      if (!row) return { bytesBase64: '', total: size, problem: 'The delivery was deleted.' }
+      const place = { id, upload: typeof row.upload === 'string' ? row.upload : null }
+      return sliceOf(readSlice(this.#statements, place, from, length))
+    })
+  }
+
+  /** One transaction; what is remembered of the database beside it is forgotten with it. */
+  #write<T>(work: () => T): T {
+    try {
+      this.#statements.get('BEGIN').run()
+      const result = work()
+      this.#bodies.settle()
+      this.#lanes.settle()
+      this.#statements.get('COMMIT').run()
+      return result
+    } catch (error) {
+      rollBack(this.#db)
+      for (const part of [this.#lanes, this.#jobs, this.#forwards, this.#bodies]) part.forget()
+      throw refusal(error)
+    }
+  }
+
+  #read<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw refusal(error)
+    }
+  }
+}
+
+const sliceOf = ({ bytes, total }: { bytes: Buffer; total: number }): BodySlice => ({
+  bytesBase64: asBuffer(bytes).toString('base64'),
+  total,
+  problem: null,
+})
+
+const refusal = (error: unknown): AcuseError =>
+  error instanceof AcuseError
+    ? error
+    : new AcuseError('store-failed', `The record of replays cannot be used: ${words(error)}.`)
