@@ -85,12 +85,20 @@ export class AttemptWriter {
     )
   }
 
-  /** What a former process left on its way. @returns how many */
-  recover(): number {
-    const left = this.#statements
-      .get(`UPDATE attempt SET state = ${stateNumber('uncertain')} WHERE state = ${stateNumber('sending')}`)
-      .run()
-    return Number(left.changes)
+  /**
+   * What a former process left on its way.
+   * @param deliveries of the entries that were
+   * @returns how many attempts
+   */
+  recover(deliveries: readonly number[]): number {
+    const uncertain = (which: string) =>
+      this.#statements.get(
+        `UPDATE attempt SET state = ${stateNumber('uncertain')} WHERE state = ${stateNumber('sending')} AND ${which}`,
+      )
+    let count = Number(uncertain('job IS NULL AND forward IS NULL').run().changes)
+    const ofDelivery = uncertain('delivery_id = ?')
+    for (const id of deliveries) count += Number(ofDelivery.run(id).changes)
+    return count
   }
 }
 

@@ -1,3 +1,4 @@
+import type { StatementSync } from 'node:sqlite'
 import type { Item, ItemEnd, LaneCounts } from '#core/replay/ports.ts'
 import type { Statements } from '../sql/connection.ts'
 
@@ -5,6 +6,10 @@ import type { Statements } from '../sql/connection.ts'
 export const WAITING = 0
 const SENDING = 1
 const FAILED = 2
+
+const BEGIN = `UPDATE item SET state = ${SENDING}, tries = ? WHERE lane = ? AND delivery_id = ? AND state = ${WAITING}`
+const LEAVE = `DELETE FROM item WHERE lane = ? AND delivery_id = ? AND state = ${SENDING}`
+const GO_BACK = `UPDATE item SET state = ? WHERE lane = ? AND delivery_id = ? AND state = ${SENDING}`
 
 const COUNTS = ['total', 'waiting', 'sending', 'done', 'failed', 'dropped', 'uncertain'] as const
 type Count = (typeof COUNTS)[number]
@@ -28,18 +33,25 @@ const ADD = `UPDATE lane SET ${COUNTS.map((count) => `${count} = ${count} + ?`).
  */
 export class Lanes {
   readonly #statements: Statements
+  readonly #begin: StatementSync
+  readonly #leave: StatementSync
+  readonly #goBack: StatementSync
   readonly #deltas = new Map<number, Record<Count, number>>()
 
   constructor(statements: Statements) {
     this.#statements = statements
+    this.#begin = statements.get(BEGIN)
+    this.#leave = statements.get(LEAVE)
+    this.#goBack = statements.get(GO_BACK)
   }
 
   create(): number {
     return Number(this.#statements.get('INSERT INTO lane DEFAULT VALUES').run().lastInsertRowid)
   }
 
+  /** What is on its way stays until it ends, so that its attempt is found should the process end first. */
   remove(lane: number): void {
-    this.#statements.get('DELETE FROM item WHERE lane = ?').run(lane)
+    this.#statements.get(`DELETE FROM item WHERE lane = ? AND state <> ${SENDING}`).run(lane)
     this.#statements.get('DELETE FROM lane WHERE id = ?').run(lane)
   }
 
@@ -83,18 +95,17 @@ export class Lanes {
 
   /** A try of the entry begins. An entry that is gone by now (cleared, its forward removed) is passed over. */
   begin({ lane, seq }: Place, tries: number): void {
-    const moved = this.#statements
-      .get(
-        `UPDATE item SET state = ${SENDING}, tries = ? WHERE lane = ? AND state = ${WAITING} AND delivery_id = ?`,
-      )
-      .run(tries, lane, seq)
-    if (moved.changes === 0) return
+    if (this.#begin.run(tries, lane, seq).changes === 0) return
     this.#count(lane, 'waiting', -1)
     this.#count(lane, 'sending', 1)
   }
 
   end({ lane, seq }: Place, end: ItemEnd): void {
-    if (this.#statements.get(END[end]).run(lane, seq).changes === 0) return
+    const moved =
+      end === 'done' || end === 'dropped'
+        ? this.#leave.run(lane, seq)
+        : this.#goBack.run(end === 'failed' ? FAILED : WAITING, lane, seq)
+    if (moved.changes === 0) return
     this.#count(lane, 'sending', -1)
     this.#count(lane, end, 1)
   }
@@ -118,19 +129,20 @@ export class Lanes {
     return count
   }
 
-  /** Entries left on their way by a former process wait again, marked. */
-  recover(): void {
-    const left = this.#statements.get('SELECT id FROM lane WHERE sending > 0').all()
-    for (const { id } of left) {
-      const lane = Number(id)
-      const moved = this.#statements
-        .get(`UPDATE item SET state = ${WAITING}, again = 1 WHERE lane = ? AND state = ${SENDING}`)
-        .run(lane)
-      const count = Number(moved.changes)
-      this.#count(lane, 'sending', -count)
-      this.#count(lane, 'waiting', count)
-      this.#count(lane, 'uncertain', count)
+  /** Entries left on their way by a former process wait again, marked. @returns their deliveries */
+  recover(): readonly number[] {
+    const left = this.#statements
+      .get(
+        `UPDATE item SET state = ${WAITING}, again = 1 WHERE state = ${SENDING} RETURNING lane, delivery_id`,
+      )
+      .all()
+    for (const { lane } of left) {
+      this.#count(Number(lane), 'sending', -1)
+      this.#count(Number(lane), 'waiting', 1)
+      this.#count(Number(lane), 'uncertain', 1)
     }
+    this.#statements.get('DELETE FROM item WHERE lane NOT IN (SELECT id FROM lane)').run()
+    return left.map((row) => Number(row.delivery_id))
   }
 
   /** Writes the counts of this transaction; the last thing in it. */
@@ -153,15 +165,4 @@ export class Lanes {
     }
     delta[count] += by
   }
-}
-
-const LEAVES = `DELETE FROM item WHERE lane = ? AND state = ${SENDING} AND delivery_id = ?`
-const moves = (state: number) =>
-  `UPDATE item SET state = ${state} WHERE lane = ? AND state = ${SENDING} AND delivery_id = ?`
-
-const END: Readonly<Record<ItemEnd, string>> = {
-  done: LEAVES,
-  dropped: LEAVES,
-  failed: moves(FAILED),
-  waiting: moves(WAITING),
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { BodySlice } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Forward, JobOptions, ReplaySource } from '#contract/replay.ts'
@@ -51,11 +51,15 @@ class SqliteLedger implements LedgerOnDisk {
   readonly #reader: AttemptReader
   readonly #deletions: Deletions
   readonly #ids: AttemptIds
+  readonly #beginWrite: StatementSync
+  readonly #commitWrite: StatementSync
   #closed = false
 
   constructor(db: DatabaseSync, { paths }: LedgerOptions) {
     this.#db = db
     this.#statements = new Statements(db)
+    this.#beginWrite = db.prepare('BEGIN')
+    this.#commitWrite = db.prepare('COMMIT')
     this.#captured = new Attachment(db, paths)
     this.#lanes = new Lanes(this.#statements)
     this.#jobs = new Jobs(this.#statements)
@@ -166,9 +170,8 @@ class SqliteLedger implements LedgerOnDisk {
 
   recover(): number {
     return this.#write(() => {
-      this.#lanes.recover()
       this.#jobs.pauseLeft()
-      return this.#writer.recover()
+      return this.#writer.recover(this.#lanes.recover())
     })
   }
 
@@ -237,11 +240,11 @@ class SqliteLedger implements LedgerOnDisk {
   /** One transaction; what is remembered of the database beside it is forgotten with it. */
   #write<T>(work: () => T): T {
     try {
-      this.#statements.get('BEGIN').run()
+      this.#beginWrite.run()
       const result = work()
       this.#bodies.settle()
       this.#lanes.settle()
-      this.#statements.get('COMMIT').run()
+      this.#commitWrite.run()
       return result
     } catch (error) {
       rollBack(this.#db)

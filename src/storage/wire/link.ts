@@ -30,8 +30,14 @@ export class Link<C extends Calls<C>> {
   /**
    * @param onMessage takes every message that is no reply
    * @param onGone told once when the thread ends, for whatever reason
+   * @param what the thread is, at the beginning of a sentence
    */
-  constructor(worker: Worker, onMessage: (message: unknown) => void, onGone: (error: Error) => void) {
+  constructor(
+    worker: Worker,
+    onMessage: (message: unknown) => void,
+    onGone: (error: Error) => void,
+    what = 'A storage thread',
+  ) {
     this.#worker = worker
     const gone = (error: Error) => {
       if (this.#gone) return
@@ -48,9 +54,7 @@ export class Link<C extends Calls<C>> {
       else waiting?.resolve(message.result)
     })
     worker.on('error', (error) => gone(error instanceof Error ? error : new Error(String(error))))
-    worker.on('exit', (code) =>
-      gone(new AcuseError('store-failed', `A storage thread ended (code ${code}).`)),
-    )
+    worker.on('exit', (code) => gone(new AcuseError('store-failed', `${what} ended (code ${code}).`)))
   }
 
   call<N extends keyof C & string>(name: N, ...args: Parameters<C[N]>): Promise<Awaited<ReturnType<C[N]>>> {

@@ -3,8 +3,9 @@ import type { Migration } from '../../sql/migrate.ts'
 /**
  * What was sent again, and what waits to be. Names differ from those of captured.db and derived.db, which are attached beside it.
  *
- * `item.state` is in its key, so that what waits, what is on its way and what failed are each one stretch of the table in order; what is
- * done has no row, only its count in `lane`. `attempt` has its narrow columns first: a list never reads headers behind them.
+ * What is done has no `item`, only its count in `lane`: a queue is as long as what is left of it. An attempt on its way is found through
+ * its item, so that no index has to take it in and let it go again; only those sent by hand have one. `attempt` has its narrow columns
+ * first: a list never reads the headers behind them.
  */
 export const attempts: Migration = {
   version: 1,
@@ -28,7 +29,7 @@ export const attempts: Migration = {
       document_key TEXT,
       tries INTEGER NOT NULL DEFAULT 0,
       again INTEGER NOT NULL DEFAULT 0,
-      PRIMARY KEY (lane, state, delivery_id)
+      PRIMARY KEY (lane, delivery_id)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE job (
       lane INTEGER PRIMARY KEY,
@@ -94,7 +95,7 @@ export const attempts: Migration = {
     CREATE INDEX attempt_delivery_failed ON attempt (delivery_id) WHERE (ok = 0 OR state = 3);
     CREATE INDEX attempt_job_failed ON attempt (job) WHERE job IS NOT NULL AND (ok = 0 OR state = 3);
     CREATE INDEX attempt_forward_failed ON attempt (forward) WHERE forward IS NOT NULL AND (ok = 0 OR state = 3);
-    CREATE INDEX attempt_sending ON attempt (state) WHERE state = 0;
+    CREATE INDEX attempt_by_hand_sending ON attempt (state) WHERE state = 0 AND job IS NULL AND forward IS NULL;
     CREATE TABLE body (
       id INTEGER PRIMARY KEY,
       uses INTEGER NOT NULL,
