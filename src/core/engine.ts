@@ -12,6 +12,8 @@ import type { Clock, Receiver, Replays, SandboxControl, SettingsStore, Store } f
 import { PushFeed, type PushListener } from './pushes.ts'
 import { ArrivalRate } from './rate.ts'
 import { replayHandlers } from './replay/handlers.ts'
+import { pushReplays } from './replay/pushes.ts'
+import { demandUnused } from './replay/target-use.ts'
 import { sandboxHandlers } from './sandbox.ts'
 import type { TargetBook } from './targets.ts'
 
@@ -48,7 +50,7 @@ export interface EnginePorts {
 
 /** Builds the engine: one handler per command over the ports, and the pushes. Free of any host. */
 export function createEngine(ports: EnginePorts): Engine {
-  const { store, receiver, settings, endpoints, targets, faults, clock } = ports
+  const { store, receiver, replays, settings, endpoints, targets, faults, clock } = ports
   const { deliveries } = store
   const rate = new ArrivalRate()
   const feed = new PushFeed(store, status)
@@ -57,6 +59,7 @@ export function createEngine(ports: EnginePorts): Engine {
   })
   receiver?.onState(() => feed.statusChanged())
   faults.onChange(() => feed.statusChanged())
+  if (replays) pushReplays(replays, feed)
 
   function status(): HostStatus {
     const { counts, disk, ...rest } = store.status()
@@ -75,6 +78,12 @@ export function createEngine(ports: EnginePorts): Engine {
     feed.send('settings.changed', present)
     feed.statusChanged()
     return present
+  }
+
+  /** The target sent to last is the one offered next. A URL typed for once is not remembered. */
+  async function sentTo(target: string): Promise<void> {
+    const known = targets.all().some(({ name }) => name === target)
+    if (known && settings.get().defaultTarget !== target) await announce(targets.setDefault(target))
   }
 
   async function listen(address: { host?: string; port?: number }): Promise<HostStatus> {
@@ -155,15 +164,23 @@ export function createEngine(ports: EnginePorts): Engine {
       if (!ports.uiLink) throw new AcuseError('not-available', 'This host serves no browser window.')
       return { url: ports.uiLink() }
     },
-    'targets.save': (params) => announce(targets.save(params)),
-    'targets.remove': ({ name }) => announce(targets.remove(name)),
+    'targets.save': async (params) => {
+      const { previousName } = params
+      if (previousName !== undefined && previousName !== params.name)
+        await demandUnused(replays, previousName, 'renamed')
+      return announce(targets.save(params))
+    },
+    'targets.remove': async ({ name }) => {
+      await demandUnused(replays, name, 'removed')
+      return announce(targets.remove(name))
+    },
     'targets.set-default': ({ name }) => announce(targets.setDefault(name)),
     'faults.list': async () => ({ faults: faults.list() }),
     'faults.add': async (rule) => ({ faults: faults.add(rule) }),
     'faults.remove': async ({ id }) => ({ faults: faults.remove(id) }),
     'faults.clear': async () => ({ faults: faults.clear() }),
     ...sandboxHandlers(ports.sandbox, masking),
-    ...replayHandlers(ports.replays, masking),
+    ...replayHandlers(replays, masking, sentTo),
   }
 
   const call = <C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> =>
@@ -172,7 +189,10 @@ export function createEngine(ports: EnginePorts): Engine {
   return {
     call,
     subscribe: (listener) => feed.subscribe(listener),
-    close: () => feed.close(),
+    close() {
+      feed.close()
+      faults.close()
+    },
     async dispatch(command, params) {
       if (!isCommand(command))
         throw new AcuseError('unknown-command', `There is no command "${command.slice(0, 80)}".`)

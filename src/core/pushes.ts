@@ -35,6 +35,11 @@ export class PushFeed {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Whether anybody would hear a push. */
+  get heard(): boolean {
+    return this.#listeners.size > 0
+  }
+
   send<P extends PushName>(push: P, payload: Pushes[P]): void {
     for (const listener of this.#listeners) listener(push, payload)
   }

@@ -1,22 +1,31 @@
+import type { Worker } from 'node:worker_threads'
 import type { Capabilities } from '#contract/capabilities.ts'
 import type { CoverageState, ReceiverState } from '#contract/status.ts'
 import { EndpointBook } from '#core/endpoints.ts'
 import { createEngine, type Engine } from '#core/engine.ts'
 import { FaultBook } from '#core/faults.ts'
 import type { Receiver, Secrets } from '#core/ports.ts'
+import type { Surroundings } from '#core/replay/parcels.ts'
 import { TargetBook } from '#core/targets.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
+import { storeFiles } from '#storage/files.ts'
 import { openStore, type StoreWorkers } from '#storage/open.ts'
 import { ensureDataDir } from './data-dir.ts'
 import type { ReceiverAddress } from './receiver-subscription.ts'
+import { ThreadReplays } from './replay/thread-replays.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
 import { openSettings } from './settings-file.ts'
+
+/** How a host's threads are spawned. */
+export interface HostWorkers extends StoreWorkers {
+  replay(): Worker
+}
 
 export interface HostOptions {
   /** Absolute path; made when it is not there. */
   readonly dataDir: string
-  readonly workers: StoreWorkers
+  readonly workers: HostWorkers
   readonly secrets: Secrets
   readonly capabilities: Capabilities
   readonly version: string
@@ -77,11 +86,26 @@ export async function assemble(options: HostOptions): Promise<Host> {
   const sandbox = receiver
     ? new SandboxRunner({ folder: dataDir, receiver: () => addressOf(receiver, endpoints), warn })
     : null
+  const replays = new ThreadReplays({
+    paths: storeFiles(dataDir),
+    worker: options.workers.replay,
+    store,
+    forwarding: receiver !== null,
+    surroundings: () => ({
+      targets: targets.all(),
+      secretHeaders: [...endpoints.secretHeaders()],
+      ownReceiver: listeningAt(receiver),
+    }),
+    warn,
+  })
+  targets.onChange(() => replays.changed())
+  endpoints.onChange(() => replays.changed())
+  receiver?.onState(() => replays.changed())
   const engine = createEngine({
     store,
     receiver,
     sandbox,
-    replays: null,
+    replays,
     settings,
     endpoints,
     targets,
@@ -94,6 +118,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
   try {
     await options.beforeListening?.(engine)
   } catch (error) {
+    await replays.close()
     engine.close()
     await store.close()
     throw error
@@ -109,6 +134,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     receiver.onState(() => sandbox?.follow())
     endpoints.onChange(() => sandbox?.follow())
     if (options.resumeSandbox ?? true) void sandbox?.resume()
+    replays.resume()
   }
 
   let closing: Promise<void> | undefined
@@ -121,12 +147,19 @@ export async function assemble(options: HostOptions): Promise<Host> {
         // First: what it still sends is to reach the receiver.
         await sandbox?.close()
         await receiver?.stop()
+        // After the receiver, whose last answers may be a target's; before the store, which closes its files last.
+        await replays.close()
         engine.close()
         await store.close()
       })()
       return closing
     },
   }
+}
+
+function listeningAt(receiver: Receiver | null): Surroundings['ownReceiver'] {
+  const state = receiver?.state()
+  return state?.state === 'listening' ? { host: state.host, port: state.port } : null
 }
 
 /** The receiver with what its default endpoint demands, for whoever is to deliver to it. */

@@ -1,8 +1,9 @@
 import type { Worker } from 'node:worker_threads'
-import type { StoreWorkers } from '#storage/open.ts'
 import analyst from '../storage/analyst/worker.ts?nodeWorker'
 import reader from '../storage/reader/worker.ts?nodeWorker'
 import writer from '../storage/writer/worker.ts?nodeWorker'
+import type { HostWorkers } from './assemble.ts'
+import replay from './replay/worker.ts?nodeWorker'
 
 /**
  * Room for what a thread has just made, MB. V8 would let each of the three grow to several times this before it cleans up, and what
@@ -13,9 +14,11 @@ const YOUNG_MB = 4
 const spawn = (worker: (options: object) => Worker, name: string): Worker =>
   worker({ name, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
 
-/** The store's threads as the bundler makes them. Only built entries may import this: `?nodeWorker` means nothing to plain Node. */
-export const storeWorkers: StoreWorkers = {
+/** A host's threads as the bundler makes them. Only built entries may import this: `?nodeWorker` means nothing to plain Node. */
+export const hostWorkers: HostWorkers = {
   writer: () => spawn(writer, 'acuse-writer'),
   reader: () => spawn(reader, 'acuse-reader'),
   analyst: () => spawn(analyst, 'acuse-analyst'),
+  // Its answers live as long as their requests take: room of V8's own choosing serves it best.
+  replay: () => replay({ name: 'acuse-replay' }),
 }

@@ -16,7 +16,7 @@ import { dataDir, ensureDataDir } from '#hosts/data-dir.ts'
 import { type LocalServer, serveLocal } from '#hosts/local/server.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { readWindow } from '#hosts/window-files.ts'
-import { storeWorkers } from '#hosts/workers.ts'
+import { hostWorkers } from '#hosts/workers.ts'
 import { keepMenu } from './app-menu.ts'
 import { answerCommands, forwardPushes, isOurPage } from './ipc.ts'
 import { KeptPlacement } from './kept-placement.ts'
@@ -60,7 +60,7 @@ async function boot(): Promise<void> {
   const { coding, ...secretStore } = await secretProtection(safeStorage, process.platform)
   const host = await assemble({
     dataDir: folder,
-    workers: storeWorkers,
+    workers: hostWorkers,
     secrets: await openSecrets(folder, coding),
     capabilities: { ...secretStore, nativeWindow: true, uiLinks: false },
     version: app.getVersion(),

@@ -1,9 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { assemble, type Host, type HostOptions } from '#hosts/assemble.ts'
+import { Worker } from 'node:worker_threads'
+import { assemble, type Host, type HostOptions, type HostWorkers } from '#hosts/assemble.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { testWorkers } from './store.ts'
+
+/** A host's threads from their sources. */
+export const testHostWorkers: HostWorkers = {
+  ...testWorkers,
+  replay: () => new Worker(new URL('../../src/hosts/replay/worker.ts', import.meta.url)),
+}
 
 export interface Assembled {
   readonly host: Host
@@ -17,7 +24,7 @@ export async function assembled(change: Partial<HostOptions> = {}): Promise<Asse
   const folder = mkdtempSync(join(tmpdir(), 'acuse-assembled-'))
   const host = await assemble({
     dataDir: folder,
-    workers: testWorkers,
+    workers: testHostWorkers,
     secrets: await openSecrets(folder),
     capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: false },
     version: '0.0.0-test',

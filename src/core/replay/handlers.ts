@@ -13,8 +13,13 @@ type ReplayHandlers = {
 /**
  * Handlers of what is sent again: they go on to the thread that sends, and credentials are covered on the way back.
  * @param replays null in a host that sends nothing
+ * @param sentTo told of the target of whatever is sent
  */
-export function replayHandlers(replays: Replays | null, masking: Masking): ReplayHandlers {
+export function replayHandlers(
+  replays: Replays | null,
+  masking: Masking,
+  sentTo: (target: string) => Promise<void>,
+): ReplayHandlers {
   const through =
     <C extends ReplayCallName>(command: C) =>
     async (params: Params<C>): Promise<Result<C>> => {
@@ -37,7 +42,11 @@ export function replayHandlers(replays: Replays | null, masking: Masking): Repla
     }
 
   return {
-    'replay.send': through('replay.send'),
+    'replay.send': async (params) => {
+      const result = await through('replay.send')(params)
+      await sentTo(params.to.target)
+      return result
+    },
     'attempts.list': through('attempts.list'),
     'attempts.get': async (params) => {
       const detail = await through('attempts.get')(params)
@@ -45,7 +54,11 @@ export function replayHandlers(replays: Replays | null, masking: Masking): Repla
     },
     'attempts.body': through('attempts.body'),
     'jobs.preview': sourced('jobs.preview'),
-    'jobs.start': sourced('jobs.start'),
+    'jobs.start': async (params) => {
+      const job = await sourced('jobs.start')(params)
+      await sentTo(params.options.to.target)
+      return job
+    },
     'jobs.list': through('jobs.list'),
     'jobs.get': through('jobs.get'),
     'jobs.pause': through('jobs.pause'),

@@ -11,6 +11,8 @@ import { VERSION } from './version.ts'
 /** The engine behind a data folder, wherever it runs. */
 export interface Reached {
   readonly dataDir: string
+  /** Whether it runs in this process, and ends with it. */
+  readonly here: boolean
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
   close(): Promise<void>
 }
@@ -18,20 +20,27 @@ export interface Reached {
 /** A host that is just starting or ending holds the store for a moment without answering yet, or any more. */
 const CHANGEOVER_MS = 5_000
 
+type Opener = (folder: string, terminal: Terminal) => Promise<Reached>
+
 /**
  * Speaks to the host that runs on the data folder; opens the store in this process only when none does, so that every command works
  * beside the open app.
  * @param flag the value of --data
+ * @param open makes a host in this process; when this is left out, one that receives nothing
  * @throws AcuseError as `assemble` and `connectLocal` do
  */
-export async function reach(flag: string | undefined, terminal: Terminal): Promise<Reached> {
+export async function reach(
+  flag: string | undefined,
+  terminal: Terminal,
+  open: Opener = openHere,
+): Promise<Reached> {
   const folder = dataDir(flag)
   const deadline = Date.now() + CHANGEOVER_MS
   for (;;) {
     const client = await connectLocal(folder)
-    if (client) return { dataDir: folder, call: client.call, close: client.close }
+    if (client) return { dataDir: folder, here: false, call: client.call, close: client.close }
     try {
-      return await openHere(folder, terminal)
+      return await open(folder, terminal)
     } catch (error) {
       const busy = error instanceof AcuseError && error.code === 'in-use'
       if (!busy || Date.now() > deadline) throw error
@@ -52,7 +61,7 @@ export async function reachRunning(flag: string | undefined): Promise<Reached> {
   const folder = dataDir(flag)
   const client = await connectLocal(folder)
   if (!client) throw couldNot(`No Acuse is running on ${folder}; start one with "acuse serve".`)
-  return { dataDir: folder, call: client.call, close: client.close }
+  return { dataDir: folder, here: false, call: client.call, close: client.close }
 }
 
 /** Runs a command's work and closes what was reached, whatever happens. */
@@ -70,14 +79,14 @@ export async function using<T>(
 
 async function openHere(folder: string, terminal: Terminal): Promise<Reached> {
   // Loaded only now: a command that finds a running host needs neither threads nor Express.
-  const [{ assemble }, { openSecrets }, { storeWorkers }] = await Promise.all([
+  const [{ assemble }, { openSecrets }, { hostWorkers }] = await Promise.all([
     import('../assemble.ts'),
     import('../secrets-file.ts'),
     import('../workers.ts'),
   ])
   const host = await assemble({
     dataDir: folder,
-    workers: storeWorkers,
+    workers: hostWorkers,
     secrets: await openSecrets(folder),
     capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: false },
     version: VERSION,
@@ -86,6 +95,7 @@ async function openHere(folder: string, terminal: Terminal): Promise<Reached> {
   })
   return {
     dataDir: folder,
+    here: true,
     // Through the same check as at every boundary: what is typed here is no better than what comes over a wire.
     call: <C extends CommandName>(command: C, params: Params<C>) =>
       host.engine.dispatch(command, params) as Promise<Result<C>>,

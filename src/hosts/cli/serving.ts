@@ -7,7 +7,7 @@ import { serveLocal } from '../local/server.ts'
 import type { SandboxRunner } from '../sandbox-runner.ts'
 import type { SandboxReady } from '../sandbox-word.ts'
 import { openSecrets } from '../secrets-file.ts'
-import { storeWorkers } from '../workers.ts'
+import { hostWorkers } from '../workers.ts'
 import { wrongUsage } from './failures.ts'
 import { openInBrowser } from './open-browser.ts'
 import type { CommonOptions } from './options.ts'
@@ -39,7 +39,7 @@ export async function runHost(options: ServeOptions, terminal: Terminal): Promis
   let window: BrowserHost | undefined
   const host = await assemble({
     dataDir: folder,
-    workers: storeWorkers,
+    workers: hostWorkers,
     secrets: await openSecrets(folder),
     capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: options.ui },
     version: VERSION,

@@ -1,0 +1,222 @@
+import type { AttemptError, Forward, ForwardLane as LaneView } from '#contract/replay.ts'
+import { readFilter } from '../filter/read.ts'
+import type { Filter } from '../filter/tree.ts'
+import type { TargetAnswer } from '../ports.ts'
+import { Answers } from './answers.ts'
+import type { Workshop } from './job-run.ts'
+import { Lane } from './lane.ts'
+import type { Parcel, Source } from './outbox.ts'
+import type { ForwardLaneRecord, Item, ItemEnd, Outcome } from './ports.ts'
+import { BUT_2XX, isSuccess, reach } from './statuses.ts'
+
+const FIRST_BACKOFF_MS = 1_000
+const LONGEST_BACKOFF_MS = 60_000
+
+/** The target is away, or not allowed. */
+interface Down {
+  readonly state: 'down' | 'refused'
+  readonly since: number
+  readonly backoffMs: number
+  readonly nextTryAt: number
+}
+
+/** The queue of one target of a forward. */
+export class ForwardLane implements Source {
+  readonly record: ForwardLaneRecord
+  readonly #shop: Workshop
+  readonly #lane: Lane
+  readonly #abort = new AbortController()
+  readonly #answers = new Answers()
+  #forward: Forward
+  #filter: Filter
+  #down: Down | null = null
+  #lastError: AttemptError | null = null
+
+  /** @param forward the one that the lane belongs to */
+  constructor(record: ForwardLaneRecord, forward: Forward, shop: Workshop) {
+    this.record = record
+    this.#shop = shop
+    this.#forward = forward
+    this.#filter = readFilter(forward.filter)
+    const pace = {
+      order: 'document',
+      concurrency: forward.concurrency,
+      ratePerSecond: null,
+      gaps: null,
+      retry: { times: 0, delayMs: 0 },
+      stopAfterFailures: null,
+    } as const
+    this.#lane = new Lane(record.lane, pace, shop.ledger, shop.parcels, shop.warn)
+  }
+
+  get forward(): Forward {
+    return this.#forward
+  }
+
+  /** The forward was saved anew. */
+  become(forward: Forward): void {
+    this.#forward = forward
+    this.#filter = readFilter(forward.filter)
+    this.#lane.scheduler.setConcurrency(forward.concurrency)
+    this.tryNow()
+  }
+
+  view(): LaneView {
+    const { waiting, sending, done, failed, dropped } = this.#lane.counts
+    return {
+      target: this.record.target,
+      state: this.#state(),
+      waiting: waiting + sending,
+      sent: done,
+      failed,
+      dropped,
+      lastError: this.#lastError,
+      downSince: this.#down?.since ?? null,
+      nextTryAt: this.#down?.nextTryAt ?? null,
+    }
+  }
+
+  /** Queues what was analysed meanwhile and is selected. */
+  feed(upto: number): void {
+    const fed = this.#shop.ledger.feed(this.record.lane, this.#filter, upto)
+    if (fed === 0) return
+    this.#lane.scheduler.grown()
+    if (this.#lettingGo(this.#shop.now())) this.clear()
+    this.#shop.changes.forwards()
+  }
+
+  get filter(): Filter {
+    return this.#filter
+  }
+
+  /**
+   * Gives the target's answer to a delivery that was fed: it goes before those of other documents.
+   * @returns null when the target is away, does not answer in time, or the queue is longer than what lies in memory
+   */
+  async answerFor(id: number, timeoutMs: number): Promise<TargetAnswer | null> {
+    const known = this.#answers.recent(id)
+    if (known !== undefined) return known
+    if (this.#down || !this.#reads() || !this.#lane.scheduler.prefer(id)) return null
+    this.#shop.outbox.ring()
+    return this.#answers.wait(id, timeoutMs)
+  }
+
+  /** A target that is down is tried at once. */
+  tryNow(): void {
+    if (this.#down) this.#down = { ...this.#down, backoffMs: FIRST_BACKOFF_MS, nextTryAt: this.#shop.now() }
+    this.#shop.changes.forwards()
+    this.#shop.outbox.ring()
+  }
+
+  /** Lets go of what waits. @returns how many */
+  clear(): number {
+    this.#shop.outbox.flush()
+    const cleared = this.#shop.ledger.clearWaiting(this.record.lane)
+    this.#lane.scheduler.reread()
+    this.#shop.changes.forwards()
+    return cleared
+  }
+
+  begin(now: number): readonly Parcel[] {
+    if (!this.#forward.enabled) return []
+    const { scheduler } = this.#lane
+    // A target that was away is tried with one delivery before the others follow.
+    if (this.#down && (now < this.#down.nextTryAt || scheduler.inFlight > 0)) return []
+    const parcels = this.#lane.draw(now, this.#down ? 1 : Number.POSITIVE_INFINITY, (item) => ({
+      origin: { by: 'forward', forward: this.#forward.name },
+      to: { target: this.record.target },
+      signal: this.#abort.signal,
+      settle: (outcome) => this.#settle(item, outcome),
+      recorded: () => this.#shop.changes.forwards(),
+      returned: () => this.#lane.scheduler.back(item),
+    }))
+    if (parcels.length > 0) this.#shop.changes.forwards()
+    return parcels
+  }
+
+  wakeAt(now: number): number | null {
+    if (!this.#forward.enabled) return null
+    const { inFlight, idle } = this.#lane.scheduler
+    if (this.#down && now < this.#down.nextTryAt) return idle ? null : this.#down.nextTryAt
+    return this.#down && inFlight > 0 ? null : this.#lane.wakeAt(now)
+  }
+
+  #settle(item: Item, outcome: Outcome): { readonly ok: boolean; readonly end: ItemEnd } {
+    const { scheduler } = this.#lane
+    const now = this.#shop.now()
+    const ok = isSuccess(outcome, BUT_2XX)
+    const reached = reach(outcome, item.tries + 1)
+    const wasDown = this.#down !== null
+    if (outcome.error) this.#lastError = outcome.error
+    let end: ItemEnd
+    if (reached === 'there') {
+      this.#down = null
+      end = scheduler.ended(item, ok, now)
+    } else {
+      this.#goDown(reached === 'away' ? 'down' : 'refused', now)
+      const drops = this.#forward.whenDown === 'drop'
+      if (drops) scheduler.drop(item)
+      else scheduler.back({ ...item, tries: item.tries + 1 })
+      end = drops ? 'dropped' : 'waiting'
+    }
+    this.#answers.came(item.deliveryId, end === 'waiting' ? null : answerOf(this.record.target, outcome))
+    if (!wasDown && this.#down && this.#forward.whenDown === 'drop') this.#letGoSoon()
+    return { ok, end }
+  }
+
+  #goDown(state: Down['state'], now: number): void {
+    const before = this.#down
+    // Others that were on their way at the same time tell the same once more.
+    if (before && now < before.nextTryAt) return
+    const backoffMs = before ? Math.min(LONGEST_BACKOFF_MS, before.backoffMs * 2) : FIRST_BACKOFF_MS
+    this.#down = { state, since: before?.since ?? now, backoffMs, nextTryAt: now + backoffMs }
+  }
+
+  #lettingGo(now: number): boolean {
+    return this.#forward.whenDown === 'drop' && this.#down !== null && now < this.#down.nextTryAt
+  }
+
+  /** Not at once: the entry at hand has yet to be recorded. */
+  #letGoSoon(): void {
+    queueMicrotask(() => {
+      if (this.#lettingGo(this.#shop.now())) this.clear()
+    })
+  }
+
+  /** @returns whether all that waits is in memory */
+  #reads(): boolean {
+    this.#lane.read()
+    return !this.#lane.scheduler.more
+  }
+
+  #state(): LaneView['state'] {
+    if (!this.#forward.enabled) return 'off'
+    if (this.#down) return this.#down.state
+    return this.#lane.scheduler.inFlight > 0 ? 'sending' : 'idle'
+  }
+}
+
+function answerOf(target: string, { answer, error }: Outcome): TargetAnswer | null {
+  if (!answer || error || answer.size > answer.body.byteLength) return null
+  return { target, status: answer.status, headers: endToEnd(answer.headers), body: answer.body }
+}
+
+const CONNECTION_ONLY: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'te', 'trailer'],
+  ...['transfer-encoding', 'upgrade', 'content-length'],
+])
+
+/** Without what belongs to the connection that the answer came by (RFC 9110 7.6.1), and without framing. */
+function endToEnd(headers: readonly string[]): string[] {
+  const named = new Set<string>()
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    if (headers[i]?.toLowerCase() === 'connection')
+      for (const name of (headers[i + 1] ?? '').split(',')) named.add(name.trim().toLowerCase())
+  const kept: string[] = []
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? ''
+    const lower = name.toLowerCase()
+    if (!CONNECTION_ONLY.has(lower) && !named.has(lower)) kept.push(name, headers[i + 1] ?? '')
+  }
+  return kept
+}

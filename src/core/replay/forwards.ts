@@ -1,0 +1,203 @@
+import type { Params } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { Forward, ForwardState } from '#contract/replay.ts'
+import { readFilter } from '../filter/read.ts'
+import { NOTHING } from '../filter/tree.ts'
+import type { TargetAnswer } from '../ports.ts'
+import { Analysed } from './analysed.ts'
+import { ForwardLane } from './forward-lane.ts'
+import type { Workshop } from './job-run.ts'
+import type { CapturedRequests } from './ports.ts'
+
+const RETRY_MS = 1_000
+
+export interface ForwardsOptions {
+  readonly captured: CapturedRequests
+  /** False in a process that receives nothing: then no queue grows or is sent, however many there are. */
+  readonly active: boolean
+  readonly defer: (work: () => void) => void
+}
+
+/** All forwards with the queues of their targets. */
+export class Forwards {
+  readonly #shop: Workshop
+  readonly #options: ForwardsOptions
+  readonly #analysed: Analysed
+  #lanes = new Map<number, ForwardLane>()
+  #feeding = false
+
+  constructor(shop: Workshop, options: ForwardsOptions) {
+    this.#shop = shop
+    this.#options = options
+    this.#analysed = new Analysed(options.captured)
+  }
+
+  /** Goes on with what was left. */
+  open(): void {
+    this.#sync()
+    this.settled(this.#options.captured.analysedUpto())
+  }
+
+  /** Every delivery up to this id is analysed. */
+  settled(upto: number): void {
+    this.#analysed.settled(upto)
+    if (!this.#options.active || this.#feeding || this.#lanes.size === 0) return
+    this.#feeding = true
+    this.#options.defer(() => {
+      this.#feeding = false
+      this.#feed()
+    })
+  }
+
+  list(): readonly ForwardState[] {
+    const lanes = [...this.#lanes.values()]
+    return this.#shop.ledger.forwards().map((forward) => ({
+      ...forward,
+      lanes: forward.targets.flatMap((target) =>
+        lanes
+          .filter(({ record, forward: { name } }) => name === forward.name && record.target === target)
+          .map((lane) => lane.view()),
+      ),
+    }))
+  }
+
+  /**
+   * @param highestId of the deliveries stored: what is new begins behind it
+   * @throws AcuseError `conflict` for a name that is taken, `not-found`, `bad-params`, `bad-filter`
+   */
+  save({ previousName, ...forward }: Params<'forwards.save'>, highestId: number): readonly ForwardState[] {
+    const { ledger } = this.#shop
+    const before = previousName === undefined ? undefined : this.#find(previousName)
+    if (forward.name !== previousName && ledger.forwards().some(({ name }) => name === forward.name))
+      throw new AcuseError(
+        'conflict',
+        `There is already a forward named "${forward.name}"; choose another name.`,
+        { path: 'name' },
+      )
+    this.#check(forward)
+    // What arrived before falls under what was said before.
+    this.#feed()
+    ledger.saveForward(previousName, forward, highestId)
+    if (before && !before.enabled && forward.enabled)
+      for (const { forward: name, lane } of ledger.forwardLanes())
+        if (name === forward.name) ledger.feed(lane, NOTHING, highestId)
+    this.#sync()
+    return this.list()
+  }
+
+  remove(name: string): readonly ForwardState[] {
+    this.#find(name)
+    this.#shop.outbox.flush()
+    this.#shop.ledger.removeForward(name)
+    this.#sync()
+    return this.list()
+  }
+
+  retry(name: string): readonly ForwardState[] {
+    this.#find(name)
+    for (const lane of this.#lanes.values()) if (lane.forward.name === name) lane.tryNow()
+    return this.list()
+  }
+
+  clear({ name, target }: Params<'forwards.clear'>): { readonly cleared: number } {
+    this.#find(name)
+    const lane = this.#laneOf(name, target)
+    if (!lane)
+      throw new AcuseError('not-found', `The forward "${name}" has no target "${target}".`, {
+        path: 'target',
+      })
+    return { cleared: lane.clear() }
+  }
+
+  /** Targets, or our own address, are others now. */
+  reconfigured(): void {
+    for (const lane of this.#lanes.values()) if (lane.view().state === 'refused') lane.tryNow()
+  }
+
+  /** How long a delivery may wait for a target's answer, milliseconds; null when no forward gives one. */
+  answerTimeout(): number | null {
+    const times = this.#answering().map(({ answerTimeoutMs }) => answerTimeoutMs)
+    return times.length > 0 ? Math.max(...times) : null
+  }
+
+  /** As `Replays.answerFor`. */
+  async answerFor(id: number): Promise<TargetAnswer | null> {
+    const began = performance.now()
+    const timeout = this.answerTimeout()
+    if (timeout === null || !(await this.#analysed.wait(id, timeout))) return null
+    for (const { name, answerFrom, answerTimeoutMs } of this.#answering()) {
+      const lane = this.#laneOf(name, answerFrom ?? '')
+      if (!lane || !this.#options.captured.forwardable(id, lane.filter)) continue
+      this.#feed()
+      return lane.answerFor(id, Math.max(0, answerTimeoutMs - (performance.now() - began)))
+    }
+    return null
+  }
+
+  #answering(): readonly Forward[] {
+    if (!this.#options.active) return []
+    return this.#forwards().filter(({ enabled, answerFrom }) => enabled && answerFrom !== null)
+  }
+
+  /** As they stand in memory, so that asking costs nothing. */
+  #forwards(): readonly Forward[] {
+    return [...new Set([...this.#lanes.values()].map(({ forward }) => forward))]
+  }
+
+  #feed(): void {
+    if (!this.#options.active) return
+    try {
+      for (const lane of this.#lanes.values()) if (lane.forward.enabled) lane.feed(this.#analysed.upto())
+    } catch (error) {
+      // A database that is being replaced, a full disk: what is not fed now is fed later.
+      this.#shop.warn(`Forwards wait: ${error instanceof Error ? error.message : String(error)}`)
+      setTimeout(() => this.settled(0), RETRY_MS)
+    }
+    this.#shop.outbox.ring()
+  }
+
+  /** Makes the lanes what the ledger says. */
+  #sync(): void {
+    const { ledger, outbox, changes } = this.#shop
+    const forwards = new Map(ledger.forwards().map((forward) => [forward.name, forward]))
+    const lanes = new Map<number, ForwardLane>()
+    for (const record of ledger.forwardLanes()) {
+      const forward = forwards.get(record.forward)
+      if (!forward) continue
+      const known = this.#lanes.get(record.lane)
+      if (known) known.become(forward)
+      const lane = known ?? new ForwardLane(record, forward, this.#shop)
+      lanes.set(record.lane, lane)
+      if (!known && this.#options.active) outbox.add(lane)
+    }
+    for (const [id, lane] of this.#lanes) if (!lanes.has(id)) outbox.remove(lane)
+    this.#lanes = lanes
+    changes.forwards()
+  }
+
+  #check({ filter, targets, answerFrom }: Forward): void {
+    readFilter(filter)
+    for (const [i, target] of targets.entries()) {
+      if (!this.#shop.parcels.target(target))
+        throw new AcuseError('not-found', `There is no target named "${target}".`, { path: `targets.${i}` })
+      if (targets.indexOf(target) !== i)
+        throw new AcuseError('bad-params', `targets: "${target}" is there twice.`, { path: `targets.${i}` })
+    }
+    if (answerFrom !== null && !targets.includes(answerFrom))
+      throw new AcuseError('bad-params', `answerFrom: "${answerFrom}" is none of its targets.`, {
+        path: 'answerFrom',
+      })
+  }
+
+  #find(name: string): Forward {
+    const found = this.#shop.ledger.forwards().find((forward) => forward.name === name)
+    if (!found) throw new AcuseError('not-found', `There is no forward named "${name}".`, { path: 'name' })
+    return found
+  }
+
+  #laneOf(name: string, target: string): ForwardLane | undefined {
+    return [...this.#lanes.values()].find(
+      ({ record, forward }) => forward.name === name && record.target === target,
+    )
+  }
+}

@@ -1,0 +1,153 @@
+import type { Job } from '#contract/replay.ts'
+import type { Changes } from './changes.ts'
+import { Lane } from './lane.ts'
+import type { Outbox, Parcel, Source } from './outbox.ts'
+import type { Parcels } from './parcels.ts'
+import type { Item, ItemEnd, JobRecord, LaneCounts, Ledger, Outcome } from './ports.ts'
+import { RecentRate } from './recent-rate.ts'
+import { isSuccess } from './statuses.ts'
+
+/** What a job needs of the runner. */
+export interface Workshop {
+  readonly ledger: Ledger
+  readonly parcels: Parcels
+  readonly outbox: Outbox
+  readonly changes: Changes
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly warn: (message: string) => void
+}
+
+/** A job that runs, or whose last attempts are on their way. */
+export class JobRun implements Source {
+  readonly #shop: Workshop
+  readonly #lane: Lane
+  readonly #rate = new RecentRate()
+  readonly #over: () => void
+  #record: JobRecord
+  #abort = new AbortController()
+  /** Ended, but not on disk yet. */
+  #unrecorded = 0
+
+  /** @param over told once the job has ended and nothing of it is on its way */
+  constructor(record: JobRecord, shop: Workshop, over: () => void) {
+    this.#record = record
+    this.#shop = shop
+    this.#over = over
+    this.#lane = new Lane(record.id, record.options, shop.ledger, shop.parcels, shop.warn)
+  }
+
+  view(): Job {
+    const now = this.#shop.now()
+    return jobView(this.#record, this.#lane.counts, this.#rate.perSecond(now))
+  }
+
+  get inFlight(): number {
+    return this.#lane.scheduler.inFlight
+  }
+
+  run(): void {
+    if (this.#abort.signal.aborted) this.#abort = new AbortController()
+    this.#change({ state: 'running', pausedBy: null, endedAt: null })
+    this.#shop.outbox.flush()
+    this.#lane.scheduler.reread()
+    this.#lane.scheduler.resume()
+    this.#shop.outbox.add(this)
+  }
+
+  /** What is on its way ends. */
+  pause(by: 'user' | 'restart'): void {
+    this.#lane.scheduler.pause()
+    this.#change({ state: 'paused', pausedBy: by })
+    this.#look()
+  }
+
+  /** What is on its way is cut off, and what waits is let go of. */
+  cancel(): void {
+    this.#lane.scheduler.pause()
+    this.#change({ state: 'cancelled', pausedBy: null, endedAt: this.#shop.now() })
+    this.#shop.outbox.flush()
+    this.#shop.ledger.clearWaiting(this.#record.id)
+    this.#lane.scheduler.reread()
+    this.#abort.abort()
+    this.#look()
+  }
+
+  begin(now: number): readonly Parcel[] {
+    const parcels = this.#lane.draw(now, Number.POSITIVE_INFINITY, (item) => ({
+      origin: { by: 'job', job: this.#record.id },
+      to: this.#record.options.to,
+      signal: this.#abort.signal,
+      settle: (outcome) => this.#settle(item, outcome),
+      recorded: () => {
+        this.#unrecorded -= 1
+        this.#shop.changes.job(this.#record.id)
+        this.#look()
+      },
+      returned: () => this.#lane.scheduler.back(item),
+    }))
+    if (parcels.length > 0) this.#shop.changes.job(this.#record.id)
+    else this.#look()
+    return parcels
+  }
+
+  wakeAt(now: number): number | null {
+    return this.#lane.wakeAt(now)
+  }
+
+  #settle(item: Item, outcome: Outcome): { readonly ok: boolean; readonly end: ItemEnd } {
+    const { scheduler } = this.#lane
+    const now = this.#shop.now()
+    const ok = isSuccess(outcome, this.#record.options.failures)
+    const cancelled = this.#record.state === 'cancelled'
+    const end = cancelled ? (ok ? 'done' : 'failed') : scheduler.ended(item, ok, now)
+    if (cancelled) scheduler.drop(item)
+    this.#unrecorded += 1
+    if (end !== 'waiting') this.#rate.add(now)
+    if (outcome.error && !cancelled) this.#failedWith(outcome.error)
+    return { ok, end }
+  }
+
+  #failedWith(lastError: NonNullable<JobRecord['lastError']>): void {
+    const known = this.#record.lastError?.code === lastError.code
+    this.#record = { ...this.#record, lastError }
+    // On disk only when it is another one: each write would cost as much as an attempt.
+    if (!known) this.#change({ lastError })
+  }
+
+  /** Whether it has come to an end. */
+  #look(): void {
+    const { scheduler } = this.#lane
+    if (this.#record.state === 'running' && !scheduler.running) this.#change({ state: 'stopped' })
+    if (this.#unrecorded > 0 || scheduler.inFlight > 0) return
+    if (this.#record.state === 'running' && scheduler.idle)
+      this.#change({ state: 'done', endedAt: this.#shop.now() })
+    if (this.#record.state === 'running') return
+    this.#shop.outbox.remove(this)
+    this.#over()
+  }
+
+  #change(change: Partial<Pick<JobRecord, 'state' | 'pausedBy' | 'endedAt' | 'lastError'>>): void {
+    this.#record = this.#shop.ledger.changeJob(this.#record.id, {
+      lastError: this.#record.lastError,
+      ...change,
+    })
+    this.#shop.changes.job(this.#record.id)
+  }
+}
+
+/** @param rate finished per second */
+export function jobView(record: JobRecord, counts: LaneCounts, rate: number): Job {
+  const left = counts.waiting + counts.sending
+  const running = record.state === 'running'
+  return {
+    ...record,
+    total: counts.total,
+    done: counts.done,
+    failed: counts.failed,
+    inFlight: counts.sending,
+    uncertain: counts.uncertain,
+    rate: running ? Math.round(rate * 10) / 10 : 0,
+    etaMs: running && rate > 0 ? Math.round((left / rate) * 1_000) : null,
+  }
+}

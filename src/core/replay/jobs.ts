@@ -1,0 +1,148 @@
+import type { Params } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { Job, JobOptions, JobPreview, ReplaySource } from '#contract/replay.ts'
+import { JobRun, jobView, type Workshop } from './job-run.ts'
+import type { JobRecord } from './ports.ts'
+
+type Run = Params<'jobs.start'>
+
+/** All jobs: those that run here, and those that lie on disk. */
+export class Jobs {
+  readonly #shop: Workshop
+  readonly #runs = new Map<number, JobRun>()
+
+  constructor(shop: Workshop) {
+    this.#shop = shop
+  }
+
+  preview({ source, options }: Run): JobPreview {
+    const { spanUs, ...selected } = this.#shop.ledger.preview(source, options.include)
+    return { ...selected, seconds: leastSeconds(selected.count, spanUs, options) }
+  }
+
+  /** @throws AcuseError `not-found` for a target that is not there, `conflict` when nothing would be sent */
+  start({ source, options }: Run): Job {
+    this.#demandTarget(options)
+    const { ledger, now } = this.#shop
+    const record = ledger.addJob(source, options, now())
+    if (ledger.counts(record.id).total === 0) {
+      ledger.removeJob(record.id)
+      throw new AcuseError(
+        'conflict',
+        'Nothing would be sent: no delivery is selected that may be sent again.',
+        { path: pathOf(source) },
+      )
+    }
+    return this.#run(record)
+  }
+
+  /** Newest first. */
+  list(): readonly Job[] {
+    return this.#shop.ledger.jobs().map((record) => this.#view(record))
+  }
+
+  get(id: number): Job {
+    return this.#view(this.#find(id))
+  }
+
+  pause(id: number): Job {
+    const record = this.#find(id)
+    if (record.state === 'done' || record.state === 'cancelled') throw over(record)
+    this.#runOf(record).pause('user')
+    return this.get(id)
+  }
+
+  resume(id: number): Job {
+    const record = this.#find(id)
+    if (record.state === 'done' || record.state === 'cancelled') throw over(record)
+    if (record.state === 'running' && this.#runs.has(id)) return this.get(id)
+    this.#demandTarget(record.options)
+    return this.#run(record)
+  }
+
+  cancel(id: number): Job {
+    const record = this.#find(id)
+    if (record.state === 'done') throw over(record)
+    if (record.state !== 'cancelled') this.#runOf(record).cancel()
+    return this.get(id)
+  }
+
+  /** @throws AcuseError `conflict` when none failed, or a cancelled job is still ending */
+  retryFailed(id: number): Job {
+    const record = this.#find(id)
+    this.#demandTarget(record.options)
+    if (record.state === 'cancelled' && (this.#runs.get(id)?.inFlight ?? 0) > 0)
+      throw new AcuseError('conflict', `Job ${id} is just ending; try again in a moment.`, { id })
+    this.#shop.outbox.flush()
+    if (this.#shop.ledger.requeueFailed(id) === 0)
+      throw new AcuseError('conflict', `Nothing of job ${id} failed, so there is nothing to retry.`, { id })
+    return this.#run(this.#find(id))
+  }
+
+  remove(id: number): { readonly removed: number } {
+    const record = this.#find(id)
+    if (record.state === 'running' || (this.#runs.get(id)?.inFlight ?? 0) > 0)
+      throw new AcuseError('conflict', `Job ${id} is running; cancel it, or let it end, first.`, { id })
+    this.#runs.delete(id)
+    this.#shop.ledger.removeJob(id)
+    this.#shop.changes.job(id)
+    return { removed: id }
+  }
+
+  /** The process ends: what runs is found paused by the next one. */
+  rest(): void {
+    for (const record of this.#shop.ledger.jobs())
+      if (record.state === 'running') this.#runOf(record).pause('restart')
+  }
+
+  #run(record: JobRecord): Job {
+    this.#runOf(record).run()
+    return this.get(record.id)
+  }
+
+  #runOf(record: JobRecord): JobRun {
+    const known = this.#runs.get(record.id)
+    if (known) return known
+    const run: JobRun = new JobRun(record, this.#shop, () => {
+      if (this.#runs.get(record.id) === run) this.#runs.delete(record.id)
+    })
+    this.#runs.set(record.id, run)
+    return run
+  }
+
+  #view(record: JobRecord): Job {
+    return this.#runs.get(record.id)?.view() ?? jobView(record, this.#shop.ledger.counts(record.id), 0)
+  }
+
+  #find(id: number): JobRecord {
+    const found = this.#shop.ledger.job(id)
+    if (!found) throw new AcuseError('not-found', `There is no job ${id}; it may have been removed.`, { id })
+    return found
+  }
+
+  #demandTarget({ to }: JobOptions): void {
+    if (!this.#shop.parcels.target(to.target))
+      throw new AcuseError('not-found', `There is no target named "${to.target}".`, {
+        path: 'options.to.target',
+      })
+  }
+}
+
+/** By the bound of starts per second and the gaps, whichever takes longer. */
+function leastSeconds(count: number, spanUs: number, { ratePerSecond, gaps }: JobOptions): number | null {
+  if (ratePerSecond === null && gaps === null) return null
+  const byRate = ratePerSecond === null ? 0 : Math.max(0, count - 1) / ratePerSecond
+  return Math.max(byRate, (spanUs / 1_000_000) * (gaps ?? 0))
+}
+
+const pathOf = (source: ReplaySource): string =>
+  `source.${source.type === 'document' ? 'documentId' : source.type}`
+
+const over = ({ id, state }: JobRecord): AcuseError =>
+  new AcuseError(
+    'conflict',
+    state === 'done'
+      ? `Job ${id} is done; what failed of it can be retried.`
+      : `Job ${id} was cancelled; what failed of it can be retried.`,
+    { id },
+  )

@@ -1,0 +1,225 @@
+import type { JobOptions } from '#contract/replay.ts'
+import { Pacer } from './pacer.ts'
+import type { Item } from './ports.ts'
+
+export type Pace = Pick<
+  JobOptions,
+  'order' | 'concurrency' | 'ratePerSecond' | 'gaps' | 'retry' | 'stopAfterFailures'
+>
+
+/** Entries of a lane that lie in memory at most; the others wait on disk. */
+export const LOOK_AHEAD = 1_000
+
+/**
+ * Which entries of a lane may start now. Pure: it is offered entries of the queue, gives those that may start and is told how each ended.
+ *
+ * With `arrival` order entries start in order, and with a concurrency of 1 each waits until the one before it has ended, retries included.
+ * With `document` order that holds among the entries of one document.
+ */
+export class LaneScheduler {
+  readonly #pacer: Pacer
+  #pace: Pace
+  /** May start, in order. */
+  #ready: Item[] = []
+  /** Wait for another entry of their document; a document is here as long as one of its entries is ready, on its way or retried. */
+  #behind = new Map<string, Item[]>()
+  #retrying: { readonly item: Item; readonly at: number }[] = []
+  readonly #onTheirWay = new Map<number, Item>()
+  /** Numbers of all entries in memory. */
+  #held = new Set<number>()
+  readonly #retries = new Map<number, number>()
+  readonly #preferred = new Set<number>()
+  #cursor = 0
+  #exhausted = false
+  #failures = 0
+  #running = true
+
+  constructor(pace: Pace) {
+    this.#pace = pace
+    this.#pacer = new Pacer(pace)
+  }
+
+  get inFlight(): number {
+    return this.#onTheirWay.size
+  }
+
+  /** Nothing is left to do: the queue was read to its end and all of it has ended. */
+  get idle(): boolean {
+    return this.#exhausted && this.#held.size === 0
+  }
+
+  get running(): boolean {
+    return this.#running
+  }
+
+  /** More than is in memory waits on disk. */
+  get more(): boolean {
+    return !this.#exhausted
+  }
+
+  /** What to read from the queue now; null when enough is here or there is no more. */
+  wants(): { readonly afterSeq: number; readonly limit: number } | null {
+    if (this.#exhausted || this.#held.size > LOOK_AHEAD / 2) return null
+    return { afterSeq: this.#cursor, limit: LOOK_AHEAD - this.#held.size }
+  }
+
+  /** @param items what was read; fewer than `limit` mean that the queue ends here */
+  offer(items: readonly Item[], limit: number): void {
+    for (const item of items) {
+      this.#cursor = Math.max(this.#cursor, item.seq)
+      if (this.#held.has(item.seq)) continue
+      this.#held.add(item.seq)
+      this.#place(item)
+    }
+    this.#exhausted = items.length < limit
+  }
+
+  /** The queue has got more entries behind those read. */
+  grown(): void {
+    this.#exhausted = false
+  }
+
+  /** The next entry to start, which counts as on its way from now on; null when none may start at `now` (milliseconds). */
+  next(now: number): Item | null {
+    this.#takeDueRetries(now)
+    const item = this.#candidate()
+    if (!item || this.#pacer.dueAt(item.receivedAt, now) > now) return null
+    this.#ready.splice(this.#ready.indexOf(item), 1)
+    this.#preferred.delete(item.seq)
+    this.#onTheirWay.set(item.seq, item)
+    this.#pacer.started(item.receivedAt, now)
+    return item
+  }
+
+  /** When `next` is to be asked again if nothing ends before; null when only an end or an offer can help. */
+  wakeAt(now: number): number | null {
+    if (!this.#running || this.#onTheirWay.size >= this.#pace.concurrency) return null
+    const item = this.#candidate()
+    const times = item ? [this.#pacer.dueAt(item.receivedAt, now)] : []
+    if (this.#retrying[0]) times.push(this.#retrying[0].at)
+    return times.length > 0 ? Math.min(...times) : null
+  }
+
+  /**
+   * An entry has got its answer, or none.
+   * @returns what becomes of it: `waiting` when it is tried again
+   */
+  ended(item: Item, ok: boolean, now: number): 'done' | 'failed' | 'waiting' {
+    this.#onTheirWay.delete(item.seq)
+    const retries = this.#retries.get(item.seq) ?? 0
+    if (!ok && retries < this.#pace.retry.times) {
+      this.#retries.set(item.seq, retries + 1)
+      this.#retrying.push({ item, at: now + this.#pace.retry.delayMs })
+      this.#retrying.sort((a, b) => a.at - b.at)
+      return 'waiting'
+    }
+    this.#release(item)
+    if (ok) return 'done'
+    this.#failures += 1
+    if (this.#pace.stopAfterFailures !== null && this.#failures >= this.#pace.stopAfterFailures)
+      this.#running = false
+    return 'failed'
+  }
+
+  /** An entry is not sent after all, or its target was away: it keeps its place, and that was no try. */
+  back(item: Item): void {
+    this.#onTheirWay.delete(item.seq)
+    if (this.#held.has(item.seq)) this.#makeReady(item)
+  }
+
+  /** An entry is let go of, whatever became of it. */
+  drop(item: Item): void {
+    this.#onTheirWay.delete(item.seq)
+    this.#release(item)
+  }
+
+  /** Lets an entry start before those of other documents. @returns false when it is not in memory */
+  prefer(deliveryId: number): boolean {
+    const among = (items: Iterable<Item>) => {
+      for (const item of items) if (item.deliveryId === deliveryId) return item
+      return undefined
+    }
+    if (among(this.#onTheirWay.values())) return true
+    const found = among(this.#ready) ?? among([...this.#behind.values()].flat())
+    if (found) this.#preferred.add(found.seq)
+    return found !== undefined
+  }
+
+  pause(): void {
+    this.#running = false
+  }
+
+  /** Goes on; failures count from nothing, and gaps from the next start. */
+  resume(): void {
+    this.#running = true
+    this.#failures = 0
+    this.#pacer.restart()
+  }
+
+  setConcurrency(concurrency: number): void {
+    this.#pace = { ...this.#pace, concurrency }
+  }
+
+  /** Forgets all entries but those on their way, and reads the queue again from its beginning. */
+  reread(): void {
+    this.#ready = []
+    this.#retrying = []
+    this.#retries.clear()
+    this.#preferred.clear()
+    this.#held = new Set(this.#onTheirWay.keys())
+    this.#behind = new Map()
+    for (const { documentKey } of this.#onTheirWay.values())
+      if (this.#ordered(documentKey)) this.#behind.set(documentKey, [])
+    this.#cursor = 0
+    this.#exhausted = false
+  }
+
+  #candidate(): Item | undefined {
+    if (!this.#running || this.#onTheirWay.size >= this.#pace.concurrency) return undefined
+    const strict = this.#pace.order === 'arrival' && this.#pace.concurrency === 1
+    if (strict && this.#retrying.length > 0) return undefined
+    if (this.#preferred.size > 0) {
+      const preferred = this.#ready.find(({ seq }) => this.#preferred.has(seq))
+      if (preferred) return preferred
+    }
+    return this.#ready[0]
+  }
+
+  #takeDueRetries(now: number): void {
+    while (this.#retrying[0] && this.#retrying[0].at <= now) {
+      const due = this.#retrying.shift()
+      if (due) this.#makeReady(due.item)
+    }
+  }
+
+  #place(item: Item): void {
+    const { documentKey } = item
+    const others = this.#ordered(documentKey) ? this.#behind.get(documentKey) : undefined
+    if (others) {
+      others.push(item)
+      return
+    }
+    if (this.#ordered(documentKey)) this.#behind.set(documentKey, [])
+    this.#makeReady(item)
+  }
+
+  #makeReady(item: Item): void {
+    let at = this.#ready.length
+    while (at > 0 && (this.#ready[at - 1]?.seq ?? 0) > item.seq) at -= 1
+    this.#ready.splice(at, 0, item)
+  }
+
+  #release(item: Item): void {
+    this.#held.delete(item.seq)
+    this.#retries.delete(item.seq)
+    const { documentKey } = item
+    if (!this.#ordered(documentKey)) return
+    const next = this.#behind.get(documentKey)?.shift()
+    if (next) this.#makeReady(next)
+    else this.#behind.delete(documentKey)
+  }
+
+  #ordered(documentKey: string | null): documentKey is string {
+    return documentKey !== null && this.#pace.order === 'document'
+  }
+}

@@ -1,0 +1,199 @@
+import type { AttemptError } from '#contract/replay.ts'
+import type { EndedAttempt, ItemEnd, Ledger, NewAttempt, Outcome, OutgoingRequest, Sender } from './ports.ts'
+
+/** Waited after the disk refused a commit. */
+const RETRY_MS = 1_000
+
+/** What is about to be sent. */
+export interface Parcel {
+  readonly attempt: NewAttempt
+  /** An error when it is known beforehand that nothing can be sent; it is an attempt all the same. */
+  readonly content: OutgoingRequest | AttemptError
+  readonly signal: AbortSignal
+  /** It has ended: says what that means. Asked once. */
+  settle(outcome: Outcome): { readonly ok: boolean; readonly end: ItemEnd | null }
+  /** The outcome is on disk. */
+  recorded?(outcome: Outcome): void
+  /** The disk took no note of it, so it was not sent. */
+  returned(error: Error): void
+}
+
+/** Where parcels come from. */
+export interface Source {
+  /** What is to be sent now; each is on its way from then on. */
+  begin(now: number): readonly Parcel[]
+  /** When to ask again if nothing ends before, milliseconds; null when only an end or a change can help. */
+  wakeAt(now: number): number | null
+}
+
+export interface OutboxPorts {
+  readonly ledger: Pick<Ledger, 'commit'>
+  readonly sender: Pick<Sender, 'send'>
+  /** Of an answer, for finding equal ones. */
+  readonly digest: (status: number, body: Uint8Array) => string
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Runs the work after the events at hand have been taken, so that what they bring goes into one commit. */
+  readonly defer: (work: () => void) => void
+  /** Told of each attempt that began or ended. */
+  readonly changed: (deliveryId: number) => void
+  readonly warn: (message: string) => void
+}
+
+const NO_TIMINGS = {
+  lookupUs: null,
+  connectUs: null,
+  tlsUs: null,
+  sendUs: null,
+  waitUs: null,
+  receiveUs: null,
+}
+/** What came of something that could not be sent. */
+export const unsent = (error: AttemptError): Outcome => ({
+  answer: null,
+  error,
+  timings: NO_TIMINGS,
+  address: null,
+  reusedConnection: false,
+  tookUs: 0,
+})
+
+/**
+ * Sends what the sources give. Per turn of the event loop what ended and what is to begin go into one commit, and only then does the first
+ * byte go out: after a kill every attempt that may have reached its target is on disk.
+ */
+export class Outbox {
+  readonly #ports: OutboxPorts
+  readonly #sources = new Set<Source>()
+  #ended: { readonly record: EndedAttempt; readonly recorded: () => void }[] = []
+  #inFlight = 0
+  #due = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #refused = false
+  #stopping: (() => void) | undefined
+  #stopped = false
+
+  constructor(ports: OutboxPorts) {
+    this.#ports = ports
+  }
+
+  add(source: Source): void {
+    this.#sources.add(source)
+    this.ring()
+  }
+
+  remove(source: Source): void {
+    this.#sources.delete(source)
+  }
+
+  /** Something changed: the sources are asked in this turn. */
+  ring(): void {
+    if (this.#due || this.#refused) return
+    this.#due = true
+    this.#ports.defer(() => {
+      this.#due = false
+      this.#turn()
+    })
+  }
+
+  /** Puts on disk what has ended, now. */
+  flush(): void {
+    if (this.#ended.length > 0) this.#commit([])
+  }
+
+  /**
+   * Begins nothing more and waits for what is on its way, for so long at most. What is still out then stays "sending" on disk, and the next
+   * start makes it uncertain, which is what it is.
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    if (this.#inFlight > 0)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, graceMs)
+        this.#stopping = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    this.flush()
+  }
+
+  #turn(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const now = this.#ports.now()
+    const begun: Parcel[] = []
+    if (!this.#stopped) for (const source of this.#sources) begun.push(...source.begin(now))
+    const news = begun.length > 0 || this.#ended.length > 0
+    if (news && !this.#commit(begun)) return
+    for (const parcel of begun) this.#send(parcel)
+    this.#sleep()
+  }
+
+  #commit(begun: readonly Parcel[]): boolean {
+    const ended = this.#ended
+    try {
+      this.#ports.ledger.commit({
+        ended: ended.map(({ record }) => record),
+        begun: begun.map(({ attempt }) => attempt),
+      })
+    } catch (error) {
+      this.#wait(begun, error instanceof Error ? error : new Error(String(error)))
+      return false
+    }
+    this.#ended = []
+    for (const { recorded } of ended) recorded()
+    return true
+  }
+
+  /** The disk may be full for a while: nothing is sent that it does not know of. */
+  #wait(begun: readonly Parcel[], error: Error): void {
+    this.#ports.warn(`Replays wait, for they cannot be recorded: ${error.message}`)
+    this.#refused = true
+    setTimeout(() => {
+      this.#refused = false
+      this.ring()
+    }, RETRY_MS)
+    for (const parcel of begun) parcel.returned(error)
+  }
+
+  #send(parcel: Parcel): void {
+    const { attempt, content, signal } = parcel
+    this.#inFlight += 1
+    this.#ports.changed(attempt.deliveryId)
+    const outcome =
+      'code' in content ? Promise.resolve(unsent(content)) : this.#ports.sender.send(content, signal)
+    void outcome.then((came) => this.#take(parcel, came))
+  }
+
+  #take(parcel: Parcel, outcome: Outcome): void {
+    const { ok, end } = parcel.settle(outcome)
+    const { id, item, deliveryId } = parcel.attempt
+    const { answer } = outcome
+    this.#ended.push({
+      record: {
+        id,
+        outcome,
+        ok,
+        digest: answer && this.#ports.digest(answer.status, answer.body),
+        item: item && end ? { ...item, end } : null,
+      },
+      recorded: () => parcel.recorded?.(outcome),
+    })
+    this.#ports.changed(deliveryId)
+    this.#inFlight -= 1
+    if (this.#inFlight === 0) this.#stopping?.()
+    this.ring()
+  }
+
+  #sleep(): void {
+    if (this.#stopped) return
+    const now = this.#ports.now()
+    let wake = Number.POSITIVE_INFINITY
+    for (const source of this.#sources) wake = Math.min(wake, source.wakeAt(now) ?? wake)
+    if (wake === Number.POSITIVE_INFINITY) return
+    // Longer waits than an hour are cut in pieces: timers count in 31 bits.
+    this.#timer = setTimeout(() => this.ring(), Math.min(Math.max(1, Math.ceil(wake - now)), 3_600_000))
+  }
+}

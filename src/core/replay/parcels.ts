@@ -1,0 +1,140 @@
+import type { AttemptError, AttemptOrigin, Edit, SendTo } from '#contract/replay.ts'
+import type { ResolvedTarget } from '../targets.ts'
+import type { Parcel } from './outbox.ts'
+import type { CapturedRequests, Item, Ledger } from './ports.ts'
+import { buildRequest, typedTarget } from './request.ts'
+
+/** What only the process around knows: targets with their secrets, and the headers that endpoints' secrets travel in. */
+export interface Surroundings {
+  readonly targets: readonly ResolvedTarget[]
+  /** Names, lower case. */
+  readonly secretHeaders: readonly string[]
+  /** Where our own receiver listens; null when it does not. */
+  readonly ownReceiver: { readonly host: string; readonly port: number } | null
+}
+
+/** One thing to be sent. */
+export interface Order extends Pick<Parcel, 'signal' | 'settle' | 'recorded' | 'returned'> {
+  readonly deliveryId: number
+  /** Null when sent by hand. */
+  readonly item: Item | null
+  readonly origin: AttemptOrigin
+  readonly to: SendTo
+  readonly edit?: Edit | undefined
+}
+
+/** Ids of attempts are had in blocks: one write on disk serves so many. */
+const IDS_AT_ONCE = 1_000
+
+/** Makes parcels: the request with everything decided, and its record. */
+export class Parcels {
+  readonly #ledger: Pick<Ledger, 'reserveIds'>
+  readonly #captured: Pick<CapturedRequests, 'get'>
+  readonly #now: () => number
+  #targets = new Map<string, ResolvedTarget>()
+  /** URLs typed, so that what follows from one is worked out once for a whole job. */
+  readonly #typed = new Map<string, ResolvedTarget>()
+  #secretHeaders: ReadonlySet<string> = new Set()
+  #nextId = 0
+  #idsLeft = 0
+
+  /** @param now milliseconds since the epoch, with fractions */
+  constructor(
+    ledger: Pick<Ledger, 'reserveIds'>,
+    captured: Pick<CapturedRequests, 'get'>,
+    now: () => number,
+  ) {
+    this.#ledger = ledger
+    this.#captured = captured
+    this.#now = now
+  }
+
+  configure({ targets, secretHeaders }: Surroundings): void {
+    this.#targets = new Map(targets.map((target) => [target.name, target]))
+    this.#secretHeaders = new Set(secretHeaders)
+  }
+
+  /** @returns undefined when there is no target of that name */
+  target(reference: string): ResolvedTarget | undefined {
+    if (!reference.includes('://')) return this.#targets.get(reference)
+    let target = this.#typed.get(reference)
+    if (!target) {
+      if (this.#typed.size > 100) this.#typed.clear()
+      target = typedTarget(reference)
+      this.#typed.set(reference, target)
+    }
+    return target
+  }
+
+  /** A delivery or target that is gone makes a parcel too: one that fails. */
+  make(order: Order): Parcel {
+    const { deliveryId, item, origin, to, edit } = order
+    const id = this.#takeId()
+    const record = {
+      id,
+      item: item && { lane: item.lane, seq: item.seq },
+      deliveryId,
+      origin,
+      target: to.target,
+      startedAt: Math.round(this.#now() * 1_000),
+      edited: edit !== undefined,
+      again: item?.again ?? false,
+      tryNumber: (item?.tries ?? 0) + 1,
+    }
+    const { signal, settle, recorded, returned } = order
+    const handling = { signal, settle, returned, ...(recorded ? { recorded } : {}) }
+    const target = this.target(to.target)
+    const captured = target && this.#captured.get(deliveryId)
+    if (!target || !captured)
+      return {
+        attempt: { ...record, ...EMPTY, url: target?.url ?? '' },
+        content: target ? deliveryGone(deliveryId) : targetGone(to.target),
+        ...handling,
+      }
+    const { secretNames, editedBody, ...request } = buildRequest({
+      captured,
+      target,
+      ...(to.headers ? { extra: to.headers } : {}),
+      edit,
+      attemptId: id,
+      secretHeaders: this.#secretHeaders,
+    })
+    return {
+      attempt: {
+        ...record,
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        secretNames,
+        bodySize: request.body.size,
+        editedBody,
+      },
+      content: request,
+      ...handling,
+    }
+  }
+
+  #takeId(): number {
+    if (this.#idsLeft === 0) {
+      this.#nextId = this.#ledger.reserveIds(IDS_AT_ONCE)
+      this.#idsLeft = IDS_AT_ONCE
+    }
+    this.#idsLeft -= 1
+    return this.#nextId++
+  }
+}
+
+const EMPTY = { method: '', headers: [], secretNames: [], bodySize: 0, editedBody: null }
+
+const deliveryGone = (id: number): AttemptError => ({
+  code: 'delivery-gone',
+  message: `Delivery ${id} was deleted, so there is nothing to send.`,
+  params: { id },
+})
+
+/** @param target the name that means nothing any more */
+export const targetGone = (target: string): AttemptError => ({
+  code: 'target-gone',
+  message: `There is no target named "${target}" any more; make one of that name, or choose another.`,
+  params: { target },
+})

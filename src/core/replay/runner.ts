@@ -1,0 +1,167 @@
+import type { Params, Result } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { Clock, ReplayCallName, ReplayNotice, TargetAnswer } from '../ports.ts'
+import { ByHand } from './by-hand.ts'
+import { Changes } from './changes.ts'
+import { Forwards } from './forwards.ts'
+import { Jobs } from './jobs.ts'
+import { Outbox } from './outbox.ts'
+import { Parcels, type Surroundings } from './parcels.ts'
+import type { CapturedRequests, Ledger, Sender } from './ports.ts'
+
+/** How long what is on its way may take when the process ends. */
+const GRACE_MS = 5_000
+
+export interface RunnerPorts {
+  readonly ledger: Ledger
+  readonly captured: CapturedRequests
+  readonly sender: Sender
+  /** With fractions, where the platform has them: attempts are kept to the microsecond. */
+  readonly clock: Clock
+  /** Digest of an answer: equal for equal ones. */
+  digest(status: number, body: Uint8Array): string
+  /** Runs the work once the events at hand have been taken. */
+  defer(work: () => void): void
+  notice(notice: ReplayNotice): void
+  warn(message: string): void
+}
+
+export interface RunnerStart {
+  readonly surroundings: Surroundings
+  /** Whether forwards are fed and sent; not in a process that receives nothing. */
+  readonly forwarding: boolean
+}
+
+/** What the caller knows and the thread does not. */
+export interface CallContext {
+  /** Of the deliveries stored. */
+  readonly highestId: number
+}
+
+type Calls = {
+  readonly [C in ReplayCallName]: (params: Params<C>, context: CallContext) => Result<C> | Promise<Result<C>>
+}
+
+/** Everything that is sent again: by hand, by jobs, by forwards. Pure over its ports, and the only user of them. */
+export class Runner {
+  readonly #ports: RunnerPorts
+  readonly #changes: Changes
+  readonly #outbox: Outbox
+  readonly #parcels: Parcels
+  readonly #byHand: ByHand
+  readonly #jobs: Jobs
+  readonly #forwards: Forwards
+  readonly #calls: Calls
+
+  constructor(ports: RunnerPorts, { surroundings, forwarding }: RunnerStart) {
+    this.#ports = ports
+    const { ledger, captured, sender, warn, defer, digest } = ports
+    const now = () => ports.clock.now()
+    const wholeNow = () => Math.round(now())
+    const changes = new Changes((notice) => ports.notice(notice))
+    const parcels = new Parcels(ledger, captured, now)
+    const outbox = new Outbox({
+      ledger,
+      sender,
+      digest,
+      now,
+      defer,
+      warn,
+      changed: (id) => changes.delivery(id),
+    })
+    this.#changes = changes
+    this.#parcels = parcels
+    this.#outbox = outbox
+    this.configure(surroundings)
+    const recovered = ledger.recover(wholeNow())
+    if (recovered > 0)
+      warn(`${recovered} replays were on their way when Acuse ended; they are sent again and marked.`)
+    const shop = { ledger, parcels, outbox, changes, now: wholeNow, warn }
+    this.#byHand = new ByHand(ledger, captured, parcels, outbox)
+    this.#jobs = new Jobs(shop)
+    this.#forwards = new Forwards(shop, { captured, active: forwarding, defer })
+    this.#forwards.open()
+    this.#calls = this.#commands()
+  }
+
+  /** Carries out a command; its parameters were checked at the boundary. */
+  call<C extends ReplayCallName>(
+    command: C,
+    params: Params<C>,
+    context: CallContext,
+  ): Result<C> | Promise<Result<C>> {
+    return this.#calls[command](params, context)
+  }
+
+  configure(surroundings: Surroundings): void {
+    this.#parcels.configure(surroundings)
+    this.#ports.sender.setOwnReceiver(surroundings.ownReceiver)
+    // Not there yet while the runner is being made.
+    this.#forwards?.reconfigured()
+  }
+
+  /** Every delivery up to this id is analysed. */
+  settled(upto: number): void {
+    this.#forwards.settled(upto)
+  }
+
+  /** As `Forwards.answerTimeout`. */
+  answerTimeout(): number | null {
+    return this.#forwards.answerTimeout()
+  }
+
+  answerFor(id: number): Promise<TargetAnswer | null> {
+    return this.#forwards.answerFor(id)
+  }
+
+  /** Deliveries were deleted. */
+  followDeletions(): void {
+    this.#outbox.flush()
+    this.#ports.ledger.followDeletions()
+  }
+
+  /** Sends nothing more, lets what is on its way end (bounded), and keeps every queue. */
+  async close(): Promise<void> {
+    this.#jobs.rest()
+    await this.#outbox.stop(GRACE_MS)
+    this.#changes.close()
+  }
+
+  #commands(): Calls {
+    const { ledger } = this.#ports
+    const jobs = this.#jobs
+    const forwards = this.#forwards
+    return {
+      'replay.send': (params) => this.#byHand.send(params),
+      'attempts.list': ({ limit, ...query }) => {
+        this.#outbox.flush()
+        const attempts = ledger.attempts({ ...query, limit: limit + 1 })
+        return { attempts: attempts.slice(0, limit), more: attempts.length > limit }
+      },
+      'attempts.get': ({ id, reveal }) => found(ledger.attempt(id, reveal), id),
+      'attempts.body': ({ id, of, from, length }) => found(ledger.attemptBody(id, of, from, length), id),
+      'jobs.preview': (run) => jobs.preview(run),
+      'jobs.start': (run) => jobs.start(run),
+      'jobs.list': () => ({ jobs: jobs.list() }),
+      'jobs.get': ({ id }) => jobs.get(id),
+      'jobs.pause': ({ id }) => jobs.pause(id),
+      'jobs.resume': ({ id }) => jobs.resume(id),
+      'jobs.cancel': ({ id }) => jobs.cancel(id),
+      'jobs.retry-failed': ({ id }) => jobs.retryFailed(id),
+      'jobs.remove': ({ id }) => jobs.remove(id),
+      'forwards.list': () => ({ forwards: forwards.list() }),
+      'forwards.save': (params, { highestId }) => ({ forwards: forwards.save(params, highestId) }),
+      'forwards.remove': ({ name }) => ({ forwards: forwards.remove(name) }),
+      'forwards.retry': ({ name }) => ({ forwards: forwards.retry(name) }),
+      'forwards.clear': (params) => forwards.clear(params),
+    }
+  }
+}
+
+function found<T>(value: T | undefined, id: number): T {
+  if (value === undefined)
+    throw new AcuseError('not-found', `There is no attempt ${id}; its delivery may have been deleted.`, {
+      id,
+    })
+  return value
+}

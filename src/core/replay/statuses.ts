@@ -1,0 +1,47 @@
+import type { AttemptErrorCode } from '#contract/replay.ts'
+import type { Outcome } from './ports.ts'
+
+/** What counts as failure for a send that has no rule of its own: anything but a 2xx. */
+export const BUT_2XX = ['1xx', '3xx', '4xx', '5xx'] as const
+
+/**
+ * Whether an attempt was a success: a whole answer whose status is none of `failures`.
+ * @param failures statuses as `404` or `4xx`
+ */
+export function isSuccess({ answer, error }: Outcome, failures: readonly string[]): boolean {
+  if (error || !answer) return false
+  const status = String(answer.status)
+  return !failures.includes(status) && !failures.includes(`${status[0]}xx`)
+}
+
+/** A forward's target is away: the delivery did not get there, or what stands before the application says that it is not up. */
+const AWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504])
+const AWAY: ReadonlySet<AttemptErrorCode> = new Set([
+  'name-not-found',
+  'connection-refused',
+  'connection-failed',
+  'connect-timeout',
+  'tls',
+  'proxy',
+])
+const REFUSED: ReadonlySet<AttemptErrorCode> = new Set([
+  'bad-url',
+  'destination-refused',
+  'own-receiver',
+  'target-gone',
+])
+/** A connection that breaks off may be the target going down, or this delivery bringing it down: then it must not block the others for ever. */
+const BROKEN_OFF_TRIES = 3
+
+/**
+ * What an outcome says about a forward's target.
+ * @param tries of this entry, this one included
+ * @returns `there`: it answered, or the failure is this delivery's own; `away`: try again later; `refused`: not allowed, or gone
+ */
+export function reach({ answer, error }: Outcome, tries: number): 'there' | 'away' | 'refused' {
+  if (answer && AWAY_STATUSES.has(answer.status)) return 'away'
+  if (!error) return 'there'
+  if (REFUSED.has(error.code)) return 'refused'
+  if (AWAY.has(error.code)) return 'away'
+  return error.code === 'connection-closed' && !answer && tries < BROKEN_OFF_TRIES ? 'away' : 'there'
+}

@@ -1,0 +1,110 @@
+import { onTestFinished } from 'vitest'
+import type { CommandName, Params, Result } from '#contract/commands.ts'
+import {
+  DEFAULT_JOB_OPTIONS,
+  DEFAULT_TARGET,
+  type Forward,
+  type Job,
+  type JobOptions,
+} from '#contract/replay.ts'
+import type { Host, HostOptions } from '#hosts/assemble.ts'
+import { type Assembled, assembled } from '../../../support/assembled.ts'
+import { anEvent, aUuid } from '../../../support/events.ts'
+import type { Received } from '../../../support/hook-receiver.ts'
+
+export interface ReplayHost {
+  readonly host: Host
+  readonly receiverUrl: string
+  readonly warnings: readonly string[]
+  call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
+  /** Makes a target. */
+  target(name: string, url: string): Promise<void>
+  /** Receives so many events and waits until they are judged. @returns their ids, in order */
+  receive(count: number, document?: (n: number) => number): Promise<readonly number[]>
+  /** Waits until the job is in one of the states. */
+  job(id: number, ...states: readonly Job['state'][]): Promise<Job>
+  close(): Promise<void>
+}
+
+/** A whole host in this process, gone after the test. */
+export async function replayHost(change: Partial<HostOptions> = {}): Promise<ReplayHost> {
+  const warnings: string[] = []
+  const one: Assembled = await assembled({ warn: (message) => warnings.push(message), ...change })
+  onTestFinished(() => one.close())
+  const { engine } = one.host
+  const call = <C extends CommandName>(command: C, params: Params<C>) =>
+    engine.dispatch(command, params) as Promise<Result<C>>
+  return {
+    host: one.host,
+    receiverUrl: one.receiverUrl,
+    warnings,
+    call,
+    async target(name, url) {
+      await call('targets.save', { ...DEFAULT_TARGET, name, url })
+    },
+    async receive(count, document = (n) => n) {
+      const [last] = (await call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true })).rows
+      for (let n = 0; n < count; n++) await post(one.receiverUrl, n, document(n))
+      await call('deliveries.settled', { timeoutMs: 10_000 })
+      return idsAfter(call, last?.id ?? 0)
+    },
+    job: (id, ...states) =>
+      until(
+        () => call('jobs.get', { id }),
+        ({ state }) => states.includes(state),
+      ),
+    close: () => one.host.close(),
+  }
+}
+
+/** Sends the n-th event of a document to a receiver, as the service does. */
+export const post = (url: string, n: number, document: number): Promise<Response> =>
+  fetch(`${url}hooks?n=${n}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Number': String(n) },
+    body: JSON.stringify(
+      anEvent('factura.created', { data: { DocumentId: aUuid(document + 1), Number: `E31${n}` } }),
+    ),
+  })
+
+async function idsAfter(call: ReplayHost['call'], after: number): Promise<readonly number[]> {
+  const ids: number[] = []
+  for (;;) {
+    const { rows } = await call('deliveries.scan', { filter: '', after: ids.at(-1) ?? after, limit: 1_000 })
+    if (rows.length === 0) return ids
+    ids.push(...rows.map(({ id }) => id))
+  }
+}
+
+/** Asks again and again until the answer fits. */
+export async function until<T>(ask: () => T | Promise<T>, fits: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await ask()
+    if (fits(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+export const jobTo = (target: string, change: Partial<JobOptions> = {}): JobOptions => ({
+  ...DEFAULT_JOB_OPTIONS,
+  to: { target },
+  ...change,
+})
+
+export const aForward = (change: Partial<Forward> & Pick<Forward, 'targets'>): Forward => ({
+  name: 'live',
+  enabled: true,
+  filter: '',
+  concurrency: 1,
+  whenDown: 'queue',
+  answerFrom: null,
+  answerTimeoutMs: 2_000,
+  temporary: false,
+  ...change,
+})
+
+/** The numbers of `post` in the order in which a target took them. */
+export const numbers = (received: readonly Received[]): readonly number[] =>
+  received.map(({ headers }) =>
+    Number(headers[headers.indexOf('X-Number') + 1] ?? headers[headers.indexOf('x-number') + 1]),
+  )
