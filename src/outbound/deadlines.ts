@@ -2,6 +2,10 @@
 export interface Timed {
   /** Milliseconds of performance.now(); may change at any time. */
   readonly dueAt: number
+  /** Ends it with others. */
+  readonly signal: AbortSignal | undefined
+  /** Its place among the others, for Deadlines alone. */
+  slot: number
   overdue(): void
   cancel(): void
 }
@@ -13,7 +17,8 @@ const TICK_MS = 20
  * late, never early.
  */
 export class Deadlines {
-  readonly #timed = new Set<Timed>()
+  // A Set that is filled and emptied all the time leaves tables behind that keep what was in it alive until the next full collection.
+  readonly #timed: Timed[] = []
   readonly #onTick: (now: number) => boolean
   #timer: NodeJS.Timeout | undefined
 
@@ -22,28 +27,36 @@ export class Deadlines {
     this.#onTick = onTick
   }
 
-  all(): Iterable<Timed> {
-    return [...this.#timed]
-  }
-
   add(timed: Timed): void {
-    this.#timed.add(timed)
+    timed.slot = this.#timed.push(timed) - 1
     // What is on its way keeps the process alive by its socket.
     this.#timer ??= setInterval(this.#tick, TICK_MS).unref()
   }
 
   delete(timed: Timed): void {
-    this.#timed.delete(timed)
+    const last = this.#timed.pop()
+    if (!last || last === timed) return
+    this.#timed[timed.slot] = last
+    last.slot = timed.slot
   }
 
+  /** Cancels what goes by this signal. */
+  cancel(signal: AbortSignal): void {
+    for (const timed of [...this.#timed]) if (timed.signal === signal) timed.cancel()
+  }
+
+  /** Cancels all that is on its way and stops the clock. */
   stop(): void {
+    for (const timed of [...this.#timed]) timed.cancel()
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
   readonly #tick = (): void => {
     const now = performance.now()
-    for (const timed of this.#timed) if (now >= timed.dueAt) timed.overdue()
-    if (!this.#onTick(now) && this.#timed.size === 0) this.stop()
+    for (const timed of [...this.#timed]) if (now >= timed.dueAt) timed.overdue()
+    if (this.#onTick(now) || this.#timed.length > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
   }
 }

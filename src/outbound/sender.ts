@@ -4,7 +4,7 @@ import { type Address, parseAddress } from './address.ts'
 import type { Route } from './connection.ts'
 import { Deadlines } from './deadlines.ts'
 import { createDestinationPolicy } from './destination-policy.ts'
-import { Exchange } from './exchange.ts'
+import { Exchange, type ExchangeParts } from './exchange.ts'
 import { createLookup, type Lookup } from './lookup.ts'
 import { CANCELLED, noTunnel } from './own-ends.ts'
 import { Pool } from './pool.ts'
@@ -31,16 +31,18 @@ export function createSender({ environment = process.env, lookup, interfaces }: 
   const pool = new Pool({ policy, lookup: createLookup(lookup) })
   const proxyFor = createProxies(environment)
   const routes = new WeakMap<Address, [trusting: Route, checking: Route]>()
-  const cancels = new Cancels()
+  const followed = new WeakSet<AbortSignal>()
   let sweptAt = 0
-  const sweep = (now: number): boolean => {
-    if (now - sweptAt >= SWEEP_MS) {
-      sweptAt = now
-      pool.sweep(now)
-    }
-    return pool.hasIdle()
+  const sweep = (now: number): void => {
+    if (now - sweptAt < SWEEP_MS) return
+    sweptAt = now
+    pool.sweep(now)
   }
-  const deadlines = new Deadlines(sweep)
+  const deadlines = new Deadlines((now) => {
+    sweep(now)
+    return pool.hasIdle()
+  })
+  const parts: ExchangeParts = { pool, deadlines }
 
   const routeTo = (address: Address, acceptAnyCertificate: boolean): Route => {
     let both = routes.get(address)
@@ -64,8 +66,12 @@ export function createSender({ environment = process.env, lookup, interfaces }: 
       if (signal?.aborted) return Promise.resolve(nothingSent(CANCELLED))
       sweep(performance.now())
       const route = routeTo(parsed.address, request.acceptAnyCertificate)
-      const together = signal ? cancels.of(signal) : null
-      return new Exchange(request, route, { pool, deadlines, together }).run(parsed.path)
+      // A job's requests share one signal: it gets one listener, not a hundred.
+      if (signal && !followed.has(signal)) {
+        followed.add(signal)
+        signal.addEventListener('abort', () => deadlines.cancel(signal), { once: true })
+      }
+      return new Exchange(request, route, parts, signal).run(parsed.path)
     },
     setOwnReceiver(address) {
       policy.setOwnReceiver(address)
@@ -73,27 +79,9 @@ export function createSender({ environment = process.env, lookup, interfaces }: 
       pool.drop()
     },
     close() {
-      for (const timed of deadlines.all()) timed.cancel()
       deadlines.stop()
       pool.destroy()
     },
-  }
-}
-
-/** A job's hundred requests share one signal: it gets one listener, not a hundred. */
-class Cancels {
-  readonly #sharing = new WeakMap<AbortSignal, Set<Exchange>>()
-
-  of(signal: AbortSignal): Set<Exchange> {
-    const known = this.#sharing.get(signal)
-    if (known) return known
-    const sharing = new Set<Exchange>()
-    this.#sharing.set(signal, sharing)
-    const all = () => {
-      for (const one of sharing) one.cancel()
-    }
-    signal.addEventListener('abort', all, { once: true })
-    return sharing
   }
 }
 
