@@ -6,14 +6,28 @@ import { readFilter } from './filter/read.ts'
 import type { Filter } from './filter/tree.ts'
 import type { Clock } from './ports.ts'
 
+/** A delivery as the rules look at it. */
+export interface FaultCandidate {
+  readonly endpoint: string
+  /**
+   * The delivery as it would be listed.
+   * @param judged with what analysis says of it, where that can be told by now; asked for only when a filter needs it, for it costs an analysis
+   */
+  row(judged: boolean): DeliveryRow
+}
+
 interface Held {
   readonly rule: FaultRule
   readonly id: number
   readonly filter: Filter
+  readonly judging: boolean
   readonly draw: () => number
   matched: number
   applied: number
 }
+
+/** The longest that one timer is set for: beyond 24 days they fire at once, and a clock set anew is to be noticed. */
+const LOOK_MS = 60_000
 
 /** The fault rules of this process and the deliveries they met. */
 export class FaultBook {
@@ -21,6 +35,7 @@ export class FaultBook {
   readonly #listeners = new Set<() => void>()
   #held: Held[] = []
   #lastId = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -37,7 +52,7 @@ export class FaultBook {
     return this.#held.length > 0
   }
 
-  /** @throws AcuseError `bad-filter` for a filter that cannot be decided from one delivery alone */
+  /** @throws AcuseError `bad-filter` for a filter that cannot be decided from one delivery alone, `bad-params` for an end that is past */
   add(rule: FaultRule): readonly Fault[] {
     const filter = readFilter(rule.filter)
     if (!decidable(filter))
@@ -46,11 +61,13 @@ export class FaultBook {
         'A fault rule decides from one delivery alone, before it is answered: free text and is:duplicate, late, out-of-order and pinned cannot be told by then.',
         { path: 'filter' },
       )
-    this.#held = [
-      ...this.#held,
-      { rule, id: ++this.#lastId, filter, draw: seeded(rule.seed), matched: 0, applied: 0 },
-    ]
-    this.#tell()
+    if (rule.until !== null && rule.until <= this.#clock.now())
+      throw new AcuseError('bad-params', 'until: this time is past, so the rule would never be in force.', {
+        path: 'until',
+      })
+    const counts = { matched: 0, applied: 0 }
+    const held = { rule, id: ++this.#lastId, filter, judging: needsJudging(filter), ...counts }
+    this.#become([...this.#held, { ...held, draw: seeded(rule.seed) }])
     return this.list()
   }
 
@@ -59,15 +76,19 @@ export class FaultBook {
     this.#expire()
     if (!this.#held.some((held) => held.id === id))
       throw new AcuseError('not-found', `There is no fault rule ${id}; it may have ended.`, { id })
-    this.#held = this.#held.filter((held) => held.id !== id)
-    this.#tell()
+    this.#become(this.#held.filter((held) => held.id !== id))
     return this.list()
   }
 
   clear(): readonly Fault[] {
-    this.#held = []
-    this.#tell()
+    this.#become([])
     return []
+  }
+
+  /** Ends every rule and tells nobody any more: the host is closing. */
+  close(): void {
+    this.#listeners.clear()
+    this.clear()
   }
 
   /** Tells when `list` gives others. */
@@ -75,22 +96,24 @@ export class FaultBook {
     this.#listeners.add(listener)
   }
 
-  /**
-   * The effect that this delivery is to meet; null for none. The first rule that its conditions and its probability let through is taken.
-   * @param row the delivery as it would be listed, judged where that was possible; called only when some rule is in force
-   */
-  decide(row: () => DeliveryRow): FaultEffect | null {
+  /** The effect that this delivery is to meet; null for none. The first rule that its conditions and its probability let through is taken. */
+  decide(candidate: FaultCandidate): FaultEffect | null {
     this.#expire()
-    if (this.#held.length === 0) return null
-    const delivery = row()
+    let row: DeliveryRow | undefined
+    let judged = false
     for (const held of this.#held) {
       const { rule } = held
-      if (rule.endpoint !== null && rule.endpoint !== delivery.endpoint) continue
-      if (matches(held.filter, delivery) !== true) continue
+      if (rule.endpoint !== null && rule.endpoint !== candidate.endpoint) continue
+      if (row === undefined || (held.judging && !judged)) {
+        judged = held.judging
+        row = candidate.row(judged)
+      }
+      if (matches(held.filter, row) !== true) continue
       held.matched++
       const taken = held.draw() < rule.probability
       if (taken) held.applied++
-      this.#tell()
+      if (held.matched === rule.next) this.#become(this.#held.filter((other) => other !== held))
+      else this.#tell()
       if (taken) return rule.effect
     }
     return null
@@ -98,13 +121,30 @@ export class FaultBook {
 
   #expire(): void {
     const now = this.#clock.now()
-    const left = this.#held.filter(
-      ({ rule, matched }) =>
-        (rule.next === null || matched < rule.next) && (rule.until === null || now < rule.until),
-    )
-    if (left.length === this.#held.length) return
-    this.#held = left
+    const inForce = ({ rule }: Held) => rule.until === null || now < rule.until
+    if (!this.#held.every(inForce)) this.#become(this.#held.filter(inForce))
+  }
+
+  #become(held: Held[]): void {
+    this.#held = held
+    this.#await()
     this.#tell()
+  }
+
+  /** Nobody has to ask, and no delivery to come, for a rule to end in time. */
+  #await(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const ends = this.#held.flatMap(({ rule }) => rule.until ?? [])
+    if (ends.length === 0) return
+    const wait = Math.max(0, Math.min(...ends) - this.#clock.now())
+    this.#timer = setTimeout(
+      () => {
+        this.#expire()
+        this.#await()
+      },
+      Math.min(wait, LOOK_MS),
+    )
   }
 
   #tell(): void {
@@ -126,6 +166,25 @@ function decidable(filter: Filter): boolean {
       return filter.facts.every((fact) => fact === 'rejected' || fact === 'malformed' || fact === 'replay')
     default:
       return true
+  }
+}
+
+/** Whether a filter asks for anything that only the body tells. */
+function needsJudging(filter: Filter): boolean {
+  switch (filter.type) {
+    case 'and':
+      return filter.all.some(needsJudging)
+    case 'or':
+      return filter.any.some(needsJudging)
+    case 'not':
+      return needsJudging(filter.not)
+    case 'kind':
+    case 'group':
+    case 'verdict':
+    case 'doc':
+      return true
+    default:
+      return false
   }
 }
 

@@ -1,5 +1,6 @@
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Answer } from '#contract/settings.ts'
+import type { TargetAnswer } from '#core/ports.ts'
 
 /**
  * An answer ready to be sent. `headers` are those that Acuse sets, Content-Length included, as a flat list; Node adds Date, Connection
@@ -12,20 +13,36 @@ export interface ReadyAnswer {
 }
 
 const NOTHING = Buffer.alloc(0)
+export const NO_CONTENT: Content = { headers: [], body: NOTHING }
 
 /** Framing is the receiver's: a Content-Length that is not the body's would make the sender read the next answer wrongly. */
 const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'trailer'])
 
-/** Makes an endpoint's answer ready. Headers that HTTP cannot carry (a settings file edited by hand) are left out. */
-export function ready(answer: Answer): ReadyAnswer {
-  const headers = answer.headers.filter(
-    ([name, value]) => !FRAMING.has(name.toLowerCase()) && sendable(name, value),
-  )
-  return framed(answer.status, headers.flat(), Buffer.from(answer.body))
+/** What an answer says, before it has a status and framing. */
+export interface Content {
+  /** Flat list without framing. */
+  readonly headers: readonly string[]
+  readonly body: Buffer
 }
 
-/** @param headers flat list without framing */
-function framed(status: number, headers: readonly string[], body: Buffer): ReadyAnswer {
+/** Of an endpoint's answer. Headers that HTTP cannot carry (a settings file edited by hand) are left out. */
+export function contentOf(answer: Answer): Content {
+  return { headers: answer.headers.flatMap(carried), body: Buffer.from(answer.body) }
+}
+
+/** Of a target's answer, whose headers may be whatever a stranger sent. */
+export function contentOfTarget({ headers, body }: TargetAnswer): Content {
+  const kept: string[] = []
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    kept.push(...carried([headers[i] ?? '', headers[i + 1] ?? '']))
+  return { headers: kept, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }
+}
+
+const carried = ([name, value]: readonly [name: string, value: string]): readonly string[] =>
+  FRAMING.has(name.toLowerCase()) || !sendable(name, value) ? [] : [name, value]
+
+/** An answer as it is sent, with the framing that its status and body need. */
+export function framed(status: number, { headers, body }: Content): ReadyAnswer {
   // RFC 9110: 204 has no Content-Length, 304 describes a body that is not sent, 205 has none.
   if (status === 204 || status === 304) return { status, headers, body: NOTHING }
   const content = status === 205 ? NOTHING : body
@@ -48,7 +65,10 @@ function sendable(name: string, value: string): boolean {
 }
 
 const fixed = (status: number, sentence: string): ReadyAnswer =>
-  framed(status, ['Content-Type', 'text/plain; charset=utf-8'], Buffer.from(`${sentence}\n`))
+  framed(status, {
+    headers: ['Content-Type', 'text/plain; charset=utf-8'],
+    body: Buffer.from(`${sentence}\n`),
+  })
 
 const closing = (status: number, sentence: string): ReadyAnswer => {
   const answer = fixed(status, sentence)
@@ -57,7 +77,7 @@ const closing = (status: number, sentence: string): ReadyAnswer => {
 
 /** One body for every way to fail, with no hint which (reliability, section 6). */
 export const UNAUTHORIZED = fixed(401, 'Unauthorized')
-export const DISABLED = framed(404, [], NOTHING)
+export const DISABLED = framed(404, NO_CONTENT)
 export const NOT_STORED = closing(503, 'Not stored')
 export const DEFECT = fixed(500, 'Stored, but the configured answer could not be sent')
 export const UNPARSEABLE = closing(400, 'Not an HTTP/1.1 request')

@@ -41,7 +41,7 @@ export function parserGaveUp(context: Context, connection: Connection, code: str
   connection.failed = true
   const { bytes, fromStart } = connection.headBytes(slow || code.startsWith('HPE_'))
   if (bytes.length === 0) {
-    connection.refuse(null, 0)
+    connection.refuse(null, connection.next)
     return
   }
   const malformed: Malformed = slow ? 'timeout' : ended ? 'cut-off' : 'unparseable'
@@ -96,11 +96,11 @@ function keep(context: Context, connection: Connection, remains: Remains): void 
     .then(
       () => {
         context.trouble.stored()
-        connection.refuse(remains.answer, 0)
+        connection.refuse(remains.answer, connection.next)
       },
       (error: unknown) => {
         context.trouble.failed(error)
-        connection.refuse(remains.answer && NOT_STORED, 0)
+        connection.refuse(remains.answer && NOT_STORED, connection.next)
       },
     )
   context.track(stored)

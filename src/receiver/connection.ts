@@ -29,11 +29,17 @@ export class Connection {
   /** Nothing more is taken from it. */
   failed = false
   readonly #times: ReceiverTimes
-  #owed = 0
+  /** Requests that have begun, and answers that have gone. Both are in the order of arrival, so a number is a place in it. */
+  #begun = 0
+  #gone = 0
+  /** The place whose fate is the end of the connection. */
+  #end = Number.POSITIVE_INFINITY
+  #hanging = false
   #head: Buffer[] = []
   #headSize = 0
   #lastChunk: Buffer | null = null
-  #afterAnswers: { readonly owed: number; readonly run: () => void } | null = null
+  readonly #turns: { readonly place: number; readonly run: () => void }[] = []
+  readonly #leaving = new Set<() => void>()
 
   constructor(socket: Socket, times: ReceiverTimes) {
     this.socket = socket
@@ -43,6 +49,9 @@ export class Connection {
     this.remotePort = socket.remotePort ?? 0
     // Ahead of the parser, so that a head is known before the parser complains of it.
     socket.prependListener('data', (chunk: Buffer) => this.#tap(chunk))
+    socket.once('close', () => {
+      for (const left of this.#leaving) left()
+    })
   }
 
   /** A body is still coming. */
@@ -50,27 +59,66 @@ export class Connection {
     return this.incoming !== null && !this.incoming.complete
   }
 
-  /** A head is complete: its bytes need not be kept any longer. */
-  requestBegun(incoming: Incoming): void {
-    this.incoming = incoming
-    this.#owed++
-    this.#forgetHead()
+  /** The place of the request that began last. */
+  get last(): number {
+    return this.#begun - 1
   }
 
-  /** Closes when there is no request, no part of one, and no answer owed. */
+  /** The place behind all requests that have begun. */
+  get next(): number {
+    return this.#begun
+  }
+
+  /** A head is complete: its bytes need not be kept any longer. @returns the request's place among those of the connection */
+  requestBegun(incoming: Incoming): number {
+    this.incoming = incoming
+    this.#forgetHead()
+    return this.#begun++
+  }
+
+  /** Closes when there is no request, no part of one, and no answer owed that will ever go out. */
   closeWhenIdle(): void {
-    if (this.failed || this.#owed > 0 || this.receiving || this.#headSize > 0) return
+    if (this.receiving || this.#headSize > 0) return
+    if (this.#hanging) this.socket.destroy()
+    if (this.failed || this.#begun > this.#gone) return
     this.failed = true
     this.socket.destroySoon()
   }
 
   answerGone(): void {
-    this.#owed--
-    const waiting = this.#afterAnswers
-    if (waiting && this.#owed <= waiting.owed) {
-      this.#afterAnswers = null
-      waiting.run()
+    this.#gone++
+    for (let first = this.#turns[0]; first && first.place <= this.#gone; first = this.#turns[0]) {
+      this.#turns.shift()
+      first.run()
     }
+  }
+
+  /** Whether somebody is there to take the answer at this place. */
+  reaches(place: number): boolean {
+    return this.socket.writable && place <= this.#end
+  }
+
+  /** @param left runs when the connection has closed @returns a function that forgets it */
+  onLeft(left: () => void): () => void {
+    this.#leaving.add(left)
+    return () => this.#leaving.delete(left)
+  }
+
+  /** Runs `end` once all answers before this place have gone; answers behind it will reach nobody. */
+  endAt(place: number, end: () => void): void {
+    if (place > this.#end) return
+    this.#end = place
+    this.#inTurn(place, end)
+  }
+
+  /** Nothing is sent any more; for tests of a sender's time-outs. It ends when the sender leaves, and in any case in time. */
+  hang(): void {
+    this.#hanging = true
+    const { socket } = this
+    const timer = setTimeout(() => socket.destroy(), this.#times.hang).unref()
+    // Whoever closes the sending half only now is leaving: who still waits has closed it with the request, if at all.
+    socket.once('end', () => socket.destroy())
+    socket.once('close', () => clearTimeout(timer))
   }
 
   /**
@@ -85,22 +133,31 @@ export class Connection {
   }
 
   /**
-   * Sends an answer past Node's HTTP layer and closes, after the answers to earlier requests have gone.
+   * Sends an answer past Node's HTTP layer and closes, after the answers before its place have gone. Nothing more is taken.
    * @param answer null where nobody is left to read one
-   * @param own how many of the owed answers this one replaces: 1 for a request of its own, 0 for what never became one
    */
-  refuse(answer: ReadyAnswer | null, own: 0 | 1): void {
+  refuse(answer: ReadyAnswer | null, place: number): void {
     this.failed = true
-    const send = () => {
-      if (!answer || !this.socket.writable) {
-        this.socket.destroySoon()
-        return
-      }
-      this.socket.end(wireBytes(answer))
-      this.#linger()
+    this.#inTurn(place, () => this.sendLast(answer && wireBytes(answer)))
+  }
+
+  /** Sends these bytes past Node's HTTP layer and closes. */
+  sendLast(bytes: Buffer | null): void {
+    if (!bytes || !this.socket.writable) {
+      this.socket.destroySoon()
+      return
     }
-    if (this.#owed <= own) send()
-    else this.#afterAnswers = { owed: own, run: send }
+    this.socket.end(bytes)
+    this.#linger()
+  }
+
+  #inTurn(place: number, run: () => void): void {
+    if (place <= this.#gone) {
+      run()
+      return
+    }
+    this.#turns.push({ place, run })
+    this.#turns.sort((a, b) => a.place - b.place)
   }
 
   /** Closing with unread bytes in the kernel would send a reset, which may overtake the answer: read on for a while. */

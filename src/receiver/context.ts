@@ -1,4 +1,5 @@
 import type { Capture } from '#core/ports.ts'
+import type { Answering } from './answering.ts'
 import type { ReceiverTimes } from './limits.ts'
 import type { ReadyRules } from './rules.ts'
 import type { StoreTrouble } from './store-trouble.ts'
@@ -6,6 +7,7 @@ import type { StoreTrouble } from './store-trouble.ts'
 /** What every request needs of the receiver. */
 export interface Context {
   readonly capture: Capture
+  readonly answering: Answering
   readonly times: ReceiverTimes
   readonly trouble: StoreTrouble
   rules(): ReadyRules
@@ -13,6 +15,8 @@ export interface Context {
   now(): number
   /** The receiver is stopping: answers end their connections. */
   stopping(): boolean
+  /** Takes a sentence for the person. */
+  warn(message: string): void
   /** An append that `stop` has to wait for. */
   track(append: Promise<unknown>): void
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Malformed } from '#contract/delivery.ts'
 import type { NewDelivery, StoredBody } from '#core/ports.ts'
 import {
-  DEFECT,
   EXPECTATION_FAILED,
   NOT_STORED,
   type ReadyAnswer,
@@ -15,6 +14,7 @@ import {
 import { BodyReader } from './body-reader.ts'
 import type { Connection, Incoming } from './connection.ts'
 import type { Context } from './context.ts'
+import { refuse, reply, respond, type Stored } from './reply.ts'
 import { endpointFor, type ReadyEndpoint } from './rules.ts'
 import { secretMatches } from './secret.ts'
 
@@ -39,7 +39,8 @@ export class Exchange implements Incoming {
   readonly #endpoint: ReadyEndpoint
   readonly #body: BodyReader
   readonly #expectation: boolean
-  #receivingMs = 0
+  readonly #place: number
+  #readAt = 0
   #held = false
   #concluded = false
 
@@ -71,7 +72,7 @@ export class Exchange implements Incoming {
         request.resume()
       },
     })
-    connection.requestBegun(this)
+    this.#place = connection.requestBegun(this)
     response.on('close', () => connection.answerGone())
   }
 
@@ -112,7 +113,7 @@ export class Exchange implements Incoming {
     this.#concluded = true
     // What still comes belongs to this request, and must not be taken for the next one.
     if (malformed !== null) this.#connection.failed = true
-    this.#receivingMs = performance.now() - this.startedAt
+    this.#readAt = performance.now()
     const body = malformed === 'too-large' ? this.#body.head() : this.#body.inMemory()
     if (body) this.#store(malformed, body)
     else
@@ -130,7 +131,7 @@ export class Exchange implements Incoming {
     const answer = this.#answer(malformed, rejected)
     const delivery: NewDelivery = {
       receivedAt: this.#receivedAt,
-      receivingUs: Math.round(this.#receivingMs * 1000),
+      receivingUs: Math.round((this.#readAt - this.startedAt) * 1000),
       endpoint: this.#endpoint.name,
       method: this.#request.method ?? '',
       url: this.#request.url ?? '',
@@ -149,7 +150,7 @@ export class Exchange implements Incoming {
     const stored = this.#context.capture.append(delivery).then(
       ({ id }) => {
         this.#context.trouble.stored()
-        this.#whenDue(rejected || malformed !== null, () => this.#send(answer, malformed, id))
+        this.#answerTo(delivery, answer, id)
       },
       (error: unknown) => this.#refuseUnstored(error, malformed),
     )
@@ -166,44 +167,20 @@ export class Exchange implements Incoming {
     return toHead ? this.#endpoint.answerToHead : this.#endpoint.answer
   }
 
-  /** The endpoint's delay counts from the end of the body; the time that storing took is part of it. */
-  #whenDue(atOnce: boolean, send: () => void): void {
-    const { delayMs } = this.#endpoint
-    const left = atOnce ? 0 : delayMs - (performance.now() - this.startedAt - this.#receivingMs)
-    if (delayMs === 0 || left <= 0) {
-      send()
-      return
+  #answerTo(delivery: NewDelivery, answer: ReadyAnswer | null, id: number | null): void {
+    const stored: Stored = {
+      request: this.#request,
+      response: this.#response,
+      connection: this.#connection,
+      place: this.#place,
+      endpoint: this.#endpoint,
+      id,
+      startedAt: this.startedAt,
+      readAt: this.#readAt,
     }
-    const timer = setTimeout(send, left).unref()
-    this.#response.on('close', () => clearTimeout(timer))
-  }
-
-  #send(answer: ReadyAnswer | null, malformed: Malformed | null, id: number | null): void {
-    const { writable } = this.#connection.socket
-    if (malformed !== null) this.#connection.refuse(answer, 1)
-    else if (answer) this.#respond(answer)
-    // Nobody was there to take it: how long it took is not known.
-    if (!answer || !writable) return
-    if (id !== null)
-      this.#context.capture.answered(id, Math.round((performance.now() - this.startedAt) * 1000))
-  }
-
-  #respond(answer: ReadyAnswer): void {
-    const response = this.#response
-    if (this.#context.stopping()) response.shouldKeepAlive = false
-    try {
-      response.writeHead(answer.status, answer.headers as string[])
-      if (answer.body.length > 0) response.end(answer.body)
-      else response.end()
-    } catch {
-      // Stored, so it must not be 503. Node checks a head before it writes any of it; should some have gone, only closing tells the sender.
-      if (response.headersSent) {
-        this.#connection.socket.destroy()
-        return
-      }
-      response.writeHead(DEFECT.status, DEFECT.headers as string[])
-      response.end(DEFECT.body)
-    }
+    if (answer === null || delivery.malformed !== null) refuse(this.#context, stored, answer)
+    else if (delivery.rejected) respond(this.#context, stored, answer, null)
+    else reply(this.#context, stored, delivery, answer)
   }
 
   /** The store failed in the middle of the body: there is no use in waiting for the rest. */
@@ -218,6 +195,7 @@ export class Exchange implements Incoming {
   #refuseUnstored(error: unknown, malformed: Malformed | null): void {
     this.#context.trouble.failed(error)
     const toHead = this.#request.method === 'HEAD'
-    this.#connection.refuse(malformed === 'cut-off' ? null : toHead ? withoutBody(NOT_STORED) : NOT_STORED, 1)
+    const answer = toHead ? withoutBody(NOT_STORED) : NOT_STORED
+    this.#connection.refuse(malformed === 'cut-off' ? null : answer, this.#place)
   }
 }

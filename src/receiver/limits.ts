@@ -25,6 +25,10 @@ export interface ReceiverTimes {
   /** After an answer that closes the connection: the sender may go on sending so long without a pause of `lingerIdle`. Closing at once would reset the connection and destroy the answer on its way. */
   readonly linger: number
   readonly lingerIdle: number
+  /** A fault that never answers holds its connection so long, unless the sender leaves before. */
+  readonly hang: number
+  /** A forward's target has a time-out of its own, a minute at most; should nothing come by then either, the endpoint answers. */
+  readonly target: number
   /** `stop` waits so long for what is in flight; the process must be gone within 5 s of SIGTERM. */
   readonly stop: number
 }
@@ -38,5 +42,7 @@ export const TIMES: ReceiverTimes = {
   expectationBody: 1_000,
   linger: 30_000,
   lingerIdle: 2_000,
+  hang: 600_000,
+  target: 65_000,
   stop: 4_000,
 }

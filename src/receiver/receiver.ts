@@ -1,5 +1,6 @@
 import type { ReceiverState } from '#contract/status.ts'
 import type { Capture, Receiver } from '#core/ports.ts'
+import { type Answering, NOBODY_ELSE } from './answering.ts'
 import { parserGaveUp } from './broken.ts'
 import type { Context } from './context.ts'
 import { type ReceiverTimes, TIMES } from './limits.ts'
@@ -12,6 +13,8 @@ export type { ReceiverRules } from './rules.ts'
 
 export interface ReceiverOptions {
   readonly capture: Capture
+  /** Who may answer instead of the endpoints; nobody when it is left out. */
+  readonly answering?: Answering
   /** Read at every request. Give the same object while nothing has changed: what is derived from it is kept with it. */
   rules(): ReceiverRules
   /** Microseconds since the epoch; see createArrivalClock. */
@@ -44,10 +47,12 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   }
   const context: Context = {
     capture: options.capture,
+    answering: options.answering ?? NOBODY_ELSE,
     times,
     trouble: new StoreTrouble(options.warn),
     rules: () => readyRules(options.rules()),
     now: options.now,
+    warn: options.warn,
     stopping: () => stopping,
     track(append) {
       appending++
@@ -111,10 +116,13 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       for (const connection of server.connections) connection.closeWhenIdle()
       await pause()
     }
+    const left = server.connections.size > 0
     for (const connection of server.connections) {
       parserGaveUp(context, connection, 'STOPPED')
       connection.socket.destroy()
     }
+    // What was to be answered there is told to the store as they close.
+    if (left) await pause()
     const last = Math.max(until, performance.now() + LAST_APPENDS_MS)
     while (appending > 0 && performance.now() < last) await pause()
   }

@@ -1,6 +1,14 @@
 import { DEFAULT_ENDPOINT } from '#contract/settings.ts'
 import type { EndpointRule } from '#core/endpoints.ts'
-import { DISABLED, type ReadyAnswer, ready, withoutBody } from './answers.ts'
+import {
+  type Content,
+  contentOf,
+  DISABLED,
+  framed,
+  NO_CONTENT,
+  type ReadyAnswer,
+  withoutBody,
+} from './answers.ts'
 import { type AcceptedSecret, acceptSecret } from './secret.ts'
 
 /** What the receiver goes by; the same object for as long as nothing has changed. */
@@ -16,6 +24,9 @@ export interface ReadyEndpoint {
   readonly path: string
   /** Null when it checks none. */
   readonly secret: AcceptedSecret | null
+  readonly enabled: boolean
+  /** What its answer says, for one with another status. */
+  readonly content: Content
   readonly answer: ReadyAnswer
   readonly answerToHead: ReadyAnswer
   readonly delayMs: number
@@ -46,11 +57,14 @@ export function readyRules(rules: ReceiverRules): ReadyRules {
 }
 
 function readyEndpoint(rule: EndpointRule): ReadyEndpoint {
-  const answer = rule.enabled ? ready(rule.answer) : DISABLED
+  const content = rule.enabled ? contentOf(rule.answer) : NO_CONTENT
+  const answer = rule.enabled ? framed(rule.answer.status, content) : DISABLED
   return {
     name: rule.name,
     path: rule.path,
     secret: rule.secret && acceptSecret(rule.secret.header, rule.accepted),
+    enabled: rule.enabled,
+    content,
     answer,
     answerToHead: withoutBody(answer),
     delayMs: rule.enabled ? rule.answer.delayMs : 0,

@@ -67,7 +67,8 @@ export function createIntakeServer(context: Context): IntakeServer {
           return
         }
         context.trouble.failed(error)
-        connectionOf(request.socket).refuse(NOT_STORED, 1)
+        const connection = connectionOf(request.socket)
+        connection.refuse(NOT_STORED, connection.last)
       }
       app(request as Parameters<typeof app>[0], response as Parameters<typeof app>[1], unrouted)
     },

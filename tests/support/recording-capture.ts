@@ -1,9 +1,10 @@
-import type { Appended, BodySink, Capture, NewDelivery, StoredBody } from '#core/ports.ts'
+import type { AnsweredInstead, Appended, BodySink, Capture, NewDelivery, StoredBody } from '#core/ports.ts'
 
 /** A Capture that keeps everything in memory: the receiver's own tests need no store. */
 export class RecordingCapture implements Capture {
   readonly deliveries: NewDelivery[] = []
-  readonly took: { id: number; tookUs: number }[] = []
+  /** `instead` where it was not the endpoint's own answer. */
+  readonly took: { id: number; tookUs: number | null; instead?: AnsweredInstead }[] = []
   /** Pieces of every body that came through `openBody`, by upload. */
   readonly uploads = new Map<string, Buffer[]>()
   abandoned = 0
@@ -42,8 +43,8 @@ export class RecordingCapture implements Capture {
     }
   }
 
-  answered(id: number, tookUs: number): void {
-    this.took.push({ id, tookUs })
+  answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void {
+    this.took.push({ id, tookUs, ...(instead ? { instead } : {}) })
   }
 
   /** Resolves when so many deliveries have been kept. */

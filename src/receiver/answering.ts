@@ -1,0 +1,84 @@
+import type { AnsweredBy, FaultEffect } from '#contract/faults.ts'
+import type { FaultBook } from '#core/faults.ts'
+import type { Replays, TargetAnswer } from '#core/ports.ts'
+import { contentOfTarget, framed, type ReadyAnswer, wireBytes, withoutBody } from './answers.ts'
+import type { ReadyEndpoint } from './rules.ts'
+
+/** Who may answer a stored delivery instead of its endpoint; a fault rule goes first. */
+export interface Answering {
+  readonly faults: Pick<FaultBook, 'active' | 'decide'>
+  readonly replays: Pick<Replays, 'answers' | 'answerFor'> | null
+}
+
+export const NOBODY_ELSE: Answering = { faults: { active: () => false, decide: () => null }, replays: null }
+
+/** What becomes of a delivery that somebody else answers. Delays count from the end of the body, in milliseconds. */
+export type Fate =
+  | {
+      readonly type: 'answer'
+      readonly by: AnsweredBy
+      readonly answer: ReadyAnswer
+      readonly delayMs: number
+    }
+  /** The connection closes behind these bytes, which are not the whole of an answer; `answer` is what they show of it. */
+  | {
+      readonly type: 'cut'
+      readonly by: AnsweredBy
+      readonly answer: ReadyAnswer
+      readonly bytes: Buffer
+      readonly delayMs: number
+    }
+  | { readonly type: 'hang' | 'reset'; readonly by: AnsweredBy; readonly delayMs: number }
+
+/** What a fault rule's effect means at an endpoint (issue C, 7). */
+export function fateOf(effect: FaultEffect, endpoint: ReadyEndpoint, toHead: boolean): Fate {
+  const { delayMs, content } = endpoint
+  const by: AnsweredBy = { by: 'fault', effect: effect.type }
+  switch (effect.type) {
+    case 'status':
+      return { type: 'answer', by, answer: told(framed(effect.status, content), toHead), delayMs }
+    case 'delay': {
+      const answer = toHead ? endpoint.answerToHead : endpoint.answer
+      return { type: 'answer', by, answer, delayMs: delayMs + effect.ms }
+    }
+    case 'close-mid-answer':
+      return { type: 'cut', by, ...cutAnswer(endpoint, toHead), delayMs }
+    case 'hang':
+      return { type: 'hang', by, delayMs: 0 }
+    case 'reset':
+      return { type: 'reset', by, delayMs }
+  }
+}
+
+/** A target's answer as the service is to get it; null for one that HTTP/1.1 cannot pass on. */
+export function fateFrom(given: TargetAnswer, endpoint: ReadyEndpoint, toHead: boolean): Fate | null {
+  if (!(given.status >= 200 && given.status <= 999)) return null
+  const content = contentOfTarget(given)
+  const whole = framed(given.status, content)
+  // The length that a GET would have had is known to the target alone: none is better than a wrong one.
+  const answer = toHead ? { ...whole, headers: content.headers, body: NOTHING } : whole
+  return { type: 'answer', by: { by: 'target', target: given.target }, answer, delayMs: endpoint.delayMs }
+}
+
+const NOTHING = Buffer.alloc(0)
+/** Announced where an endpoint has no body that could break off. */
+const FILLER = Buffer.alloc(1_024, ' ')
+
+/** Half of an answer's body behind its whole head; of an answer to HEAD, which has no body, half of the head. */
+function cutAnswer(
+  { content, answer }: ReadyEndpoint,
+  toHead: boolean,
+): { readonly answer: ReadyAnswer; readonly bytes: Buffer } {
+  // Whoever reads 204, 205 or 304 expects no body, and would not miss it.
+  const status = answer.status === 204 || answer.status === 205 || answer.status === 304 ? 200 : answer.status
+  const body = content.body.length > 1 ? content.body : FILLER
+  const whole = framed(status, { headers: content.headers, body })
+  if (toHead) {
+    const head = wireBytes(withoutBody(whole))
+    return { answer: withoutBody(whole), bytes: head.subarray(0, head.length >> 1) }
+  }
+  const half = { ...whole, body: body.subarray(0, body.length >> 1) }
+  return { answer: half, bytes: wireBytes(half) }
+}
+
+const told = (answer: ReadyAnswer, toHead: boolean) => (toHead ? withoutBody(answer) : answer)

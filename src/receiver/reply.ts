@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AnsweredBy, FaultEffect } from '#contract/faults.ts'
+import type { NewDelivery } from '#core/ports.ts'
+import { type Fate, fateFrom, fateOf } from './answering.ts'
+import { DEFECT, type ReadyAnswer } from './answers.ts'
+import { candidateOf } from './candidate.ts'
+import type { Connection } from './connection.ts'
+import type { Context } from './context.ts'
+import type { ReadyEndpoint } from './rules.ts'
+
+/** A request that has been read and stored, and is to be answered. */
+export interface Stored {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly connection: Connection
+  /** Its place among the requests of the connection. */
+  readonly place: number
+  readonly endpoint: ReadyEndpoint
+  /** Null when it was spilled. */
+  readonly id: number | null
+  /** `performance.now()` at the arrival of the head and of the body's last byte. */
+  readonly startedAt: number
+  readonly readAt: number
+}
+
+/** Answers an accepted delivery, which is stored by now, by its endpoint or by whoever answers instead (issue C, 6 and 7). */
+export function reply(context: Context, stored: Stored, delivery: NewDelivery, own: ReadyAnswer): void {
+  const { faults, replays } = context.answering
+  if (faults.active()) {
+    const effect = faultFor(context, delivery, stored.id)
+    if (effect) {
+      meet(context, stored, fateOf(effect, stored.endpoint, isHead(stored)))
+      return
+    }
+  }
+  // A disabled endpoint stays off, whoever else would answer for it.
+  if (replays !== null && stored.id !== null && stored.endpoint.enabled && replays.answers()) {
+    const given = within(context.times.target, replays.answerFor(stored.id))
+    given
+      .then((answer) => {
+        const fate = answer && fateFrom(answer, stored.endpoint, isHead(stored))
+        if (fate) meet(context, stored, fate)
+        else answerItself(context, stored, own)
+      })
+      .catch((error: unknown) => context.warn(`A delivery could not be answered: ${String(error)}`))
+    return
+  }
+  answerItself(context, stored, own)
+}
+
+/** Sends an answer by way of Node's HTTP layer, at once, and records how long it took. */
+export function respond(context: Context, stored: Stored, answer: ReadyAnswer, by: AnsweredBy | null): void {
+  const reached = stored.connection.reaches(stored.place)
+  send(context, stored, answer)
+  if (by) record(context, stored, by, answer, reached)
+  // Nobody was there to take it: how long it took is not known.
+  else if (reached && stored.id !== null) context.capture.answered(stored.id, tookUs(stored))
+}
+
+/** Sends an answer that ends the connection; null: nobody is left to read one. */
+export function refuse(context: Context, stored: Stored, answer: ReadyAnswer | null): void {
+  const reached = stored.connection.reaches(stored.place)
+  stored.connection.refuse(answer, stored.place)
+  if (answer && reached && stored.id !== null) context.capture.answered(stored.id, tookUs(stored))
+}
+
+const isHead = ({ request }: Stored) => request.method === 'HEAD'
+const tookUs = ({ startedAt }: Stored) => Math.round((performance.now() - startedAt) * 1000)
+
+/** Whatever goes wrong in here, the delivery is stored and gets an answer. */
+function faultFor(context: Context, delivery: NewDelivery, id: number | null): FaultEffect | null {
+  try {
+    return context.answering.faults.decide(candidateOf(delivery, id ?? 0))
+  } catch (error) {
+    context.warn(`The fault rules could not be applied to a delivery: ${String(error)}`)
+    return null
+  }
+}
+
+/** Null as well when it fails: that is told by those who send, and here it is one more reason why no answer has come. */
+function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms, null).unref()
+    const done = (value: T | null) => {
+      clearTimeout(timer)
+      resolve(value)
+    }
+    answer.then(done, () => done(null))
+  })
+}
+
+function answerItself(context: Context, stored: Stored, own: ReadyAnswer): void {
+  whenDue(stored, stored.endpoint.delayMs, () => respond(context, stored, own, null))
+}
+
+function meet(context: Context, stored: Stored, fate: Fate): void {
+  const { connection, place } = stored
+  const answer = 'answer' in fate ? fate.answer : null
+  const unread = () => record(context, stored, fate.by, answer, false)
+  const end = () => {
+    switch (fate.type) {
+      case 'answer':
+        respond(context, stored, fate.answer, fate.by)
+        return
+      case 'hang':
+        unread()
+        connection.endAt(place, () => connection.hang())
+        return
+      case 'reset':
+        unread()
+        connection.endAt(place, () => connection.socket.resetAndDestroy())
+        return
+      case 'cut': {
+        if (!connection.reaches(place)) return unread()
+        const stay = connection.onLeft(unread)
+        connection.endAt(place, () => {
+          stay()
+          record(context, stored, fate.by, fate.answer, connection.reaches(place))
+          connection.sendLast(fate.bytes)
+        })
+      }
+    }
+  }
+  whenDue(stored, fate.delayMs, end, unread)
+}
+
+/**
+ * Delays count from the end of the body; the time that storing took is part of them.
+ * @param left runs instead when the connection has closed by then
+ */
+function whenDue({ connection, readAt }: Stored, delayMs: number, run: () => void, left = () => {}): void {
+  const rest = delayMs === 0 ? 0 : delayMs - (performance.now() - readAt)
+  if (rest <= 0 || connection.socket.closed) {
+    run()
+    return
+  }
+  const stay = connection.onLeft(() => {
+    clearTimeout(timer)
+    left()
+  })
+  const timer = setTimeout(() => {
+    stay()
+    run()
+  }, rest).unref()
+}
+
+function record(
+  context: Context,
+  stored: Stored,
+  by: AnsweredBy,
+  answer: ReadyAnswer | null,
+  reached: boolean,
+): void {
+  if (stored.id !== null) context.capture.answered(stored.id, reached ? tookUs(stored) : null, { by, answer })
+}
+
+function send(context: Context, { response, connection }: Stored, answer: ReadyAnswer): void {
+  if (context.stopping()) response.shouldKeepAlive = false
+  try {
+    response.writeHead(answer.status, answer.headers as string[])
+    if (answer.body.length > 0) response.end(answer.body)
+    else response.end()
+  } catch {
+    // Stored, so it must not be 503. Node checks a head before it writes any of it; should some have gone, only closing tells the sender.
+    if (response.headersSent) {
+      connection.socket.destroy()
+      return
+    }
+    response.writeHead(DEFECT.status, DEFECT.headers as string[])
+    response.end(DEFECT.body)
+  }
+}
