@@ -28,10 +28,33 @@ export function headerFromEnv(text: string, env: Readonly<Record<string, string 
   return checked('--header-env', { name, value })
 }
 
-function split(option: string, text: string, form: string): { readonly name: string; readonly rest: string } {
-  const at = text.indexOf(':')
+/**
+ * Reads what `--secret-header` of a target takes.
+ * @param text such as "Authorization=STAGING_TOKEN"
+ * @throws CommandFailure, also when the environment has no such variable
+ */
+export function secretHeaderOf(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): CustomHeader {
+  const option = '--secret-header'
+  const { name, rest: variable } = split(option, text, 'Name=VARIABLE', '=')
+  const value = env[variable]
+  // Whoever put the value there has it in the shell's history already; it is not printed as well.
+  if (!value)
+    throw wrongUsage(`${option}: the environment has no variable of the name given for ${visible(name)}.`)
+  return checked(option, { name, value })
+}
+
+function split(
+  option: string,
+  text: string,
+  form: string,
+  between: ':' | '=' = ':',
+): { readonly name: string; readonly rest: string } {
+  const at = text.indexOf(between)
   // Not the text itself: what stands where a name should be may be a secret.
-  if (at < 1) throw wrongUsage(`${option} takes "${form}", with a colon after the name.`)
+  if (at < 1) throw wrongUsage(`${option} takes "${form}", with "${between}" after the name.`)
   return { name: text.slice(0, at).trim(), rest: text.slice(at + 1).trim() }
 }
 

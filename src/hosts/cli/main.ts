@@ -1,10 +1,15 @@
 import { Command } from 'commander'
 import { addConfig } from './commands/config.ts'
 import { addEvents } from './commands/events.ts'
+import { addForwards } from './commands/forwards.ts'
+import { addJobs } from './commands/jobs.ts'
 import { addLink } from './commands/link.ts'
+import { addListen } from './commands/listen.ts'
+import { addReplay } from './commands/replay.ts'
 import { addSandbox } from './commands/sandbox.ts'
 import { addServe } from './commands/serve.ts'
 import { addShow } from './commands/show.ts'
+import { addTargets } from './commands/targets.ts'
 import { addTrigger } from './commands/trigger.ts'
 import { addValidate } from './commands/validate.ts'
 import type { CommandContext } from './context.ts'
@@ -23,7 +28,9 @@ export async function main(
 ): Promise<ExitCode> {
   let exit: ExitCode = EXIT.done
   const program = new Command('acuse')
-    .description('Webhook inspector for an electronic-invoicing service: capture, judge, look up.')
+    .description(
+      'Webhook inspector for an electronic-invoicing service: capture, judge, look up, send again.',
+    )
     .version(VERSION)
     // What stands after a command is that command's: "sandbox" has options that the commands under it have too.
     .enablePositionalOptions()
@@ -38,9 +45,16 @@ export async function main(
       exit = code
     },
   }
-  for (const add of [addServe, addLink, addConfig, addEvents, addShow, addValidate, addSandbox, addTrigger])
+  for (const add of [
+    ...[addServe, addListen, addLink, addConfig, addEvents, addShow, addValidate],
+    ...[addReplay, addJobs, addTargets, addForwards],
+    ...[addSandbox, addTrigger],
+  ])
     add(program, context)
-  program.addHelpText('after', '\nExit codes: 0 done, 1 found invalid, 2 wrong usage, 3 could not do it.')
+  program.addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 found what was asked to fail on, 2 wrong usage, 3 could not do it.',
+  )
   try {
     await program.parseAsync([...args], { from: 'user' })
     return exit

@@ -69,8 +69,14 @@ export function utc(micros: number): string {
 /** @param micros microseconds since the epoch @returns local date and time with milliseconds, for people */
 export function local(micros: number): string {
   const at = new Date(micros / 1_000)
-  const two = (value: number) => String(value).padStart(2, '0')
-  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
-  return `${date} ${time}.${String(at.getMilliseconds()).padStart(3, '0')}`
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clock(micros)}`
 }
+
+/** @param micros microseconds since the epoch @returns local time with milliseconds, for lines that follow what happens now */
+export function clock(micros: number): string {
+  const at = new Date(micros / 1_000)
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+  return `${time}.${String(at.getMilliseconds()).padStart(3, '0')}`
+}
+
+const two = (value: number) => String(value).padStart(2, '0')

@@ -55,8 +55,12 @@ function sentences({ receiver, store }: HostStatus): readonly string[] {
 
 type Failure = Extract<HostStatus['receiver'], { state: 'failed' }>['failure']
 
-function whyNotListening({ code, host, port, message, nextFreePort }: Failure): string {
-  const next = nextFreePort === null ? '' : ` Port ${nextFreePort} is free: --receiver-port ${nextFreePort}.`
+/** @param option by which the command takes another port */
+export function whyNotListening(
+  { code, host, port, message, nextFreePort }: Failure,
+  option = '--receiver-port',
+): string {
+  const next = nextFreePort === null ? '' : ` Port ${nextFreePort} is free: ${option} ${nextFreePort}.`
   if (code === 'port-in-use') return `Nothing is received: port ${port} on ${host} is in use.${next}`
   if (code === 'no-permission') return `Nothing is received: this user may not listen on port ${port}.${next}`
   if (code === 'bad-address') return `Nothing is received: ${host} is no address of this machine.`

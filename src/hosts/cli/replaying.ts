@@ -1,0 +1,143 @@
+import type { Job, JobOptions, JobPreview, ReplaySource } from '#contract/replay.ts'
+import { checkDestinations } from './destination.ts'
+import { CommandFailure, couldNot, EXIT, type ExitCode } from './failures.ts'
+import { followJob } from './following.ts'
+import { duration, jobScreen, number } from './job-screen.ts'
+import type { Reached } from './reach.ts'
+import { local, utc } from './records.ts'
+import { jobOptionsOf, type ReplayOptions, sourceOf } from './replay-options.ts'
+import { stopSignal } from './stop-signal.ts'
+import type { Terminal } from './terminal.ts'
+
+const ANALYSIS_MS = 30_000
+
+/** What became of the deliveries selected: each is in one of the three. */
+interface Summary {
+  /** Sent, and taken as success. */
+  readonly sent: number
+  readonly failed: number
+  /** Excluded, or not sent any more since the job was cancelled or stopped. */
+  readonly skipped: number
+}
+
+interface Plan {
+  readonly source: ReplaySource
+  readonly options: JobOptions
+}
+
+/**
+ * Sends what the options select and shows it, or with --dry-run only says what would be sent.
+ * @returns the exit code
+ * @throws CommandFailure before anything is sent: for words that are wrong, deliveries or targets that do not exist
+ */
+export async function replay(
+  options: ReplayOptions,
+  reached: Reached,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const plan = { source: sourceOf(options), options: jobOptionsOf(options) }
+  await checkDestinations(reached, [options.to])
+  // A filter selects by what analysis found.
+  await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
+  const preview = await reached.call('jobs.preview', plan)
+  await refuseMissing(reached, plan, preview)
+  const json = options.json === true
+  if (options.dryRun) {
+    await terminal.print(json ? `${JSON.stringify(previewRecord(preview))}\n` : previewText(preview))
+    return EXIT.done
+  }
+  const excluded = sum(preview)
+  if (preview.count === 0) {
+    terminal.say(`There is nothing to send${excluded > 0 ? `: ${exclusions(preview)}` : ''}.`)
+    await terminal.print(summaryText({ sent: 0, failed: 0, skipped: excluded }, json))
+    return EXIT.done
+  }
+  const stop = stopSignal(terminal.say, EXIT.failed)
+  const job = await reached.call('jobs.start', plan)
+  if (excluded > 0) terminal.say(`Not sent: ${exclusions(preview)}.`)
+  return finish(await follow(reached, job, 0, json, terminal, stop), excluded, json, terminal)
+}
+
+/** Follows a job to its end. @param after attempts up to this id are left out; @returns the job as it is then */
+export async function follow(
+  reached: Reached,
+  { id, total }: Job,
+  after: number,
+  json: boolean,
+  terminal: Terminal,
+  stop: Promise<void>,
+): Promise<Job> {
+  try {
+    return await followJob(reached, id, after, jobScreen(terminal, total, json), stop)
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    throw couldNot(
+      `Job ${id} cannot be followed any more: ${why} "acuse jobs show ${id}" says how far it is.`,
+    )
+  } finally {
+    terminal.progress(null)
+  }
+}
+
+/** Prints the last line and says why not all was sent. @returns the exit code */
+export async function finish(
+  job: Job,
+  excluded: number,
+  json: boolean,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { id, done, failed, total, state } = job
+  const left = total - done - failed
+  if (state === 'cancelled') terminal.say(`Cancelled; ${number(left)} of ${number(total)} were not sent.`)
+  if (state === 'stopped')
+    terminal.say(
+      `Stopped after ${number(failed)} failed; ${number(left)} of ${number(total)} were not sent. They are sent with: acuse jobs resume ${id}`,
+    )
+  await terminal.print(summaryText({ sent: done, failed, skipped: excluded + left }, json))
+  if (failed > 0) return EXIT.found
+  return state === 'done' ? EXIT.done : EXIT.failed
+}
+
+function summaryText(summary: Summary, json: boolean): string {
+  if (json) return `${JSON.stringify(summary)}\n`
+  return `${number(summary.sent)} sent, ${number(summary.failed)} failed, ${number(summary.skipped)} skipped.\n`
+}
+
+/** An id that was mistyped must not pass for one that was sent. */
+async function refuseMissing(reached: Reached, { source }: Plan, preview: JobPreview): Promise<void> {
+  if (source.type !== 'ids' || preview.count + sum(preview) >= source.ids.length) return
+  for (const id of source.ids) await reached.call('deliveries.get', { id })
+}
+
+const sum = ({ excluded }: JobPreview): number => excluded.reduce((all, { count }) => all + count, 0)
+const exclusions = ({ excluded }: JobPreview): string =>
+  excluded
+    .filter(({ count }) => count > 0)
+    .map(({ reason, count }) => `${number(count)} ${reason}`)
+    .join(', ')
+
+const instant = (micros: number | null) => (micros === null ? null : utc(micros))
+
+function previewRecord(preview: JobPreview) {
+  const of = (wanted: string) => preview.excluded.find(({ reason }) => reason === wanted)?.count ?? 0
+  return {
+    count: preview.count,
+    excluded: { malformed: of('malformed'), rejected: of('rejected'), replay: of('replay') },
+    bytes: preview.bytes,
+    oldest: instant(preview.oldest),
+    newest: instant(preview.newest),
+    seconds: preview.seconds,
+  }
+}
+
+function previewText(preview: JobPreview): string {
+  const { count, bytes, oldest, newest, seconds } = preview
+  const span = oldest === null || newest === null ? '' : `, received ${local(oldest)} to ${local(newest)}`
+  const lines = [
+    `Would be sent  ${number(count)} ${count === 1 ? 'delivery' : 'deliveries'}, ${number(bytes)} bytes${span}`,
+    ...(sum(preview) > 0 ? [`Left out       ${exclusions(preview)}`] : []),
+    ...(seconds === null ? [] : [`Takes at least ${duration(seconds)}`]),
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,31 @@
+import { DEFAULT_TARGET, type Target } from '#contract/replay.ts'
+import { visible } from './visible.ts'
+
+/** A target for people: its name first, then what is not as usual. */
+export function targetText(target: Target, isDefault: boolean): string {
+  const { connectMs, answerMs, totalMs } = target.timeouts
+  const usual = DEFAULT_TARGET.timeouts
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Method', target.method],
+    ['Path', target.path === 'append' ? "the delivery's behind it" : null],
+    ['Query', target.query === 'target' ? "the address's own" : null],
+    ...target.headers.map(
+      ({ name, value, secret }) => ['Header', `${name}: ${secret ? '<secret>' : value}`] as const,
+    ),
+    ['Strips', target.remove.join(', ') || null],
+    [
+      'Time-outs',
+      connectMs === usual.connectMs && answerMs === usual.answerMs && totalMs === usual.totalMs
+        ? null
+        : `${connectMs} ms to connect, ${answerMs} ms for the answer, ${totalMs} ms in all`,
+    ],
+    ['Accepts', target.acceptAnyCertificate ? 'any certificate' : null],
+    ['Keeps', target.keepSecret ? "the receiver's secret header" : null],
+    ['Marks', target.markReplays ? null : 'nothing: X-Acuse-Replay is not sent'],
+  ]
+  const lines = [
+    `${target.name}${isDefault ? ' (default)' : ''}  ${target.url}`,
+    ...facts.flatMap(([name, value]) => (value === null ? [] : [`     ${name.padEnd(10)} ${value}`])),
+  ]
+  return `${lines.map(visible).join('\n')}\n`
+}
