@@ -70,6 +70,11 @@ export async function assemble(options: HostOptions): Promise<Host> {
   const receiver: Receiver | null = options.receiver.enabled
     ? createReceiver({
         capture: store.capture,
+        // Asked only once it listens: each of the two needs to know the other.
+        answering: {
+          faults,
+          replays: { answers: () => replays.answers(), answerFor: (id) => replays.answerFor(id) },
+        },
         // One object as long as nothing changed: the receiver keeps what it derives from it.
         rules: () => {
           const { bodyLimit } = settings.get().receiver
