@@ -1,0 +1,253 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { storeFiles } from '#storage/files.ts'
+import { attempt, captured, ended, forward, ledgerIn, outcome } from './support.ts'
+
+const text = (slice: { bytesBase64: string } | undefined) =>
+  slice && Buffer.from(slice.bytesBase64, 'base64').toString()
+
+test('an attempt comes back in full: request as sent, answer, phases, error (issue C, attempts)', () => {
+  const { folder } = captured(1)
+  const ledger = ledgerIn(folder)
+  const headers = ['Host', 'h', 'X-Key', 'topsecret', 'x-KEY', 'other', 'Odd', 'caf\xe9', 'Empty', '']
+  const begun = attempt(5, { headers, secretNames: ['x-key'], bodySize: 2, again: true, tryNumber: 3 })
+  ledger.commit({ ended: [], begun: [begun] })
+  const sending = {
+    id: 5,
+    deliveryId: 1,
+    origin: { by: 'hand' },
+    target: 'local',
+    method: 'POST',
+    url: begun.url,
+    startedAt: begun.startedAt,
+    tookUs: null,
+    state: 'sending',
+    status: null,
+    ok: null,
+    error: null,
+    answerSize: null,
+    answerDigest: null,
+    edited: false,
+    again: true,
+    tryNumber: 3,
+  }
+  expect(ledger.attempt(5)).toMatchObject({
+    ...sending,
+    answer: null,
+    address: null,
+    reusedConnection: false,
+  })
+  expect(ledger.attempts({ of: { delivery: 1 }, limit: 9 })).toEqual([sending])
+
+  ledger.commit({ ended: [{ ...ended(begun), digest: 'd' }], begun: [] })
+  const row = {
+    ...sending,
+    tookUs: 512,
+    state: 'answered',
+    status: 200,
+    ok: true,
+    answerSize: 11,
+    answerDigest: 'd',
+  }
+  expect(ledger.attempts({ of: { delivery: 1 }, limit: 9 })).toEqual([row])
+  const [host, , , odd, empty] = [0, 1, 2, 3, 4].map((i) => ({
+    name: headers[i * 2],
+    value: headers[i * 2 + 1],
+    masked: false,
+  }))
+  const detail = ledger.attempt(5)
+  expect(detail).toEqual({
+    ...row,
+    request: {
+      headers: [
+        host,
+        { name: 'X-Key', value: '9 characters', masked: true },
+        { name: 'x-KEY', value: '5 characters', masked: true },
+        odd,
+        empty,
+      ],
+      size: 2,
+    },
+    answer: {
+      status: 200,
+      statusText: 'OK',
+      headers: [
+        { name: 'Content-Type', value: 'application/json', masked: false },
+        { name: 'X-\xd1', value: '', masked: false },
+      ],
+      kept: 11,
+      truncated: false,
+    },
+    timings: outcome().timings,
+    address: '127.0.0.1:8080',
+    reusedConnection: false,
+  })
+  expect(ledger.attempt(5, true)?.request.headers[1]).toEqual({
+    name: 'X-Key',
+    value: 'topsecret',
+    masked: false,
+  })
+  expect(ledger.attempt(6)).toBeUndefined()
+})
+
+test('no answer, an answer that broke off, and one cut at its cap are told apart', () => {
+  const ledger = ledgerIn(captured(1).folder)
+  const [none, broken, cut] = [attempt(1), attempt(2), attempt(3)]
+  ledger.commit({ ended: [], begun: [none, broken, cut] })
+  const error = outcome(null).error
+  const whole = outcome(200, 'abcdef')
+  ledger.commit({
+    ended: [
+      { ...ended(none), ok: false, outcome: outcome(null), digest: null },
+      { ...ended(broken), ok: false, outcome: { ...whole, error } },
+      { ...ended(cut), outcome: { ...whole, answer: whole.answer && { ...whole.answer, size: 9_999 } } },
+    ],
+    begun: [],
+  })
+  expect(ledger.attempt(1)).toMatchObject({ state: 'failed', status: null, error, answer: null })
+  expect(ledger.attempt(2)).toMatchObject({ state: 'failed', status: 200, error, answer: { kept: 6 } })
+  expect(ledger.attempt(3)).toMatchObject({
+    state: 'answered',
+    answerSize: 9_999,
+    answer: { kept: 6, truncated: true },
+  })
+})
+
+test('lists go by delivery, job or forward, newest first, beyond an attempt in either direction, failed ones alone', () => {
+  const ledger = ledgerIn(captured(2).folder)
+  ledger.saveForward(undefined, forward(), 0)
+  const begun = Array.from({ length: 9 }, (_, i) =>
+    attempt(i + 1, {
+      deliveryId: (i % 2) + 1,
+      origin: i < 3 ? { by: 'hand' } : i < 6 ? { by: 'job', job: 7 } : { by: 'forward', forward: 'to-erp' },
+    }),
+  )
+  ledger.commit({ ended: [], begun })
+  ledger.commit({ ended: begun.map((one) => ended(one, 'done', one.id % 3 === 0 ? 500 : 200)), begun: [] })
+  const ids = (query: Parameters<typeof ledger.attempts>[0]) => ledger.attempts(query).map(({ id }) => id)
+  expect(ids({ of: { delivery: 1 }, limit: 9 })).toEqual([9, 7, 5, 3, 1])
+  expect(ids({ of: { job: 7 }, limit: 9 })).toEqual([6, 5, 4])
+  expect(ids({ of: { forward: 'to-erp' }, limit: 9 })).toEqual([9, 8, 7])
+  expect(ids({ of: { forward: 'nobody' }, limit: 9 })).toEqual([])
+  expect(ids({ of: { delivery: 1 }, before: 7, limit: 2 })).toEqual([5, 3])
+  expect(ids({ of: { delivery: 1 }, after: 3, limit: 2 })).toEqual([5, 7])
+  expect(ids({ of: { delivery: 1 }, after: 0, limit: 9 })).toEqual([1, 3, 5, 7, 9])
+  expect(ids({ of: { delivery: 1 }, failed: true, limit: 9 })).toEqual([9, 3])
+  expect(ids({ of: { job: 7 }, failed: true, limit: 9 })).toEqual([6])
+  expect(ids({ of: { forward: 'to-erp' }, failed: true, after: 0, limit: 9 })).toEqual([9])
+  expect(ledger.attempts({ of: { forward: 'to-erp' }, limit: 1 })[0]?.origin).toEqual({
+    by: 'forward',
+    forward: 'to-erp',
+  })
+})
+
+test('every such list is served by an index', () => {
+  const { folder } = captured(1)
+  ledgerIn(folder).close()
+  using db = new DatabaseSync(storeFiles(folder).replays)
+  const plan = (where: string) =>
+    db
+      .prepare(
+        `EXPLAIN QUERY PLAN SELECT t.id FROM attempt t WHERE ${where} AND t.id < 9 ORDER BY t.id DESC LIMIT 5`,
+      )
+      .all()
+      .map(({ detail }) => String(detail))
+      .join('; ')
+  for (const owner of ['delivery_id', 'job', 'forward']) {
+    const index = owner.replace('_id', '')
+    expect(plan(`t.${owner} = 1`)).toMatch(new RegExp(`^SEARCH t USING .*INDEX attempt_${index} [^;]*$`))
+    expect(plan(`t.${owner} = 1 AND (ok = 0 OR state = 3)`)).toMatch(
+      new RegExp(`^SEARCH t USING .*INDEX attempt_${index}_failed [^;]*$`),
+    )
+  }
+})
+
+test("bodies: the answer's and an edited request's are kept once, sliced; else the delivery's own is read", () => {
+  const { folder, captured: db } = captured(1)
+  const ledger = ledgerIn(folder)
+  const editedBody = new TextEncoder().encode('edited body')
+  const begun = [
+    attempt(1),
+    attempt(2, { editedBody, edited: true, bodySize: 11 }),
+    attempt(3, { editedBody, edited: true }),
+  ]
+  ledger.commit({ ended: [], begun })
+  const long = 'y'.repeat(3_000)
+  ledger.commit({
+    ended: begun.map((one) => ({ ...ended(one), outcome: outcome(200, one.id === 1 ? '' : long) })),
+    begun: [],
+  })
+  expect(ledger.attemptBody(1, 'request', 0, 100)).toEqual({ bytesBase64: 'eHg=', total: 2, problem: null })
+  expect(ledger.attemptBody(1, 'answer', 0, 100)).toEqual({ bytesBase64: '', total: 0, problem: null })
+  expect(text(ledger.attemptBody(2, 'request', 0, 6))).toBe('edited')
+  expect(text(ledger.attemptBody(3, 'request', 7, 100))).toBe('body')
+  expect(ledger.attemptBody(3, 'answer', 2_990, 100)).toMatchObject({ total: 3_000 })
+  expect(text(ledger.attemptBody(3, 'answer', 2_990, 100))).toBe('y'.repeat(10))
+  expect(ledger.attemptBody(4, 'answer', 0, 1)).toBeUndefined()
+  expect(ledger.attempt(2)?.edited).toBe(true)
+  db.exec('DELETE FROM delivery')
+  expect(ledger.attemptBody(1, 'request', 0, 100)).toMatchObject({
+    bytesBase64: '',
+    problem: expect.any(String),
+  })
+  ledger.close()
+  using file = new DatabaseSync(storeFiles(folder).replays)
+  expect(file.prepare('SELECT uses, length(bytes) AS size FROM body ORDER BY size').all()).toEqual([
+    { uses: 2, size: 11 },
+    { uses: 2, size: 3_000 },
+  ])
+})
+
+test('attempts go with their deliveries, and bodies with the last attempt that used them', () => {
+  const store = captured(3)
+  const ledger = ledgerIn(store.folder)
+  const begun = [1, 2, 3, 4].map((id) => attempt(id, { deliveryId: id === 4 ? 2 : id }))
+  ledger.commit({ ended: [], begun })
+  ledger.commit({
+    ended: begun
+      .slice(0, 3)
+      .map((one) => ({ ...ended(one), outcome: outcome(200, one.id === 2 ? 'own' : 'shared') })),
+    begun: [],
+  })
+  ledger.followDeletions()
+  store.delete(1, 2)
+  ledger.followDeletions()
+  expect([1, 2, 3, 4].filter((id) => ledger.attempt(id))).toEqual([3, 4])
+  expect(text(ledger.attemptBody(3, 'answer', 0, 99))).toBe('shared')
+  ledger.commit({ ended: begun.slice(3).map((one) => ended(one)), begun: [] })
+  store.delete(3)
+  ledger.followDeletions()
+  ledger.close()
+  using file = new DatabaseSync(storeFiles(store.folder).replays)
+  expect(
+    file.prepare('SELECT (SELECT count(*) FROM attempt) + (SELECT count(*) FROM body) AS n').get(),
+  ).toEqual({ n: 0 })
+})
+
+test('attempts of a database set aside are kept: it may still be read back', () => {
+  const store = captured(2)
+  const ledger = ledgerIn(store.folder)
+  const one = attempt(1)
+  ledger.commit({ ended: [], begun: [one] })
+  ledger.commit({ ended: [ended(one)], begun: [] })
+  store.delete(2)
+  ledger.followDeletions()
+  store.captured.exec('DELETE FROM delivery; DELETE FROM meta')
+  ledger.followDeletions()
+  expect(ledger.attempt(1)).toBeDefined()
+})
+
+test('an answer body met again after its last attempt was forgotten is kept again', () => {
+  const store = captured(2)
+  const ledger = ledgerIn(store.folder)
+  for (const id of [1, 2]) {
+    const one = attempt(id, { deliveryId: id })
+    ledger.commit({ ended: [], begun: [one] })
+    ledger.commit({ ended: [ended(one)], begun: [] })
+    if (id === 1) {
+      store.delete(1)
+      ledger.followDeletions()
+    }
+  }
+  expect(text(ledger.attemptBody(2, 'answer', 0, 99))).toBe('{"ok":true}')
+})

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import { attemptOf, captured, counts, ended, everything, ledgerIn, options, sendNext } from './support.ts'
+
+test('a job takes its whole queue at its start, in order of arrival, and begins paused (issue C, jobs)', () => {
+  const { folder } = captured(5)
+  const ledger = ledgerIn(folder)
+  const job = ledger.addJob(everything, options(), 77)
+  expect(job).toEqual({
+    id: job.id,
+    source: everything,
+    options: options(),
+    state: 'paused',
+    pausedBy: null,
+    createdAt: 77,
+    endedAt: null,
+    lastError: null,
+  })
+  expect(ledger.counts(job.id)).toEqual(counts({ total: 5, waiting: 5 }))
+  expect(ledger.waiting(job.id, 0, 3)).toEqual(
+    [1, 2, 3].map((id) => ({
+      lane: job.id,
+      seq: id,
+      deliveryId: id,
+      receivedAt: id * 1_000,
+      documentKey: null,
+      tries: 0,
+      again: false,
+    })),
+  )
+  expect(ledger.waiting(job.id, 3, 10).map(({ seq }) => seq)).toEqual([4, 5])
+})
+
+test('an unknown id of a selection is simply not there, and a repeated one counts once', () => {
+  const { folder } = captured(4)
+  const ledger = ledgerIn(folder)
+  const source = { type: 'ids', ids: [4, 2, 2, 99] } as const
+  expect(ledger.preview(source, []).count).toBe(2)
+  const { id } = ledger.addJob(source, options(), 0)
+  expect(ledger.waiting(id, 0, 10).map(({ deliveryId }) => deliveryId)).toEqual([2, 4])
+})
+
+test("a document's life is found whatever the case of its id, A-Z", () => {
+  const store = captured(0)
+  store.plant([
+    { id: 1, documentKey: '3f2a' },
+    { id: 2, documentKey: 'other' },
+    { id: 3, documentKey: '3f2a' },
+    { id: 4, documentKey: '3f2a', unjudged: true },
+  ])
+  const ledger = ledgerIn(store.folder)
+  const { id } = ledger.addJob({ type: 'document', documentId: '3F2A' }, options(), 0)
+  expect(ledger.waiting(id, 0, 10).map(({ deliveryId, documentKey }) => [deliveryId, documentKey])).toEqual([
+    [1, '3f2a'],
+    [3, '3f2a'],
+  ])
+})
+
+test('the preview tells how many, how large, how long ago, and what is excluded and why', () => {
+  const store = captured(0)
+  store.plant([
+    { id: 1, receivedAt: 1_000, size: 10 },
+    { id: 2, receivedAt: 5_000, malformed: 'cut-off' },
+    { id: 3, receivedAt: 6_000, rejected: true, size: 7 },
+    { id: 4, receivedAt: 9_000, replay: true },
+    { id: 5, receivedAt: 20_000, size: 30 },
+    { id: 6, receivedAt: 15_000, unjudged: true, size: 1 },
+    { id: 7, receivedAt: 16_000, rejected: true, malformed: 'timeout' },
+  ])
+  const ledger = ledgerIn(store.folder)
+  expect(ledger.preview(everything, [])).toEqual({
+    count: 3,
+    excluded: [
+      { reason: 'malformed', count: 2 },
+      { reason: 'rejected', count: 1 },
+      { reason: 'replay', count: 1 },
+    ],
+    bytes: 41,
+    oldest: 1_000,
+    newest: 20_000,
+    spanUs: 19_000,
+  })
+  const all = ledger.preview(everything, ['rejected', 'replay'])
+  expect(all).toMatchObject({ count: 5, excluded: [{ reason: 'malformed', count: 2 }], bytes: 50 })
+  const { id } = ledger.addJob(everything, options({ include: ['rejected', 'replay'] }), 0)
+  expect(ledger.waiting(id, 0, 10).map(({ deliveryId }) => deliveryId)).toEqual([1, 3, 4, 5, 6])
+  expect(ledger.preview({ type: 'ids', ids: [99] }, [])).toEqual({
+    count: 0,
+    excluded: [],
+    bytes: 0,
+    oldest: null,
+    newest: null,
+    spanUs: 0,
+  })
+})
+
+test('a filter that cannot be read makes no job', () => {
+  const ledger = ledgerIn(captured(1).folder)
+  const bad = { type: 'filter', filter: 'kind:(' } as const
+  expect(() => ledger.addJob(bad, options(), 0)).toThrow(expect.objectContaining({ code: 'bad-filter' }))
+  expect(ledger.jobs()).toEqual([])
+  expect(ledger.addJob(everything, options(), 0)).toEqual(ledger.jobs()[0])
+})
+
+test('every end of an entry is counted where it belongs; what goes back keeps its place', () => {
+  const { folder } = captured(5)
+  const ledger = ledgerIn(folder)
+  const { id } = ledger.addJob(everything, options(), 0)
+  sendNext(ledger, id, 'done')
+  sendNext(ledger, id, 'failed', 500)
+  sendNext(ledger, id, 'dropped', null)
+  sendNext(ledger, id, 'waiting', 503)
+  expect(ledger.counts(id)).toEqual(counts({ total: 5, waiting: 2, done: 1, failed: 1, dropped: 1 }))
+  expect(ledger.waiting(id, 0, 10).map(({ seq, tries }) => [seq, tries])).toEqual([
+    [4, 1],
+    [5, 0],
+  ])
+  expect(ledger.requeueFailed(id)).toBe(1)
+  expect(ledger.waiting(id, 0, 10).map(({ seq, tries }) => [seq, tries])).toEqual([
+    [2, 0],
+    [4, 1],
+    [5, 0],
+  ])
+  expect(ledger.clearWaiting(id)).toBe(3)
+  expect(ledger.counts(id)).toEqual(counts({ total: 5, done: 1, dropped: 4 }))
+  expect(ledger.waiting(id, 0, 10)).toEqual([])
+})
+
+test('in one commit an entry may come back and go out again, and an attempt begin and end', () => {
+  const { folder } = captured(2)
+  const ledger = ledgerIn(folder)
+  const { id } = ledger.addJob(everything, options(), 0)
+  const [first, second] = ledger.waiting(id, 0, 2)
+  if (!first || !second) throw new Error('two wait')
+  const one = attemptOf(1, first)
+  ledger.commit({ ended: [], begun: [one] })
+  const again = attemptOf(2, { ...first, tries: 1 })
+  const gone = attemptOf(3, second)
+  ledger.commit({ ended: [ended(gone, 'failed', null), ended(one, 'waiting', 503)], begun: [again, gone] })
+  expect(ledger.counts(id)).toEqual(counts({ total: 2, sending: 1, failed: 1 }))
+  expect(ledger.attempts({ of: { job: id }, limit: 9 }).map(({ state, ok }) => [state, ok])).toEqual([
+    ['failed', false],
+    ['sending', null],
+    ['answered', false],
+  ])
+})
+
+test('jobs change, are listed newest first, outlive a restart, and are forgotten without their attempts', () => {
+  const { folder } = captured(3)
+  const ledger = ledgerIn(folder)
+  const a = ledger.addJob({ type: 'ids', ids: [1] }, options({ order: 'document' }), 1)
+  const b = ledger.addJob(everything, options(), 2)
+  sendNext(ledger, a.id, 'done')
+  const lastError = { code: 'tls', message: 'Expired.', params: { host: 'h' } } as const
+  const changed = ledger.changeJob(a.id, { state: 'done', endedAt: 9, lastError })
+  expect(changed).toEqual({ ...a, state: 'done', endedAt: 9, lastError })
+  expect(() => ledger.changeJob(99, {})).toThrow(expect.objectContaining({ code: 'not-found' }))
+  ledger.close()
+  const next = ledgerIn(folder)
+  expect(next.jobs()).toEqual([b, changed])
+  expect(next.job(a.id)).toEqual(changed)
+  next.removeJob(a.id)
+  expect(next.job(a.id)).toBeUndefined()
+  expect(next.counts(a.id)).toEqual(counts({}))
+  expect(next.attempts({ of: { delivery: 1 }, limit: 9 })).toMatchObject([
+    { origin: { by: 'job', job: a.id }, ok: true },
+  ])
+  expect(next.addJob(everything, options(), 3).id).toBeGreaterThan(b.id)
+})

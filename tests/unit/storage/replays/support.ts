@@ -1,0 +1,209 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { onTestFinished } from 'vitest'
+import { DEFAULT_JOB_OPTIONS, type Forward, type JobOptions } from '#contract/replay.ts'
+import type { EndedAttempt, Item, ItemEnd, Ledger, NewAttempt, Outcome } from '#core/replay/ports.ts'
+import { storeFiles } from '#storage/files.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
+import { DERIVED_MIGRATIONS } from '#storage/migrations/derived/all.ts'
+import { openLedger } from '#storage/replays/ledger.ts'
+import type { LedgerOnDisk } from '#storage/replays/types.ts'
+import { MARK_BITS } from '#storage/sql/columns.ts'
+import { openForWriting } from '#storage/sql/connection.ts'
+import { migrate } from '#storage/sql/migrate.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+
+interface Planted {
+  readonly id: number
+  readonly receivedAt?: number
+  readonly documentKey?: string | null
+  readonly rejected?: boolean
+  readonly malformed?: string
+  readonly replay?: boolean
+  readonly endpoint?: string
+  readonly size?: number
+  /** Not analysed yet. */
+  readonly unjudged?: boolean
+}
+
+/** Both databases of a folder, open for writing and written to directly: what matters here is what the ledger makes of the rows. */
+export class Captured implements Disposable {
+  readonly folder: string
+  readonly captured: DatabaseSync
+  readonly derived: DatabaseSync
+
+  constructor(folder = tempFolder()) {
+    const files = storeFiles(folder)
+    this.folder = folder
+    this.captured = openForWriting(files.captured, 500)
+    migrate(this.captured, files.captured, CAPTURED_MIGRATIONS)
+    this.derived = openForWriting(files.derived, 500)
+    migrate(this.derived, files.derived, DERIVED_MIGRATIONS)
+  }
+
+  plant(rows: Iterable<Planted>): this {
+    const delivery = this.captured.prepare(
+      `INSERT INTO delivery (id, received_at, receiving_us, endpoint, method, url, http_version, remote_address, remote_port, size,
+       stored_bytes, rejected, malformed) VALUES (?, ?, 0, ?, 'POST', '/hooks?x=1', '1.1', '::1', 1, ?, ?, ?, ?)`,
+    )
+    const payload = this.captured.prepare('INSERT INTO payload (delivery_id, headers, body) VALUES (?, ?, ?)')
+    const analysis = this.derived.prepare(
+      `INSERT INTO analysis (delivery_id, document_key, verdict, finding_count, marks, endpoint) VALUES (?, ?, 0, 0, ?, ?)`,
+    )
+    for (const db of [this.captured, this.derived]) db.exec('BEGIN')
+    for (const row of rows) {
+      const { id, receivedAt = id * 1_000, endpoint = 'default', size = 2, rejected = false } = row
+      delivery.run(id, receivedAt, endpoint, size, size, Number(rejected), row.malformed ?? null)
+      payload.run(id, Buffer.from('Host\nlocalhost'), Buffer.alloc(size, 'x'))
+      if (!row.unjudged)
+        analysis.run(id, row.documentKey ?? null, row.replay ? MARK_BITS.replay : 0, endpoint)
+    }
+    for (const db of [this.captured, this.derived]) db.exec('COMMIT')
+    return this
+  }
+
+  delete(...ids: readonly number[]): void {
+    for (const id of ids) {
+      this.captured.prepare('DELETE FROM delivery WHERE id = ?').run(id)
+      this.captured.prepare('DELETE FROM payload WHERE delivery_id = ?').run(id)
+    }
+    this.captured.exec(
+      "INSERT INTO meta VALUES ('deletions', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1",
+    )
+  }
+
+  [Symbol.dispose](): void {
+    this.captured.close()
+    this.derived.close()
+  }
+}
+
+/** Deliveries 1 to `count`. */
+export function captured(count: number, folder?: string): Captured {
+  const made = new Captured(folder)
+  onTestFinished(() => made[Symbol.dispose]())
+  return made.plant(Array.from({ length: count }, (_, i) => ({ id: i + 1 })))
+}
+
+/** A ledger that nobody should have to be warned of. */
+export function ledgerIn(folder: string, warn = (message: string): void => raise(message)): LedgerOnDisk {
+  const ledger = openLedger({ paths: storeFiles(folder), warn })
+  onTestFinished(() => ledger.close())
+  return ledger
+}
+
+export const options = (change: Partial<JobOptions> = {}): JobOptions => ({
+  ...DEFAULT_JOB_OPTIONS,
+  to: { target: 'local' },
+  ...change,
+})
+
+export const everything = { type: 'filter', filter: '' } as const
+
+export const forward = (change: Partial<Forward> = {}): Forward => ({
+  name: 'to-erp',
+  enabled: true,
+  filter: '',
+  targets: ['local'],
+  concurrency: 1,
+  whenDown: 'queue',
+  answerFrom: null,
+  answerTimeoutMs: 1_000,
+  temporary: false,
+  ...change,
+})
+
+export function attempt(id: number, change: Partial<NewAttempt> = {}): NewAttempt {
+  return {
+    id,
+    item: null,
+    deliveryId: 1,
+    origin: { by: 'hand' },
+    target: 'local',
+    method: 'POST',
+    url: 'http://127.0.0.1:8080/hooks?x=1',
+    startedAt: 1_000_000 + id,
+    headers: ['Host', '127.0.0.1:8080', 'X-Acuse-Replay', String(id)],
+    secretNames: [],
+    bodySize: 2,
+    editedBody: null,
+    edited: false,
+    again: false,
+    tryNumber: 1,
+    ...change,
+  }
+}
+
+/** The attempt that takes an entry of a job's queue out. */
+export const attemptOf = (id: number, item: Item, change: Partial<NewAttempt> = {}): NewAttempt =>
+  attempt(id, {
+    item: { lane: item.lane, seq: item.seq },
+    deliveryId: item.deliveryId,
+    origin: { by: 'job', job: item.lane },
+    again: item.again,
+    tryNumber: item.tries + 1,
+    ...change,
+  })
+
+export function outcome(status: number | null = 200, body = '{"ok":true}'): Outcome {
+  const bytes = new TextEncoder().encode(body)
+  return {
+    answer:
+      status === null
+        ? null
+        : {
+            status,
+            statusText: 'OK',
+            headers: ['Content-Type', 'application/json', 'X-Ñ', ''],
+            body: bytes,
+            size: bytes.byteLength,
+          },
+    error:
+      status === null
+        ? { code: 'connection-refused', message: 'Nobody listens.', params: { port: 1 } }
+        : null,
+    timings: { lookupUs: null, connectUs: 90, tlsUs: null, sendUs: 5, waitUs: 400, receiveUs: 8 },
+    address: '127.0.0.1:8080',
+    reusedConnection: false,
+    tookUs: 512,
+  }
+}
+
+export function ended(begun: NewAttempt, end: ItemEnd = 'done', status: number | null = 200): EndedAttempt {
+  return {
+    id: begun.id,
+    outcome: outcome(status),
+    ok: status !== null && status < 300,
+    digest: status === null ? null : `digest of ${status}`,
+    item: begun.item && { ...begun.item, end },
+  }
+}
+
+/** Sends the next entry of a lane, as the runner does. @returns its attempt */
+export function sendNext(
+  ledger: Ledger,
+  lane: number,
+  end: ItemEnd,
+  status: number | null = 200,
+): NewAttempt {
+  const [item] = ledger.waiting(lane, 0, 1)
+  if (!item) throw new Error('nothing waits')
+  const begun = attemptOf(ledger.reserveIds(1), item)
+  ledger.commit({ ended: [], begun: [begun] })
+  ledger.commit({ ended: [ended(begun, end, status)], begun: [] })
+  return begun
+}
+
+export const counts = (change: Partial<ReturnType<Ledger['counts']>>) => ({
+  total: 0,
+  waiting: 0,
+  sending: 0,
+  done: 0,
+  failed: 0,
+  dropped: 0,
+  uncertain: 0,
+  ...change,
+})
+
+function raise(message: string): never {
+  throw new Error(message)
+}
