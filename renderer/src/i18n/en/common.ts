@@ -30,4 +30,6 @@ export const common = {
     timeout: 'sender too slow',
     'too-large': 'body over the limit',
   },
+  weakSecrets:
+    'The secret store of this system does not protect what is in it: whoever can read your files can read the secrets. Install a keyring such as GNOME Keyring or KWallet, or use values you can replace.',
 } as const

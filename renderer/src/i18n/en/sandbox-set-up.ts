@@ -38,13 +38,6 @@ export const setUp = {
     activeLabel: 'Active',
     activeHint: 'An inactive one is sent nothing, and nothing is made up for later.',
     headers: 'Custom headers',
-    headerAdd: 'Add header',
-    headerName: 'Name of header {{number}}',
-    headerValue: 'Value of header {{number}}',
-    headerNameHint: 'Name',
-    headerValueHint: 'Value',
-    headerRemove: 'Remove header {{number}}',
-    headerKept: 'kept: {{value}}',
     errors: {
       url: 'Give a whole address such as https://example.com/hook.',
       scheme: 'Only http and https addresses can be sent to.',

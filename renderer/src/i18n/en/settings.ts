@@ -58,12 +58,6 @@ export const settings = {
     delay: 'Delay',
     delayHint: 'Storing never waits for it.',
     headers: 'Headers',
-    headerAdd: 'Add header',
-    headerName: 'Name of header {{number}}',
-    headerNameHint: 'Name',
-    headerValue: 'Value of header {{number}}',
-    headerValueHint: 'Value',
-    headerRemove: 'Remove header {{number}}',
     body: 'Body',
     errors: {
       name: 'Use 1 to 60 characters of a-z, 0-9 and “-”, with no “-” at either end.',
@@ -161,7 +155,6 @@ export const settings = {
     secrets: 'Secrets',
     secretsSystem: 'Kept in the secret store of the operating system.',
     secretsFile: 'Kept in a file of the data folder that only your user account can read (mode 0600).',
-    weak: 'The secret store of this system does not protect what is in it: whoever can read your files can read the secrets. Install a keyring such as GNOME Keyring or KWallet, or use values you can replace.',
     licence: 'Acuse is free software under the MIT licence. It is built with:',
   },
 } as const

@@ -33,4 +33,6 @@ export const common: Spanish<typeof english> = {
     timeout: 'emisor demasiado lento',
     'too-large': 'cuerpo mayor que el límite',
   },
+  weakSecrets:
+    'El almacén de secretos de este sistema no protege lo que contiene: quien pueda leer sus archivos puede leer los secretos. Instale un llavero como GNOME Keyring o KWallet, o use valores que pueda reemplazar.',
 }

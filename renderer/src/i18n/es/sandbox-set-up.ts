@@ -42,13 +42,6 @@ export const setUp: Spanish<typeof english> = {
     activeLabel: 'Activa',
     activeHint: 'A una inactiva no se le envía nada, y nada se recupera después.',
     headers: 'Cabeceras propias',
-    headerAdd: 'Agregar cabecera',
-    headerName: 'Nombre de la cabecera {{number}}',
-    headerValue: 'Valor de la cabecera {{number}}',
-    headerNameHint: 'Nombre',
-    headerValueHint: 'Valor',
-    headerRemove: 'Quitar la cabecera {{number}}',
-    headerKept: 'se conserva: {{value}}',
     errors: {
       url: 'Dé una dirección completa, como https://example.com/hook.',
       scheme: 'Solo se puede enviar a direcciones http y https.',

@@ -61,12 +61,6 @@ export const settings: Spanish<typeof english> = {
     delay: 'Espera',
     delayHint: 'El guardado nunca la espera.',
     headers: 'Cabeceras',
-    headerAdd: 'Agregar cabecera',
-    headerName: 'Nombre de la cabecera {{number}}',
-    headerNameHint: 'Nombre',
-    headerValue: 'Valor de la cabecera {{number}}',
-    headerValueHint: 'Valor',
-    headerRemove: 'Quitar la cabecera {{number}}',
     body: 'Cuerpo',
     errors: {
       name: 'Use de 1 a 60 caracteres entre a-z, 0-9 y «-», sin «-» al principio ni al final.',
@@ -180,7 +174,6 @@ export const settings: Spanish<typeof english> = {
     secretsSystem: 'Se guardan en el almacén de secretos del sistema operativo.',
     secretsFile:
       'Se guardan en un archivo de la carpeta de datos que solo su cuenta de usuario puede leer (modo 0600).',
-    weak: 'El almacén de secretos de este sistema no protege lo que contiene: quien pueda leer sus archivos puede leer los secretos. Instale un llavero como GNOME Keyring o KWallet, o use valores que pueda reemplazar.',
     licence: 'Acuse es software libre bajo la licencia MIT. Está hecho con:',
   },
 }

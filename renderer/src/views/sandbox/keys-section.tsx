@@ -1,10 +1,11 @@
 import { KeyRound, Plus, Trash2 } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SandboxKey } from '#contract/sandbox.ts'
 import { Button } from '@/components/button.tsx'
 import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
+import { SectionCard } from '@/components/section-card.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
@@ -16,6 +17,9 @@ import { OnceShown } from './once-shown.tsx'
 import { Part } from './part.tsx'
 import { PluginsCard } from './plugins-card.tsx'
 import common from './sandbox.module.css'
+import { useKeptList } from './use-kept-list.ts'
+
+const read = async () => (await api.call('sandbox.keys', {})).keys
 
 /** What the public routes accept: API keys for the sync routes, plugins with tokens of their own. */
 export function KeysSection() {
@@ -31,44 +35,31 @@ export function KeysSection() {
 function KeysCard() {
   const { t } = useTranslation('sandbox')
   const format = useFormat()
-  const refresh = useSandbox((s) => s.refresh)
   const known = useSandbox((s) => s.state?.keys)
-  const [keys, setKeys] = useState<readonly SandboxKey[] | null>(null)
   const [name, setName] = useState('')
   const [issued, setIssued] = useState<(SandboxKey & { readonly key: string }) | null>(null)
   const [asked, setAsked] = useState<SandboxKey | null>(null)
-  const reading = useAction()
   const action = useAction()
-  const read = useCallback(async () => setKeys((await api.call('sandbox.keys', {})).keys), [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number stands for the list; the action only reports
-  useEffect(() => {
-    void reading.run(read)
-  }, [known, read])
+  const { items: keys, refusal, reload } = useKeptList(known, read)
   const issue = () =>
     action.run(async () => {
       const given = name.trim()
       setIssued(await api.call('sandbox.issue-key', given === '' ? {} : { name: given }))
       setName('')
-      await read()
-      await refresh()
+      await reload()
     })
   const revoke = async ({ id }: SandboxKey) => {
     const done = await action.run(async () => {
       await api.call('sandbox.revoke-key', { id })
       if (issued?.id === id) setIssued(null)
-      await read()
-      await refresh()
+      await reload()
     })
     if (done) setAsked(null)
   }
   const tooLong = name.trim().length > 200
   return (
-    <section className={common.card} aria-labelledby="sandbox-keys">
-      <div>
-        <h3 id="sandbox-keys">{t('keys.keys')}</h3>
-        <p className={common.summary}>{t('keys.keysText')}</p>
-      </div>
-      <Refused refusal={reading.refusal} />
+    <SectionCard level={3} title={t('keys.keys')} text={t('keys.keysText')}>
+      <Refused refusal={refusal} />
       {keys?.length === 0 ? <p className={common.summary}>{t('keys.noKeys')}</p> : null}
       {keys && keys.length > 0 ? (
         <ul className={styles.list}>
@@ -132,6 +123,6 @@ function KeysCard() {
           <Refused refusal={action.refusal} />
         </ConfirmDialog>
       ) : null}
-    </section>
+    </SectionCard>
   )
 }

@@ -4,6 +4,7 @@ import type { Params } from '#contract/commands.ts'
 import type { SandboxLaboratory } from '#contract/sandbox.ts'
 import { Button } from '@/components/button.tsx'
 import { NumberField } from '@/components/number-field.tsx'
+import { SectionCard } from '@/components/section-card.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { api } from '@/live/api.ts'
 import { useSandbox } from '@/stores/sandbox.ts'
@@ -85,8 +86,7 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
       }
     >
       <Refused refusal={action.refusal} />
-      <section className={styles.card} aria-labelledby="laboratory-deliveries">
-        <h3 id="laboratory-deliveries">{t('laboratory.deliveries')}</h3>
+      <SectionCard level={3} title={t('laboratory.deliveries')}>
         {FAULTS.map((name) => (
           <FaultRow key={name} name={name} laboratory={draft} onChange={change} />
         ))}
@@ -105,7 +105,7 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
             }}
           />
         </div>
-      </section>
+      </SectionCard>
       <SyncCard sync={draft.sync} onChange={(members) => change('sync', members)} />
     </Part>
   )

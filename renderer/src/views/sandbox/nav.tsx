@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/components/cx.ts'
+import { NavItem } from '@/components/nav-item.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { useRoute } from '@/stores/route.ts'
 import { useSandbox } from '@/stores/sandbox.ts'
@@ -55,24 +56,16 @@ export function Nav({ part }: { readonly part: PartName }) {
           <ul className={styles.list} aria-labelledby={`sandbox-${group}`}>
             {PARTS[group].map((name: PartName) => (
               <li key={name}>
-                <button
-                  type="button"
-                  className={cx(styles.link, part === name && styles.on)}
-                  aria-current={part === name ? 'true' : undefined}
-                  onClick={() => go('sandbox', name)}
-                >
-                  <span className={styles.word}>{t(`nav.${name}`)}</span>
+                <NavItem label={t(`nav.${name}`)} on={part === name} onClick={() => go('sandbox', name)}>
                   <Mark part={name} />
-                </button>
+                </NavItem>
               </li>
             ))}
           </ul>
         </div>
       ))}
       <div className={styles.foot}>
-        <button type="button" className={styles.link} onClick={() => setChoices(true)}>
-          <span className={styles.word}>{t('choices.link')}</span>
-        </button>
+        <NavItem label={t('choices.link')} onClick={() => setChoices(true)} />
       </div>
       {choices ? <ChoicesDialog onClose={() => setChoices(false)} /> : null}
     </nav>

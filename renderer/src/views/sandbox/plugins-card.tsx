@@ -1,10 +1,11 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SandboxPlugin } from '#contract/sandbox.ts'
 import { Button } from '@/components/button.tsx'
 import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
+import { SectionCard } from '@/components/section-card.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { api } from '@/live/api.ts'
 import { useSandbox } from '@/stores/sandbox.ts'
@@ -14,6 +15,9 @@ import styles from './keys.module.css'
 import { OnceShown } from './once-shown.tsx'
 import { PluginDialog } from './plugin-dialog.tsx'
 import common from './sandbox.module.css'
+import { useKeptList } from './use-kept-list.ts'
+
+const read = async () => (await api.call('sandbox.plugins', {})).plugins
 
 type Asked =
   | { readonly what: 'edit'; readonly plugin: SandboxPlugin | null }
@@ -22,22 +26,11 @@ type Asked =
 /** Installed plugins: what they are sent, and their tokens in the one moment in which these are known. */
 export function PluginsCard() {
   const { t } = useTranslation('sandbox')
-  const refresh = useSandbox((s) => s.refresh)
   const known = useSandbox((s) => s.state?.plugins)
-  const [plugins, setPlugins] = useState<readonly SandboxPlugin[] | null>(null)
   const [installed, setInstalled] = useState<(SandboxPlugin & { readonly token: string }) | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const reading = useAction()
   const action = useAction()
-  const read = useCallback(async () => setPlugins((await api.call('sandbox.plugins', {})).plugins), [])
-  const reload = async () => {
-    await read()
-    await refresh()
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number stands for the list; the action only reports
-  useEffect(() => {
-    void reading.run(read)
-  }, [known, read])
+  const { items: plugins, refusal, reload } = useKeptList(known, read)
   const remove = async ({ id }: SandboxPlugin) => {
     const done = await action.run(async () => {
       await api.call('sandbox.remove-plugin', { id })
@@ -52,12 +45,8 @@ export function PluginsCard() {
       await reload()
     })
   return (
-    <section className={common.card} aria-labelledby="sandbox-plugins">
-      <div>
-        <h3 id="sandbox-plugins">{t('keys.plugins')}</h3>
-        <p className={common.summary}>{t('keys.pluginsText')}</p>
-      </div>
-      <Refused refusal={reading.refusal} />
+    <SectionCard level={3} title={t('keys.plugins')} text={t('keys.pluginsText')}>
+      <Refused refusal={refusal} />
       {plugins?.length === 0 ? <p className={common.summary}>{t('keys.noPlugins')}</p> : null}
       {plugins && plugins.length > 0 ? (
         <ul className={styles.list}>
@@ -122,6 +111,6 @@ export function PluginsCard() {
           <Refused refusal={action.refusal} />
         </ConfirmDialog>
       ) : null}
-    </section>
+    </SectionCard>
   )
 }

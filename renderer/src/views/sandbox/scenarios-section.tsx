@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/components/cx.ts'
+import card from '@/components/section-card.module.css'
 import { useSandbox } from '@/stores/sandbox.ts'
 import { Part } from './part.tsx'
 import styles from './sandbox.module.css'
@@ -12,7 +13,7 @@ export function ScenariosSection() {
   const scenarios = useSandbox((s) => s.state?.scenarios)
   return (
     <Part title={t('scenarios.title')} lead={t('scenarios.lead')}>
-      <div className={cx(styles.card, styles.rows)}>
+      <div className={cx(card.card, styles.rows)}>
         {/* The fields beneath have names of their own. */}
         <div className={own.heads} aria-hidden="true">
           <span>{t('scenarios.count')}</span>

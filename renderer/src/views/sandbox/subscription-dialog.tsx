@@ -1,4 +1,3 @@
-import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DELIVERY_METHODS, type DeliveryMethod } from '#catalog/service.ts'
@@ -6,7 +5,7 @@ import type { SandboxSubscription } from '#contract/sandbox.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { Dialog } from '@/components/dialog.tsx'
-import { IconButton } from '@/components/icon-button.tsx'
+import { HeaderTable } from '@/components/header-table.tsx'
 import { Select } from '@/components/select.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { TextField } from '@/components/text-field.tsx'
@@ -15,8 +14,7 @@ import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import { KindsPicker } from './kinds-picker.tsx'
 import styles from './sandbox.module.css'
-import { changeOf, draftOf, errorsOf, isPlainBeyondLoopback, newHeader } from './subscription-draft.ts'
-import own from './subscriptions.module.css'
+import { changeOf, draftOf, errorsOf, isPlainBeyondLoopback } from './subscription-draft.ts'
 
 export interface SubscriptionDialogProps {
   /** null: a new one. */
@@ -40,8 +38,6 @@ export function SubscriptionDialog({ subscription, onSaved, onClose }: Subscript
     const error = tried ? wrong.get(field) : undefined
     return error === undefined ? null : t(`subscriptions.errors.${error}`)
   }
-  const setHeader = (key: number, part: { name?: string; value?: string }) =>
-    change({ headers: draft.headers.map((h) => (h.key === key ? { ...h, ...part } : h)) })
   const save = async () => {
     setTried(true)
     if (wrong.size > 0) return
@@ -110,51 +106,11 @@ export function SubscriptionDialog({ subscription, onSaved, onClose }: Subscript
         />
         <fieldset className={styles.group}>
           <legend>{t('subscriptions.headers')}</legend>
-          {draft.headers.length === 0 ? null : (
-            <div className={own.headers}>
-              {draft.headers.map((header, index) => (
-                <div key={header.key} className={own.header}>
-                  <TextField
-                    label={t('subscriptions.headerName', { number: index + 1 })}
-                    hideLabel
-                    mono
-                    placeholder={t('subscriptions.headerNameHint')}
-                    value={header.name}
-                    onChange={(name) => setHeader(header.key, { name })}
-                    error={errorOf(`header-name-${index}`)}
-                  />
-                  <TextField
-                    label={t('subscriptions.headerValue', { number: index + 1 })}
-                    hideLabel
-                    mono
-                    placeholder={
-                      header.kept === null
-                        ? t('subscriptions.headerValueHint')
-                        : t('subscriptions.headerKept', { value: header.kept })
-                    }
-                    value={header.value}
-                    onChange={(value) => setHeader(header.key, { value })}
-                    error={errorOf(`header-value-${index}`)}
-                  />
-                  <IconButton
-                    label={t('subscriptions.headerRemove', { number: index + 1 })}
-                    icon={<X />}
-                    onClick={() => change({ headers: draft.headers.filter((h) => h !== header) })}
-                  />
-                </div>
-              ))}
-            </div>
-          )}
-          <div>
-            <Button
-              small
-              variant="quiet"
-              icon={<Plus />}
-              onClick={() => change({ headers: [...draft.headers, newHeader()] })}
-            >
-              {t('subscriptions.headerAdd')}
-            </Button>
-          </div>
+          <HeaderTable
+            headers={draft.headers}
+            onChange={(headers) => change({ headers })}
+            errorOf={errorOf}
+          />
         </fieldset>
         <fieldset className={styles.group}>
           <legend>{t('kinds.legend')}</legend>

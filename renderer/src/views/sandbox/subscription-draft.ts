@@ -1,14 +1,12 @@
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import type { DeliveryMethod } from '#catalog/service.ts'
 import type { SandboxSubscription, SandboxSubscriptionChange } from '#contract/sandbox.ts'
-
-export interface HeaderDraft {
-  readonly key: number
-  readonly name: string
-  readonly value: string
-  /** The value is a credential that the window was not told; it stays as it is until something is typed. */
-  readonly kept: string | null
-}
+import {
+  type HeaderDraft,
+  type HeaderError,
+  newHeader,
+  sentHeaderErrors,
+} from '../../components/header-draft.ts'
 
 /** A subscription while it is being edited: whatever was typed, right or not. */
 export interface SubscriptionDraft {
@@ -21,22 +19,9 @@ export interface SubscriptionDraft {
 }
 
 /** Keys of sandbox:subscriptions.errors. */
-export type SubscriptionError =
-  | 'name'
-  | 'url'
-  | 'scheme'
-  | 'credentials'
-  | 'headerName'
-  | 'headerReserved'
-  | 'headerValue'
+export type SubscriptionError = 'name' | 'url' | 'scheme' | 'credentials' | HeaderError
 /** Where an error stands: a field, or `header-name-3`. */
 export type SubscriptionErrors = ReadonlyMap<string, SubscriptionError>
-
-let lastKey = 0
-export const newHeader = (name = '', value = '', kept: string | null = null): HeaderDraft => {
-  lastKey += 1
-  return { key: lastKey, name, value, kept }
-}
 
 export function draftOf(subscription: SandboxSubscription | null): SubscriptionDraft {
   return {
@@ -45,20 +30,12 @@ export function draftOf(subscription: SandboxSubscription | null): SubscriptionD
     method: subscription?.method ?? 'POST',
     headers:
       subscription?.headers.map(({ name, value, masked }) =>
-        masked ? newHeader(name, '', value) : newHeader(name, value),
+        newHeader(masked ? { name, kept: value, secret: true } : { name, value }),
       ) ?? [],
     kinds: subscription?.kinds ?? KINDS.map(({ kind }) => kind),
     active: subscription?.active ?? true,
   }
 }
-
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-/** They frame the message or steer the connection. */
-const RESERVED: ReadonlySet<string> = new Set([
-  ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-connection'],
-  ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
-])
 
 /** What is wrong with an address to send to, or null. */
 export function urlError(text: string): 'url' | 'scheme' | 'credentials' | null {
@@ -74,11 +51,7 @@ export function errorsOf(draft: SubscriptionDraft): SubscriptionErrors {
   const url = urlError(draft.url.trim())
   if (url) errors.set('url', url)
   if (draft.name.length > 200) errors.set('name', 'name')
-  for (const [index, { name, value }] of draft.headers.entries()) {
-    if (!HEADER_NAME.test(name)) errors.set(`header-name-${index}`, 'headerName')
-    else if (RESERVED.has(name.toLowerCase())) errors.set(`header-name-${index}`, 'headerReserved')
-    if (!HEADER_VALUE.test(value)) errors.set(`header-value-${index}`, 'headerValue')
-  }
+  for (const [place, error] of sentHeaderErrors(draft.headers)) errors.set(place, error)
   return errors
 }
 

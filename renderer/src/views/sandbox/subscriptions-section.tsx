@@ -1,11 +1,12 @@
 import { Plus, Radio } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SandboxSubscription } from '#contract/sandbox.ts'
 import { Button } from '@/components/button.tsx'
 import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { cx } from '@/components/cx.ts'
 import { EmptyState } from '@/components/empty-state.tsx'
+import card from '@/components/section-card.module.css'
 import { api } from '@/live/api.ts'
 import { useSandbox } from '@/stores/sandbox.ts'
 import { useStatus } from '@/stores/status.ts'
@@ -16,6 +17,9 @@ import styles from './sandbox.module.css'
 import { subscribeReceiver } from './subscribe-receiver.ts'
 import { SubscriptionDialog } from './subscription-dialog.tsx'
 import { SubscriptionRow } from './subscription-row.tsx'
+import { useKeptList } from './use-kept-list.ts'
+
+const read = async () => (await api.call('sandbox.subscriptions', {})).subscriptions
 
 type Asked =
   | { readonly what: 'edit'; readonly subscription: SandboxSubscription | null }
@@ -25,24 +29,10 @@ type Asked =
 export function SubscriptionsSection() {
   const { t } = useTranslation('sandbox')
   const receiver = useStatus((s) => s.status?.receiver)
-  const refresh = useSandbox((s) => s.refresh)
   const known = useSandbox((s) => s.state?.subscriptions)
-  const [list, setList] = useState<readonly SandboxSubscription[] | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const reading = useAction()
   const action = useAction()
-  const read = useCallback(async () => {
-    setList((await api.call('sandbox.subscriptions', {})).subscriptions)
-  }, [])
-  const reload = async () => {
-    await read()
-    await refresh()
-  }
-  // Read again when their number has changed: the command line may have added one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number stands for the list; the action only reports
-  useEffect(() => {
-    void reading.run(read)
-  }, [known, read])
+  const { items: list, refusal, reload } = useKeptList(known, read)
   const remove = async ({ id }: SandboxSubscription) => {
     const done = await action.run(async () => {
       await api.call('sandbox.remove-subscription', { id })
@@ -80,10 +70,10 @@ export function SubscriptionsSection() {
         ) : null
       }
     >
-      <Refused refusal={reading.refusal} />
+      <Refused refusal={refusal} />
       {asked === null ? <Refused refusal={action.refusal} /> : null}
       {list?.length === 0 ? (
-        <div className={styles.card}>
+        <div className={card.card}>
           <EmptyState
             icon={<Radio />}
             title={t('subscriptions.empty')}
@@ -100,7 +90,7 @@ export function SubscriptionsSection() {
         </div>
       ) : null}
       {list && list.length > 0 ? (
-        <ul className={cx(styles.card, styles.rows)}>
+        <ul className={cx(card.card, styles.rows)}>
           {list.map((subscription) => (
             <SubscriptionRow
               key={subscription.id}

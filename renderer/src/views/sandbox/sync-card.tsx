@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SandboxLaboratory } from '#contract/sandbox.ts'
 import { NumberField } from '@/components/number-field.tsx'
+import { SectionCard } from '@/components/section-card.tsx'
 import { Select } from '@/components/select.tsx'
 import { Millis } from './fault-row.tsx'
 import styles from './laboratory.module.css'
@@ -26,8 +27,7 @@ export function SyncCard({ sync, onChange }: SyncCardProps) {
   const { t } = useTranslation('sandbox')
   const [retryAfter, setRetryAfter] = useState<number | null>(sync.retryAfterSeconds)
   return (
-    <section className={styles.card} aria-labelledby="laboratory-sync">
-      <h3 id="laboratory-sync">{t('laboratory.sync')}</h3>
+    <SectionCard level={3} title={t('laboratory.sync')}>
       <div className={styles.sync}>
         <Select
           label={t('laboratory.fault')}
@@ -92,6 +92,6 @@ export function SyncCard({ sync, onChange }: SyncCardProps) {
           options={REDUCES.map((value) => ({ value, label: t(`laboratory.reduces.${value}`) }))}
         />
       </div>
-    </section>
+    </SectionCard>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from '@/components/button.tsx'
 import { cx } from '@/components/cx.ts'
 import { NumberField } from '@/components/number-field.tsx'
 import { Progress } from '@/components/progress.tsx'
+import card from '@/components/section-card.module.css'
 import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
@@ -68,7 +69,7 @@ export function TrafficSection() {
     <Part title={t('traffic.title')} lead={t('traffic.lead')}>
       <form
         noValidate
-        className={styles.card}
+        className={card.card}
         onSubmit={(event) => {
           event.preventDefault()
           if (!Object.values(wrong).includes(true)) void start()
@@ -147,7 +148,7 @@ export function TrafficSection() {
         </div>
       </form>
       {traffic ? (
-        <section className={styles.card} aria-label={t('traffic.progress')}>
+        <section className={card.card} aria-label={t('traffic.progress')}>
           <p className={styles.state} role="status">
             <span className={cx(styles.lamp, running && styles.lit)} aria-hidden="true" />
             <b>

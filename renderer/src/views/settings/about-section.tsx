@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { HostStatus } from '#contract/status.ts'
-import { Banner } from '@/components/banner.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
+import { WeakSecrets } from '@/components/weak-secrets.tsx'
 import { useStatus } from '@/stores/status.ts'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
@@ -10,7 +10,7 @@ import styles from './settings.module.css'
 const LICENCES = [
   [
     'MIT',
-    'Electron, Express, ws, zod, commander, React, zustand, TanStack Table and Virtual, Radix UI, i18next, react-i18next, react-resizable-panels',
+    'Electron, Express, ws, zod, commander, React, zustand, TanStack Table, Radix UI, i18next, react-i18next, react-resizable-panels',
   ],
   ['ISC', 'Lucide'],
   ['OFL-1.1', 'Inter, JetBrains Mono'],
@@ -44,11 +44,7 @@ export function AboutSection({ status }: { readonly status: HostStatus }) {
           <dd>{t(capabilities.osSecretStore ? 'about.secretsSystem' : 'about.secretsFile')}</dd>
         </div>
       </dl>
-      {capabilities.weakSecretStore ? (
-        <Banner tone="warning" inset>
-          {t('about.weak')}
-        </Banner>
-      ) : null}
+      <WeakSecrets />
       <p className={styles.text}>{t('about.licence')}</p>
       <dl className={styles.about}>
         {LICENCES.map(([licence, names]) => (

@@ -1,18 +1,17 @@
-import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Endpoint, Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { Button } from '@/components/button.tsx'
 import { Dialog } from '@/components/dialog.tsx'
-import { IconButton } from '@/components/icon-button.tsx'
+import { HeaderTable } from '@/components/header-table.tsx'
 import { NumberField } from '@/components/number-field.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { TextArea } from '@/components/text-area.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { api } from '@/live/api.ts'
 import { useSettings } from '@/stores/settings.ts'
-import { draftOf, errorsOf, newHeader, paramsOf, refusedField } from './endpoint-draft.ts'
+import { draftOf, errorsOf, paramsOf, refusedField } from './endpoint-draft.ts'
 import { endpointUrl } from './endpoint-url.ts'
 import { Refused } from './refused.tsx'
 import styles from './settings.module.css'
@@ -50,8 +49,6 @@ export function EndpointDialog({ endpoint, settings, status, onClose }: Endpoint
     if (wrong.size > 0 || !params) return
     if (await action.run(async () => receive(await api.call('endpoints.save', params)))) onClose()
   }
-  const setHeader = (index: number, part: { name?: string; value?: string }) =>
-    change({ headers: draft.headers.map((h, i) => (i === index ? { ...h, ...part } : h)) })
   return (
     <Dialog
       open
@@ -122,43 +119,11 @@ export function EndpointDialog({ endpoint, settings, status, onClose }: Endpoint
             />
           </div>
           {draft.headers.length > 0 ? <span className={styles.label}>{t('endpoints.headers')}</span> : null}
-          {draft.headers.map((header, index) => (
-            <div key={header.key} className={styles.header}>
-              <TextField
-                label={t('endpoints.headerName', { number: index + 1 })}
-                hideLabel
-                mono
-                placeholder={t('endpoints.headerNameHint')}
-                value={header.name}
-                onChange={(name) => setHeader(index, { name })}
-                error={errorOf(`header-name-${index}`)}
-              />
-              <TextField
-                label={t('endpoints.headerValue', { number: index + 1 })}
-                hideLabel
-                mono
-                placeholder={t('endpoints.headerValueHint')}
-                value={header.value}
-                onChange={(value) => setHeader(index, { value })}
-                error={errorOf(`header-value-${index}`)}
-              />
-              <IconButton
-                label={t('endpoints.headerRemove', { number: index + 1 })}
-                icon={<X />}
-                onClick={() => change({ headers: draft.headers.filter((h) => h !== header) })}
-              />
-            </div>
-          ))}
-          <div>
-            <Button
-              small
-              variant="quiet"
-              icon={<Plus />}
-              onClick={() => change({ headers: [...draft.headers, newHeader()] })}
-            >
-              {t('endpoints.headerAdd')}
-            </Button>
-          </div>
+          <HeaderTable
+            headers={draft.headers}
+            onChange={(headers) => change({ headers })}
+            errorOf={errorOf}
+          />
           <TextArea
             label={t('endpoints.body')}
             mono

@@ -1,6 +1,7 @@
 import type { EndpointParams } from '#contract/commands.ts'
 import type { Refusal } from '#contract/errors.ts'
 import { DEFAULT_ANSWER, type Endpoint } from '#contract/settings.ts'
+import { type HeaderDraft, headerErrors, newHeader } from '../../components/header-draft.ts'
 
 /** An endpoint while it is being edited: whatever was typed, right or not. */
 export interface EndpointDraft {
@@ -9,7 +10,7 @@ export interface EndpointDraft {
   readonly enabled: boolean
   readonly status: number | null
   readonly delayMs: number | null
-  readonly headers: readonly { readonly key: number; readonly name: string; readonly value: string }[]
+  readonly headers: readonly HeaderDraft[]
   readonly body: string
 }
 
@@ -28,12 +29,6 @@ export type FieldError =
 /** Where an error stands: a field, or `header-name-3`. */
 export type DraftErrors = ReadonlyMap<string, FieldError>
 
-let lastKey = 0
-export const newHeader = (name = '', value = '') => {
-  lastKey += 1
-  return { key: lastKey, name, value }
-}
-
 export function draftOf(endpoint: Endpoint | null): EndpointDraft {
   const answer = endpoint?.answer ?? DEFAULT_ANSWER
   return {
@@ -42,19 +37,17 @@ export function draftOf(endpoint: Endpoint | null): EndpointDraft {
     enabled: endpoint?.enabled ?? true,
     status: answer.status,
     delayMs: answer.delayMs,
-    headers: answer.headers.map(([name, value]) => newHeader(name, value)),
+    headers: answer.headers.map(([name, value]) => newHeader({ name, value })),
     body: answer.body,
   }
 }
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/
 const PATH = /^\/[\x21-\x22\x24-\x3e\x40-\x7e]*$/
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** What the host would refuse, told while typing. The host checks again, and is right. */
 export function errorsOf(draft: EndpointDraft, others: readonly Endpoint[]): DraftErrors {
-  const errors = new Map<string, FieldError>()
+  const errors = new Map<string, FieldError>(headerErrors(draft.headers))
   if (!NAME.test(draft.name)) errors.set('name', 'name')
   else if (others.some((e) => e.name === draft.name)) errors.set('name', 'nameTaken')
   if (!PATH.test(draft.path) || draft.path.length > 2_000) errors.set('path', 'path')
@@ -62,10 +55,6 @@ export function errorsOf(draft: EndpointDraft, others: readonly Endpoint[]): Dra
   if (draft.status === null || draft.status < 200 || draft.status > 599) errors.set('status', 'status')
   if (draft.delayMs === null || draft.delayMs > 600_000) errors.set('delay', 'delay')
   if (draft.body.length > 1_048_576) errors.set('body', 'body')
-  for (const [index, header] of draft.headers.entries()) {
-    if (!HEADER_NAME.test(header.name)) errors.set(`header-name-${index}`, 'headerName')
-    if (!HEADER_VALUE.test(header.value)) errors.set(`header-value-${index}`, 'headerValue')
-  }
   return errors
 }
 

@@ -7,8 +7,10 @@ import { Button } from '@/components/button.tsx'
 import { Checkbox } from '@/components/checkbox.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
 import { Dialog } from '@/components/dialog.tsx'
+import { HEADER_NAME } from '@/components/header-draft.ts'
 import { IconButton } from '@/components/icon-button.tsx'
 import { TextField } from '@/components/text-field.tsx'
+import { WeakSecrets } from '@/components/weak-secrets.tsx'
 import { api } from '@/live/api.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { newSecret } from './new-secret.ts'
@@ -21,7 +23,6 @@ export interface SecretDialogProps {
   readonly onClose: () => void
 }
 
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/
 
 /** The header that a delivery must carry. Values go to the host and never come back. */
@@ -126,6 +127,7 @@ export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
             </>
           }
         />
+        <WeakSecrets />
         {secret ? (
           <Checkbox
             label={t('secret.keep')}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { SectionCard } from '@/components/section-card.tsx'
 import type { SectionName } from './sections.ts'
 import styles from './settings.module.css'
 
@@ -13,15 +14,14 @@ export interface SectionProps {
 /** A part of the settings under a heading that can be gone to. */
 export function Section({ name, title, text, actions, children }: SectionProps) {
   return (
-    <section className={styles.section} aria-labelledby={`settings-${name}`}>
-      <div className={styles.head}>
-        <h2 id={`settings-${name}`} tabIndex={-1}>
-          {title}
-        </h2>
-        {actions}
-      </div>
-      {text === undefined ? null : <p className={styles.text}>{text}</p>}
+    <SectionCard
+      id={`settings-${name}`}
+      title={title}
+      text={text}
+      actions={actions}
+      className={styles.section}
+    >
       {children}
-    </section>
+    </SectionCard>
   )
 }

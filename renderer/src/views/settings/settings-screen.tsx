@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { cx } from '@/components/cx.ts'
+import { NavItem } from '@/components/nav-item.tsx'
 import { Spinner } from '@/components/spinner.tsx'
 import { useRoute } from '@/stores/route.ts'
 import { useSettings } from '@/stores/settings.ts'
@@ -39,14 +39,11 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
         <ul>
           {SECTIONS.map((name) => (
             <li key={name}>
-              <button
-                type="button"
-                className={cx(styles.link, (section ?? SECTIONS[0]) === name && styles.on)}
-                aria-current={(section ?? SECTIONS[0]) === name ? 'true' : undefined}
+              <NavItem
+                label={t(`${name}.title`)}
+                on={(section ?? SECTIONS[0]) === name}
                 onClick={() => go('settings', name)}
-              >
-                {t(`${name}.title`)}
-              </button>
+              />
             </li>
           ))}
         </ul>

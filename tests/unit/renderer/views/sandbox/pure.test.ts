@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { newHeader } from '../../../../../renderer/src/components/header-draft.ts'
 import { OPERATION_SENTENCES } from '../../../../../renderer/src/i18n/es/sandbox-operations.ts'
 import { checkBody } from '../../../../../renderer/src/views/sandbox/body-check.ts'
 import {
@@ -11,7 +12,6 @@ import {
   draftOf,
   errorsOf,
   isPlainBeyondLoopback,
-  newHeader,
 } from '../../../../../renderer/src/views/sandbox/subscription-draft.ts'
 import { OPERATIONS } from '../../../../../src/sandbox/state/operations/all.ts'
 
@@ -88,12 +88,17 @@ describe('a subscription', () => {
 
   test('refuses what no delivery could carry, and takes thousands of headers', () => {
     const draft = { ...draftOf(null), url: 'https://u:p@example.com/' }
-    expect([...errorsOf({ ...draft, headers: [newHeader('Host', 'x'), newHeader('X-A', 'ñ\n')] })]).toEqual([
+    expect([
+      ...errorsOf({
+        ...draft,
+        headers: [newHeader({ name: 'Host', value: 'x' }), newHeader({ name: 'X-A', value: 'ñ\n' })],
+      }),
+    ]).toEqual([
       ['url', 'credentials'],
       ['header-name-0', 'headerReserved'],
       ['header-value-1', 'headerValue'],
     ])
-    const headers = Array.from({ length: 3_000 }, (_, i) => newHeader(`X-${i}`, String(i)))
+    const headers = Array.from({ length: 3_000 }, (_, i) => newHeader({ name: `X-${i}`, value: String(i) }))
     expect(errorsOf({ ...draft, url: 'https://example.com/', headers }).size).toBe(0)
   })
 
