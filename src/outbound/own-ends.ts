@@ -61,16 +61,13 @@ export function explainUnsendable(error: unknown, { method, headers }: OutgoingR
   })
 }
 
-/** CONNECT would make the connection a tunnel instead of getting an answer. */
-export function noTunnel(): AttemptError {
-  return failure(
-    'unsendable',
-    'The method CONNECT cannot be sent again: it opens a tunnel. Choose another.',
-    {
-      part: 'method',
-      why: 'CONNECT',
-    },
-  )
+/** CONNECT would make the connection a tunnel instead of getting an answer; for node:http no method is GET. */
+export function wrongMethod(method: string): AttemptError {
+  const why = method === '' ? 'there is no method' : 'CONNECT opens a tunnel'
+  return failure('unsendable', `The request cannot be sent: ${why}. Choose another method.`, {
+    part: 'method',
+    why,
+  })
 }
 
 export function bodyGone(why: string): AttemptError {

@@ -6,7 +6,7 @@ import { Deadlines } from './deadlines.ts'
 import { createDestinationPolicy } from './destination-policy.ts'
 import { Exchange, type ExchangeParts } from './exchange.ts'
 import { createLookup, type Lookup } from './lookup.ts'
-import { CANCELLED, noTunnel } from './own-ends.ts'
+import { CANCELLED, wrongMethod } from './own-ends.ts'
 import { Pool } from './pool.ts'
 import { createProxies, type Environment } from './proxies.ts'
 
@@ -62,7 +62,8 @@ export function createSender({ environment = process.env, lookup, interfaces }: 
     send(request, signal) {
       const parsed = parseAddress(request.url)
       if ('error' in parsed) return Promise.resolve(nothingSent(parsed.error))
-      if (request.method === 'CONNECT') return Promise.resolve(nothingSent(noTunnel()))
+      if (request.method === 'CONNECT' || request.method === '')
+        return Promise.resolve(nothingSent(wrongMethod(request.method)))
       if (signal?.aborted) return Promise.resolve(nothingSent(CANCELLED))
       sweep(performance.now())
       const route = routeTo(parsed.address, request.acceptAnyCertificate)

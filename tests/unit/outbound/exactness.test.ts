@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import type { OutgoingRequest } from '#core/replay/ports.ts'
+import { buildRequest, typedTarget } from '#core/replay/request.ts'
+import { CORPUS, type OddRequest } from './corpus.ts'
+import { rawTarget } from './raw-target.ts'
+import { outgoing, sender, written } from './rig.ts'
+
+const target = (port: number) => ({
+  ...typedTarget(`http://127.0.0.1:${port}/base/?own=1`),
+  path: 'append' as const,
+})
+
+/** What should be on the wire, worked out another way than the sender's: as lines of text. */
+function expected({ method, url, headers, body }: OddRequest, port: number): Buffer {
+  const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? ''] as const] : []))
+  const named = (wanted: string) => pairs.filter(([name]) => name.toLowerCase() === wanted)
+  const nominated = named('connection').flatMap(([, value]) => value.split(','))
+  const dropped = new Set(
+    `connection keep-alive proxy-connection proxy-authorization proxy-authenticate te trailer transfer-encoding upgrade expect
+    ${nominated.map((one) => one.trim().toLowerCase()).join(' ')}`.split(/\s+/),
+  )
+  const lines = pairs.flatMap(([name, value], i) => {
+    const lower = name.toLowerCase()
+    const first = pairs.findIndex((pair) => pair[0].toLowerCase() === lower) === i
+    if (lower === 'host') return first ? [`${name}: 127.0.0.1:${port}`] : []
+    if (lower === 'content-length') return first ? [`${name}: ${body.size}`] : []
+    return dropped.has(lower) ? [] : [`${name}: ${value}`]
+  })
+  if (named('host').length === 0) lines.unshift(`Host: 127.0.0.1:${port}`)
+  const chunked = named('transfer-encoding').length > 0
+  if (named('content-length').length === 0 && (chunked || body.size > 0))
+    lines.push(`Content-Length: ${body.size}`)
+  lines.push('X-Acuse-Replay: 77')
+  const [path = '', ...query] = url.replace(/^http:\/\/[^/?]*/i, '').split('?')
+  const asked = query.join('?')
+  const at = `/base${path === '*' || path === '' ? '/' : path}?own=1${asked === '' ? '' : `&${asked}`}`
+  const head = `${method} ${at} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+  return Buffer.concat([Buffer.from(head, 'latin1'), ...body.pieces()])
+}
+
+describe('what goes out is what came in, byte for byte (issue C, 1 and proof)', () => {
+  test('for a corpus of 200 odd requests over kept connections', async () => {
+    expect(CORPUS.length).toBeGreaterThanOrEqual(200)
+    const to = await rawTarget()
+    const sends = sender()
+    for (const captured of CORPUS) {
+      const before = to.requests.length
+      const request = buildRequest({
+        captured,
+        target: target(to.port),
+        attemptId: 77,
+        secretHeaders: new Set(),
+      })
+      const outcome = await sends.send(request)
+      expect(outcome, captured.name).toMatchObject({ error: null, answer: { status: 204 } })
+      expect(to.requests.length, captured.name).toBe(before + 1)
+      const came = to.requests[before] ?? Buffer.alloc(0)
+      const wanted = expected(captured, to.port)
+      // Compared whole; shown only as far as a person can read.
+      if (!came.equals(wanted))
+        expect(came.toString('latin1', 0, 3_000), captured.name).toBe(wanted.toString('latin1', 0, 3_000))
+      expect(came.equals(wanted), captured.name).toBe(true)
+    }
+    // All went over one: none of them left the connection in a state of which nothing can be made.
+    expect(to.connections()).toBe(1)
+  })
+
+  test('also side by side, each on a connection of its own', async () => {
+    const to = await rawTarget()
+    const sends = sender()
+    const few = CORPUS.slice(0, 100)
+    const requests = few.map((captured) =>
+      buildRequest({ captured, target: target(to.port), attemptId: 77, secretHeaders: new Set() }),
+    )
+    await Promise.all(requests.map((request) => sends.send(request)))
+    const came = to.requests.map((bytes) => bytes.toString('latin1')).sort()
+    expect(came).toEqual(few.map((captured) => expected(captured, to.port).toString('latin1')).sort())
+  })
+
+  test('and nothing is added to a list that has no Host, no length and no Connection', async () => {
+    const to = await rawTarget()
+    const request: OutgoingRequest = outgoing(`http://127.0.0.1:${to.port}/x`, {
+      headers: ['b', '1', 'A', ''],
+    })
+    expect(await sender().send(request)).toMatchObject({ error: null })
+    expect(to.requests).toEqual([written(request, '/x')])
+  })
+
+  test('a body is asked for piece by piece, never faster than the target takes it', async () => {
+    let asked = 0
+    const to = await rawTarget(undefined, { paused: true })
+    const piece = Buffer.alloc(1024 * 1024, 'x')
+    const body = {
+      size: 64 * piece.length,
+      *pieces() {
+        for (let i = 0; i < 64; i++) {
+          asked += 1
+          yield piece
+        }
+      },
+    }
+    const sent = sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { body }))
+    await expect.poll(() => asked).toBeGreaterThan(1)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    // What the system's buffers took, and no more.
+    expect(asked).toBeLessThan(40)
+    for (const socket of to.sockets) socket.resume()
+    expect(await sent).toMatchObject({ error: null })
+    expect(to.requests[0]?.length).toBeGreaterThan(body.size)
+  })
+
+  test.each([
+    ['/a b', 'path', 'U+0020'],
+    ['/a\r\nX: y', 'path', 'U+000D'],
+    ['/日', 'path', 'U+65E5'],
+    ['/\ud83c\udf89', 'path', 'U+1F389'],
+  ])(
+    'a path %j that no request line can carry is unsendable, and nothing goes out',
+    async (path, part, character) => {
+      const to = await rawTarget()
+      const { error, answer } = await sender().send(outgoing(`http://127.0.0.1:${to.port}${path}`))
+      expect(error).toMatchObject({ code: 'unsendable', params: { part, character } })
+      expect(answer).toBeNull()
+      expect(to.connections()).toBe(0)
+    },
+  )
+
+  test.each([
+    [['Host', 'x', 'Bad Name', '1'], 'header name'],
+    [['Host', 'x', '', '1'], 'header name'],
+    [['Host', 'x', 'X', 'a\r\nInjected: 1'], 'header value'],
+    [['Host', 'x', 'X', '日本'], 'header value'],
+    [['Host', 'x', 'X', 'a\0b'], 'header value'],
+  ])('headers %j are unsendable, and the message says which', async (headers, part) => {
+    const to = await rawTarget()
+    const { error } = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { headers }))
+    expect(error).toMatchObject({ code: 'unsendable', params: { part, name: headers[2], at: 2 } })
+    expect(error?.message).toContain(JSON.stringify(headers[2]))
+    expect(to.connections()).toBe(0)
+  })
+
+  test.each(['CONNECT', 'BAD METHOD', ''])('the method %j is unsendable', async (method) => {
+    const to = await rawTarget()
+    const { error } = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { method }))
+    expect(error).toMatchObject({ code: 'unsendable', params: { part: 'method' } })
+    expect(to.connections()).toBe(0)
+  })
+
+  test.each([
+    ['less', () => [Buffer.from('abc')]],
+    ['more', () => [Buffer.from('abcde'), Buffer.from('fgh')]],
+    [
+      'none, for it is gone',
+      () => {
+        throw new Error('no such delivery')
+      },
+    ],
+  ])('a body that gives %s than its size is said to be gone', async (_what, pieces) => {
+    const to = await rawTarget()
+    const { error, answer } = await sender().send(
+      outgoing(`http://127.0.0.1:${to.port}/`, { body: { size: 5 + 2, pieces } }),
+    )
+    expect(error).toMatchObject({ code: 'delivery-gone' })
+    expect(answer).toBeNull()
+    expect(to.requests).toEqual([])
+  })
+})
