@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest'
 import type { NewDelivery, Receiver } from '#core/ports.ts'
+import type { Answering } from '#receiver/answering.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import type { ReceiverTimes } from '#receiver/limits.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
@@ -21,7 +22,7 @@ afterEach(async () => {
 
 /** A listening receiver on a port of its own with a recording capture. Stopped after the test. */
 export async function rig(
-  options: { rules?: Partial<ReceiverRules>; times?: Partial<ReceiverTimes> } = {},
+  options: { rules?: Partial<ReceiverRules>; times?: Partial<ReceiverTimes>; answering?: Answering } = {},
 ): Promise<Rig> {
   const capture = new RecordingCapture()
   const warnings: string[] = []
@@ -32,6 +33,7 @@ export async function rig(
   }
   const receiver = createReceiver({
     capture,
+    ...(options.answering ? { answering: options.answering } : {}),
     rules: () => made.rules,
     now: createArrivalClock(),
     warn: (message) => warnings.push(message),

@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { FaultRule } from '#contract/faults.ts'
+import { FaultBook } from '#core/faults.ts'
+import type { Store } from '#core/ports.ts'
+import { PushFeed } from '#core/pushes.ts'
+
+const NOON = Date.UTC(2026, 10, 21, 12)
+
+beforeEach(() => void vi.useFakeTimers({ now: NOON }))
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const rule = (part: Partial<FaultRule> = {}): FaultRule => ({
+  endpoint: null,
+  effect: { type: 'status', status: 503 },
+  probability: 1,
+  seed: 1,
+  filter: '',
+  next: null,
+  until: null,
+  ...part,
+})
+
+const ROW: DeliveryRow = {
+  ...{ id: 1, receivedAt: NOON * 1000, endpoint: 'default', method: 'POST', url: '/', size: 2 },
+  ...{ answer: 200, tookUs: null, rejected: false, malformed: null, event: null, kind: null, group: null },
+  ...{ documentId: null, number: null, statusId: null, timestamp: null, verdict: null, findings: 0 },
+  marks: [],
+}
+
+/** A delivery of which analysis says `judged`, with a count of how often it was asked for either row. */
+function delivery(judged: Partial<DeliveryRow> = {}, endpoint = 'default') {
+  const asked = { raw: 0, judged: 0 }
+  return {
+    asked,
+    endpoint,
+    row(judging: boolean): DeliveryRow {
+      asked[judging ? 'judged' : 'raw']++
+      return { ...ROW, endpoint, ...(judging ? judged : {}) }
+    },
+  }
+}
+
+const book = (...rules: readonly FaultRule[]) => {
+  const made = new FaultBook({ now: () => Date.now() })
+  for (const one of rules) made.add(one)
+  return made
+}
+const refusal = (act: () => unknown): AcuseError => {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof AcuseError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('the first rule whose conditions and probability let a delivery through is taken (issue C, 7)', () => {
+  test('a rule that asks for nothing takes every delivery, and counts it', () => {
+    const faults = book(rule())
+    expect(faults.decide(delivery())).toEqual({ type: 'status', status: 503 })
+    expect(faults.list()).toEqual([{ ...rule(), id: 1, matched: 1, applied: 1 }])
+  })
+
+  test('rules are looked at in the order in which they were added', () => {
+    const faults = book(
+      rule({ endpoint: 'other', effect: { type: 'reset' } }),
+      rule({ probability: 0, effect: { type: 'hang' } }),
+      rule({ effect: { type: 'delay', ms: 5 } }),
+      rule({ effect: { type: 'close-mid-answer' } }),
+    )
+    expect(faults.decide(delivery())).toEqual({ type: 'delay', ms: 5 })
+    expect(faults.list().map(({ matched, applied }) => [matched, applied])).toEqual([
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ])
+    expect(faults.decide(delivery({}, 'other'))).toEqual({ type: 'reset' })
+  })
+
+  test.each([
+    ['kind:factura.*', { kind: 'factura.created' as const }, {}],
+    ['group:invoices', { group: 'invoices' as const }, {}],
+    ['verdict:>=warning', { verdict: 'invalid' as const }, { verdict: 'valid' as const }],
+    ['doc:3f', { documentId: '3F2A' }, { documentId: '4' }],
+    ['-kind:factura.created', {}, { kind: 'factura.created' as const }],
+    ['verdict:unjudged', {}, { verdict: 'valid' as const }],
+  ])('%s is decided by what analysis says', (filter, met, missed) => {
+    const faults = book(rule({ filter }))
+    expect(faults.decide(delivery(missed))).toBeNull()
+    expect(faults.decide(delivery(met))).not.toBeNull()
+    expect(faults.list()[0]?.matched).toBe(1)
+  })
+
+  test('what needs no analysis asks for none, and a delivery is judged once for many rules', () => {
+    const raw = delivery()
+    book(rule({ filter: '-is:replay endpoint:default' })).decide(raw)
+    expect(raw.asked).toEqual({ raw: 1, judged: 0 })
+    const elsewhere = delivery()
+    book(rule({ endpoint: 'other', filter: 'kind:dgii.aprobado' })).decide(elsewhere)
+    expect(elsewhere.asked).toEqual({ raw: 0, judged: 0 })
+    const judged = delivery()
+    const never = { probability: 0 }
+    book(
+      rule(never),
+      rule({ ...never, filter: 'is:replay or not kind:dgii.aprobado' }),
+      rule({ ...never, filter: 'verdict:unjudged' }),
+      rule(never),
+    ).decide(judged)
+    expect(judged.asked).toEqual({ raw: 1, judged: 1 })
+  })
+
+  test.each(['ferreteria', 'is:duplicate', 'is:late', 'is:out-of-order', 'is:pinned', '-(a or is:late)'])(
+    '%s cannot be told from one delivery and is refused',
+    (filter) => {
+      const faults = book()
+      expect(refusal(() => faults.add(rule({ filter })))).toMatchObject({
+        code: 'bad-filter',
+        details: { path: 'filter' },
+      })
+      expect(faults.active()).toBe(false)
+    },
+  )
+
+  test('a filter that cannot be read is refused', () => {
+    expect(refusal(() => book(rule({ filter: 'kind:(' }))).code).toBe('bad-filter')
+  })
+})
+
+describe('probability is drawn from the seed', () => {
+  const fates = (seed: number, probability = 0.3) => {
+    const faults = book(rule({ seed, probability }))
+    return Array.from({ length: 2_000 }, () => faults.decide(delivery()) !== null)
+  }
+
+  test('the same seed gives the same faults, another one others', () => {
+    expect(fates(7)).toEqual(fates(7))
+    expect(fates(7)).not.toEqual(fates(8))
+  })
+
+  test('as many meet it as it says', () => {
+    for (const [probability, least, most] of [
+      [0, 0, 0],
+      [0.3, 520, 680],
+      [1, 2_000, 2_000],
+    ] as const) {
+      const met = fates(42, probability).filter(Boolean).length
+      expect(met).toBeGreaterThanOrEqual(least)
+      expect(met).toBeLessThanOrEqual(most)
+    }
+  })
+})
+
+describe('a rule ends', () => {
+  test('after the next so many deliveries that match, whether the probability let them through or not', () => {
+    const faults = book(rule({ next: 2, probability: 0 }), rule({ next: 1, filter: 'kind:dgii.aprobado' }))
+    faults.decide(delivery({}, 'a'))
+    expect(faults.list().map(({ id, matched }) => [id, matched])).toEqual([
+      [1, 1],
+      [2, 0],
+    ])
+    expect(faults.decide(delivery({ kind: 'dgii.aprobado' }))).not.toBeNull()
+    expect(faults.list()).toEqual([])
+    expect(faults.active()).toBe(false)
+    expect(faults.decide(delivery())).toBeNull()
+  })
+
+  test('at its time by itself, so that the status bar loses it without a delivery coming', () => {
+    const faults = book(rule({ until: NOON + 600_000 }), rule({ until: NOON + 300_000 }), rule())
+    let told = 0
+    faults.onChange(() => told++)
+    vi.advanceTimersByTime(299_999)
+    expect([told, faults.list().length]).toEqual([0, 3])
+    vi.advanceTimersByTime(1)
+    expect([told, faults.list().map(({ id }) => id)]).toEqual([1, [1, 3]])
+    vi.advanceTimersByTime(300_000)
+    expect([told, faults.list().map(({ id }) => id)]).toEqual([2, [3]])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('when the clock is set forward, at the next delivery', () => {
+    const faults = book(rule({ until: NOON + 600_000 }))
+    vi.setSystemTime(NOON + 600_000)
+    expect(faults.decide(delivery())).toBeNull()
+    expect(faults.active()).toBe(false)
+  })
+
+  test('an end months away keeps one timer and waits', () => {
+    const faults = book(rule({ until: NOON + 90 * 86_400_000 }))
+    vi.advanceTimersByTime(3_600_000)
+    expect([faults.active(), vi.getTimerCount()]).toEqual([true, 1])
+  })
+
+  test('an end that is past is refused', () => {
+    expect(refusal(() => book(rule({ until: NOON })))).toMatchObject({
+      code: 'bad-params',
+      details: { path: 'until' },
+    })
+  })
+
+  test('when it is removed; one that is not there is not found', () => {
+    const faults = book(rule(), rule())
+    expect(faults.remove(1).map(({ id }) => id)).toEqual([2])
+    expect(refusal(() => faults.remove(1))).toMatchObject({ code: 'not-found', details: { id: 1 } })
+    expect(faults.clear()).toEqual([])
+    expect(faults.add(rule()).map(({ id }) => id)).toEqual([3])
+  })
+
+  test('with the host, which leaves no timer behind', () => {
+    const faults = book(rule({ until: NOON + 1_000 }))
+    faults.close()
+    expect([faults.active(), vi.getTimerCount()]).toEqual([false, 0])
+  })
+})
+
+test('a thousand deliveries in a second push the status at most twenty times', async () => {
+  const faults = book(rule())
+  const store = { onNotice: () => () => {} } as unknown as Store
+  const status = () => ({ faults: faults.list() }) as never
+  const feed = new PushFeed(store, status)
+  faults.onChange(() => feed.statusChanged())
+  const pushed: unknown[] = []
+  feed.subscribe((_push, payload) => pushed.push(payload))
+  for (let i = 0; i < 1_000; i++) {
+    faults.decide(delivery())
+    await vi.advanceTimersByTimeAsync(1)
+  }
+  await vi.advanceTimersByTimeAsync(60)
+  expect(pushed.length).toBeLessThanOrEqual(21)
+  expect(pushed.at(-1)).toMatchObject({ faults: [{ matched: 1_000, applied: 1_000 }] })
+  feed.close()
+})
