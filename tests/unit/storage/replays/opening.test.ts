@@ -1,0 +1,181 @@
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { storeFiles } from '#storage/files.ts'
+import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
+import { openLedger } from '#storage/replays/ledger.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+import { attempt, Captured, captured, everything, forward, ledgerIn, options } from './support.ts'
+
+const POSIX = process.platform !== 'win32'
+
+test.runIf(POSIX)('replays.db is this user’s alone, with its -wal and -shm (reliability, files)', () => {
+  const { folder } = captured(1)
+  const files = storeFiles(folder)
+  writeFileSync(files.replays, '')
+  chmodSync(files.replays, 0o644)
+  const ledger = ledgerIn(folder)
+  ledger.addJob(everything, options(), 0)
+  ledger.reserveIds(1)
+  for (const name of readdirSync(folder).filter((found) => /^re(?:plays|served)/.test(found)))
+    expect([name, (statSync(`${folder}/${name}`).mode & 0o777).toString(8)]).toEqual([name, '600'])
+})
+
+function spoiled(content: string | Buffer): { folder: string; said: string[] } {
+  const { folder } = captured(2)
+  const files = storeFiles(folder)
+  writeFileSync(files.replays, content)
+  const said: string[] = []
+  const ledger = ledgerIn(folder, (message) => said.push(message))
+  expect(ledger.addJob(everything, options(), 0).id).toBe(1)
+  return { folder, said }
+}
+
+test('a damaged replays.db is set aside, never deleted, and a fresh one begun, with a sentence for the person', () => {
+  const { folder, said } = spoiled('this is no database, but somebody may miss it'.repeat(1_000))
+  expect(said).toEqual([expect.stringMatching(/replays\.damaged-\d+\.db/)])
+  const [kept = ''] = readdirSync(folder).filter((name) => name.startsWith('replays.damaged'))
+  expect(readFileSync(`${folder}/${kept}`, 'utf8')).toMatch(/^this is no database/)
+})
+
+test('so is another program’s, and its write-ahead log with it', () => {
+  const folder = tempFolder()
+  new Captured(folder).plant([{ id: 1 }])[Symbol.dispose]()
+  const { replays } = storeFiles(folder)
+  const other = new DatabaseSync(replays)
+  other.exec('PRAGMA journal_mode=WAL; CREATE TABLE theirs (a); INSERT INTO theirs VALUES (7)')
+  const said: string[] = []
+  ledgerIn(folder, (message) => said.push(message))
+  other.close()
+  expect(said).toHaveLength(1)
+  const [kept = ''] = readdirSync(folder).filter((name) => /^replays\.damaged-\d+\.db$/.test(name))
+  using theirs = new DatabaseSync(`${folder}/${kept}`)
+  expect(theirs.prepare('SELECT a FROM theirs').get()).toEqual({ a: 7 })
+})
+
+test('tables that are not what the schema version says are set aside too', () => {
+  const { folder } = captured(1)
+  ledgerIn(folder).close()
+  {
+    using db = new DatabaseSync(storeFiles(folder).replays)
+    db.exec('DROP TABLE attempt')
+  }
+  const said: string[] = []
+  const ledger = ledgerIn(folder, (message) => said.push(message))
+  expect(said).toHaveLength(1)
+  expect(ledger.attempts({ of: { delivery: 1 }, limit: 1 })).toEqual([])
+})
+
+test.runIf(POSIX)('a symbolic link at its place is not followed', () => {
+  const { folder } = captured(1)
+  const elsewhere = `${tempFolder()}/elsewhere`
+  symlinkSync(elsewhere, storeFiles(folder).replays)
+  const said: string[] = []
+  ledgerIn(folder, (message) => said.push(message))
+  expect(said).toHaveLength(1)
+  expect(existsSync(elsewhere)).toBe(false)
+})
+
+test('one written by a newer Acuse is refused and left as it is', () => {
+  const { folder } = captured(1)
+  ledgerIn(folder).close()
+  const files = storeFiles(folder)
+  {
+    using db = new DatabaseSync(files.replays)
+    db.exec('PRAGMA user_version=99')
+  }
+  expect(() => openLedger({ paths: files, warn: () => undefined })).toThrow(
+    expect.objectContaining({ code: 'newer-schema' }),
+  )
+  expect(readdirSync(folder).some((name) => name.includes('damaged'))).toBe(false)
+})
+
+test('ids of attempts are never given out twice: not after an end, a kill, or a database set aside', () => {
+  const { folder } = captured(1)
+  const first = ledgerIn(folder)
+  expect(first.reserveIds(3)).toBe(1)
+  expect(first.reserveIds(1)).toBe(4)
+  first.close()
+  const second = ledgerIn(folder)
+  expect(second.reserveIds(2)).toBe(5)
+  // Left open, as a kill leaves it: nothing says how many of the block went out.
+  const third = ledgerIn(folder)
+  const fresh = third.reserveIds(1)
+  expect(fresh).toBeGreaterThan(6)
+  third.close()
+  writeFileSync(storeFiles(folder).replays, 'damage'.repeat(1_000))
+  const fourth = ledgerIn(folder, () => undefined)
+  expect(fourth.reserveIds(1)).toBeGreaterThan(fresh)
+})
+
+test('without the file of promises ids go on above those in the database', () => {
+  const { folder } = captured(1)
+  const ledger = ledgerIn(folder)
+  ledger.commit({ ended: [], begun: [attempt(70)] })
+  ledger.close()
+  writeFileSync(`${folder}/reserved-attempt-ids`, 'rubbish')
+  expect(ledgerIn(folder).reserveIds(1)).toBe(71)
+})
+
+test('without the deliveries everything else goes on, and they are found once they are there', () => {
+  const folder = tempFolder()
+  const ledger = ledgerIn(folder)
+  const requests = openCapturedRequests({ paths: storeFiles(folder) })
+  const failed = expect.objectContaining({ code: 'store-failed' })
+  expect(() => ledger.preview(everything, [])).toThrow(failed)
+  expect(() => ledger.addJob(everything, options(), 0)).toThrow(failed)
+  expect(() => requests.analysedUpto()).toThrow(failed)
+  ledger.saveForward(undefined, forward(), 0)
+  ledger.commit({ ended: [], begun: [attempt(1)] })
+  captured(3, folder)
+  expect(ledger.preview(everything, []).count).toBe(3)
+  expect(requests.get(3)?.id).toBe(3)
+  requests.close()
+})
+
+test('a captured database put in the place of another is seen', () => {
+  const { folder } = captured(3)
+  const files = storeFiles(folder)
+  const ledger = ledgerIn(folder)
+  const requests = openCapturedRequests({ paths: files })
+  expect([ledger.preview(everything, []).count, requests.get(3)?.id]).toEqual([3, 3])
+  const other = captured(5)
+  ledger.releaseCaptured()
+  requests.releaseCaptured()
+  ledger.reopenCaptured(storeFiles(other.folder))
+  requests.reopenCaptured(storeFiles(other.folder))
+  expect([ledger.preview(everything, []).count, requests.get(5)?.id]).toEqual([5, 5])
+  requests.close()
+})
+
+test.runIf(POSIX)('also when nobody said so: the files are looked at', async () => {
+  const { folder } = captured(3)
+  const ledger = ledgerIn(folder)
+  expect(ledger.preview(everything, []).count).toBe(3)
+  for (const name of ['derived', 'captured'])
+    for (const suffix of ['', '-wal', '-shm'])
+      if (existsSync(`${folder}/${name}.db${suffix}`))
+        renameSync(`${folder}/${name}.db${suffix}`, `${folder}/${name}.old${suffix}`)
+  captured(7, folder)
+  await expect.poll(() => ledger.preview(everything, []).count).toBe(7)
+})
+
+test('nobody writes to the deliveries through the ledger', () => {
+  const { folder } = captured(2)
+  const ledger = ledgerIn(folder)
+  ledger.addJob(everything, options(), 0)
+  const { captured: path } = storeFiles(folder)
+  const before = statSync(path).mtimeMs
+  ledger.close()
+  expect(existsSync(`${path}-wal`)).toBe(true)
+  expect(statSync(path).mtimeMs).toBe(before)
+})

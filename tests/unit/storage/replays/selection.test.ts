@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import type { Exclusion } from '#contract/replay.ts'
+import { readFilter } from '#core/filter/read.ts'
+import { aDelivery, anEvent, openTestStore } from '../../../support/store.ts'
+import { everything, forward, ledgerIn, options } from './support.ts'
+
+const EVENTS = ['factura.created', 'factura.voided', 'cotizacion.created', 'pago.received', 'nobody.knows']
+const PARTS = [
+  'kind:factura.*',
+  'kind:factura.created',
+  'group:facturas',
+  'verdict:>=warning',
+  'verdict:valid',
+  'verdict:unjudged',
+  'doc:doc-1',
+  'doc:DOC-2',
+  'endpoint:erp',
+  'is:rejected',
+  'is:malformed',
+  'is:duplicate',
+  'is:replay',
+  'is:late',
+  'is:pinned',
+  'ferreteria',
+  '"tres marías"',
+] as const
+
+const part = fc
+  .tuple(fc.constantFrom('', '', '-'), fc.constantFrom(...PARTS))
+  .map(([not, text]) => `${not}${text}`)
+const filterText = fc
+  .tuple(fc.array(part, { maxLength: 3 }), fc.array(part, { maxLength: 2 }))
+  .map(([all, other]) => (other.length > 0 ? `${all.join(' ')} (${other.join(' or ')})` : all.join(' ')))
+
+/** As the port says it, over the rows that the list shows. */
+function exclusion(row: DeliveryRow, include: readonly Exclusion[]): Exclusion | null {
+  if (row.malformed !== null) return 'malformed'
+  if (row.rejected && !include.includes('rejected')) return 'rejected'
+  if (row.marks.includes('replay') && !include.includes('replay')) return 'replay'
+  return null
+}
+
+test('a job, its preview and a forward select what the list shows for the same filter', async () => {
+  await using opened = await openTestStore()
+  const { capture, deliveries } = opened.store
+  for (let n = 0; n < 60; n += 1)
+    await capture.append(
+      aDelivery({
+        endpoint: n % 3 === 0 ? 'erp' : 'default',
+        rejected: n % 11 === 0,
+        malformed: n % 13 === 0 ? 'cut-off' : null,
+        headers: n % 7 === 0 ? ['X-Acuse-Replay', '1'] : ['Host', 'x'],
+        body: anEvent(EVENTS[n % EVENTS.length] ?? '', {
+          DocumentId: n % 4 === 0 ? `DOC-${n % 3}` : n,
+          Name: n % 2 === 0 ? 'Ferretería Tres Marías' : `row ${n % 6}`,
+        }),
+      }),
+    )
+  await deliveries.settled(15_000)
+  await deliveries.pin([5, 6, 14], true)
+  const ledger = ledgerIn(opened.folder)
+  ledger.saveForward(undefined, forward(), 0)
+  const ids = (lane: number) => ledger.waiting(lane, 0, 1_000).map(({ deliveryId }) => deliveryId)
+
+  await fc.assert(
+    fc.asyncProperty(filterText, fc.subarray(['rejected', 'replay'] as const), async (filter, include) => {
+      const rows = await deliveries.scan(readFilter(filter), { after: null, limit: 1_000, newest: false })
+      const source = { type: 'filter', filter } as const
+      const sent = rows.filter((row) => exclusion(row, include) === null)
+      const job = ledger.addJob(source, options({ include }), 0)
+      expect(ids(job.id)).toEqual(sent.map(({ id }) => id))
+      const preview = ledger.preview(source, include)
+      expect(preview.count).toBe(sent.length)
+      expect(preview.bytes).toBe(sent.reduce((sum, { size }) => sum + size, 0))
+      for (const { reason, count } of preview.excluded)
+        expect(count).toBe(rows.filter((row) => exclusion(row, include) === reason).length)
+      expect(preview.excluded.reduce((sum, { count }) => sum + count, sent.length)).toBe(rows.length)
+      ledger.removeJob(job.id)
+
+      ledger.saveForward(undefined, forward({ name: 'other' }), 0)
+      const lane = ledger.forwardLanes().find((one) => one.forward === 'other')?.lane ?? 0
+      ledger.feed(lane, readFilter(filter), 60)
+      const wanted = rows.filter((row) => exclusion(row, []) === null && row.verdict !== null)
+      expect(ids(lane)).toEqual(wanted.map(({ id }) => id))
+      ledger.removeForward('other')
+    }),
+    { numRuns: 50 },
+  )
+  expect(ledger.preview(everything, ['rejected', 'replay']).count).toBeGreaterThan(40)
+}, 60_000)
