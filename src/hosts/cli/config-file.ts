@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { type CommandName, PARAMS } from '#contract/commands.ts'
 import type { Endpoint, Settings } from '#contract/settings.ts'
 import { newEndpoint, type Step } from './config-paths.ts'
+import { checked, wrong } from './config-step.ts'
+import { fileTarget, targetSteps } from './config-targets.ts'
 import { wrongUsage } from './failures.ts'
 
 const file = z.strictObject({
@@ -30,6 +31,8 @@ const file = z.strictObject({
       }),
     )
     .optional(),
+  targets: z.array(fileTarget).optional(),
+  defaultTarget: z.string().nullable().optional(),
 })
 type FileEndpoint = NonNullable<z.infer<typeof file>['endpoints']>[number]
 
@@ -48,7 +51,7 @@ export function planConfig(
 ): readonly Step[] {
   const understood = file.safeParse(content)
   if (!understood.success) throw wrong('', understood.error)
-  const { endpoints = [], ...rest } = understood.data
+  const { endpoints = [], targets = [], defaultTarget, ...rest } = understood.data
   const steps: Step[] = []
   if (Object.keys(rest).length > 0) steps.push(checked('settings.update', rest, '', 'settings changed'))
 
@@ -66,7 +69,7 @@ export function planConfig(
     present = placed(present, old, saved, at)
     steps.push(step, ...secretSteps(wanted, old, at, env))
   }
-  return steps
+  return [...steps, ...targetSteps(targets, defaultTarget, settings, env)]
 }
 
 /** Refuses what the engine would refuse only after earlier steps were done. */
@@ -101,17 +104,4 @@ function secretSteps(
 
 function given({ path, enabled }: FileEndpoint) {
   return { ...(path === undefined ? {} : { path }), ...(enabled === undefined ? {} : { enabled }) }
-}
-
-function checked(command: CommandName, params: unknown, at: string, says: string): Step {
-  const understood = PARAMS[command].safeParse(params)
-  if (!understood.success) throw wrong(at, understood.error)
-  // PARAMS[command] has just established that these are that command's own parameters.
-  return { command, params: understood.data, says } as Step
-}
-
-function wrong(at: string, error: z.ZodError) {
-  const issue = error.issues[0]
-  const path = [...(at ? [at] : []), ...(issue?.path.map(String) ?? [])].join('.')
-  return wrongUsage(`${path || 'the file'}: ${issue?.message ?? 'not understood'}`)
 }

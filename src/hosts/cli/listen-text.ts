@@ -69,7 +69,8 @@ function answerText(attempt: AttemptRow, paint: Paint): string {
 
 /** The findings of a delivery, indented beneath its line. */
 export function findingLines(detail: DeliveryDetail): string {
-  const shown = detail.findingList.slice(0, FINDINGS_SHOWN)
+  // Notes are no reason to look at an event now.
+  const shown = detail.findingList.filter(({ level }) => level !== 'note').slice(0, FINDINGS_SHOWN)
   const more = detail.findings - shown.length
   return [
     ...shown.map((finding) => `    ${findingLine(findingRecord(finding))}\n`),

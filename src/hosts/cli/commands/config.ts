@@ -20,7 +20,7 @@ interface SetOptions extends CommonOptions {
 export function addConfig(program: Command, { terminal }: CommandContext): void {
   const config = program
     .command('config')
-    .description('Read and change settings, endpoints and secrets, also of a running Acuse.')
+    .description('Read and change settings, endpoints, targets and secrets, also of a running Acuse.')
 
   const get = config
     .command('get')
@@ -81,7 +81,7 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
   ])
     .addHelpText(
       'after',
-      '\nSecrets stand in the file by the name of an environment variable:\n  {"endpoints": [{"name": "default", "secret": {"header": "X-Acuse-Key", "value": {"fromEnv": "ACUSE_SECRET"}}}]}',
+      '\nSecrets stand in the file by the name of an environment variable:\n  {"endpoints": [{"name": "default", "secret": {"header": "X-Acuse-Key", "value": {"fromEnv": "ACUSE_SECRET"}}}],\n   "targets": [{"name": "staging", "url": "https://erp.example/hook", "headers": [{"name": "Authorization", "value": {"fromEnv": "STAGING_TOKEN"}}]}]}',
     )
     .action(async (path: string, options: CommonOptions) => {
       const content = await readJson(path, terminal)
