@@ -25,6 +25,7 @@ export class Forwards {
   readonly #analysed: Analysed
   #lanes = new Map<number, ForwardLane>()
   #feeding = false
+  #retrying: ReturnType<typeof setTimeout> | undefined
 
   constructor(shop: Workshop, options: ForwardsOptions) {
     this.#shop = shop
@@ -35,7 +36,7 @@ export class Forwards {
   /** Goes on with what was left. */
   open(): void {
     this.#sync()
-    this.settled(this.#options.captured.analysedUpto())
+    this.#catchUp()
   }
 
   /** Every delivery up to this id is analysed. */
@@ -149,11 +150,27 @@ export class Forwards {
     try {
       for (const lane of this.#lanes.values()) if (lane.forward.enabled) lane.feed(this.#analysed.upto())
     } catch (error) {
-      // A database that is being replaced, a full disk: what is not fed now is fed later.
-      this.#shop.warn(`Forwards wait: ${error instanceof Error ? error.message : String(error)}`)
-      setTimeout(() => this.settled(0), RETRY_MS)
+      this.#later(error)
     }
     this.#shop.outbox.ring()
+  }
+
+  #catchUp(): void {
+    if (!this.#options.active || this.#lanes.size === 0) return
+    try {
+      this.settled(this.#options.captured.analysedUpto())
+    } catch (error) {
+      this.#later(error)
+    }
+  }
+
+  /** A database that is being replaced, a full disk: what is not fed now is fed later. */
+  #later(error: unknown): void {
+    this.#shop.warn(`Forwards wait: ${error instanceof Error ? error.message : String(error)}`)
+    this.#retrying ??= setTimeout(() => {
+      this.#retrying = undefined
+      this.#catchUp()
+    }, RETRY_MS)
   }
 
   /** Makes the lanes what the ledger says. */

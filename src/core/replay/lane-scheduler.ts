@@ -109,7 +109,7 @@ export class LaneScheduler {
     const retries = this.#retries.get(item.seq) ?? 0
     if (!ok && retries < this.#pace.retry.times) {
       this.#retries.set(item.seq, retries + 1)
-      this.#retrying.push({ item, at: now + this.#pace.retry.delayMs })
+      this.#retrying.push({ item: { ...item, tries: item.tries + 1 }, at: now + this.#pace.retry.delayMs })
       this.#retrying.sort((a, b) => a.at - b.at)
       return 'waiting'
     }

@@ -121,6 +121,8 @@ export class ThreadReplays implements Replays {
 
   async #spawn(): Promise<Link<ReplayCalls>> {
     const { paths, worker, forwarding } = this.#options
+    // The deliveries can be read once the store itself reads them: it opens its databases behind.
+    await this.#readHighestId().catch(() => undefined)
     const link = new Link<ReplayCalls>(
       worker(),
       (message) => this.#take(message as ReplayMessage),

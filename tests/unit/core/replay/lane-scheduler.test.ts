@@ -41,7 +41,8 @@ class Queue {
   }
 
   take(item: Item): void {
-    this.waiting.splice(this.waiting.indexOf(item), 1)
+    const at = this.waiting.findIndex(({ seq }) => seq === item.seq)
+    this.waiting.splice(at, 1)
   }
 
   putBack(item: Item): void {

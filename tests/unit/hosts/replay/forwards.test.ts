@@ -1,0 +1,204 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ForwardLane } from '#contract/replay.ts'
+import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { aForward, numbers, post, type ReplayHost, replayHost, until } from './support.ts'
+
+const lanes = async (call: ReplayHost['call']): Promise<readonly ForwardLane[]> =>
+  (await call('forwards.list', {})).forwards.flatMap((forward) => forward.lanes)
+
+const lane = (call: ReplayHost['call'], fits: (lane: ForwardLane) => boolean): Promise<ForwardLane> =>
+  until(async () => (await lanes(call))[0] ?? expect.fail('there is no lane'), fits)
+
+/** A port on which a target can come up and go down again. */
+async function flakyTarget() {
+  const received: number[] = []
+  let status = 200
+  const make = () =>
+    createServer((request, response) => {
+      received.push(Number(request.headers['x-number']))
+      request.resume().on('end', () => response.writeHead(status).end())
+    })
+  let server = make()
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  const down = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  onTestFinished(down)
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    received,
+    down,
+    up() {
+      server = make()
+      return listen(port)
+    },
+    answer(with_: number) {
+      status = with_
+    },
+  }
+}
+
+test('a forward begins with what arrives from then on, takes what its filter selects, and goes to every target', async () => {
+  const [one, two] = [await hookReceiver(), await hookReceiver()]
+  const { call, receive, target } = await replayHost()
+  await target('one', one.url)
+  await receive(3)
+  const saved = await call(
+    'forwards.save',
+    aForward({ targets: ['one', two.url], filter: 'kind:factura.created' }),
+  )
+  expect(saved.forwards).toMatchObject([
+    { name: 'live', lanes: [{ target: 'one', state: 'idle' }, { target: two.url }] },
+  ])
+  await receive(2)
+  await until(
+    () => lanes(call),
+    (all) => all.every(({ sent }) => sent === 2),
+  )
+  expect([numbers(one.received), numbers(two.received)]).toEqual([
+    [0, 1],
+    [0, 1],
+  ])
+  const { attempts } = await call('attempts.list', { of: { forward: 'live' }, limit: 10 })
+  expect(attempts).toHaveLength(4)
+  expect(attempts[0]).toMatchObject({ origin: { by: 'forward', forward: 'live' }, ok: true })
+})
+
+test('what a filter does not select and what was rejected is not forwarded; what arrived while it was off is not either', async () => {
+  const target = await hookReceiver()
+  const { call, receive, receiverUrl } = await replayHost()
+  const forward = aForward({ targets: [target.url], filter: 'doc:5f0c1d2e-3b4a-4c5d-8e6f-000000000001' })
+  await call('forwards.save', forward)
+  await receive(4, (n) => n % 2)
+  await lane(call, ({ sent }) => sent === 2)
+  await call('forwards.save', { ...forward, previousName: 'live', enabled: false, filter: '' })
+  expect((await lane(call, () => true)).state).toBe('off')
+  await receive(2)
+  await call('forwards.save', { ...forward, previousName: 'live', name: 'again', filter: '' })
+  await call('endpoints.set-secret', { name: 'default', header: 'X-Key', value: 'k', keepPrevious: false })
+  await post(receiverUrl, 7, 0)
+  await call('endpoints.clear-secret', { name: 'default', which: 'all' })
+  await receive(1)
+  await lane(call, ({ sent }) => sent === 3)
+  expect(numbers(target.received)).toEqual([0, 2, 0])
+})
+
+test('a target that is down gets everything later, in order (Forward, whenDown queue)', async () => {
+  const target = await flakyTarget()
+  const { call, receive } = await replayHost()
+  await call('forwards.save', aForward({ targets: [target.url], concurrency: 3 }))
+  await receive(2)
+  await lane(call, ({ sent }) => sent === 2)
+  await target.down()
+  await receive(6, (n) => n % 2)
+  const down = await lane(call, ({ state }) => state === 'down')
+  expect(down).toMatchObject({ waiting: 6, lastError: { code: 'connection-refused' } })
+  expect(down.nextTryAt).toBeGreaterThan(down.downSince ?? 0)
+  target.answer(503)
+  await target.up()
+  await call('forwards.retry', { name: 'live' })
+  await until(
+    () => target.received.length,
+    (length) => length === 3,
+  )
+  expect(await lane(call, ({ state }) => state === 'down')).toMatchObject({ waiting: 6, failed: 0 })
+  target.answer(200)
+  const { forwards } = await call('forwards.retry', { name: 'live' })
+  expect(forwards).toHaveLength(1)
+  expect(await lane(call, ({ sent }) => sent === 8)).toMatchObject({
+    state: 'idle',
+    waiting: 0,
+    failed: 0,
+    downSince: null,
+    nextTryAt: null,
+  })
+  const after = target.received.slice(3)
+  for (const document of [0, 1])
+    expect(after.filter((n) => n % 2 === document)).toEqual([0, 2, 4].map((n) => n + document))
+})
+
+test('or lets them go, and counts them (whenDown drop)', async () => {
+  const target = await flakyTarget()
+  const { call, receive } = await replayHost()
+  await call('forwards.save', aForward({ targets: [target.url], whenDown: 'drop' }))
+  await target.down()
+  await receive(5)
+  expect(await lane(call, ({ dropped }) => dropped === 5)).toMatchObject({ sent: 0, failed: 0, waiting: 0 })
+  await target.up()
+  await call('forwards.retry', { name: 'live' })
+  await receive(2)
+  expect(await lane(call, ({ sent }) => sent === 2)).toMatchObject({ dropped: 5, state: 'idle' })
+})
+
+test('an answer of another sort ends it: a failure does not hold up the others', async () => {
+  const target = await flakyTarget()
+  target.answer(422)
+  const { call, receive } = await replayHost()
+  await call('forwards.save', aForward({ targets: [target.url] }))
+  await receive(3)
+  expect(await lane(call, ({ failed }) => failed === 3)).toMatchObject({ sent: 0, waiting: 0, state: 'idle' })
+  expect(target.received).toEqual([0, 1, 2])
+})
+
+test('what waits can be let go of, and a forward removed', async () => {
+  const target = await flakyTarget()
+  await target.down()
+  const { call, receive } = await replayHost()
+  await call('forwards.save', aForward({ targets: [target.url] }))
+  await receive(3)
+  await lane(call, ({ state, waiting }) => state === 'down' && waiting === 3)
+  expect(await call('forwards.clear', { name: 'live', target: target.url })).toEqual({ cleared: 3 })
+  expect(await lane(call, () => true)).toMatchObject({ waiting: 0, dropped: 3 })
+  await expect(call('forwards.clear', { name: 'live', target: 'http://x/' })).rejects.toMatchObject({
+    code: 'not-found',
+  })
+  expect(await call('forwards.remove', { name: 'live' })).toEqual({ forwards: [] })
+  await receive(1)
+})
+
+test('a target that is our own receiver is refused, and replays that come in are not forwarded (Loop guard)', async () => {
+  const target = await hookReceiver()
+  const { call, receive, receiverUrl } = await replayHost()
+  await call('forwards.save', aForward({ name: 'loop', targets: [`${receiverUrl}again`] }))
+  const [id = 0] = await receive(1)
+  expect(await lane(call, ({ state }) => state === 'refused')).toMatchObject({
+    waiting: 1,
+    sent: 0,
+    lastError: { code: 'own-receiver' },
+  })
+  await call('forwards.remove', { name: 'loop' })
+  await call('forwards.save', aForward({ targets: [target.url] }))
+  // As another Acuse would send it on.
+  await fetch(receiverUrl, { method: 'POST', headers: { 'X-Acuse-Replay': '1' }, body: '{}' })
+  await receive(1)
+  await lane(call, ({ sent }) => sent === 1)
+  expect(target.received).toHaveLength(1)
+  await expect(call('replay.send', { delivery: id, to: { target: receiverUrl } })).resolves.toMatchObject({
+    attempts: [{ state: 'failed', error: { code: 'own-receiver' } }],
+  })
+})
+
+test('names and targets are checked before anything is kept', async () => {
+  const { call } = await replayHost()
+  const url = 'http://127.0.0.1:9/'
+  const refused = (change: Parameters<typeof aForward>[0] & { previousName?: string }) =>
+    call('forwards.save', { ...aForward(change), ...change }).then(
+      () => expect.fail('was not refused'),
+      (error: { code: string }) => error.code,
+    )
+  expect(await refused({ targets: ['nobody'] })).toBe('not-found')
+  expect(await refused({ targets: [url, url] })).toBe('bad-params')
+  expect(await refused({ targets: [url], answerFrom: 'http://127.0.0.1:8/' })).toBe('bad-params')
+  expect(await refused({ targets: [url], filter: 'kind:(' })).toBe('bad-filter')
+  expect(await refused({ targets: [url], previousName: 'nobody' })).toBe('not-found')
+  await call('forwards.save', aForward({ targets: [url] }))
+  expect(await refused({ targets: [url] })).toBe('conflict')
+  await expect(call('forwards.remove', { name: 'nobody' })).rejects.toMatchObject({ code: 'not-found' })
+})
