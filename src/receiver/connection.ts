@@ -50,6 +50,8 @@ export class Connection {
     // Ahead of the parser, so that a head is known before the parser complains of it.
     socket.prependListener('data', (chunk: Buffer) => this.#tap(chunk))
     socket.once('close', () => {
+      // Node still tells of the answers that were owed, as if their turn had come.
+      this.#turns.length = 0
       for (const left of this.#leaving) left()
     })
   }
@@ -116,8 +118,11 @@ export class Connection {
     this.#hanging = true
     const { socket } = this
     const timer = setTimeout(() => socket.destroy(), this.#times.hang).unref()
-    // Whoever closes the sending half only now is leaving: who still waits has closed it with the request, if at all.
-    socket.once('end', () => socket.destroy())
+    const since = performance.now()
+    // Whoever waits for an answer has closed the sending half with the request, if at all; whoever closes it later is leaving.
+    socket.once('end', () => {
+      if (performance.now() - since >= this.#times.halfClose) socket.destroy()
+    })
     socket.once('close', () => clearTimeout(timer))
   }
 

@@ -27,6 +27,8 @@ export interface ReceiverTimes {
   readonly lingerIdle: number
   /** A fault that never answers holds its connection so long, unless the sender leaves before. */
   readonly hang: number
+  /** A sender that closes its sending half so soon after its request still waits for the answer. */
+  readonly halfClose: number
   /** A forward's target has a time-out of its own, a minute at most; should nothing come by then either, the endpoint answers. */
   readonly target: number
   /** `stop` waits so long for what is in flight; the process must be gone within 5 s of SIGTERM. */
@@ -43,6 +45,7 @@ export const TIMES: ReceiverTimes = {
   linger: 30_000,
   lingerIdle: 2_000,
   hang: 600_000,
+  halfClose: 1_000,
   target: 65_000,
   stop: 4_000,
 }
