@@ -200,6 +200,8 @@ export class Exchange implements Timed {
     if (this.#ended) return
     const phase: Exchanging = this.#firstAt !== 0 ? 'receive' : this.#sentAt !== 0 ? 'wait' : 'send'
     const kept = (this.#connection?.uses ?? 0) > 1
+    // What came in front of the breach may still lie in the stream; reading hands it to the listener.
+    while (this.#answer?.read());
     this.#settle(explainExchange(error, phase, this.#route.address, kept))
   }
 

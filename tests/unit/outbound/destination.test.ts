@@ -1,0 +1,294 @@
+import { describe, expect, test } from 'vitest'
+import { buildRequest, typedTarget } from '#core/replay/request.ts'
+import type { Resolved } from '#outbound/lookup.ts'
+import { rawTarget, text } from './raw-target.ts'
+import { outgoing, sender } from './rig.ts'
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'metadata-by-name.test': ['169.254.169.254'],
+  'mapped-by-name.test': ['::ffff:169.254.169.254'],
+  'zone.test': ['fe80::1%eth0'],
+  'good-then-bad.test': ['127.0.0.1', '169.254.169.254'],
+  'bad-then-good.test': ['fd00:ec2::254', '127.0.0.1'],
+  'six-to-four.test': ['2002:a9fe:a9fe::1'],
+  'unspecified.test': ['0.0.0.0'],
+  'multicast.test': ['239.1.2.3'],
+  'nonsense.test': ['not an address'],
+  'good.test': ['127.0.0.1'],
+  'empty.test': [],
+}
+
+const lookup = async (name: string): Promise<readonly Resolved[]> => {
+  const found = NAMES[name]
+  if (!found) throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' })
+  return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+}
+
+const REFUSED: readonly (readonly [url: string, cls: string])[] = [
+  ['http://169.254.169.254/latest/meta-data/', 'link-local'],
+  ['https://169.254.169.254/', 'link-local'],
+  ['HTTP://169.254.169.254', 'link-local'],
+  ['http://169.254.169.254:80?x', 'link-local'],
+  ['http://169.254.169.254.', 'link-local'],
+  ['http://169.254.0.1:8080/', 'link-local'],
+  ['http://169.254.255.255/', 'link-local'],
+  ['http://2852039166/', 'link-local'],
+  ['http://0xa9fea9fe/', 'link-local'],
+  ['http://0xA9.0xFE.0xA9.0xFE/', 'link-local'],
+  ['http://0251.0376.0251.0376/', 'link-local'],
+  ['http://025177524776/', 'link-local'],
+  ['http://169.254.43518/', 'link-local'],
+  ['http://169.16689662/', 'link-local'],
+  ['http://0xa9.254.0251.254/', 'link-local'],
+  ['http://%31%36%39.254.169.254/', 'link-local'],
+  ['http://１６９.２５４.１６９.２５４/', 'link-local'],
+  ['http://169。254。169。254/', 'link-local'],
+  ['http://[::ffff:169.254.169.254]/', 'link-local'],
+  ['http://[::ffff:a9fe:a9fe]/', 'link-local'],
+  ['http://[0:0:0:0:0:ffff:a9fe:a9fe]/', 'link-local'],
+  ['http://[::169.254.169.254]/', 'link-local'],
+  ['http://[64:ff9b::169.254.169.254]/', 'link-local'],
+  ['http://[64:ff9b:1::169.254.169.254]/', 'link-local'],
+  ['http://[2002:a9fe:a9fe::]/', 'link-local'],
+  ['http://[2002:a9fe:a9fe:1:2:3:4:5]/', 'link-local'],
+  ['http://[fe80::1]/', 'link-local'],
+  ['http://[FE80:0:0:0::1]:8080/', 'link-local'],
+  ['http://[febf::ffff]/', 'link-local'],
+  ['http://[fd00:ec2::254]/', 'metadata'],
+  ['http://[fd00:0ec2:0:0:0:0:0:0254]/', 'metadata'],
+  ['http://[fd20:ce::254]/', 'metadata'],
+  ['http://100.100.100.200/', 'metadata'],
+  ['http://1684301000/', 'metadata'],
+  ['http://[::ffff:100.100.100.200]/', 'metadata'],
+  ['http://168.63.129.16/', 'metadata'],
+  ['http://192.0.0.192/', 'metadata'],
+  ['http://metadata.google.internal/', 'metadata'],
+  ['http://METADATA.google.internal./', 'metadata'],
+  ['http://0.0.0.0:8080/', 'unspecified'],
+  ['http://0/', 'unspecified'],
+  ['http://0.1.2.3/', 'unspecified'],
+  ['http://[::]/', 'unspecified'],
+  ['http://[::ffff:0.0.0.0]/', 'unspecified'],
+  ['http://224.0.0.1/', 'multicast'],
+  ['http://239.255.255.250:1900/', 'multicast'],
+  ['http://[ff02::1]/', 'multicast'],
+  ['http://[::ffff:224.0.0.1]/', 'multicast'],
+  ['http://255.255.255.255/', 'broadcast'],
+  ['http://4294967295/', 'broadcast'],
+  ['http://metadata-by-name.test/', 'link-local'],
+  ['https://metadata-by-name.test:8443/', 'link-local'],
+  ['http://mapped-by-name.test/', 'link-local'],
+  ['http://zone.test/', 'link-local'],
+  ['http://good-then-bad.test/', 'link-local'],
+  ['http://bad-then-good.test/', 'metadata'],
+  ['http://six-to-four.test/', 'link-local'],
+  ['http://unspecified.test/', 'unspecified'],
+  ['http://multicast.test/', 'multicast'],
+  ['http://nonsense.test/', 'link-local'],
+]
+
+const NO_URL = [
+  ...[
+    '',
+    'example.test',
+    '/path',
+    '//host/path',
+    'http:/host',
+    'http:host',
+    'http://',
+    'http:///path',
+    'https://:443/',
+  ],
+  ...[
+    'file:///etc/passwd',
+    'ftp://host/',
+    'gopher://127.0.0.1:70/_x',
+    'data:text/plain,x',
+    'javascript:alert(1)',
+  ],
+  ...['ws://127.0.0.1/', 'blob:http://host/x', 'unix:///run/docker.sock', 'dict://127.0.0.1:11211/'],
+  ...[
+    'http://user:secret@127.0.0.1/',
+    'http://user@127.0.0.1/',
+    'http://@127.0.0.1/',
+    'http://127.0.0.1@evil.test/',
+  ],
+  ...['http://good.test\\@169.254.169.254/', 'http:\\\\169.254.169.254/', 'http://good.test\\.evil/'],
+  ...['http://good\r\nHost: evil/', 'http://good.test\t/', 'http://good .test/', 'http://good.test%0d%0a/'],
+  ...[
+    'http://127.0.0.1:99999/',
+    'http://127.0.0.1:-1/',
+    'http://127.0.0.1:8o/',
+    'http://[::1/',
+    'http://[::g]/',
+  ],
+  ...[
+    'http://[fe80::1%25eth0]/',
+    'http://[fe80::1%eth0]/',
+    'http://256.1.1.1/',
+    'http://1.2.3.4.5/',
+    'http://a..b/%00',
+  ],
+  ...[' http://169.254.169.254/', 'http ://127.0.0.1/', 'http://0x1g\u0000/', 'http://<x>/'],
+]
+
+const LOOPBACK = [
+  ...[
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '0x7f.1',
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+  ],
+  ...[
+    'app.localhost',
+    'good.test',
+    'GOOD.test',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '127.0.0.1.',
+    '%6cocalhost',
+  ],
+]
+
+describe('destinations, by the address that a URL leads to (reliability 20; issue C, 1)', () => {
+  test('there are at least 60 forms', () =>
+    expect(REFUSED.length + NO_URL.length + LOOPBACK.length).toBeGreaterThanOrEqual(60))
+
+  test.each(REFUSED)('%s is refused as %s', async (url, cls) => {
+    const { error, answer, address } = await sender({ lookup }).send(outgoing(url))
+    expect(error).toMatchObject({ code: 'destination-refused', params: { class: cls } })
+    expect(error?.message).toMatch(/^Nothing is sent to .*\. Give the address of your own application\.$/)
+    expect({ answer, address }).toEqual({ answer: null, address: null })
+  })
+
+  test.each(NO_URL)('%j is refused as no URL to send to', async (url) => {
+    const { error } = await sender({ lookup }).send(outgoing(url))
+    expect(['bad-url', 'name-not-found']).toContain(error?.code)
+    if (!/1\.2\.3\.4\.5|a\.\.b/.test(url)) expect(error?.code).toBe('bad-url')
+  })
+
+  test.each(LOOPBACK)('http://%s may be sent to: the user typed it', async (host) => {
+    const to = await rawTarget()
+    const outcome = await sender({ lookup }).send(outgoing(`http://${host}:${to.port}/x/../y`))
+    expect(outcome).toMatchObject({ error: null, answer: { status: 204 } })
+    expect(outcome.address).toBe(
+      host.startsWith('[') ? `[::ffff:127.0.0.1]:${to.port}` : `127.0.0.1:${to.port}`,
+    )
+    expect(to.requests[0]?.toString()).toMatch(/^POST \/x\/\.\.\/y HTTP/)
+  })
+
+  test('a redirect to a metadata address is shown, never followed', async () => {
+    const to = await rawTarget((socket) =>
+      socket.write(
+        text('HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest/\r\nContent-Length: 0\r\n\r\n'),
+      ),
+    )
+    const { answer, error } = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`))
+    expect(error).toBeNull()
+    expect(answer).toMatchObject({ status: 302, statusText: 'Found' })
+    expect(answer?.headers).toContain('http://169.254.169.254/latest/')
+    expect(to.requests).toHaveLength(1)
+  })
+
+  test('a name is looked up once for each connection, and the connection goes where the check looked', async () => {
+    const to = await rawTarget((socket) => socket.end(text('HTTP/1.0 204 No Content\r\n\r\n')))
+    const turns: readonly string[] = ['127.0.0.1', '169.254.169.254', '127.0.0.1']
+    let turn = 0
+    const sends = sender({ lookup: async () => [{ address: turns[turn++] ?? '', family: 4 }] })
+    const request = outgoing(`http://rebinding.test:${to.port}/`)
+    expect(await sends.send(request)).toMatchObject({ error: null })
+    expect(await sends.send(request)).toMatchObject({ error: { code: 'destination-refused' } })
+    expect(await sends.send(request)).toMatchObject({ error: null })
+    expect(turn).toBe(3)
+  })
+
+  test('a name of this machine goes to it whatever a resolver would say, for it gets the secret header', async () => {
+    const to = await rawTarget()
+    const sends = sender({ lookup: async () => [{ address: '203.0.113.1', family: 4 }] })
+    expect(await sends.send(outgoing(`http://app.localhost:${to.port}/`))).toMatchObject({
+      error: null,
+      address: `127.0.0.1:${to.port}`,
+    })
+  })
+
+  test.each([
+    ['http://127.0.0.1/', true],
+    ['http://127.9.9.9:81/', true],
+    ['http://localhost:3000/', true],
+    ['http://app.LOCALHOST./', true],
+    ['http://[::1]:3000/', true],
+    ['http://0x7f.1/', true],
+    ['http://[::ffff:127.0.0.1]/', true],
+    ['http://127.0.0.1.evil.test/', false],
+    ['http://localhost.evil.test/', false],
+    ['http://127.evil.test/', false],
+    ['http://10.0.0.1/', false],
+    ['http://[::2]/', false],
+    ['http://[::ffff:8.8.8.8]/', false],
+    ['https://example.test/127.0.0.1', false],
+    ['http://notlocalhost/', false],
+  ])('for %s the secret header goes along: %s', (url, goes) => {
+    const { headers } = buildRequest({
+      captured: {
+        id: 1,
+        receivedAt: 0,
+        method: 'POST',
+        url: '/',
+        headers: ['Host', 'x', 'X-Secret', 's'],
+        body: outgoing(url).body,
+      },
+      target: typedTarget(url),
+      attemptId: 1,
+      secretHeaders: new Set(['x-secret']),
+    })
+    expect(headers.includes('X-Secret')).toBe(goes)
+  })
+})
+
+describe('our own receiver is no destination (issue C, 6)', () => {
+  const cases: readonly (readonly [listens: string, url: string, refused: boolean])[] = [
+    ['127.0.0.1', 'http://127.0.0.1:8025/', true],
+    ['127.0.0.1', 'http://localhost:8025/', true],
+    ['127.0.0.1', 'http://app.localhost:8025/hook', true],
+    ['127.0.0.1', 'http://0x7f000001:8025/', true],
+    ['127.0.0.1', 'http://[::ffff:127.0.0.1]:8025/', true],
+    ['127.0.0.1', 'http://good.test:8025/', true],
+    ['127.0.0.1', 'http://192.0.2.7:8025/', false],
+    ['localhost', 'http://[::1]:8025/', true],
+    ['::1', 'http://[0:0:0:0:0:0:0:1]:8025/', true],
+    ['0.0.0.0', 'http://127.0.0.1:8025/', true],
+    ['0.0.0.0', 'http://127.3.2.1:8025/', true],
+    ['0.0.0.0', 'http://192.0.2.7:8025/', true],
+    ['0.0.0.0', 'http://[::ffff:192.0.2.7]:8025/', true],
+    ['::', 'http://127.0.0.1:8025/', true],
+    ['::', 'http://[2001:db8::7]:8025/', true],
+    ['::', 'http://[2001:db8::8]:8025/', false],
+    ['192.0.2.7', 'http://192.0.2.7:8025/', true],
+    ['192.0.2.7', 'http://192.0.2.7:8026/', false],
+    ['::ffff:192.0.2.7', 'http://192.0.2.7:8025/', true],
+  ]
+  test.each(cases)('listening at %s, port 8025: %s is refused: %s', async (host, url, refused) => {
+    const sends = sender({ lookup, interfaces: () => ['192.0.2.7', '2001:db8::7', 'fe80::1%eth0'] })
+    sends.setOwnReceiver({ host, port: 8025 })
+    const timeouts = { connectMs: 1, answerMs: 1, totalMs: 1 }
+    const { error } = await sends.send(outgoing(url, { timeouts }))
+    if (refused) expect(error).toMatchObject({ code: 'own-receiver', params: { port: 8025 } })
+    else expect(error?.code).not.toBe('own-receiver')
+  })
+
+  test('also when it begins to listen where a connection is kept to', async () => {
+    const to = await rawTarget()
+    const sends = sender()
+    const request = outgoing(`http://127.0.0.1:${to.port}/`)
+    expect(await sends.send(request)).toMatchObject({ error: null })
+    sends.setOwnReceiver({ host: '127.0.0.1', port: to.port })
+    expect(await sends.send(request)).toMatchObject({ error: { code: 'own-receiver' } })
+    sends.setOwnReceiver(null)
+    expect(await sends.send(request)).toMatchObject({ error: null })
+  })
+})
