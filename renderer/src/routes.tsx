@@ -1,4 +1,4 @@
-import { Box, type LucideIcon, Rows3, Settings2 } from 'lucide-react'
+import { Box, type LucideIcon, RotateCcw, Rows3, Settings2 } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import { type LateTexts, loadTexts } from '@/i18n/late-texts.ts'
 import { StreamScreen } from '@/views/stream/stream-screen.tsx'
@@ -18,10 +18,10 @@ export interface Route {
   readonly Screen: ComponentType<ScreenProps>
 }
 
-/** A screen that comes with its texts when it is first gone to. @param namespace its texts, see late-texts.ts */
-const late = (namespace: keyof LateTexts, load: () => Promise<ComponentType<ScreenProps>>) =>
+/** A screen that comes with its texts when it is first gone to. @param namespaces its texts, see late-texts.ts */
+const late = (namespaces: readonly (keyof LateTexts)[], load: () => Promise<ComponentType<ScreenProps>>) =>
   lazy(async () => {
-    const [screen] = await Promise.all([load(), loadTexts(namespace)])
+    const [screen] = await Promise.all([load(), ...namespaces.map(loadTexts)])
     return { default: screen }
   })
 
@@ -29,17 +29,26 @@ const late = (namespace: keyof LateTexts, load: () => Promise<ComponentType<Scre
 export const ROUTES = [
   { name: 'stream', key: 's', icon: Rows3, Screen: StreamScreen },
   {
+    name: 'replays',
+    key: 'r',
+    icon: RotateCcw,
+    Screen: late(
+      ['replays', 'detail'],
+      async () => (await import('@/views/replays/replays-screen.tsx')).ReplaysScreen,
+    ),
+  },
+  {
     name: 'sandbox',
     key: 'x',
     icon: Box,
-    Screen: late('sandbox', async () => (await import('@/views/sandbox/sandbox-screen.tsx')).SandboxScreen),
+    Screen: late(['sandbox'], async () => (await import('@/views/sandbox/sandbox-screen.tsx')).SandboxScreen),
   },
   {
     name: 'settings',
     key: 'e',
     icon: Settings2,
     Screen: late(
-      'settings',
+      ['settings'],
       async () => (await import('@/views/settings/settings-screen.tsx')).SettingsScreen,
     ),
   },

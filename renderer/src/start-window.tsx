@@ -4,6 +4,7 @@ import { changeLanguage, setUpLanguage } from './i18n/set-up.ts'
 import { attach } from './live/api.ts'
 import { startIntake } from './live/intake.ts'
 import { list, reopenList } from './live/list.ts'
+import { startReplaysIntake } from './live/replays-intake.ts'
 import type { Platform } from './platform/types.ts'
 import { followHash } from './stores/route.ts'
 import { useSettings } from './stores/settings.ts'
@@ -37,6 +38,7 @@ export function startWindow(platform: Platform): void {
   followHash()
   followSummary()
   startIntake(platform, { apply: (pushes) => list.apply(pushes), reopen: reopenList })
+  startReplaysIntake(platform)
   const root = document.getElementById('root')
   if (root) createRoot(root).render(<App />)
 }

@@ -10,6 +10,10 @@ const LATE = {
     en: async () => (await import('./en/settings.ts')).settings,
     es: async () => (await import('./es/settings.ts')).settings,
   },
+  replays: {
+    en: async () => (await import('./en/replays.ts')).replays,
+    es: async () => (await import('./es/replays.ts')).replays,
+  },
   sandbox: {
     en: async () => (await import('./en/sandbox.ts')).sandbox,
     es: async () => (await import('./es/sandbox.ts')).sandbox,

@@ -1,4 +1,7 @@
+import { replaySettings } from './settings-replays.ts'
+
 export const settings = {
+  ...replaySettings,
   title: 'Settings',
   sections: 'Sections of the settings',
   save: 'Save',

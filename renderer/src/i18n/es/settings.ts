@@ -1,7 +1,9 @@
 import type { settings as english } from '../en/settings.ts'
 import type { Spanish } from '../translation.ts'
+import { replaySettings } from './settings-replays.ts'
 
 export const settings: Spanish<typeof english> = {
+  ...replaySettings,
   title: 'Ajustes',
   sections: 'Secciones de los ajustes',
   save: 'Guardar',

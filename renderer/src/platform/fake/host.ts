@@ -1,12 +1,14 @@
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { AcuseError, toRefusal } from '#contract/errors.ts'
 import { type Push, type Pushes, type PushName, ROWS_PER_PUSH } from '#contract/pushes.ts'
+import type { ReplayCommandName } from '#contract/replay-commands.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { copyText } from '../clipboard.ts'
 import { RefusalError } from '../refusal-error.ts'
 import type { ConnectionState, Platform } from '../types.ts'
 import { detailOf, unjudged } from './deliveries.ts'
+import { FakeReplays } from './replays.ts'
 import { FakeSandbox } from './sandbox.ts'
 import { FakeStore } from './store.ts'
 
@@ -26,6 +28,7 @@ const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (b) => Stri
 export class FakeHost {
   readonly store: FakeStore
   readonly sandbox = new FakeSandbox()
+  readonly replays: FakeReplays
   status: HostStatus
   settings: Settings
   /** Milliseconds that every command takes. */
@@ -43,6 +46,7 @@ export class FakeHost {
     this.store = new FakeStore(options, options.count)
     this.settings = { ...DEFAULT_SETTINGS, ...options.settings }
     this.sandbox.onDelivered = (count) => this.arrive(count)
+    this.replays = this.#replays()
     this.status = {
       receiver: { state: 'listening', url: 'http://127.0.0.1:4400/', host: '127.0.0.1', port: 4400 },
       store: { state: 'ok', path: '/home/ana/.local/share/acuse/acuse.db', reason: null, incidents: [] },
@@ -186,8 +190,27 @@ export class FakeHost {
     ...this.sandbox.handlers,
   }
 
+  #replays(): FakeReplays {
+    const here = this
+    return new FakeReplays({
+      get settings() {
+        return here.settings
+      },
+      set settings(settings) {
+        here.settings = settings
+      },
+      detail: (id) => detailOf(this.#made(id)),
+      body: (id) => base64(this.#made(id).body),
+      select: (filter) => this.store.ids(filter),
+      push: (payload) => this.push('replays.changed', payload),
+      setFaults: (faults) => this.setStatus({ faults }),
+    })
+  }
+
   #handle<C extends CommandName>(command: C, params: Params<C>): Result<C> {
-    const handler = this.#handlers[command]
+    const handler = (this.#handlers[command] ?? this.replays.handlers[command as ReplayCommandName]) as
+      | ((params: Params<C>) => Result<C>)
+      | undefined
     if (!handler) throw new AcuseError('not-available', `the fake host has no ${command}`)
     return handler(params)
   }

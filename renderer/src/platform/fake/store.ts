@@ -36,6 +36,12 @@ export class FakeStore {
     this.#changed.set(row.id - 1, row)
   }
 
+  /** Ids of the members, oldest first. */
+  ids(filter: string): readonly number[] {
+    const members = this.#members(filter)
+    return members?.map((index) => index + 1) ?? Array.from({ length: this.count }, (_, index) => index + 1)
+  }
+
   /** Indices of the members, oldest first; undefined stands for all. */
   #members(filter: string): number[] | undefined {
     const tree = readFilter(filter)

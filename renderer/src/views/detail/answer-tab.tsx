@@ -16,10 +16,31 @@ export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
   const { answered } = detail
   const took: readonly (readonly [string, string])[] =
     detail.tookUs === null ? [] : [[t('answer.took'), format.duration(detail.tookUs)]]
+  const by = detail.answeredBy
+  const given =
+    by === null
+      ? []
+      : [
+          [
+            t('answer.by'),
+            by.by === 'target'
+              ? t('answer.byTarget', { target: by.target })
+              : t('answer.byFault', { effect: t(`answer.fault.${by.effect}`) }),
+          ] as const,
+        ]
   if (detail.answer === null || answered === null) {
     return (
       <div className={styles.tab}>
-        <p className={styles.none}>{t(detail.malformed ? 'answer.noneMalformed' : 'answer.none')}</p>
+        <p className={styles.none}>
+          {t(
+            detail.malformed
+              ? 'answer.noneMalformed'
+              : by?.by === 'fault'
+                ? 'answer.noneFault'
+                : 'answer.none',
+          )}
+        </p>
+        {given.length > 0 ? <Facts facts={given} /> : null}
       </div>
     )
   }
@@ -29,6 +50,7 @@ export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
         facts={[
           [t('answer.status'), String(detail.answer)],
           ...took,
+          ...given,
           ...(detail.rejected ? [[t('answer.why'), t('answer.rejected')] as const] : []),
           ...(detail.malformed
             ? [[t('answer.why'), t(`common:malformed.${detail.malformed}`)] as const]

@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TabPanel, Tabs } from '@/components/tabs.tsx'
+import { loadTexts } from '@/i18n/late-texts.ts'
 import type { BodyView, Place } from '@/workers/protocol.ts'
 import { AnswerTab } from './answer-tab.tsx'
 import { ChecksTab } from './checks-tab.tsx'
@@ -14,7 +15,15 @@ import type { Target } from './raw-view.tsx'
 import type { Opened } from './use-opened.ts'
 import { useWhole } from './use-whole.ts'
 
-export const TAB_NAMES = ['event', 'checks', 'raw', 'headers', 'answer'] as const
+export const TAB_NAMES = ['event', 'checks', 'raw', 'headers', 'answer', 'attempts'] as const
+/** Comparisons and sending again are not needed to look at a delivery. */
+const AttemptsPane = lazy(async () => {
+  const [{ AttemptsPane: pane }] = await Promise.all([
+    import('@/views/attempts/attempts-pane.tsx'),
+    loadTexts('replays'),
+  ])
+  return { default: pane }
+})
 export type TabName = (typeof TAB_NAMES)[number]
 
 export interface DetailTabsProps {
@@ -25,7 +34,7 @@ export interface DetailTabsProps {
   readonly actions?: ReactNode
 }
 
-/** The header and the five tabs of one delivery. The tab and the chosen view of the body stay from delivery to delivery. */
+/** The header and the tabs of one delivery. The tab and the chosen view of the body stay from delivery to delivery. */
 export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTabsProps) {
   const { t } = useTranslation('detail')
   const { detail } = opened
@@ -78,6 +87,11 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
         </TabPanel>
         <TabPanel value="answer" className={styles.panel}>
           <AnswerTab detail={detail} />
+        </TabPanel>
+        <TabPanel value="attempts" className={styles.panel}>
+          <Suspense fallback={null}>
+            <AttemptsPane of={{ delivery: detail.id }} />
+          </Suspense>
         </TabPanel>
       </Tabs>
     </>

@@ -1,3 +1,11 @@
 /** Sections of the screen in order; the names are those of the location hash. */
-export const SECTIONS = ['receiver', 'endpoints', 'retention', 'appearance', 'about'] as const
+export const SECTIONS = [
+  'receiver',
+  'endpoints',
+  'targets',
+  'faults',
+  'retention',
+  'appearance',
+  'about',
+] as const
 export type SectionName = (typeof SECTIONS)[number]

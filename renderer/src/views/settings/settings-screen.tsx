@@ -8,10 +8,12 @@ import { useStatus } from '@/stores/status.ts'
 import { AboutSection } from './about-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { EndpointsSection } from './endpoints-section.tsx'
+import { FaultsSection } from './faults-section.tsx'
 import { ReceiverSection } from './receiver-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import { SECTIONS } from './sections.ts'
 import styles from './settings.module.css'
+import { TargetsSection } from './targets-section.tsx'
 
 export interface SettingsScreenProps {
   /** `receiver`, `endpoints`, `retention`, `appearance`…: scroll to it and focus its heading; null for the beginning. */
@@ -54,6 +56,8 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
           <div className={styles.column}>
             <ReceiverSection settings={settings} status={status} />
             <EndpointsSection settings={settings} status={status} />
+            <TargetsSection settings={settings} />
+            <FaultsSection settings={settings} status={status} />
             <RetentionSection settings={settings} status={status} />
             <AppearanceSection settings={settings} />
             <AboutSection status={status} />

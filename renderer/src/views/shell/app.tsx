@@ -1,5 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
+import { loadTexts } from '@/i18n/late-texts.ts'
 import { routeNamed } from '@/routes.tsx'
+import { useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useRoute } from '@/stores/route.ts'
 import styles from './app.module.css'
 import { Banners } from './banners.tsx'
@@ -10,6 +12,23 @@ import { useShellKeys } from './use-shell-keys.ts'
 
 /** Not needed for the first draw. */
 const KeyboardHelp = lazy(async () => ({ default: (await import('./keyboard-help.tsx')).KeyboardHelp }))
+const ReplayLayer = lazy(async () => {
+  const [{ ReplayLayer: layer }] = await Promise.all([
+    import('@/views/replay-sheet/replay-layer.tsx'),
+    ...(['replays', 'detail', 'sandbox'] as const).map(loadTexts),
+  ])
+  return { default: layer }
+})
+
+/** The replay sheet and its notices, over any screen. */
+function Replaying() {
+  const shown = useReplaySheet((s) => s.source !== null || s.notice !== null)
+  return shown ? (
+    <Suspense fallback={null}>
+      <ReplayLayer />
+    </Suspense>
+  ) : null
+}
 
 export function App() {
   const { screen, section } = useRoute()
@@ -27,6 +46,7 @@ export function App() {
               <Screen section={section} />
             </Suspense>
           </ScreenGuard>
+          <Replaying />
         </main>
       </div>
       <StatusBar />

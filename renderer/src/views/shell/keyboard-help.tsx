@@ -23,6 +23,8 @@ const LIST = [
   ['pause', [['space']]],
   ['follow', [['f']]],
   ['pin', [['p']]],
+  ['replay', [['r']]],
+  ['replaySheet', [['Shift', 'R']]],
   ['dock', [['d']]],
 ] as const satisfies readonly (readonly [string, Keys])[]
 

@@ -3,6 +3,7 @@ import { api } from '@/live/api.ts'
 import { list, reopenList } from '@/live/list.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useLayout } from '@/stores/layout.ts'
+import { type SheetSource, useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { closeDetail } from './detail-split.tsx'
 import { togglePause } from './filter-bar.tsx'
@@ -19,6 +20,21 @@ async function togglePin(): Promise<void> {
   const { changed } = await api.call('deliveries.pin', { ids: [row.id], pinned })
   const now = list.row(cursor.position)
   if (changed > 0 && now?.marks.includes('pinned') !== pinned) reopenList()
+}
+
+/** Sends what is pointed at, or asks how. What sends comes with code of its own, and its answer in a notice. */
+function replay(how: 'now' | 'sheet'): void {
+  const { cursor } = useCursor.getState()
+  const row = cursor && list.row(cursor.position)
+  const { filter, total } = list.state()
+  const source: SheetSource = {
+    delivery: row?.id ?? null,
+    documentId: row?.documentId ?? null,
+    ids: [],
+    filter: { text: filter, total },
+  }
+  if (how === 'sheet') useReplaySheet.getState().open(source)
+  else void import('@/views/replay-sheet/quick.ts').then(({ replayNow }) => replayNow(source))
 }
 
 function move(view: ListView, key: string): boolean {
@@ -82,6 +98,12 @@ function press(view: ListView, event: KeyboardEvent): boolean {
       return true
     case 'f':
       view.toNewest()
+      return true
+    case 'r':
+      replay('now')
+      return true
+    case 'R':
+      replay('sheet')
       return true
     case 'd': {
       const { dock, setDock } = useLayout.getState()

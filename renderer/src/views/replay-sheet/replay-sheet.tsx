@@ -1,0 +1,176 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DEFAULT_TARGET, type ReplaySource, type Target } from '#contract/replay.ts'
+import { outgoingUrl, targetUrl } from '#core/replay/request-url.ts'
+import { Button } from '@/components/button.tsx'
+import { Dialog } from '@/components/dialog.tsx'
+import { SegmentedControl } from '@/components/segmented-control.tsx'
+import { Spinner } from '@/components/spinner.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import { api } from '@/live/api.ts'
+import { type SheetSource, useReplaySheet } from '@/stores/replay-sheet.ts'
+import { useReplays } from '@/stores/replays.ts'
+import { useSettings } from '@/stores/settings.ts'
+import { Refused } from '@/views/settings/refused.tsx'
+import { useAction } from '@/views/settings/use-action.ts'
+import { editErrors, editOf } from './edit-draft.ts'
+import { EditTabs } from './edit-tabs.tsx'
+import { FIRST_OPTIONS, optionsOf } from './options-draft.ts'
+import { OptionsForm } from './options-form.tsx'
+import { Preview, usePreview } from './preview.tsx'
+import styles from './sheet.module.css'
+import { firstChoice, referenceOf } from './target-choice.ts'
+import { TargetPicker } from './target-picker.tsx'
+import { useEdit } from './use-edit.ts'
+
+type What = 'one' | 'ids' | 'filter' | 'document'
+
+/** What can be sent of what there was when the sheet was opened; the first is offered. */
+function offered(source: SheetSource): readonly What[] {
+  return [
+    ...(source.ids.length > 1 ? (['ids'] as const) : []),
+    ...(source.delivery === null ? [] : (['one'] as const)),
+    ...(source.filter === null ? [] : (['filter'] as const)),
+    ...(source.documentId === null ? [] : (['document'] as const)),
+  ]
+}
+
+function jobSource(source: SheetSource, what: What): ReplaySource | null {
+  if (what === 'ids') return { type: 'ids', ids: source.ids }
+  if (what === 'filter' && source.filter) return { type: 'filter', filter: source.filter.text }
+  if (what === 'document' && source.documentId !== null)
+    return { type: 'document', documentId: source.documentId }
+  return null
+}
+
+/** Where a delivery would go by a target's policies, for a sentence. */
+function exampleUrl(targets: readonly Target[], reference: string | null, url: string): string | null {
+  if (reference === null) return null
+  const target = targets.find(({ name }) => name === reference) ?? { ...DEFAULT_TARGET, url: reference }
+  return outgoingUrl(targetUrl(target.url), target, url)
+}
+
+/** Sends one delivery, edited or not, or begins a job for many. */
+export function ReplaySheet({ source }: { readonly source: SheetSource }) {
+  const { t } = useTranslation(['replays', 'common'])
+  const format = useFormat()
+  const settings = useSettings((s) => s.settings)
+  const { close, tell } = useReplaySheet()
+  const action = useAction()
+  const targets = settings?.targets ?? []
+  const whats = offered(source)
+  const [what, setWhat] = useState<What>(whats[0] ?? 'filter')
+  const [choice, setChoice] = useState(() => firstChoice(targets, settings?.defaultTarget ?? null))
+  const [draft, setDraft] = useState(FIRST_OPTIONS)
+  const edit = useEdit(source.delivery)
+  const reference = referenceOf(choice)
+  const single = what === 'one'
+  const options = single || reference === null ? null : optionsOf(draft, reference)
+  const from = jobSource(source, what)
+  const previewed = usePreview(from, options)
+  const { editing } = edit
+  const errors = editing ? editErrors(editing.draft, editing.original) : new Set<never>()
+  const count = previewed.preview?.count ?? 0
+  const ready = single
+    ? editing !== null && reference !== null && errors.size === 0
+    : options !== null && count > 0
+
+  const sendOne = async (delivery: number, target: string) => {
+    const changes = editing ? editOf(editing.draft, editing.original) : undefined
+    const { attempts } = await api.call('replay.send', {
+      delivery,
+      to: { target },
+      ...(changes ? { edit: changes } : {}),
+    })
+    const attempt = attempts.at(-1)
+    close()
+    if (attempt) tell({ what: 'answered', attempt })
+  }
+  const submit = () => {
+    if (!ready || reference === null) return
+    void action.run(async () => {
+      if (single && source.delivery !== null) return sendOne(source.delivery, reference)
+      if (!from || !options) return
+      const job = await api.call('jobs.start', { source: from, options })
+      useReplays.getState().putJob(job)
+      close()
+      tell({ what: 'job', job: job.id })
+    })
+  }
+  const label = (name: What): string => {
+    if (name === 'ids') return t('sheet.what.ids', { count: source.ids.length })
+    if (name === 'one') return t('sheet.what.one', { id: source.delivery ?? 0 })
+    if (name === 'filter')
+      return source.filter?.text === ''
+        ? t('sheet.what.all', { count: source.filter.total })
+        : t('sheet.what.filter', { count: source.filter?.total ?? 0 })
+    return t('sheet.what.document')
+  }
+  const example = single && editing ? exampleUrl(targets, reference, editing.draft.url) : null
+  const method = editing?.draft.method
+  return (
+    <Dialog
+      open
+      onClose={close}
+      width={820}
+      title={t('sheet.title')}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={close}>{t('common:cancel')}</Button>
+          <Button type="submit" variant="primary" busy={action.busy} disabled={!ready}>
+            {single ? t('sheet.send') : t('sheet.start', { count, formatted: format.number(count) })}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.sheet}>
+        <Refused refusal={action.refusal} />
+        <TargetPicker
+          targets={targets}
+          defaultTarget={settings?.defaultTarget ?? null}
+          choice={choice}
+          onChange={setChoice}
+        />
+        {whats.length > 1 ? (
+          <SegmentedControl<What>
+            label={t('sheet.whatLabel')}
+            value={what}
+            onChange={setWhat}
+            segments={whats.map((value) => ({ value, label: label(value) }))}
+          />
+        ) : (
+          <p className={styles.only}>{label(what)}</p>
+        )}
+        {single ? (
+          <>
+            {example === null ? null : (
+              <p className={styles.example}>
+                <span>{t('sheet.goesTo')}</span>{' '}
+                <code>
+                  {method} {example}
+                </code>
+              </p>
+            )}
+            <Refused refusal={edit.refusal} />
+            {editing ? (
+              <EditTabs editing={editing} errors={errors} onChange={edit.change} />
+            ) : edit.refusal ? null : (
+              <div className={styles.waiting}>
+                <Spinner label={t('common:loading')} />
+              </div>
+            )}
+          </>
+        ) : (
+          <>
+            {what === 'filter' && source.filter?.text ? (
+              <code className={styles.filter}>{source.filter.text}</code>
+            ) : null}
+            <OptionsForm draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
+            <Preview previewed={previewed} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}

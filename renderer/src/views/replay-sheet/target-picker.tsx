@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next'
+import type { Target } from '#contract/replay.ts'
+import { Select } from '@/components/select.tsx'
+import { TextField } from '@/components/text-field.tsx'
+import styles from './sheet.module.css'
+import { type TargetChoice, TYPED, urlProblem } from './target-choice.ts'
+
+export interface TargetPickerProps {
+  readonly targets: readonly Target[]
+  readonly defaultTarget: string | null
+  readonly choice: TargetChoice
+  readonly onChange: (choice: TargetChoice) => void
+}
+
+/** A target by its name, or a URL typed for this once. */
+export function TargetPicker({ targets, defaultTarget, choice, onChange }: TargetPickerProps) {
+  const { t } = useTranslation('replays')
+  const typed = choice.chosen === TYPED
+  const problem = typed ? urlProblem(choice.typed) : null
+  return (
+    <div className={styles.target}>
+      <Select
+        label={t('sheet.target')}
+        className={styles.targetName}
+        value={choice.chosen}
+        onChange={(chosen) => onChange({ ...choice, chosen })}
+        options={[
+          ...targets.map(({ name }) => ({
+            value: name,
+            label: name === defaultTarget ? t('sheet.defaultTarget', { name }) : name,
+          })),
+          { value: TYPED, label: t('sheet.typed') },
+        ]}
+      />
+      {typed ? (
+        <TextField
+          label={t('sheet.url')}
+          mono
+          className={styles.wide}
+          value={choice.typed}
+          onChange={(text) => onChange({ ...choice, typed: text })}
+          error={problem ? t(`sheet.urlErrors.${problem}`) : null}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,186 @@
+import { Forward as ForwardIcon, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ForwardState } from '#contract/replay.ts'
+import { Button } from '@/components/button.tsx'
+import { Captured } from '@/components/captured.tsx'
+import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { cx } from '@/components/cx.ts'
+import { EmptyState } from '@/components/empty-state.tsx'
+import { IconButton } from '@/components/icon-button.tsx'
+import { Switch } from '@/components/switch.tsx'
+import { Tag } from '@/components/tag.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import { api } from '@/live/api.ts'
+import { useReplays } from '@/stores/replays.ts'
+import { AttemptsPane } from '@/views/attempts/attempts-pane.tsx'
+import { Refused } from '@/views/settings/refused.tsx'
+import { useAction } from '@/views/settings/use-action.ts'
+import { LaneRow } from './lane-row.tsx'
+import styles from './replays.module.css'
+
+type Asked =
+  | { readonly what: 'remove'; readonly forward: ForwardState }
+  | {
+      readonly what: 'clear'
+      readonly forward: ForwardState
+      readonly target: string
+      readonly waiting: number
+    }
+
+export interface ForwardsPartProps {
+  readonly forwards: readonly ForwardState[]
+  /** Null: a new one. */
+  readonly onEdit: (forward: ForwardState | null) => void
+}
+
+/** Forwards with their queues, beside the attempts of the one that is chosen. */
+export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  const put = useReplays((s) => s.putForwards)
+  const action = useAction()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const shown = forwards.find(({ name }) => name === chosen) ?? forwards[0]
+  const run = (work: () => Promise<{ readonly forwards: readonly ForwardState[] }>) =>
+    action.run(async () => put((await work()).forwards))
+  const toggle = (forward: ForwardState, enabled: boolean) => {
+    const { lanes: _, ...rest } = forward
+    void run(() => api.call('forwards.save', { previousName: forward.name, ...rest, enabled }))
+  }
+  const confirm = async () => {
+    if (!asked) return
+    const { name } = asked.forward
+    const done =
+      asked.what === 'remove'
+        ? await run(() => api.call('forwards.remove', { name }))
+        : await run(async () => {
+            await api.call('forwards.clear', { name, target: asked.target })
+            return api.call('forwards.list', {})
+          })
+    if (done) setAsked(null)
+  }
+  if (!shown) {
+    return (
+      <EmptyState
+        icon={<ForwardIcon />}
+        title={t('forwards.empty.title')}
+        actions={
+          <Button variant="primary" onClick={() => onEdit(null)}>
+            {t('forwards.new')}
+          </Button>
+        }
+      >
+        {t('forwards.empty.text')}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className={cx(styles.split, styles.forwardSplit)}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className={styles.forwards} tabIndex={0} aria-label={t('forwards.list')}>
+        {asked ? null : <Refused refusal={action.refusal} />}
+        <ul className={styles.cards}>
+          {forwards.map((forward) => (
+            <li key={forward.name} className={cx(styles.card, forward === shown && styles.cardChosen)}>
+              <div className={styles.cardHead}>
+                <h2>{forward.name}</h2>
+                {forward.temporary ? (
+                  <Tag title={t('forwards.temporaryHint')}>{t('forwards.temporary')}</Tag>
+                ) : null}
+                <span className={styles.spacer} />
+                <Switch
+                  hideLabel
+                  label={t('forwards.enabledOf', { name: forward.name })}
+                  checked={forward.enabled}
+                  onChange={(enabled) => toggle(forward, enabled)}
+                />
+                <IconButton
+                  small
+                  label={t('forwards.edit', { name: forward.name })}
+                  icon={<Pencil />}
+                  onClick={() => onEdit(forward)}
+                />
+                <IconButton
+                  small
+                  label={t('forwards.remove', { name: forward.name })}
+                  icon={<Trash2 />}
+                  onClick={() => setAsked({ what: 'remove', forward })}
+                />
+              </div>
+              <p className={styles.cardText}>
+                {forward.filter === '' ? (
+                  t('forwards.all')
+                ) : (
+                  <code>
+                    <Captured text={forward.filter} />
+                  </code>
+                )}
+              </p>
+              <p className={styles.small}>
+                {[
+                  t(`forwards.downWords.${forward.whenDown}`),
+                  ...(forward.answerFrom === null
+                    ? []
+                    : [
+                        t('forwards.answers', {
+                          target: forward.answerFrom,
+                          wait: format.duration(forward.answerTimeoutMs * 1_000),
+                        }),
+                      ]),
+                ].join(' · ')}
+              </p>
+              <ul className={styles.lanes}>
+                {forward.lanes.map((lane) => (
+                  <LaneRow
+                    key={lane.target}
+                    lane={lane}
+                    onRetry={() => void run(() => api.call('forwards.retry', { name: forward.name }))}
+                    onClear={() =>
+                      setAsked({ what: 'clear', forward, target: lane.target, waiting: lane.waiting })
+                    }
+                  />
+                ))}
+              </ul>
+              {forwards.length > 1 ? (
+                <Button
+                  small
+                  variant="quiet"
+                  aria-pressed={forward === shown}
+                  onClick={() => setChosen(forward.name)}
+                >
+                  {t('forwards.showAttempts')}
+                </Button>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className={styles.detail} aria-label={t('forwards.attemptsOf', { name: shown.name })}>
+        <div className={styles.attempts}>
+          <AttemptsPane of={{ forward: shown.name }} />
+        </div>
+      </section>
+      {asked ? (
+        <ConfirmDialog
+          open
+          danger
+          busy={action.busy}
+          title={t(`forwards.ask.${asked.what}`, {
+            name: asked.forward.name,
+            target: asked.what === 'clear' ? asked.target : '',
+          })}
+          confirmLabel={t(`forwards.confirm.${asked.what}`)}
+          onConfirm={() => void confirm()}
+          onCancel={() => setAsked(null)}
+        >
+          {asked.what === 'clear'
+            ? t('forwards.askText.clear', { count: asked.waiting })
+            : t('forwards.askText.remove')}
+          <Refused refusal={action.refusal} />
+        </ConfirmDialog>
+      ) : null}
+    </div>
+  )
+}

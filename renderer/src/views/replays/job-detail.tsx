@@ -1,0 +1,121 @@
+import { Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Job } from '#contract/replay.ts'
+import { Banner } from '@/components/banner.tsx'
+import { Button } from '@/components/button.tsx'
+import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { Progress } from '@/components/progress.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import { api } from '@/live/api.ts'
+import { useReplays } from '@/stores/replays.ts'
+import { useAttemptErrorText } from '@/views/attempts/attempt-words.ts'
+import { AttemptsPane } from '@/views/attempts/attempts-pane.tsx'
+import { Refused } from '@/views/settings/refused.tsx'
+import { useAction } from '@/views/settings/use-action.ts'
+import { JobFigures, JobState } from './job-figures.tsx'
+import { actionsOf, type JobAction, useOptionTexts, useSourceText } from './job-words.ts'
+import styles from './replays.module.css'
+
+const ICONS = {
+  pause: <Pause />,
+  resume: <Play />,
+  cancel: <Square />,
+  retryFailed: <RotateCcw />,
+  remove: <Trash2 />,
+} as const
+const COMMANDS = {
+  pause: 'jobs.pause',
+  resume: 'jobs.resume',
+  cancel: 'jobs.cancel',
+  retryFailed: 'jobs.retry-failed',
+} as const
+
+/** One job: how far it is, what can be done with it, and its attempts. */
+export function JobDetail({ job }: { readonly job: Job }) {
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  const sourceText = useSourceText()
+  const optionTexts = useOptionTexts()
+  const errorText = useAttemptErrorText()
+  const action = useAction()
+  const [asking, setAsking] = useState<'cancel' | 'remove' | null>(null)
+  const { id } = job
+  const act = async (what: JobAction) => {
+    const done = await action.run(async () => {
+      if (what === 'remove') {
+        await api.call('jobs.remove', { id })
+        useReplays.getState().dropJob(id)
+      } else useReplays.getState().putJob(await api.call(COMMANDS[what], { id }))
+    })
+    if (done) setAsking(null)
+  }
+  return (
+    <section className={styles.detail} aria-label={t('jobs.title', { id })}>
+      <div className={styles.detailHead}>
+        <div className={styles.titleRow}>
+          <h2>{sourceText(job.source, job.total)}</h2>
+          <span className={styles.spacer} />
+          {actionsOf(job).map((what) => (
+            <Button
+              key={what}
+              small
+              icon={ICONS[what]}
+              variant={what === 'remove' || what === 'cancel' ? 'danger' : 'default'}
+              onClick={() => (what === 'remove' || what === 'cancel' ? setAsking(what) : void act(what))}
+            >
+              {t(`jobs.action.${what}`, { count: job.failed })}
+            </Button>
+          ))}
+        </div>
+        <p className={styles.small}>
+          {[
+            `#${id}`,
+            format.moment(job.createdAt * 1_000),
+            t('jobs.to', { target: job.options.to.target }),
+            ...optionTexts(job.options),
+          ].join(' · ')}
+        </p>
+        <Progress label={t('jobs.progress', { id })} value={job.done + job.failed} max={job.total} />
+        <div className={styles.stateRow}>
+          <JobState job={job} />
+          <JobFigures job={job} />
+        </div>
+        {asking ? null : <Refused refusal={action.refusal} />}
+        {job.state === 'paused' && job.pausedBy === 'restart' ? (
+          <Banner tone="info" inset>
+            {t('jobs.restartText')}
+          </Banner>
+        ) : null}
+        {job.state === 'stopped' ? (
+          <Banner tone="warning" inset>
+            {t('jobs.stoppedText', { count: job.options.stopAfterFailures ?? job.failed })}
+          </Banner>
+        ) : null}
+        {job.uncertain > 0 ? (
+          <p className={styles.note}>{t('jobs.uncertainText', { count: job.uncertain })}</p>
+        ) : null}
+        {job.lastError && job.failed > 0 ? (
+          <p className={styles.note}>{t('jobs.lastError', { error: errorText(job.lastError) })}</p>
+        ) : null}
+      </div>
+      <div className={styles.attempts}>
+        <AttemptsPane of={{ job: id }} />
+      </div>
+      {asking ? (
+        <ConfirmDialog
+          open
+          danger
+          busy={action.busy}
+          title={t(`jobs.ask.${asking}`, { id })}
+          confirmLabel={t(`jobs.action.${asking}`)}
+          onConfirm={() => void act(asking)}
+          onCancel={() => setAsking(null)}
+        >
+          {t(`jobs.askText.${asking}`, { count: job.total - job.done - job.failed })}
+          <Refused refusal={action.refusal} />
+        </ConfirmDialog>
+      ) : null}
+    </section>
+  )
+}

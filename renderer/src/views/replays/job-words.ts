@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import { DEFAULT_JOB_OPTIONS, type Job, type JobOptions, type ReplaySource } from '#contract/replay.ts'
+import { useFormat } from '@/i18n/format.ts'
+
+/** @returns what a job sends, in words */
+export function useSourceText(): (source: ReplaySource, total?: number) => string {
+  const { t } = useTranslation('replays')
+  return (source, total) => {
+    switch (source.type) {
+      case 'ids':
+        return t('jobs.source.ids', { count: total ?? source.ids.length })
+      case 'document':
+        return t('jobs.source.document', { id: source.documentId })
+      case 'filter':
+        return source.filter.trim() === ''
+          ? t('jobs.source.all')
+          : t('jobs.source.filter', { filter: source.filter })
+    }
+  }
+}
+
+/** What a job does otherwise than usual, each in a few words; its order always. */
+export function useOptionTexts(): (options: JobOptions) => readonly string[] {
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  return (options) => {
+    const { order, concurrency, ratePerSecond, gaps, stopAfterFailures, retry, failures, include } = options
+    const usual = DEFAULT_JOB_OPTIONS.failures
+    const sameFailures =
+      failures.length === usual.length && usual.every((status) => failures.includes(status))
+    return [
+      t(`options.${order}`),
+      t('jobs.option.concurrency', { count: concurrency }),
+      ...(ratePerSecond === null ? [] : [t('jobs.option.rate', { rate: format.rate(ratePerSecond) })]),
+      ...(gaps === null ? [] : [t('jobs.option.gaps', { factor: gaps })]),
+      ...(stopAfterFailures === null ? [] : [t('jobs.option.stopAfter', { count: stopAfterFailures })]),
+      ...(retry.times === 0 ? [] : [t('jobs.option.retry', { count: retry.times })]),
+      ...(sameFailures ? [] : [t('jobs.option.failures', { statuses: failures.join(', ') })]),
+      ...(include.includes('rejected') ? [t('jobs.option.rejected')] : []),
+      ...(include.includes('replay') ? [t('jobs.option.replays')] : []),
+    ]
+  }
+}
+
+export type JobAction = 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'remove'
+
+/** What can be done with a job as it stands, the usual one first. */
+export function actionsOf(job: Pick<Job, 'state' | 'failed'>): readonly JobAction[] {
+  switch (job.state) {
+    case 'running':
+      return ['pause', 'cancel']
+    case 'paused':
+    case 'stopped':
+      return ['resume', 'cancel', ...(job.failed > 0 ? (['retryFailed'] as const) : []), 'remove']
+    case 'done':
+    case 'cancelled':
+      return [...(job.failed > 0 ? (['retryFailed'] as const) : []), 'remove']
+  }
+}

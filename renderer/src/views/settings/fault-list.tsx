@@ -1,0 +1,45 @@
+import { X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Fault } from '#contract/faults.ts'
+import { IconButton } from '@/components/icon-button.tsx'
+import { api } from '@/live/api.ts'
+import { useFaultTexts } from './fault-words.ts'
+import { Refused } from './refused.tsx'
+import styles from './settings.module.css'
+import { useAction } from './use-action.ts'
+
+/** Fault rules in force, each with a button that ends it. The status tells of the change. */
+export function FaultList({ faults }: { readonly faults: readonly Fault[] }) {
+  const { t } = useTranslation('settings')
+  const texts = useFaultTexts()
+  const action = useAction()
+  return (
+    <>
+      <Refused refusal={action.refusal} />
+      <ul className={styles.list}>
+        {faults.map((fault) => {
+          const { effect, when } = texts(fault)
+          return (
+            <li key={fault.id} className={styles.item}>
+              <div className={styles.itemHead}>
+                <b>{effect}</b>
+                <span className={styles.spacer} />
+                <IconButton
+                  small
+                  label={t('faults.end', { effect })}
+                  icon={<X />}
+                  onClick={() => void action.run(() => api.call('faults.remove', { id: fault.id }))}
+                />
+              </div>
+              <p className={styles.facts}>
+                {when.map((words) => (
+                  <span key={words}>{words}</span>
+                ))}
+              </p>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+import { Pencil, Plus, Star, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Target } from '#contract/replay.ts'
+import type { Settings } from '#contract/settings.ts'
+import { Button } from '@/components/button.tsx'
+import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { IconButton } from '@/components/icon-button.tsx'
+import { Tag } from '@/components/tag.tsx'
+import { api } from '@/live/api.ts'
+import { useSettings } from '@/stores/settings.ts'
+import { Refused } from './refused.tsx'
+import { Section } from './section.tsx'
+import styles from './settings.module.css'
+import { TargetDialog } from './target-dialog.tsx'
+import { useAction } from './use-action.ts'
+
+type Asked =
+  | { readonly what: 'edit'; readonly target: Target | null }
+  | { readonly what: 'remove'; readonly target: Target }
+
+/** Where deliveries can be sent again. */
+export function TargetsSection({ settings }: { readonly settings: Settings }) {
+  const { t } = useTranslation('settings')
+  const receive = useSettings((s) => s.receive)
+  const action = useAction()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = () => {
+    setAsked(null)
+    action.clear()
+  }
+  const { targets, defaultTarget } = settings
+  const setDefault = (name: string | null) =>
+    void action.run(async () => receive(await api.call('targets.set-default', { name })))
+  const remove = async ({ name }: Target) => {
+    if (await action.run(async () => receive(await api.call('targets.remove', { name })))) close()
+  }
+  return (
+    <Section
+      name="targets"
+      title={t('targets.title')}
+      text={t('targets.text')}
+      actions={
+        <Button icon={<Plus />} onClick={() => setAsked({ what: 'edit', target: null })}>
+          {t('targets.add')}
+        </Button>
+      }
+    >
+      {asked?.what === 'remove' ? null : <Refused refusal={action.refusal} />}
+      {targets.length === 0 ? <p className={styles.outcome}>{t('targets.none')}</p> : null}
+      <ul className={styles.list}>
+        {targets.map((target) => {
+          const { name } = target
+          const chosen = name === defaultTarget
+          const secrets = target.headers.filter(({ secret }) => secret).length
+          return (
+            <li key={name} className={styles.item}>
+              <div className={styles.itemHead}>
+                <b className={styles.name}>{name}</b>
+                {chosen ? <Tag tone="accent">{t('targets.default')}</Tag> : null}
+                {target.acceptAnyCertificate ? (
+                  <Tag tone="warning">{t('targets.anyCertificateTag')}</Tag>
+                ) : null}
+                {target.keepSecret ? <Tag tone="warning">{t('targets.keepSecretTag')}</Tag> : null}
+                <span className={styles.spacer} />
+                <IconButton
+                  label={t(chosen ? 'targets.noDefault' : 'targets.setDefault', { name })}
+                  icon={<Star />}
+                  pressed={chosen}
+                  onClick={() => setDefault(chosen ? null : name)}
+                />
+                <IconButton
+                  label={t('targets.edit', { name })}
+                  icon={<Pencil />}
+                  onClick={() => setAsked({ what: 'edit', target })}
+                />
+                <IconButton
+                  label={t('targets.removeOf', { name })}
+                  icon={<Trash2 />}
+                  onClick={() => setAsked({ what: 'remove', target })}
+                />
+              </div>
+              <div className={styles.url}>{target.url}</div>
+              <p className={styles.facts}>
+                <span>{target.method ?? t('targets.methodReceived')}</span>
+                <span>{t(`targets.pathWords.${target.path}`)}</span>
+                {target.headers.length > 0 ? (
+                  <span>{t('targets.headerCount', { count: target.headers.length })}</span>
+                ) : null}
+                {secrets > 0 ? <span>{t('targets.secretCount', { count: secrets })}</span> : null}
+                {target.markReplays ? null : <span>{t('targets.unmarked')}</span>}
+              </p>
+            </li>
+          )
+        })}
+      </ul>
+      {asked?.what === 'edit' ? (
+        <TargetDialog target={asked.target} settings={settings} onClose={close} />
+      ) : null}
+      {asked?.what === 'remove' ? (
+        <ConfirmDialog
+          open
+          danger
+          busy={action.busy}
+          title={t('targets.removeTitle', { name: asked.target.name })}
+          confirmLabel={t('targets.removeConfirm')}
+          onConfirm={() => void remove(asked.target)}
+          onCancel={close}
+        >
+          {t('targets.removeText')}
+          <Refused refusal={action.refusal} />
+        </ConfirmDialog>
+      ) : null}
+    </Section>
+  )
+}

@@ -1,0 +1,189 @@
+import { CircleX, Search } from 'lucide-react'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Problem } from '#core/filter/problem.ts'
+import { type Suggestion, suggest } from '#core/filter/suggest.ts'
+import { cx } from '@/components/cx.ts'
+import { Kbd } from '@/components/kbd.tsx'
+import { useLanguage } from '@/i18n/format.ts'
+import { useSettings } from '@/stores/settings.ts'
+import styles from './filter-input.module.css'
+import { FilterProblem } from './filter-problem.tsx'
+import { FilterText } from './filter-text.tsx'
+
+/** In a block: newer browsers give a promise back from scrolling, which React would take for a clean-up. */
+function showOption(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
+export interface FilterFieldProps {
+  readonly label: string
+  readonly text: string
+  readonly problem: Problem | null
+  readonly placeholder: string
+  /** While typing. */
+  readonly onType: (text: string) => void
+  /** A completion, a correction or the empty text was chosen; without it they count as typed. */
+  readonly onSet?: (text: string) => void
+  /** Enter, with nothing to complete. Without it a form that holds the field is submitted. */
+  readonly onEnter?: () => void
+  /** Esc, with no completions open. Without it a dialog that holds the field closes. */
+  readonly onLeave?: () => void
+  /** The one of the screen: `/` goes there. */
+  readonly main?: boolean
+}
+
+/** A filter, coloured while it is typed: a transparent field over the same text drawn with its colours. */
+export function FilterField(props: FilterFieldProps) {
+  const { label, text, problem, placeholder, onType, onSet = onType, onEnter, onLeave, main = false } = props
+  const { t } = useTranslation('stream')
+  const language = useLanguage()
+  const endpoints = useSettings((s) => s.settings?.endpoints)
+  const [cursor, setCursor] = useState(0)
+  const [focused, setFocused] = useState(false)
+  const [dismissed, setDismissed] = useState(false)
+  const [active, setActive] = useState(-1)
+  const input = useRef<HTMLInputElement>(null)
+  const drawn = useRef<HTMLDivElement>(null)
+  const id = useId()
+
+  const offered = suggest(text, cursor, { endpoints: endpoints?.map(({ name }) => name) ?? [] })
+  // A completion that would change nothing is no help.
+  const items = offered.items.filter((item) => item.insert !== text.slice(offered.from, offered.to))
+  const popup = focused && !dismissed && items.length > 0
+  const place = () => {
+    const field = input.current
+    if (!field) return
+    setCursor(field.selectionStart ?? field.value.length)
+    if (drawn.current) drawn.current.scrollLeft = field.scrollLeft
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new text may scroll the field without an event
+  useLayoutEffect(place, [text])
+
+  const take = ({ insert }: Suggestion) => {
+    const complete = !insert.endsWith(':')
+    const before = text.slice(0, offered.from) + insert
+    const after = text.slice(offered.to)
+    const next = complete && after === '' ? `${before} ` : before
+    onType(next + after)
+    setActive(-1)
+    requestAnimationFrame(() => {
+      input.current?.setSelectionRange(next.length, next.length)
+      place()
+    })
+  }
+  const keyed = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (popup && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setActive((at) => (at + step + items.length + (at < 0 && step < 0 ? 1 : 0)) % items.length)
+      return
+    }
+    const chosen = items[Math.max(active, 0)]
+    if (popup && chosen && ((event.key === 'Enter' && active >= 0) || event.key === 'Tab')) {
+      if (event.shiftKey) return
+      event.preventDefault()
+      return take(chosen)
+    }
+    if (event.key === 'Enter') onEnter?.()
+    if (event.key !== 'Escape' || (!popup && !onLeave)) return
+    // Not to the dialog that may be around it: that would close with the completions.
+    event.stopPropagation()
+    event.nativeEvent.stopImmediatePropagation()
+    if (popup) setDismissed(true)
+    else onLeave?.()
+  }
+  return (
+    <div className={styles.field}>
+      <div className={cx(styles.box, problem && styles.wrong)}>
+        <Search className={styles.sign} aria-hidden="true" />
+        <div className={styles.layers}>
+          <FilterText ref={drawn} text={text} problem={problem} className={styles.drawn ?? ''} />
+          <input
+            ref={input}
+            type="text"
+            role="combobox"
+            data-filter={main ? '' : undefined}
+            className={styles.input}
+            aria-label={label}
+            aria-expanded={popup}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={popup && active >= 0 ? `${id}-${active}` : undefined}
+            aria-invalid={problem !== null}
+            aria-describedby={problem ? `${id}-problem` : undefined}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            placeholder={placeholder}
+            value={text}
+            onChange={(event) => {
+              setDismissed(false)
+              setActive(-1)
+              onType(event.target.value)
+            }}
+            onFocus={() => {
+              setFocused(true)
+              setDismissed(text === '')
+            }}
+            onBlur={() => setFocused(false)}
+            onSelect={place}
+            onScroll={place}
+            onKeyDown={keyed}
+          />
+        </div>
+        {text === '' ? (
+          main ? (
+            <Kbd>/</Kbd>
+          ) : null
+        ) : (
+          <button
+            type="button"
+            className={styles.clear}
+            aria-label={t('filter.clear')}
+            title={t('filter.clear')}
+            onClick={() => {
+              onSet('')
+              input.current?.focus()
+            }}
+          >
+            <CircleX aria-hidden="true" />
+          </button>
+        )}
+      </div>
+      {popup ? (
+        <div role="listbox" id={`${id}-list`} aria-label={t('filter.suggestions')} className={styles.popup}>
+          {items.map((item, i) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus; options are its active descendants
+            <div
+              key={item.insert}
+              role="option"
+              id={`${id}-${i}`}
+              aria-selected={i === active}
+              className={cx(styles.item, i === active && styles.chosen)}
+              ref={i === active ? showOption : null}
+              // Before the field loses the focus, and with it the popup.
+              onMouseDown={(event) => {
+                event.preventDefault()
+                take(item)
+              }}
+            >
+              <code>{item.insert}</code>
+              <span>{item.meaning[language]}</span>
+            </div>
+          ))}
+        </div>
+      ) : null}
+      {problem && !popup ? (
+        <FilterProblem
+          id={`${id}-problem`}
+          problem={problem}
+          onReplace={(by) => {
+            onSet(text.slice(0, problem.at) + by + text.slice(problem.at + problem.length))
+            input.current?.focus()
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}
