@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PARAMS } from '#contract/commands.ts'
+import { DEFAULT_TARGET, type Target } from '#contract/replay.ts'
 import { DEFAULT_ANSWER, DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
 import { planConfig } from '#hosts/cli/config-file.ts'
 import { setStep, unsetStep, valueAt } from '#hosts/cli/config-paths.ts'
@@ -180,5 +181,81 @@ describe('acuse config apply', () => {
     ],
   ])('%j is refused as a whole, saying where: %s', (content, where) => {
     expect(() => planConfig(content, SETTINGS, { S: 'x', LINES: 'a\nb' })).toThrow(usage(where))
+  })
+})
+
+describe('targets in a configuration file (issue C, targets)', () => {
+  const STAGING: Target = {
+    ...DEFAULT_TARGET,
+    name: 'staging',
+    url: 'https://erp.example/hook',
+    headers: [
+      { name: 'X-Tenant', value: '5', secret: false },
+      { name: 'Authorization', value: null, secret: true },
+    ],
+  }
+  const WITH: Settings = { ...SETTINGS, targets: [STAGING], defaultTarget: 'staging' }
+
+  test('what "config get" prints is accepted and keeps the secret that is there', () => {
+    const steps = planConfig(JSON.parse(JSON.stringify(WITH)), WITH, {})
+    expect(steps.at(-1)).toMatchObject({
+      command: 'targets.save',
+      params: { previousName: 'staging', ...STAGING },
+    })
+    for (const step of steps) expect(PARAMS[step.command].safeParse(step.params).success).toBe(true)
+  })
+
+  test('a part changes that part; a new one begins with what is usual', () => {
+    expect(planConfig({ targets: [{ name: 'staging', timeouts: { answerMs: 5 } }] }, WITH, {})).toMatchObject(
+      [
+        {
+          command: 'targets.save',
+          params: { ...STAGING, timeouts: { ...DEFAULT_TARGET.timeouts, answerMs: 5 } },
+        },
+      ],
+    )
+    const fresh = { targets: [{ name: 'new', url: 'http://127.0.0.1:1/' }], defaultTarget: 'new' }
+    expect(planConfig(fresh, WITH, {})).toEqual([
+      {
+        command: 'targets.save',
+        params: { ...DEFAULT_TARGET, name: 'new', url: 'http://127.0.0.1:1/' },
+        says: 'target new made',
+      },
+      { command: 'targets.set-default', params: { name: 'new' }, says: 'default target new' },
+    ])
+    expect(planConfig({ defaultTarget: null }, WITH, {})).toMatchObject([
+      { command: 'targets.set-default', params: { name: null } },
+    ])
+  })
+
+  test('secrets come from the environment by name', () => {
+    const headers = [{ name: 'Authorization', value: { fromEnv: 'TOKEN' } }]
+    expect(planConfig({ targets: [{ name: 'staging', headers }] }, WITH, { TOKEN: 'abc' })).toMatchObject([
+      { params: { headers: [{ name: 'Authorization', value: 'abc', secret: true }] } },
+    ])
+  })
+
+  const secret = (value: unknown) => [{ name: 'Authorization', value, secret: true }]
+  test.each([
+    [{ targets: [{ name: 'gone' }] }, 'give a url to make it'],
+    [{ targets: [{ name: 'staging', url: 'ftp://x' }] }, 'targets.0.url'],
+    [{ targets: [{ name: 'staging', timeouts: { answerMs: 0 } }] }, 'targets.0.timeouts.answerMs'],
+    [{ targets: [{ name: 'staging', retries: 3 }] }, 'targets.0'],
+    [{ targets: [{ name: 'staging', headers: secret('plain') }] }, 'does not stand in a file'],
+    [
+      { targets: [{ name: 'staging', headers: secret({ fromEnv: 'GONE' }) }] },
+      'targets.0.headers.0.value: the environment has no GONE',
+    ],
+    [
+      { targets: [{ name: 'staging', headers: [...secret(null), ...secret(null)] }] },
+      'targets.0.headers.1.value: the secret Authorization has no value here yet',
+    ],
+    [
+      { targets: [{ name: 'new', url: 'http://127.0.0.1:1/', headers: secret(null) }] },
+      'acuse targets set new --secret-header Authorization=NAME',
+    ],
+    [{ defaultTarget: 'gone' }, 'no target named "gone"'],
+  ])('%j is refused as a whole, saying where: %s', (content, where) => {
+    expect(() => planConfig(content, WITH, {})).toThrow(usage(where))
   })
 })

@@ -21,7 +21,17 @@ describe('help (architecture, Command line and scripts)', () => {
   test('names every command and the exit codes, on stdout', async () => {
     const { code, stdout, stderr } = await runCli(['--help'])
     expect([code, stderr]).toEqual([0, ''])
-    for (const name of ['serve', 'link', 'config', 'events', 'show', 'validate', 'Exit codes'])
+    for (const name of [
+      'serve',
+      'link',
+      'config',
+      'events',
+      'show',
+      'validate',
+      'replay',
+      'listen',
+      'Exit codes',
+    ])
       expect(stdout).toContain(name)
   })
 

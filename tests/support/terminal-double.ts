@@ -1,0 +1,32 @@
+import type { Terminal } from '#hosts/cli/terminal.ts'
+
+export interface TerminalDouble extends Terminal {
+  stdout(): string
+  stderr(): string
+}
+
+/** A terminal in memory: no screen, nobody typing. */
+export function terminalDouble(
+  given: Partial<Pick<Terminal, 'env' | 'coloured' | 'columns'>> = {},
+): TerminalDouble {
+  let out = ''
+  let errors = ''
+  return {
+    env: {},
+    columns: Number.POSITIVE_INFINITY,
+    coloured: false,
+    readerGone: false,
+    ...given,
+    stdout: () => out,
+    stderr: () => errors,
+    async print(text) {
+      out += text
+    },
+    say(sentence) {
+      errors += `${sentence}\n`
+    },
+    progress: () => false,
+    readAll: async () => Buffer.alloc(0),
+    flush: async () => {},
+  }
+}
