@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addConfig } from './commands/config.ts'
 import { addEvents } from './commands/events.ts'
+import { addFaults } from './commands/faults.ts'
 import { addForwards } from './commands/forwards.ts'
 import { addJobs } from './commands/jobs.ts'
 import { addLink } from './commands/link.ts'
@@ -47,7 +48,7 @@ export async function main(
   }
   for (const add of [
     ...[addServe, addListen, addLink, addConfig, addEvents, addShow, addValidate],
-    ...[addReplay, addJobs, addTargets, addForwards],
+    ...[addReplay, addJobs, addTargets, addForwards, addFaults],
     ...[addSandbox, addTrigger],
   ])
     add(program, context)

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningHost, runCli, startHost } from '../../../support/host.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+
+let host: RunningHost
+beforeAll(async () => {
+  host = await startHost({ args: ['--no-ui'] })
+})
+afterAll(() => host?.stop())
+afterEach(() => faults('clear'))
+
+const faults = (...args: readonly string[]) =>
+  runCli(['faults', ...args], { env: { ACUSE_DATA: host.dataDir } })
+/** @returns what --json printed, once the command has ended with 0 */
+async function json(...args: readonly string[]) {
+  const { code, stdout, stderr } = await faults(...args, '--json')
+  expect([stderr, code]).toEqual([expect.any(String), 0])
+  expect(stdout.match(/\n/g)).toHaveLength(1)
+  return JSON.parse(stdout)
+}
+const post = async () => (await fetch(host.receiverUrl, { method: 'POST', body: '{}' })).status
+const PLAIN = { endpoint: null, probability: 1, seed: 1, filter: '', next: null, until: null }
+
+describe('acuse faults (issue C, 7)', () => {
+  test.concurrent.each(['list', 'add', 'remove', 'clear'])(
+    '%s has help of its own, with --data, --json and examples',
+    async (name) => {
+      const { code, stdout, stderr } = await faults(name, '--help')
+      expect([code, stderr]).toEqual([0, ''])
+      for (const part of ['--data <dir>', '--json', 'Examples:', `acuse faults ${name}`])
+        expect(stdout).toContain(part)
+    },
+  )
+
+  test('add puts a rule in force that list shows with its counts, until the next so many are over', async () => {
+    const added = await json('add', '--effect', 'status:503', '--next', '2')
+    expect(added).toEqual({
+      ...PLAIN,
+      ...{ id: added.id, effect: { type: 'status', status: 503 }, next: 2, matched: 0, applied: 0 },
+    })
+    expect(await post()).toBe(503)
+    expect(await json('list')).toEqual({ faults: [{ ...added, matched: 1, applied: 1 }] })
+    expect((await faults('list')).stdout).toMatch(
+      new RegExp(`^${added.id} +status:503 +every endpoint, next 1; met 1, applied to 1\n$`),
+    )
+    expect([await post(), await post()]).toEqual([503, 200])
+    expect(await json('list')).toEqual({ faults: [] })
+  })
+
+  test('add takes every bound, and says how to end the rule', async () => {
+    const { code, stdout, stderr } = await faults(
+      ...['add', '--effect', 'delay:2s', '--endpoint', 'default', '--filter', 'kind:factura.*'],
+      ...['--probability', '30%', '--seed', '7', '--next', '5', '--until', '2099-01-01T00:00Z'],
+    )
+    const id = /^\d+/.exec(stdout)?.[0]
+    expect([code, stderr]).toEqual([
+      0,
+      `Fault rule ${id} is in force; end it with: acuse faults remove ${id}\n`,
+    ])
+    expect(stdout).toContain('delay:2000ms')
+    expect(stdout).toContain(
+      'at default, filter kind:factura.*, probability 0.3 (seed 7), next 5, until 2099-01-01T00:',
+    )
+    expect(await json('remove', `${id}`)).toEqual({ removed: Number(id) })
+    const before = Date.now()
+    const { until } = await json('add', '--effect', 'hang', '--until', '10m', '--next', '1')
+    expect(until).toBeGreaterThanOrEqual(before + 600_000)
+    expect(until).toBeLessThanOrEqual(Date.now() + 600_000)
+  })
+
+  test('clear ends all of them and says how many', async () => {
+    for (const effect of ['reset', 'close-mid-answer']) await json('add', '--effect', effect)
+    await expect(post()).rejects.toThrow()
+    expect(await json('clear')).toEqual({ removed: 2 })
+    expect(await post()).toBe(200)
+    expect((await faults('clear')).stderr).toBe('There were none.\n')
+    expect(await faults('list')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('faults add'),
+    })
+  })
+
+  test.each([
+    [['add'], "required option '--effect"],
+    [['add', '--effect', 'crash'], 'Give one of status:503'],
+    [['add', '--effect', 'status:99'], '200 to 599'],
+    [['add', '--effect', 'delay:0'], '1 ms to 10 minutes'],
+    [['add', '--effect', 'hang', '--probability', '2'], 'from 0 to 1'],
+    [['add', '--effect', 'hang', '--seed', '-1'], 'whole number'],
+    [['add', '--effect', 'hang', '--next', '0'], 'whole number from 1'],
+    [['add', '--effect', 'hang', '--until', 'soon'], 'such as 10m'],
+    [['add', '--effect', 'hang', '--until', '2020-01-01T00:00'], 'past'],
+    [['add', '--effect', 'hang', '--filter', 'kind:('], 'Filter, column'],
+    [['add', '--effect', 'hang', '--filter', 'is:late'], 'one delivery alone'],
+    [['add', '--effect', 'hang', '--endpoint', 'defualt'], 'Known are default'],
+    [['remove'], 'missing required argument'],
+    [['remove', 'x'], 'whole number'],
+    [[], 'Usage: acuse faults'],
+    [['lsit'], 'Did you mean list?'],
+  ])('%j is refused with 2 and adds nothing', async (args, part) => {
+    const { code, stdout, stderr } = await faults(...args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(part)
+    expect(await json('list')).toEqual({ faults: [] })
+  })
+
+  test('a rule that is not there, or a receiver that does not run, is 3', async () => {
+    expect(await faults('remove', '999')).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: 'There is no fault rule 999; "acuse faults list" shows those there are.\n',
+    })
+    expect(await faults('add', '--effect', 'hang', '--data', tempFolder())).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('acuse serve'),
+    })
+  })
+})
