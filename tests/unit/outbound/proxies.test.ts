@@ -1,0 +1,185 @@
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { parseAddress } from '#outbound/address.ts'
+import { createProxies, type Environment } from '#outbound/proxies.ts'
+import { type Answering, NO_CONTENT, rawTarget, text } from './raw-target.ts'
+import { outgoing, sender } from './rig.ts'
+import { secureTarget, trustTheAuthority } from './secure-target.ts'
+
+/** Leads every tunnel on to one port of this machine, wherever it was asked for. */
+const tunnelTo =
+  (port: number): Answering =>
+  (socket, request) => {
+    if (!request.toString('latin1').startsWith('CONNECT ')) return void socket.write(NO_CONTENT)
+    const on = connect(port, '127.0.0.1', () => {
+      socket.removeAllListeners('data')
+      socket.write(text('HTTP/1.1 200 Connection established\r\n\r\n'))
+      socket.pipe(on).pipe(socket)
+    })
+    on.on('error', () => socket.destroy())
+  }
+
+const lookup = () => Promise.reject(Object.assign(new Error('not here'), { code: 'ENOTFOUND' }))
+
+describe('proxies of the environment (issue C, 1)', () => {
+  test('a plain request goes to the proxy with its whole URL, raw, and nothing else changed', async () => {
+    const proxy = await rawTarget()
+    const sends = sender({ environment: { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }, lookup })
+    const outcome = await sends.send(outgoing('http://far.test:8080/a/../b?%zz'))
+    expect(outcome).toMatchObject({ error: null, address: `127.0.0.1:${proxy.port}` })
+    expect(proxy.requests.map(String)).toEqual([
+      'POST http://far.test:8080/a/../b?%zz HTTP/1.1\r\nHost: target.test\r\n\r\n',
+    ])
+    expect(await sends.send(outgoing('http://far.test:8080/'))).toMatchObject({ reusedConnection: true })
+    // Another destination, another connection: a proxy may tie the two together.
+    expect(await sends.send(outgoing('http://near.test/'))).toMatchObject({ reusedConnection: false })
+  })
+
+  test('user and password go to the proxy', async () => {
+    const proxy = await rawTarget()
+    const environment = { http_proxy: `http://us%20er:p%40ss@127.0.0.1:${proxy.port}` }
+    await sender({ environment, lookup }).send(outgoing('http://far.test/'))
+    expect(proxy.requests[0]?.toString()).toContain(
+      `Proxy-Authorization: Basic ${Buffer.from('us er:p@ss').toString('base64')}\r\n`,
+    )
+  })
+
+  test('a request over TLS goes through a tunnel, and the proxy sees nothing of it', async () => {
+    const target = await secureTarget('issued')
+    const proxy = await rawTarget(tunnelTo(target.port))
+    const environment = { HTTPS_PROXY: `http://u:p@127.0.0.1:${proxy.port}` }
+    const sends = sender({ environment, lookup })
+    const request = outgoing('https://far.test/x', { acceptAnyCertificate: true })
+    const outcome = await sends.send(request)
+    expect(outcome).toMatchObject({ error: null, address: `127.0.0.1:${proxy.port}` })
+    expect(outcome.timings.tlsUs).toBeGreaterThan(0)
+    expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: true })
+    expect(proxy.requests.map(String)).toEqual([
+      'CONNECT far.test:443 HTTP/1.1\r\nHost: far.test:443\r\nProxy-Authorization: Basic dTpw\r\n\r\n',
+    ])
+    expect(target.requests[0]).toBe('POST /x HTTP/1.1\r\nHost: target.test\r\n\r\n')
+    expect([...target.sockets].map((socket) => socket.servername)).toEqual(['far.test'])
+    // The certificate checked is the target's.
+    const checked = await sends.send({ ...request, acceptAnyCertificate: false })
+    expect(checked.error).toMatchObject({ code: 'tls', params: { host: 'far.test' } })
+  })
+
+  test('a proxy can be behind TLS itself, with a certificate that is checked', async () => {
+    const proxy = await secureTarget('issued')
+    const environment = { HTTP_PROXY: `https://localhost:${proxy.port}` }
+    const refused = await sender({ environment, lookup }).send(outgoing('http://far.test/'))
+    expect(refused.error).toMatchObject({ code: 'proxy', params: { variable: 'HTTP_PROXY' } })
+    trustTheAuthority()
+    const outcome = await sender({ environment, lookup }).send(outgoing('http://far.test/'))
+    expect(outcome).toMatchObject({ error: null, answer: { status: 204 } })
+    expect(proxy.requests).toEqual(['POST http://far.test/ HTTP/1.1\r\nHost: target.test\r\n\r\n'])
+  })
+
+  test.each([
+    [407, 'asks for user and password: write them into HTTPS_PROXY'],
+    [403, 'it answered 403 Because. Allow the destination there'],
+  ])('a tunnel refused with %i is an error of the proxy', async (status, words) => {
+    const proxy = await rawTarget((socket) =>
+      socket.end(text(`HTTP/1.1 ${status} Because\r\nContent-Length: 0\r\n\r\n`)),
+    )
+    const environment = { HTTPS_PROXY: `http://u:secret@127.0.0.1:${proxy.port}` }
+    const { error } = await sender({ environment, lookup }).send(outgoing('https://far.test/'))
+    expect(error).toMatchObject({
+      code: 'proxy',
+      params: { status, proxy: `http://127.0.0.1:${proxy.port}`, variable: 'HTTPS_PROXY' },
+    })
+    expect(error?.message).toContain(words)
+    expect(JSON.stringify(error)).not.toContain('secret')
+  })
+
+  test('an answer 407 to a plain request has the answer and the error', async () => {
+    const proxy = await rawTarget((socket) =>
+      socket.write(text('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n')),
+    )
+    const environment = { HTTP_PROXY: `127.0.0.1:${proxy.port}` }
+    const { answer, error } = await sender({ environment, lookup }).send(outgoing('http://far.test/'))
+    expect(answer?.status).toBe(407)
+    expect(error).toMatchObject({ code: 'proxy', params: { status: 407, variable: 'HTTP_PROXY' } })
+  })
+
+  test.each([
+    ['nothing listens', 'http://127.0.0.1:1', 'ECONNREFUSED'],
+    ['is not found', 'http://proxy.test:3128', 'ENOTFOUND'],
+  ])('a proxy that %s is an error of the proxy', async (_what, url, reason) => {
+    const { error } = await sender({ environment: { HTTP_PROXY: url }, lookup }).send(
+      outgoing('http://far.test/'),
+    )
+    expect(error).toMatchObject({ code: 'proxy', params: { proxy: url, reason, variable: 'HTTP_PROXY' } })
+    expect(error?.message).toContain('name the destination in NO_PROXY')
+  })
+
+  test.each(['socks5://127.0.0.1:1080', 'http://', '::::'])(
+    '%s is no proxy that can be used',
+    async (url) => {
+      const { error } = await sender({ environment: { HTTP_PROXY: url }, lookup }).send(
+        outgoing('http://far.test/'),
+      )
+      expect(error).toMatchObject({ code: 'proxy' })
+      expect(error?.message).toContain('only http:// and https:// ones')
+    },
+  )
+
+  test.each(['http://169.254.169.254/', 'http://[fd00:ec2::254]/', 'http://metadata.google.internal/'])(
+    '%s is refused though a proxy would lead there',
+    async (url) => {
+      const proxy = await rawTarget()
+      const sends = sender({ environment: { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }, lookup })
+      expect((await sends.send(outgoing(url))).error?.code).toBe('destination-refused')
+      expect(proxy.connections()).toBe(0)
+    },
+  )
+
+  test('loopback destinations go past it', async () => {
+    const to = await rawTarget()
+    const sends = sender({ environment: { HTTP_PROXY: 'http://127.0.0.1:1', http_proxy: '' } })
+    for (const host of ['127.0.0.1', 'localhost', 'app.localhost'])
+      expect((await sends.send(outgoing(`http://${host}:${to.port}/`))).error).toBeNull()
+  })
+})
+
+const through = (url: string, environment: Environment): boolean => {
+  const parsed = parseAddress(url)
+  if ('error' in parsed) throw new Error(parsed.error.message)
+  return (
+    createProxies({ http_proxy: 'proxy.test', https_proxy: 'proxy.test', ...environment })(parsed.address) !==
+    null
+  )
+}
+
+describe('NO_PROXY as curl and Go read it', () => {
+  test.each([
+    ['', 'http://far.test/', true],
+    ['*', 'http://far.test/', false],
+    ['far.test', 'http://far.test/', false],
+    ['FAR.test', 'https://Far.TEST./', false],
+    ['far.test', 'http://sub.far.test/', false],
+    ['.far.test', 'http://sub.far.test/', false],
+    ['*.far.test', 'http://sub.far.test/', false],
+    ['far.test', 'http://notfar.test/', true],
+    ['far.test:8080', 'http://far.test:8080/', false],
+    ['far.test:8080', 'http://far.test/', true],
+    ['one.test, far.test two.test', 'http://far.test/', false],
+    ['10.0.0.0/8', 'http://10.1.2.3/', false],
+    ['10.0.0.0/8', 'http://11.1.2.3/', true],
+    ['10.0.0.0/99', 'http://10.1.2.3/', true],
+    ['10.1.2.3', 'http://10.1.2.3/', false],
+    ['2.3', 'http://10.1.2.3/', true],
+    ['fd00::/8', 'http://[fd12::1]/', false],
+    ['[2001:db8::1]:80', 'http://[2001:db8::1]/', false],
+    ['2001:db8::1', 'http://[2001:db8::1]:8080/', false],
+  ])('%j: %s goes through the proxy: %s', (no_proxy, url, goes) =>
+    expect(through(url, { no_proxy })).toBe(goes),
+  )
+
+  test('small letters first, and each scheme its own', () => {
+    expect(through('http://far.test/', { http_proxy: '', HTTP_PROXY: '' })).toBe(false)
+    expect(through('https://far.test/', { http_proxy: '' })).toBe(true)
+    expect(through('http://far.test/', { NO_PROXY: '*' })).toBe(false)
+    expect(through('http://far.test/', { NO_PROXY: '*', no_proxy: '' })).toBe(true)
+  })
+})
