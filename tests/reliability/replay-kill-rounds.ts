@@ -1,0 +1,158 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type AttemptRow, DEFAULT_JOB_OPTIONS } from '#contract/replay.ts'
+import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
+import { aBody } from '../support/events.ts'
+import { type RunningHost, startHost } from '../support/host.ts'
+import { aDelivery, openTestStore } from '../support/store.ts'
+
+export interface ReplayKillOutcome {
+  readonly rounds: number
+  readonly deliveries: number
+  /** Deliveries that never reached the target. */
+  readonly skipped: number
+  /** Requests that reached the target beyond the first of their delivery. */
+  readonly repeated: number
+  /** Of those, the ones whose delivery has no attempt that is marked as sent again after an uncertain one. */
+  readonly unmarked: number
+  /** Requests that reached the target and of which there is no attempt on disk. */
+  readonly unrecorded: number
+  /** Attempts left uncertain, over all kills; at most CONCURRENCY for each. */
+  readonly uncertain: number
+}
+
+export const CONCURRENCY = 8
+const PER_ROUND = 500
+const LONGEST_MS = 400
+
+/**
+ * Starts the built product, lets it run a job, kills it with SIGKILL at a random moment, starts it again, resumes the job, and so on;
+ * then compares what the target took with what the attempts say.
+ * @param random gives numbers in [0, 1), seeded by the caller
+ */
+export async function replayKillRounds(rounds: number, random: () => number): Promise<ReplayKillOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'acuse-replay-kill-'))
+  const dataDir = join(folder, 'data')
+  const target = await startTarget()
+  try {
+    const ids = await fill(dataDir, PER_ROUND * rounds)
+    let job: number | undefined
+    for (let round = 0; round < rounds; round++) {
+      const { host, client } = await start(dataDir)
+      job = await go(client, job, target.url)
+      await wait(20 + random() * LONGEST_MS)
+      await host.kill()
+      await client.close()
+    }
+    const { host, client } = await start(dataDir)
+    const id = await go(client, job, target.url)
+    while ((await client.call('jobs.get', { id })).state === 'running') await wait(20)
+    const attempts = await allAttempts(client, id)
+    await client.close()
+    await host.stop()
+    return { rounds, ...compare(ids, target.received, attempts) }
+  } finally {
+    await target.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** @returns their ids */
+async function fill(dataDir: string, count: number): Promise<readonly number[]> {
+  mkdirSync(dataDir, { mode: 0o700 })
+  await using opened = await openTestStore(dataDir)
+  const body = aBody('factura.created')
+  const ids: number[] = []
+  while (ids.length < count) {
+    const n = ids.length
+    const done = await Promise.all(
+      Array.from({ length: Math.min(100, count - n) }, (_, i) =>
+        opened.store.capture.append(aDelivery({ body, url: `/hooks?n=${n + i}` })),
+      ),
+    )
+    for (const { id } of done) if (id !== null) ids.push(id)
+  }
+  await opened.store.deliveries.settled(60_000)
+  return ids
+}
+
+async function start(dataDir: string): Promise<{ host: RunningHost; client: LocalClient }> {
+  const host = await startHost({ dataDir, args: ['--no-ui'] })
+  const client = await connectLocal(dataDir)
+  if (!client) throw new Error(`nobody listens: ${host.stderr()}`)
+  return { host, client }
+}
+
+async function go(client: LocalClient, job: number | undefined, url: string): Promise<number> {
+  if (job !== undefined) return (await client.call('jobs.resume', { id: job })).id
+  const options = {
+    ...DEFAULT_JOB_OPTIONS,
+    to: { target: url },
+    concurrency: CONCURRENCY,
+    ratePerSecond: 1_000,
+  }
+  return (await client.call('jobs.start', { source: { type: 'filter', filter: '' }, options })).id
+}
+
+interface Taken {
+  readonly n: number
+  readonly attempt: number
+}
+
+async function startTarget() {
+  const received: Taken[] = []
+  const server = createServer((request, response) => {
+    const n = Number(new URL(request.url ?? '', 'http://target').searchParams.get('n'))
+    received.push({ n, attempt: Number(request.headers['x-acuse-replay']) })
+    // Long enough that some are on their way whenever the end comes.
+    request.resume().on('end', () => setTimeout(() => response.end(), 3))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  return {
+    received,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close() {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function allAttempts(client: LocalClient, job: number): Promise<readonly AttemptRow[]> {
+  const all: AttemptRow[] = []
+  for (;;) {
+    const { attempts, more } = await client.call('attempts.list', {
+      of: { job },
+      after: all.at(-1)?.id ?? 0,
+      limit: 1_000,
+    })
+    all.push(...attempts)
+    if (!more) return all
+  }
+}
+
+function compare(ids: readonly number[], received: readonly Taken[], attempts: readonly AttemptRow[]) {
+  const known = new Set(attempts.map(({ id }) => id))
+  const times = new Map<number, number>()
+  for (const { n } of received) times.set(n, (times.get(n) ?? 0) + 1)
+  const uncertain = new Set(
+    attempts.filter(({ state }) => state === 'uncertain').map((one) => one.deliveryId),
+  )
+  const again = new Set(attempts.filter((one) => one.again).map((one) => one.deliveryId))
+  const repeatedOnes = [...times].filter(([, count]) => count > 1)
+  return {
+    deliveries: ids.length,
+    skipped: ids.filter((_, n) => !times.has(n)).length,
+    repeated: repeatedOnes.reduce((sum, [, count]) => sum + count - 1, 0),
+    unmarked: repeatedOnes.filter(([n]) => {
+      const id = ids[n] ?? 0
+      return !uncertain.has(id) || !again.has(id)
+    }).length,
+    unrecorded: received.filter(({ attempt }) => !known.has(attempt)).length,
+    uncertain: attempts.filter(({ state }) => state === 'uncertain').length,
+  }
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import type { Push } from '#contract/pushes.ts'
+import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+import { aForward, jobTo, numbers, replayHost, until } from './support.ts'
+
+const ALL = { type: 'filter', filter: '' } as const
+
+test('a job survives a restart: it comes back paused, goes on where it was, and skips nothing (product, Jobs)', async () => {
+  const target = await hookReceiver((_, response) => setTimeout(() => response.end(), 5))
+  const dataDir = tempFolder()
+  const first = await replayHost({ dataDir })
+  await first.receive(20)
+  const { id } = await first.call('jobs.start', {
+    source: ALL,
+    options: jobTo(target.url, { concurrency: 2 }),
+  })
+  await target.count(4)
+  await first.close()
+  const second = await replayHost({ dataDir })
+  const paused = await second.call('jobs.get', { id })
+  expect(paused).toMatchObject({ state: 'paused', pausedBy: 'restart', uncertain: 0, inFlight: 0, total: 20 })
+  expect(paused.done).toBe(target.received.length)
+  await second.call('jobs.resume', { id })
+  expect(await second.job(id, 'done')).toMatchObject({ done: 20, failed: 0 })
+  expect([...numbers(target.received)].sort((a, b) => a - b)).toEqual([...Array(20).keys()])
+})
+
+test('a forward goes on by itself after a restart, with what its queue held; a temporary one is gone', async () => {
+  let away = true
+  const target = await hookReceiver((_, response) => response.writeHead(away ? 503 : 200).end())
+  const dataDir = tempFolder()
+  const first = await replayHost({ dataDir })
+  await first.call('forwards.save', aForward({ targets: [target.url] }))
+  await first.call('forwards.save', aForward({ name: 'passing', targets: [target.url], temporary: true }))
+  await first.receive(3)
+  await target.count(2)
+  await first.close()
+  away = false
+  const before = target.received.length
+  const second = await replayHost({ dataDir })
+  await second.receive(1)
+  const { forwards } = await until(
+    () => second.call('forwards.list', {}),
+    (list) => list.forwards[0]?.lanes[0]?.sent === 4,
+  )
+  expect(forwards.map(({ name }) => name)).toEqual(['live'])
+  expect(numbers(target.received.slice(before))).toEqual([0, 1, 2, 0])
+})
+
+test('a process that receives nothing replays by hand and by job, and leaves the forwards alone (acuse replay without a host)', async () => {
+  const target = await hookReceiver()
+  const dataDir = tempFolder()
+  const first = await replayHost({ dataDir })
+  await first.receive(3)
+  await first.call('forwards.save', aForward({ targets: ['http://127.0.0.1:9/'] }))
+  await first.receive(1)
+  await first.close()
+  const { call, job } = await replayHost({ dataDir, receiver: { enabled: false } })
+  const { id } = await call('jobs.start', { source: ALL, options: jobTo(target.url) })
+  expect(await job(id, 'done')).toMatchObject({ done: 4 })
+  const { forwards } = await call('forwards.list', {})
+  expect(forwards[0]?.lanes[0]).toMatchObject({ waiting: 1, state: 'idle' })
+})
+
+test('what changes is pushed, at most five times a second, with the jobs as they stand', async () => {
+  const target = await hookReceiver()
+  const { host, call, receive, job } = await replayHost()
+  await receive(300)
+  const pushes: {
+    readonly at: number
+    readonly payload: Extract<Push, { push: 'replays.changed' }>['payload']
+  }[] = []
+  host.engine.subscribe((push, payload) => {
+    if (push === 'replays.changed')
+      pushes.push({ at: performance.now(), payload: payload as (typeof pushes)[number]['payload'] })
+  })
+  const { id } = await call('jobs.start', { source: ALL, options: jobTo(target.url, { concurrency: 8 }) })
+  await job(id, 'done')
+  const last = await until(
+    () => pushes.at(-1)?.payload,
+    (payload) => payload?.jobs[0]?.state === 'done',
+  )
+  expect(last?.jobs[0]).toMatchObject({ id, done: 300 })
+  const changed = new Set(pushes.flatMap(({ payload }) => payload.deliveries))
+  expect(changed.size > 0 && (changed.size === 300 || pushes.some(({ payload }) => payload.more))).toBe(true)
+  const began = pushes[0]?.at ?? 0
+  const span = (pushes.at(-1)?.at ?? 0) - began
+  // The engine asks before it pushes, so two may come closer together than their notices did; there are no more of them.
+  expect(pushes.length).toBeLessThanOrEqual(Math.ceil(span / 200) + 2)
+})
