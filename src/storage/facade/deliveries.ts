@@ -3,6 +3,7 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Deliveries } from '#core/ports.ts'
 import type { ReaderCalls } from '../reader/protocol.ts'
 import type { Pruned, PruneParams } from '../writer/protocol.ts'
+import type { RecentAnswers } from './recent-answers.ts'
 import type { RecentDurations } from './recent-durations.ts'
 
 /** What reading needs of the store around it. */
@@ -17,11 +18,12 @@ export interface DeliveriesTarget {
   pruned(): Promise<void>
   settled(timeoutMs: number): Promise<number>
   readonly durations: RecentDurations
+  readonly answers: RecentAnswers
 }
 
 /** The reading side of the store: questions for the reader thread, deletions for the writer. */
 export function createDeliveries(target: DeliveriesTarget): Deliveries {
-  const complete = (row: DeliveryRow) => target.durations.complete(row)
+  const complete = (row: DeliveryRow) => target.answers.complete(target.durations.complete(row))
   return {
     async page(filter, params) {
       const page = await target.read('page', filter, params)
@@ -33,7 +35,7 @@ export function createDeliveries(target: DeliveriesTarget): Deliveries {
     rows: async (ids) => (await target.read('rows', ids)).map(complete),
     async get(id) {
       const detail = await target.read('get', id)
-      return detail && target.durations.complete(detail)
+      return detail && target.answers.completeDetail(target.durations.complete(detail))
     },
     body: (id, view, from, length) => target.read('body', id, view, from, length),
     pin: (ids, pinned) => target.pin(ids, pinned),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { AcuseError } from '#contract/errors.ts'
-import type { Appended, BodySink, Capture, NewDelivery, StoredBody } from '#core/ports.ts'
+import type { AnsweredInstead, Appended, BodySink, Capture, NewDelivery, StoredBody } from '#core/ports.ts'
 import { packBatch } from '../wire/batch.ts'
+import type { Correction } from '../writer/corrections.ts'
 import type { BatchMessage, Outcome } from '../writer/protocol.ts'
+import type { RecentAnswers } from './recent-answers.ts'
 import type { RecentDurations } from './recent-durations.ts'
 
 /** Pieces of a large body are stored in transactions of at most this size, which bounds the write-ahead log. */
@@ -27,12 +29,14 @@ export interface IntakeTarget {
   send(message: BatchMessage): void
   chunk(upload: string, seq: number, bytes: Uint8Array): Promise<void>
   abandon(upload: string): Promise<void>
+  correct(correction: Correction): Promise<void>
 }
 
 /** Gathers the deliveries of one event-loop turn into a batch, and tells each of them when its own commit is done. */
 export class IntakeQueue implements Capture {
   readonly #target: IntakeTarget
   readonly #durations: RecentDurations
+  readonly #answers: RecentAnswers
   #queue: Waiting[] = []
   #queuedBytes = 0
   #scheduled = false
@@ -41,9 +45,10 @@ export class IntakeQueue implements Capture {
   #interrupted = false
   #closed = false
 
-  constructor(target: IntakeTarget, durations: RecentDurations) {
+  constructor(target: IntakeTarget, durations: RecentDurations, answers: RecentAnswers) {
     this.#target = target
     this.#durations = durations
+    this.#answers = answers
   }
 
   append(delivery: NewDelivery): Promise<Appended> {
@@ -72,9 +77,10 @@ export class IntakeQueue implements Capture {
     }
   }
 
-  answered(id: number, tookUs: number): void {
-    this.#took.push(id, tookUs)
-    this.#durations.add(id, tookUs)
+  answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void {
+    if (tookUs !== null) this.#durations.add(id, tookUs)
+    if (instead) this.#answers.add(id, instead, this.#target.correct({ id, tookUs, ...instead }))
+    else if (tookUs !== null) this.#took.push(id, tookUs)
   }
 
   /** Tells the deliveries of the oldest batches what became of them. */

@@ -12,6 +12,7 @@ import { CoverageLog } from './coverage-log.ts'
 import { createDeliveries } from './deliveries.ts'
 import { IntakeQueue } from './intake-queue.ts'
 import { Notices } from './notices.ts'
+import { RecentAnswers } from './recent-answers.ts'
 import { RecentDurations } from './recent-durations.ts'
 import { salvage } from './salvage.ts'
 import { Tally } from './tally.ts'
@@ -64,13 +65,16 @@ export class SqliteStore implements Store {
       unopened: (error) => this.capture.refuse(error),
     })
     const durations = new RecentDurations()
+    const answers = new RecentAnswers()
     this.capture = new IntakeQueue(
       {
         send: (message) => this.#writer.send(message),
         chunk: (...args) => this.#writer.link.call('chunk', ...args),
         abandon: (upload) => this.#writer.link.call('abandon', upload),
+        correct: (correction) => this.#writer.link.call('correct', correction),
       },
       durations,
+      answers,
     )
     this.coverage = new CoverageLog(
       {
@@ -90,6 +94,7 @@ export class SqliteStore implements Store {
       },
       settled: (timeoutMs) => this.#settled(timeoutMs),
       durations,
+      answers,
     })
     this.#checker = new Checker(files.captured, options.workers)
     this.#behind = new Behind(files, options.workers, {
@@ -271,7 +276,6 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** A reading met damage: in captured.db it calls for a fresh store, else derived.db is made again. */
   /** A reading met damage: in captured.db it calls for a fresh store, else derived.db is made again. */
   async #look(): Promise<void> {
     if (this.#replacing || this.#closing) return

@@ -3,6 +3,7 @@ import { codingsOf, type Decoded, decodeBody } from '../body/codings.ts'
 import { unpackFindings } from '../body/packed-findings.ts'
 import { asBuffer, readBody, readSlice } from '../body/stored-body.ts'
 import type { Statements } from '../sql/connection.ts'
+import { unpackAnsweredBy } from '../wire/answered-by.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { ROW_COLUMNS, toRow } from './row.ts'
 
@@ -22,7 +23,7 @@ export class Details {
   get(id: number): DeliveryDetail | undefined {
     const row = this.#statements
       .get(
-        `SELECT ${ROW_COLUMNS}, d.http_version, d.remote_address, d.remote_port, d.receiving_us, p.headers, p.trailers,
+        `SELECT ${ROW_COLUMNS}, d.http_version, d.remote_address, d.remote_port, d.receiving_us, d.answered_by, p.headers, p.trailers,
          w.headers AS answer_headers, w.body AS answer_body, f.packed AS findings
          FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id LEFT JOIN payload p ON p.delivery_id = d.id
          LEFT JOIN answer w ON w.id = d.answer_id LEFT JOIN findings f ON f.delivery_id = d.id WHERE d.id = ?`,
@@ -38,7 +39,7 @@ export class Details {
       receivingUs: Number(row.receiving_us),
       headers: pairs(headers),
       trailers: pairs(unpackHeaders(asBuffer(row.trailers))),
-      answeredBy: null,
+      answeredBy: unpackAnsweredBy(row.answered_by),
       answered:
         row.answer_headers === null
           ? null

@@ -3,11 +3,12 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { MALFORMED } from '#contract/delivery.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import { measure, unpackHeaders, writeRecord } from '../wire/record.ts'
+import type { SavedRow } from '../writer/protocol.ts'
 import { giveFirstPage } from './first-page.ts'
 
 /** What one step brought back: deliveries as records under their old ids, and pieces of large bodies, which go in first. */
 export interface SalvageStep {
-  readonly rows: readonly { readonly id: number; readonly record: Uint8Array }[]
+  readonly rows: readonly SavedRow[]
   readonly chunks: readonly { readonly upload: string; readonly seq: number; readonly bytes: Uint8Array }[]
 }
 
@@ -51,7 +52,8 @@ export class Salvage {
         const id = Number(found.id)
         const saved = this.#record(found)
         if (!saved) continue
-        rows.push({ id, record: saved.record })
+        const answeredBy = typeof found.answered_by === 'string' ? found.answered_by : null
+        rows.push({ id, record: saved.record, answeredBy })
         chunks.push(...saved.chunks)
         bytes += Number(found.stored_bytes)
         if (bytes < STEP_BYTES) continue

@@ -80,6 +80,11 @@ export class Captured {
     }
   }
 
+  /** Inside a transaction of `commit`, whose failure it survives. @returns what `delivery.answer_id` says */
+  keepAnswer(headers: Buffer, body: Buffer): number | bigint {
+    return this.#intake.answerId(headers, body)
+  }
+
   /** Deletes deliveries with all that belongs to them, in one transaction. */
   delete(ids: readonly number[]): Deleted {
     return inTransaction(this.db, () => {
@@ -119,12 +124,18 @@ export class Captured {
     this.statements.get('DELETE FROM chunk WHERE upload = ?').run(upload)
   }
 
-  /** Inserts a delivery brought back from a database set aside, under its own id. @returns false when it is there already */
-  adopt(id: number, record: Buffer): boolean {
+  /**
+   * Inserts a delivery brought back from a database set aside, under its own id.
+   * @param answeredBy as stored
+   * @returns false when it is there already
+   */
+  adopt(id: number, record: Buffer, answeredBy: string | null): boolean {
     if (this.statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id)) return false
     this.#reserved.cover(id)
     inTransaction(this.db, () => {
       const { rejected } = this.#intake.insert(id, record)
+      if (answeredBy !== null)
+        this.statements.get('UPDATE delivery SET answered_by = ? WHERE id = ?').run(answeredBy, id)
       this.#nextId = Math.max(this.#nextId, id + 1)
       this.#stored += 1
       if (rejected) this.#rejected += 1

@@ -41,7 +41,7 @@ export class Intake {
         record.bodySize,
         stored,
         answer?.status ?? null,
-        answer ? this.#answer(answer.headers, answer.body) : null,
+        answer ? this.answerId(answer.headers, answer.body) : null,
         record.rejected ? 1 : 0,
         record.malformed,
         upload,
@@ -57,7 +57,8 @@ export class Intake {
     this.#answers.clear()
   }
 
-  #answer(headers: Buffer, body: Buffer): number | bigint {
+  /** Keeps an answer, once however often it was given. @returns what `delivery.answer_id` says */
+  answerId(headers: Buffer, body: Buffer): number | bigint {
     const length = headers.byteLength + body.byteLength
     const key =
       length <= SHORT_ANSWER

@@ -1,6 +1,7 @@
 import type { CoverageState, StoreState } from '#contract/status.ts'
 import type { SetAside } from '../sql/open-own.ts'
 import type { Batch } from '../wire/batch.ts'
+import type { Correction } from './corrections.ts'
 
 /** What became of a batch: one outcome for all of it where that is so, else one per delivery. */
 export type Outcome =
@@ -56,6 +57,14 @@ export interface Pruned {
   readonly newest: number | null
 }
 
+/** A delivery brought back from a database set aside. */
+export interface SavedRow {
+  readonly id: number
+  readonly record: Uint8Array
+  /** As stored; a record does not have it. */
+  readonly answeredBy: string | null
+}
+
 /** What the writer thread can be asked for. Deliveries come as `BatchMessage`, since they must not wait for a reply each. */
 export interface WriterCalls {
   open(options: WriterOptions): { status: WriterStatus; setAside: SetAside | null }
@@ -69,7 +78,9 @@ export interface WriterCalls {
   /** Moves the end of the present stretch; with `asleep`, a hole is noted between two instants. */
   beat(at: number, asleepSince: number | null): void
   /** Deliveries with their old ids, as records; gives how many went in. */
-  adopt(rows: readonly { readonly id: number; readonly record: Uint8Array }[]): number
+  adopt(rows: readonly SavedRow[]): number
+  /** Replies when it is written, or given up. */
+  correct(correction: Correction): Promise<void>
   close(): void
 }
 

@@ -27,6 +27,11 @@ function whenIdle(): void {
   writer?.idle(pending)
 }
 
+function awaitPause(): void {
+  if (idle) idle.refresh()
+  else idle = setTimeout(whenIdle, IDLE_MS).unref()
+}
+
 function open(): Writer {
   if (!writer) throw new Error('not open')
   return writer
@@ -82,7 +87,14 @@ const calls: WriterCalls = {
       else extendTo(statements, at)
     })
   },
-  adopt: (rows) => rows.filter(({ id, record }) => open().captured.adopt(id, Buffer.from(record))).length,
+  adopt: (rows) =>
+    rows.filter(({ id, record, answeredBy }) => open().captured.adopt(id, Buffer.from(record), answeredBy))
+      .length,
+  correct(correction) {
+    const written = open().correct(correction)
+    awaitPause()
+    return written
+  },
   close() {
     clearTimeout(idle)
     whenIdle()
@@ -120,8 +132,7 @@ function commit(batches: readonly BatchMessage[]): void {
   say({ event: 'committed', outcomes, status })
   // Within a commit ids follow each other without a gap.
   if (status.highestId > before) say({ event: 'arrived', firstId: before + 1, lastId: status.highestId })
-  if (idle) idle.refresh()
-  else idle = setTimeout(whenIdle, IDLE_MS).unref()
+  awaitPause()
 }
 
 function raise(): never {

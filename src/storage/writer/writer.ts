@@ -7,6 +7,7 @@ import { type SetAside, setAside } from '../sql/open-own.ts'
 import { type Batch, splitBatch } from '../wire/batch.ts'
 import { Captured } from './captured.ts'
 import { Checkpoints } from './checkpoint.ts'
+import { type Correction, Corrections } from './corrections.ts'
 import { noteHole } from './coverage.ts'
 import { openCaptured, unusable } from './open-captured.ts'
 import { orphanUploads } from './orphans.ts'
@@ -28,6 +29,7 @@ export class Writer {
   readonly #say: (message: WriterMessage) => void
   readonly #spill: Spill
   readonly #reserved: ReservedIds
+  readonly #corrections = new Corrections()
   #captured: Captured | undefined
   #checkpoints: Checkpoints | undefined
   #state: StoreState = 'ok'
@@ -85,7 +87,9 @@ export class Writer {
     const records = split.flat()
     if (this.#state !== 'ok' || !this.#captured) return this.#spillAll(split, records)
     try {
-      const { ids, problems, evicted } = this.#captured.commit(records, took)
+      const extra = this.#corrections.joining(this.#captured)
+      const { ids, problems, evicted } = this.#captured.commit(records, took, extra)
+      this.#corrections.joined()
       this.#deleted(evicted, 'evicted')
       this.#afterCommit()
       return outcomesOf(split, ids, problems)
@@ -110,6 +114,11 @@ export class Writer {
     }
     const refused = this.#journal([{ type: 'chunk', upload, seq, bytes: Buffer.from(bytes) }])
     if (refused !== null) throw new AcuseError('store-failed', refused)
+  }
+
+  /** Goes into the next commit, or that of the next pause. Resolves when it is written, or given up. */
+  correct(correction: Correction): Promise<void> {
+    return this.#corrections.add(correction)
   }
 
   abandon(upload: string): void {
@@ -177,7 +186,9 @@ export class Writer {
   /** Call when nothing has arrived for a moment. */
   idle(took: readonly number[]): void {
     this.#quietly((captured) => {
-      if (took.length > 0) captured.commit([], took)
+      const extra = this.#corrections.joining(captured)
+      if (took.length > 0 || extra) captured.commit([], took, extra)
+      this.#corrections.joined()
       const [orphan] = this.#orphans
       if (orphan !== undefined) captured.dropChunks(orphan)
       this.#orphans = this.#orphans.slice(1)

@@ -24,7 +24,7 @@ function schema(): DatabaseSync {
 
 function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
   const delivery = db.prepare(
-    `INSERT INTO delivery VALUES (?, 0, 0, NULL, ?, 'POST', '/', '1.1', '::1', 1, 0, 0, 200, NULL, ?, ?, NULL)`,
+    `INSERT INTO delivery VALUES (?, 0, 0, NULL, ?, 'POST', '/', '1.1', '::1', 1, 0, 0, 200, NULL, ?, ?, NULL, NULL)`,
   )
   const analysis = db.prepare(
     `INSERT INTO analysis VALUES (?, NULL, ?, ?, ?, ?, NULL, NULL, NULL, NULL, ?, 0, ?, ?, NULL)`,
@@ -104,7 +104,7 @@ describe('text', () => {
   const db = schema()
   texts.forEach((text, index) => {
     db.prepare(
-      `INSERT INTO delivery VALUES (?, 0, 0, NULL, 'default', 'POST', '/', '1.1', '::1', 1, 0, 0, 200, NULL, 0, NULL, NULL)`,
+      `INSERT INTO delivery VALUES (?, 0, 0, NULL, 'default', 'POST', '/', '1.1', '::1', 1, 0, 0, 200, NULL, 0, NULL, NULL, NULL)`,
     ).run(index + 1)
     if (text !== null) db.prepare('INSERT INTO search (rowid, text) VALUES (?, ?)').run(index + 1, text)
   })

@@ -1,8 +1,9 @@
 import type { Migration } from '../../sql/migrate.ts'
 import { deliveries } from './0001-deliveries.ts'
+import { answeredBy } from './0002-answered-by.ts'
 
 /** In order of version. */
-export const CAPTURED_MIGRATIONS: readonly Migration[] = [deliveries]
+export const CAPTURED_MIGRATIONS: readonly Migration[] = [deliveries, answeredBy]
 
 /** "ACUS": tells our database from another program's that lies at the same path. */
 export const CAPTURED_APPLICATION_ID = 1_094_931_795

@@ -1,8 +1,9 @@
+import { appendFileSync } from 'node:fs'
 import type { EndedAttempt, Item } from '#core/replay/ports.ts'
 import { storeFiles } from '#storage/files.ts'
 import { openLedger } from '#storage/replays/ledger.ts'
 
-/* Run as a process of its own: drains a job as the runner does, and prints each attempt once it is committed, before it would be sent. */
+/* Run as a process of its own: drains a job as the runner does, and writes each attempt down once it is committed, when it would be sent. */
 const [, , folder = '', job = ''] = process.argv
 const lane = Number(job)
 const AT_ONCE = 4
@@ -25,11 +26,13 @@ function step(): void {
   }
   const first = items.length > 0 ? ledger.reserveIds(items.length) : 0
   ledger.commit({ ended, begun: items.map((item, i) => begun(first + i, item)) })
-  process.stdout.write(
-    items.map(({ deliveryId, again }, i) => `${first + i} ${deliveryId} ${again}\n`).join(''),
-  )
+  // To a file: what a pipe has not taken yet would be lost with the process.
+  const lines = items.map(({ deliveryId, again }, i) => `${first + i} ${deliveryId} ${again}\n`).join('')
+  appendFileSync(`${folder}/sent.txt`, lines)
+  process.stdout.write(lines)
   ended = items.map((item, i) => finished(first + i, item))
-  setImmediate(step)
+  // Slow enough for the one who kills to come in the middle.
+  setTimeout(step, 1)
 }
 step()
 

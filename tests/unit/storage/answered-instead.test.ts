@@ -1,0 +1,142 @@
+import { readdirSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { EVERYTHING } from '#core/filter/tree.ts'
+import type { AnsweredInstead, Store } from '#core/ports.ts'
+import { storeFiles } from '#storage/files.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
+import { openForWriting } from '#storage/sql/connection.ts'
+import { migrate } from '#storage/sql/migrate.ts'
+import { packAnsweredBy, unpackAnsweredBy } from '#storage/wire/answered-by.ts'
+import { aDelivery, openTestStore } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const fromTarget: AnsweredInstead = {
+  by: { by: 'target', target: 'http://127.0.0.1:8080/a:b' },
+  answer: {
+    status: 422,
+    headers: ['X-From', 'erp', 'Odd', 'caf\xe9', 'Empty', ''],
+    body: new TextEncoder().encode('no such customer'),
+  },
+}
+const hang: AnsweredInstead = { by: { by: 'fault', effect: 'hang' }, answer: null }
+
+const expectBoth = async (store: Store) => {
+  expect(await store.deliveries.get(1)).toMatchObject({
+    answer: 422,
+    tookUs: 700,
+    answeredBy: fromTarget.by,
+    answered: {
+      headers: [
+        { name: 'X-From', value: 'erp', masked: false },
+        { name: 'Odd', value: 'caf\xe9', masked: false },
+        { name: 'Empty', value: '', masked: false },
+      ],
+      bodyBase64: Buffer.from('no such customer').toString('base64'),
+    },
+  })
+  expect(await store.deliveries.get(2)).toMatchObject({
+    answer: null,
+    tookUs: null,
+    answeredBy: hang.by,
+    answered: null,
+  })
+  expect(await store.deliveries.get(3)).toMatchObject({ answer: 200, tookUs: 30, answeredBy: null })
+  const { rows } = await store.deliveries.page(EVERYTHING, { from: 0, limit: 9 })
+  expect(rows.map(({ answer }) => answer)).toEqual([422, null, 200, 200])
+}
+
+test('the answer given instead of the one appended is what every reading shows, at once and after a restart (issue C, faults and forwards)', async () => {
+  const folder = tempFolder()
+  {
+    await using opened = await openTestStore(folder)
+    const { store } = opened
+    for (let n = 0; n < 4; n += 1) await store.capture.append(aDelivery())
+    store.capture.answered(1, 700, fromTarget)
+    store.capture.answered(2, null, hang)
+    store.capture.answered(3, 30)
+    store.capture.answered(4, null)
+    await expectBoth(store)
+  }
+  await using again = await openTestStore(folder)
+  await expectBoth(again.store)
+})
+
+test('it is written in the next pause, though nothing else arrives', async () => {
+  await using opened = await openTestStore()
+  await opened.store.capture.append(aDelivery())
+  opened.store.capture.answered(1, 700, fromTarget)
+  using db = new DatabaseSync(storeFiles(opened.folder).captured, { readOnly: true })
+  await expect
+    .poll(() => ({ ...db.prepare('SELECT answer_status, took_us, answered_by FROM delivery').get() }))
+    .toEqual({ answer_status: 422, took_us: 700, answered_by: 'target:http://127.0.0.1:8080/a:b' })
+})
+
+test('equal answers given instead are kept once', async () => {
+  const folder = tempFolder()
+  {
+    await using opened = await openTestStore(folder)
+    for (let id = 1; id <= 20; id += 1) {
+      await opened.store.capture.append(aDelivery())
+      opened.store.capture.answered(id, id, fromTarget)
+    }
+  }
+  using db = new DatabaseSync(storeFiles(folder).captured)
+  expect(
+    db.prepare('SELECT count(DISTINCT answer_id) AS n, min(took_us) AS low FROM delivery').get(),
+  ).toEqual({ n: 1, low: 1 })
+  expect(db.prepare('SELECT count(*) AS n FROM answer').get()).toEqual({ n: 2 })
+})
+
+test('a correction of a delivery that is gone changes nothing', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  store.capture.answered(77, 1, fromTarget)
+  await store.capture.append(aDelivery())
+  expect(await store.deliveries.get(1)).toMatchObject({ answer: 200, answeredBy: null })
+  expect(await store.deliveries.get(77)).toBeUndefined()
+})
+
+test('who answered is salvaged with its delivery from a database set aside', async () => {
+  const folder = tempFolder()
+  {
+    await using opened = await openTestStore(folder)
+    for (let n = 0; n < 2; n += 1) await opened.store.capture.append(aDelivery())
+    opened.store.capture.answered(1, 700, fromTarget)
+    opened.store.capture.answered(2, null, hang)
+  }
+  {
+    using db = new DatabaseSync(storeFiles(folder).captured)
+    db.exec('PRAGMA application_id=7')
+  }
+  await using opened = await openTestStore(folder)
+  const [incident] = opened.store.status().incidents
+  expect(readdirSync(folder).some((name) => name.startsWith('captured.damaged'))).toBe(true)
+  expect(await opened.store.salvage(incident?.at ?? 0)).toBe(2)
+  expect(await opened.store.deliveries.get(1)).toMatchObject({ answer: 422, answeredBy: fromTarget.by })
+  expect(await opened.store.deliveries.get(2)).toMatchObject({ answer: null, answeredBy: hang.by })
+})
+
+test('captured 0002 adds who answered to a database of the first version and keeps its rows', async () => {
+  const folder = tempFolder()
+  const { captured } = storeFiles(folder)
+  {
+    using db = openForWriting(captured, 0)
+    migrate(db, captured, CAPTURED_MIGRATIONS.slice(0, 1))
+    db.exec(
+      "INSERT INTO delivery VALUES (1, 5, 0, 9, 'default', 'POST', '/', '1.1', '::1', 1, 0, 0, 201, NULL, 0, NULL, NULL)",
+    )
+    db.exec("INSERT INTO payload VALUES (1, x'', NULL, x'')")
+  }
+  await using opened = await openTestStore(folder)
+  expect(opened.store.status().incidents).toEqual([])
+  expect(await opened.store.deliveries.get(1)).toMatchObject({ answer: 201, tookUs: 9, answeredBy: null })
+})
+
+test.each([hang.by, fromTarget.by])('who answered is stored as words: %j', (by) => {
+  expect(unpackAnsweredBy(packAnsweredBy(by))).toEqual(by)
+})
+
+test.each([null, '', 'fault:unheard-of', 'nobody'])('%j says nothing', (packed) => {
+  expect(unpackAnsweredBy(packed)).toBeNull()
+})
