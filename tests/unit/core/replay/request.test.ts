@@ -1,0 +1,381 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_TARGET, type Edit, REPLAY_HEADER } from '#contract/replay.ts'
+import type { CapturedRequest } from '#core/replay/ports.ts'
+import { bodyOf, buildRequest, type RequestParts, typedTarget } from '#core/replay/request.ts'
+import type { ResolvedTarget } from '#core/targets.ts'
+
+const NO_SECRETS: ReadonlySet<string> = new Set()
+const URL_OF_TARGET = 'http://app.test:3000/in'
+
+function captured(change: Partial<CapturedRequest> = {}): CapturedRequest {
+  return {
+    id: 9,
+    receivedAt: 0,
+    method: 'POST',
+    url: '/hook',
+    headers: ['Host', 'acuse.test', 'X-A', '1', 'Content-Length', '2'],
+    body: bodyOf(Buffer.from('{}')),
+    ...change,
+  }
+}
+const target = (change: Partial<ResolvedTarget> = {}): ResolvedTarget => ({
+  ...typedTarget(URL_OF_TARGET),
+  markReplays: false,
+  ...change,
+})
+const built = (parts: Partial<RequestParts> = {}) =>
+  buildRequest({
+    captured: captured(),
+    target: target(),
+    attemptId: 5,
+    secretHeaders: NO_SECRETS,
+    ...parts,
+  })
+const withHeaders = (headers: readonly string[], change: Partial<ResolvedTarget> = {}) =>
+  built({ captured: captured({ headers }), target: target(change) }).headers
+const header = (name: string, value: string, secret = false) => ({ name, value, secret })
+
+describe('the URL by the policies of the target (issue C, 1)', () => {
+  test.each<
+    [url: string, path: 'target' | 'append', query: 'target' | 'append', came: string, gives: string]
+  >([
+    ['http://t', 'target', 'append', '/hook?a=1', 'http://t/?a=1'],
+    ['http://t/', 'target', 'target', '/hook?a=1', 'http://t/'],
+    ['http://t/in', 'target', 'append', '/hook', 'http://t/in'],
+    ['http://t/in?k=v', 'target', 'append', '/hook?a=1&a=2', 'http://t/in?k=v&a=1&a=2'],
+    ['http://t/in?k=v', 'target', 'target', '/hook?a=1', 'http://t/in?k=v'],
+    ['http://t/in?k=v', 'target', 'append', '/hook?', 'http://t/in?k=v'],
+    ['http://t/in', 'target', 'append', '/hook?', 'http://t/in?'],
+    ['http://t/in?', 'target', 'append', '/hook?a', 'http://t/in?a'],
+    ['http://t?k=v', 'target', 'append', '/hook', 'http://t/?k=v'],
+    ['http://t/in#part', 'append', 'append', '/hook', 'http://t/in/hook'],
+    ['http://t/in/', 'append', 'append', '/hook//x/../%zz?q?q', 'http://t/in/hook//x/../%zz?q?q'],
+    ['http://t', 'append', 'append', '//double', 'http://t//double'],
+    ['http://t/in', 'append', 'append', '*', 'http://t/in'],
+    ['http://t', 'append', 'append', '*', 'http://t/'],
+    ['http://t/in', 'append', 'append', 'http://acuse.test:80/hook?x', 'http://t/in/hook?x'],
+    ['http://t/in', 'append', 'append', 'HTTPS://acuse.test?x', 'http://t/in?x'],
+    ['http://t/in', 'append', 'append', '/\xe9?\xff', 'http://t/in/\xe9?\xff'],
+    ['http://t/a b/ñ?é="', 'target', 'append', '/', 'http://t/a%20b/%C3%B1?%C3%A9="'],
+    ['http://t/%zz/../x', 'target', 'append', '/', 'http://t/%zz/../x'],
+    [' https://T:443/x ', 'target', 'append', '/', 'https://T:443/x'],
+    ['no url', 'target', 'append', '/', 'no url/'],
+  ])('%s, path %s, query %s, came by %s: %s', (url, path, query, came, gives) =>
+    expect(built({ captured: captured({ url: came }), target: target({ url, path, query }) }).url).toBe(
+      gives,
+    ),
+  )
+
+  test.each([
+    ['http://app.test/x', 'app.test'],
+    ['http://app.test:80/', 'app.test'],
+    ['https://app.test:443', 'app.test'],
+    ['https://app.test:80/', 'app.test:80'],
+    ['http://ÑANDÚ.test:8080/', 'xn--and-6ma2c.test:8080'],
+    ['http://[0:0::1]:3000/', '[::1]:3000'],
+    ['http://0x7f.1:3000/', '127.0.0.1:3000'],
+  ])('of %s the Host is %s', (url, host) =>
+    expect(built({ target: target({ url }) }).headers.slice(0, 2)).toEqual(['Host', host]),
+  )
+})
+
+describe('the method', () => {
+  test.each<[came: string, own: string | null, edited: string | undefined, goes: string]>([
+    ['PUT', null, undefined, 'PUT'],
+    ['PUT', 'PATCH', undefined, 'PATCH'],
+    ['PUT', 'PATCH', 'DELETE', 'DELETE'],
+    ['PUT', null, 'post', 'POST'],
+  ])('came %s, target %s, edit %s: %s', (method, own, edited, goes) => {
+    const edit: Edit = edited === undefined ? {} : { method: edited }
+    expect(built({ captured: captured({ method }), target: target({ method: own }), edit }).method).toBe(goes)
+  })
+})
+
+describe('headers (issue C, 1)', () => {
+  test('keep order, case and duplicates; Host and the length change in their places', () =>
+    expect(
+      withHeaders(['b', '1', 'HOST', 'x', 'A', '', 'content-LENGTH', '999', 'B', '2', 'b', '1']),
+    ).toEqual(['b', '1', 'HOST', 'app.test:3000', 'A', '', 'content-LENGTH', '2', 'B', '2', 'b', '1']))
+
+  test('Host comes first when there was none, the length last when there was none', () =>
+    expect(withHeaders(['A', '1'])).toEqual(['Host', 'app.test:3000', 'A', '1', 'Content-Length', '2']))
+
+  test('further Hosts and lengths go', () =>
+    expect(
+      withHeaders(['Host', 'a', 'host', 'b', 'Content-Length', '2', 'Content-Length', '3', 'Z', '1']),
+    ).toEqual(['Host', 'app.test:3000', 'Content-Length', '2', 'Z', '1']))
+
+  test('what came in chunks gets a length, though it be 0; what had neither gets none', () => {
+    const body = bodyOf(new Uint8Array())
+    const of = (headers: string[]) => built({ captured: captured({ headers, body }) }).headers
+    expect(of(['Host', 'x', 'Transfer-Encoding', 'chunked', 'B', '1'])).toEqual([
+      ...['Host', 'app.test:3000', 'B', '1', 'Content-Length', '0'],
+    ])
+    expect(of(['Host', 'x', 'Content-Length', '0'])).toEqual(['Host', 'app.test:3000', 'Content-Length', '0'])
+    expect(of(['Host', 'x'])).toEqual(['Host', 'app.test:3000'])
+  })
+
+  test('what belonged to the connection goes, and all that Connection names', () =>
+    expect(
+      withHeaders([
+        ...[
+          'Connection',
+          'close, X-One',
+          'Keep-Alive',
+          'timeout=5',
+          'TE',
+          'trailers',
+          'x-one',
+          '1',
+          'Trailer',
+          'T',
+        ],
+        ...['Proxy-Connection', 'x', 'Proxy-Authorization', 'x', 'Proxy-Authenticate', 'x', 'Upgrade', 'h2c'],
+        ...[
+          'Expect',
+          '100-continue',
+          'Host',
+          'x',
+          'X-Two',
+          '2',
+          'connection',
+          'x-TWO',
+          'Content-Length',
+          '2',
+        ],
+      ]),
+    ).toEqual(['Host', 'app.test:3000', 'Content-Length', '2']))
+
+  test('the target removes, replaces in place, adds; all of a name in the place of its first', () =>
+    expect(
+      withHeaders(
+        ['Host', 'x', 'Cookie', 'a', 'x-b', '1', 'Gone', '1', 'X-B', '2', 'gone', '2', 'Content-Length', '2'],
+        {
+          remove: ['GONE', 'Never-There'],
+          headers: [header('X-B', 'one'), header('X-New', 'n'), header('X-b', 'two')],
+        },
+      ),
+    ).toEqual([
+      ...[
+        'Host',
+        'app.test:3000',
+        'Cookie',
+        'a',
+        'X-B',
+        'one',
+        'X-b',
+        'two',
+        'Content-Length',
+        '2',
+        'X-New',
+        'n',
+      ],
+    ]))
+
+  test('removed and given again is added at the end', () =>
+    expect(
+      withHeaders(['Host', 'x', 'A', '1', 'B', '2'], { remove: ['a'], headers: [header('A', '3')] }),
+    ).toEqual([...['Host', 'app.test:3000', 'B', '2', 'Content-Length', '2', 'A', '3']]))
+
+  test('Host can be set; it and the framing can neither be removed nor made wrong', () =>
+    expect(
+      withHeaders(['Content-Length', '2', 'hOST', 'x'], {
+        remove: ['host', 'content-length'],
+        headers: [
+          ...[header('Host', 'virtual.test'), header('Content-Length', '7'), header('Connection', 'close')],
+          ...[header('Transfer-Encoding', 'chunked'), header('Expect', '100-continue')],
+        ],
+      }),
+    ).toEqual(['Content-Length', '2', 'hOST', 'virtual.test']))
+
+  test('extra ones take the place of the target’s', () => {
+    const parts = {
+      target: target({ headers: [header('X-A', 'target'), header('X-Key', 'k', true)] }),
+      extra: [['x-a', 'extra'] as const, ['X-Add', ''] as const, ['x-KEY', 'mine'] as const],
+    }
+    const { headers, secretNames } = built(parts)
+    expect(headers).toEqual([
+      ...['Host', 'app.test:3000', 'x-a', 'extra', 'Content-Length', '2', 'X-Add', '', 'x-KEY', 'mine'],
+    ])
+    // Typed at hand, not one of the target's secrets any more.
+    expect(secretNames).toEqual([])
+    expect(built({ ...parts, extra: undefined }).secretNames).toEqual(['x-key'])
+  })
+
+  test('the mark is the last, once, and can be switched off', () => {
+    const headers = ['Host', 'x', 'x-acuse-replay', '3', 'A', '1', 'Content-Length', '2']
+    const own = { markReplays: true, headers: [header('X-Acuse-REPLAY', '0'), header('N', '1')] }
+    expect(withHeaders(headers, own)).toEqual([
+      ...['Host', 'app.test:3000', 'A', '1', 'Content-Length', '2', 'N', '1', REPLAY_HEADER, '5'],
+    ])
+    expect(withHeaders(headers)).toEqual(['Host', 'app.test:3000', ...headers.slice(2)])
+    expect(DEFAULT_TARGET.markReplays).toBe(true)
+  })
+})
+
+describe('the secret header of the endpoints', () => {
+  const secretHeaders = new Set(['x-secret'])
+  const headers = ['Host', 'x', 'X-SECRET', 's3cret', 'Content-Length', '2']
+  const goesTo = (change: Partial<ResolvedTarget>, edit?: Edit) =>
+    built({ captured: captured({ headers }), target: target(change), secretHeaders, edit }).headers.includes(
+      's3cret',
+    )
+
+  test('goes to loopback targets, and to others only when they say so', () => {
+    expect(goesTo({ url: 'http://localhost:3000/' })).toBe(true)
+    expect(goesTo({ url: 'https://[::1]/' })).toBe(true)
+    expect(goesTo({ url: 'https://app.test/' })).toBe(false)
+    expect(goesTo({ url: 'http://192.168.0.2/' })).toBe(false)
+    expect(goesTo({ url: 'no url' })).toBe(false)
+    expect(goesTo({ url: 'https://app.test/', keepSecret: true })).toBe(true)
+  })
+
+  test('is held back from an edited copy too', () =>
+    expect(goesTo({ url: 'https://app.test/' }, { headers: [['X-Secret', 's3cret']] })).toBe(false))
+
+  test('gives its place to a value that the target has for it', () => {
+    const own = target({ url: 'https://app.test/', headers: [header('X-Secret', 'theirs', true)] })
+    const sent = built({ captured: captured({ headers }), target: own, secretHeaders })
+    expect(sent.headers).toEqual(['Host', 'app.test', 'X-Secret', 'theirs', 'Content-Length', '2'])
+    expect(sent.secretNames).toEqual(['x-secret'])
+  })
+})
+
+describe('an edited copy', () => {
+  test('takes what was edited and leaves the rest as received', () => {
+    const original = captured({ headers: ['Host', 'x', 'A', '1', 'Content-Length', '2'] })
+    const edit: Edit = {
+      url: '/other?x',
+      headers: [
+        ['A', '2'],
+        ['a', '3'],
+      ],
+      bodyBase64: Buffer.from([0, 255, 10]).toString('base64'),
+    }
+    const sent = built({ captured: original, edit, target: target({ path: 'append' }) })
+    expect(sent).toMatchObject({ method: 'POST', url: `${URL_OF_TARGET}/other?x` })
+    expect(sent.headers).toEqual(['Host', 'app.test:3000', 'A', '2', 'a', '3', 'Content-Length', '3'])
+    expect([...sent.body.pieces()].map((piece) => [...piece])).toEqual([[0, 255, 10]])
+    expect(sent.editedBody).toEqual(Uint8Array.of(0, 255, 10))
+    expect(built({ captured: original, edit: { method: 'PUT' } })).toMatchObject({
+      method: 'PUT',
+      body: original.body,
+      editedBody: null,
+    })
+    expect(original.headers).toEqual(['Host', 'x', 'A', '1', 'Content-Length', '2'])
+  })
+
+  test('can have an empty body', () => {
+    const sent = built({ edit: { bodyBase64: '' } })
+    expect(sent).toMatchObject({ body: { size: 0 }, editedBody: new Uint8Array() })
+    expect(sent.headers).toContain('0')
+  })
+})
+
+test('a typed URL is a target of its own name with the defaults', () =>
+  expect(typedTarget('http://x/')).toEqual({
+    ...DEFAULT_TARGET,
+    name: 'http://x/',
+    url: 'http://x/',
+    headers: [],
+  }))
+
+test('time-outs and the word on certificates are the target’s', () => {
+  const timeouts = { connectMs: 1, answerMs: 2, totalMs: 3 }
+  const sent = built({ target: target({ timeouts, acceptAnyCertificate: true }) })
+  expect(sent).toMatchObject({ timeouts, acceptAnyCertificate: true })
+})
+
+describe('for any list of headers', () => {
+  const HOP = [
+    ...[
+      'connection',
+      'keep-alive',
+      'proxy-connection',
+      'proxy-authorization',
+      'proxy-authenticate',
+      'te',
+      'trailer',
+    ],
+    ...['transfer-encoding', 'upgrade', 'expect'],
+  ]
+  const anyName = fc.oneof(
+    fc.stringMatching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,12}$/),
+    fc.constantFrom(
+      ...HOP,
+      'Host',
+      'HOST',
+      'Content-Length',
+      'content-length',
+      'X-A',
+      'x-a',
+      'X-Acuse-Replay',
+    ),
+  )
+  const anyValue = fc.stringMatching(/^[\t\x20-\x7e\x80-\xff]{0,20}$/)
+  const anyList = fc.array(fc.tuple(anyName, anyValue), { maxLength: 20 })
+  const pairs = (flat: readonly string[]) =>
+    flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : []))
+  const named = (flat: readonly string[], name: string) =>
+    pairs(flat).filter((pair) => pair[0].toLowerCase() === name)
+
+  test('Host stands once and is the target’s; the framing is right; the mark is last', () => {
+    fc.assert(
+      fc.property(anyList, fc.nat(3), (list, size) => {
+        const headers = list.flat()
+        const body = bodyOf(new Uint8Array(size))
+        const sent = built({
+          captured: captured({ headers, body }),
+          target: target({ markReplays: true }),
+        }).headers
+        expect(named(sent, 'host').map(([, value]) => value)).toEqual(['app.test:3000'])
+        expect(named(sent, 'transfer-encoding')).toEqual([])
+        const lengths = named(sent, 'content-length').map(([, value]) => value)
+        const framed =
+          named(headers, 'content-length').length + named(headers, 'transfer-encoding').length > 0
+        expect(lengths).toEqual(size > 0 || framed ? [String(size)] : [])
+        expect(sent.slice(-2)).toEqual([REPLAY_HEADER, '5'])
+        expect(named(sent, 'x-acuse-replay')).toHaveLength(1)
+      }),
+    )
+  })
+
+  test('no other header is lost, changed or moved', () => {
+    fc.assert(
+      fc.property(anyList, (list) => {
+        const headers = list.flat()
+        const nominated = named(headers, 'connection').flatMap(([, value]) =>
+          value.split(',').map((one) => one.trim().toLowerCase()),
+        )
+        const own = new Set([...HOP, ...nominated, 'host', 'content-length'])
+        const others = (flat: readonly string[]) =>
+          pairs(flat).filter(([name]) => !own.has(name.toLowerCase()))
+        expect(others(withHeaders(headers))).toEqual(others(headers))
+      }),
+    )
+  })
+
+  test('with what a target removes and sets, the rest keeps its order and each set value goes out once', () => {
+    fc.assert(
+      fc.property(anyList, anyList, fc.array(anyName, { maxLength: 3 }), (list, set, remove) => {
+        const change = { remove, headers: set.map(([name, value]) => header(name, value)) }
+        const sent = withHeaders(list.flat(), change)
+        const touched = new Set(
+          [...HOP, ...remove, ...set.map(([name]) => name), 'host', 'content-length'].map((name) =>
+            name.toLowerCase(),
+          ),
+        )
+        for (const name of touched) {
+          if (name === 'host' || name === 'content-length') continue
+          const wanted = HOP.includes(name) ? [] : set.filter((pair) => pair[0].toLowerCase() === name)
+          expect(named(sent, name)).toEqual(wanted)
+        }
+        const plain = withHeaders(list.flat())
+        const rest = (flat: readonly string[]) =>
+          pairs(flat).filter(([name]) => !touched.has(name.toLowerCase()))
+        expect(rest(sent)).toEqual(rest(plain))
+      }),
+    )
+  })
+})
