@@ -58,6 +58,13 @@ test('a slash focuses the filter, and letters typed there are no shortcuts', asy
   await expect(filterField(page)).not.toBeFocused()
 })
 
+test('Escape leaves the filter when it matches nothing, too', async ({ page }) => {
+  await filterField(page).fill('nothing-has-this-word')
+  await expect(page.getByText('No delivery matches')).toBeVisible()
+  await filterField(page).press('Escape')
+  await expect(filterField(page)).not.toBeFocused()
+})
+
 test('p pins the row pointed at and frees it again', async ({ page }) => {
   await page.keyboard.press('j')
   await page.keyboard.press('p')

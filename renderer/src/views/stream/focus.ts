@@ -1,6 +1,8 @@
-/** Gives the keyboard to the list. */
+/** Gives the keyboard to the list; to the screen, where a filter that matches nothing left no list. */
 export function focusGrid(): void {
-  document.querySelector<HTMLElement>('[data-grid]')?.focus({ preventScroll: true })
+  const grid = document.querySelector<HTMLElement>('[data-grid]')
+  if (grid) grid.focus({ preventScroll: true })
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
 export function focusFilter(): void {
