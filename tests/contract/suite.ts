@@ -3,6 +3,7 @@ import { COMMAND_NAMES, type CommandName, type Params, type Result } from '#cont
 import { ERROR_CODES } from '#contract/errors.ts'
 import type { Push, PushName } from '#contract/pushes.ts'
 import { anEvent } from '../support/events.ts'
+import { replaySuite } from './replay-suite.ts'
 import { sandboxSuite } from './sandbox-suite.ts'
 
 /** One way to reach an engine, as the suite sees it. The engine must be a fresh one with a listening receiver. */
@@ -259,6 +260,8 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       expect((await refused('retention.preview', {})).code).toBe('bad-params')
       expect((await refused('retention.preview', { keepNewest: 1, before: 1 })).code).toBe('bad-params')
     })
+
+    replaySuite({ call, refused, pushed, post })
 
     test('the receiver stops and starts on command, and the status is pushed', async () => {
       expect((await call('receiver.stop', {})).receiver).toEqual({ state: 'off' })

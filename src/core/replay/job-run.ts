@@ -46,12 +46,12 @@ export class JobRun implements Source {
     return this.#lane.scheduler.inFlight
   }
 
+  /** Begins, or goes on. What has ended is on disk by then. */
   run(): void {
     if (this.#abort.signal.aborted) this.#abort = new AbortController()
-    this.#change({ state: 'running', pausedBy: null, endedAt: null })
-    this.#shop.outbox.flush()
     this.#lane.scheduler.reread()
     this.#lane.scheduler.resume()
+    this.#change({ state: 'running', pausedBy: null, endedAt: null })
     this.#shop.outbox.add(this)
   }
 

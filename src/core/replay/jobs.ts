@@ -96,6 +96,8 @@ export class Jobs {
   }
 
   #run(record: JobRecord): Job {
+    // First: with what it records, a run that was paused may be over, and then another takes its place.
+    this.#shop.outbox.flush()
     this.#runOf(record).run()
     return this.get(record.id)
   }
