@@ -192,13 +192,13 @@ export interface Ledger {
   counts(lane: number): LaneCounts
   /** Entries that wait, in order, beyond `afterSeq`. */
   waiting(lane: number, afterSeq: number, limit: number): readonly Item[]
-  /** Failed entries wait again. @returns how many */
+  /** Failed entries wait again, their tries counted anew. @returns how many */
   requeueFailed(lane: number): number
   /** Drops what waits. @returns how many */
   clearWaiting(lane: number): number
 
   forwards(): readonly Forward[]
-  /** Its lanes come and go with its targets; a new one begins behind `fedUpto`. */
+  /** Its lanes come and go with its targets; a new one, and one of a forward that was off, begins behind `fedUpto`. */
   saveForward(previousName: string | undefined, forward: Forward, fedUpto: number): void
   removeForward(name: string): void
   forwardLanes(): readonly ForwardLaneRecord[]

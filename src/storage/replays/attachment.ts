@@ -67,8 +67,9 @@ const readOnly = (path: string): string => `${pathToFileURL(path).href}?mode=ro`
 function identity({ captured, derived }: CapturedPaths): string {
   return [captured, derived]
     .map((path) => {
-      const { dev, ino, birthtimeNs } = statSync(path, { bigint: true })
-      return `${dev}:${ino}:${birthtimeNs}`
+      // A number cannot be given to another file while we hold this one open.
+      const { dev, ino } = statSync(path, { bigint: true })
+      return `${dev}:${ino}`
     })
     .join(' ')
 }

@@ -14,6 +14,10 @@ import type { CapturedPaths, CapturedRequestsOnDisk } from './types.ts'
 /** A body from here on is read only when it is sent, so that what waits for its turn holds little. */
 const AT_ONCE = 64 * 1024
 
+const GET = `SELECT d.received_at, d.method, d.url, d.size, d.upload, p.headers,
+  CASE WHEN length(p.body) <= ${AT_ONCE} THEN p.body END AS body
+  FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id = ?`
+
 /**
  * The deliveries, for the thread that sends. Opened by the first call; every call throws AcuseError `store-failed` while they cannot be
  * read.
@@ -26,13 +30,7 @@ export function openCapturedRequests({ paths }: { readonly paths: CapturedPaths 
   return {
     get(id) {
       attachment.ensure()
-      const row = statements
-        .get(
-          `SELECT d.received_at, d.method, d.url, d.size, d.upload, p.headers,
-           CASE WHEN length(p.body) <= ${AT_ONCE} THEN p.body END AS body
-           FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id = ?`,
-        )
-        .get(id)
+      const row = statements.get(GET).get(id)
       if (!row) return undefined
       const inline = row.body === null && row.size !== 0 ? null : asBuffer(row.body)
       return {

@@ -56,7 +56,7 @@ export class Lanes {
   }
 
   counts(lane: number): LaneCounts {
-    const row = this.#statements.get(`SELECT ${COUNTS.join(', ')} FROM lane WHERE id = ?`).get(lane)
+    const row = this.#statements.get('SELECT * FROM lane WHERE id = ?').get(lane)
     if (!row) return NO_COUNTS
     return {
       total: Number(row.total),
@@ -110,7 +110,7 @@ export class Lanes {
     this.#count(lane, end, 1)
   }
 
-  /** Failed entries wait again, with all their tries before them. */
+  /** Failed entries wait again, their tries counted anew. */
   requeueFailed(lane: number): number {
     const moved = this.#statements
       .get(`UPDATE item SET state = ${WAITING}, tries = 0 WHERE lane = ? AND state = ${FAILED}`)
