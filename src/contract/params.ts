@@ -15,3 +15,17 @@ export const headerValue = z
   .string()
   .max(65_536)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'not a header value')
+
+/** An address to send to. Credentials have places of their own: in a URL they would end up in logs. */
+export const httpUrl = z
+  .string()
+  .max(8_000)
+  .refine((text) => {
+    const url = URL.parse(text)
+    return (
+      url !== null &&
+      (url.protocol === 'http:' || url.protocol === 'https:') &&
+      !url.username &&
+      !url.password
+    )
+  }, 'give an http:// or https:// address without user and password')

@@ -1,7 +1,25 @@
 import type { Kind } from '#catalog/kinds.ts'
+import type { DeliveryRow, Header } from './delivery.ts'
+import type { CoverageSpan } from './status.ts'
 
 export const SYNC_ROUTES = ['accounting', 'treasury'] as const
 export type SyncRoute = (typeof SYNC_ROUTES)[number]
+
+/** Defaults of a new connection. */
+export const DEFAULT_CONNECTION: Omit<Connection, 'name' | 'baseUrl'> = {
+  endpoints: [],
+  kinds: null,
+  zone: 'America/Santo_Domingo',
+  apiKey: 'none',
+  pluginToken: 'none',
+  pluginHeader: { name: 'Authorization', scheme: 'Bearer' },
+  timeouts: { connectMs: 10_000, answerMs: 60_000, totalMs: 300_000 },
+  proxy: 'environment',
+  acceptAnyCertificate: false,
+  mapping: null,
+  notYetDue: { issuedHours: 24, returnedMinutes: 10 },
+  ignoredFields: ['AmountDue'],
+}
 
 /** Where a value of a sync item is found: RFC 6901 pointer into the item; null when it could not be. */
 export interface ItemMapping {
@@ -143,4 +161,124 @@ export interface FieldDifference {
   readonly captured: string | null
   readonly service: string | null
   readonly ignored: boolean
+}
+
+/** What came when one item was asked for. */
+export interface ConnectionTest {
+  readonly ok: boolean
+  /** Null: no answer. */
+  readonly status: number | null
+  /** A sentence: what came, and what to do where it is not well. */
+  readonly message: string
+  /** Items on the page that came; null when it was none. */
+  readonly items: number | null
+  readonly mapping: ItemMapping | null
+  /** First item as sent, at most 20,000 characters; or the beginning of a refusal's body. */
+  readonly sample: string | null
+}
+
+/** One document of a reconciliation. */
+export interface DocumentRow {
+  /** Identity within the reconciliation: the document id in lower case; where there is none `number:` and the Number. */
+  readonly key: string
+  readonly documentId: string | null
+  readonly number: string | null
+  readonly class: DocumentClass
+  /** Microseconds since the epoch. */
+  readonly issuedAt: number | null
+  readonly party: string | null
+  /** Digits as sent. */
+  readonly total: string | null
+  readonly currency: string | null
+  readonly missed: readonly Missed[]
+  readonly cannotTell: readonly MissRule[]
+  /** Fields that differ and are not ignored. */
+  readonly differences: readonly string[]
+  readonly likelyReason: 'voided' | 'awaits-fiscal-validation' | 'other-type' | null
+  /** Captured events of it, in order; synthetic ones left out. */
+  readonly events: readonly Kind[]
+  readonly capturedStatus: number | null
+  readonly serviceStatus: number | null
+  readonly note: string | null
+  readonly ignored: string | null
+  /** The latest successful attempt of a rebuilt event of it. */
+  readonly recovered: { readonly at: number; readonly status: number } | null
+}
+
+/** One document in full: captured life at the left, the service's record at the right. */
+export interface DocumentComparison {
+  readonly row: DocumentRow
+  readonly differences: readonly FieldDifference[]
+  /** Every captured delivery of it, synthetic ones included (marked), in order of arrival. */
+  readonly deliveries: readonly DeliveryRow[]
+  /** The sync item byte for byte as text; null when the service does not list it. */
+  readonly item: string | null
+  /** The same of the other route, where that was swept too. */
+  readonly otherItem: string | null
+  readonly mapping: ItemMapping | null
+  /** What Acuse knows about the time at which each missed event should have come. */
+  readonly evidence: readonly Evidence[]
+}
+
+/** Clues to why an event was missed; none of them proves it. */
+export type Evidence =
+  /** Acuse was not listening at that time. */
+  | { readonly type: 'coverage'; readonly spans: readonly CoverageSpan[] }
+  /** Rejected or malformed deliveries whose bytes name the document or its number. */
+  | { readonly type: 'lookalike'; readonly deliveries: readonly DeliveryRow[] }
+  /** The endpoint answered other than 2xx around that time. */
+  | { readonly type: 'answers'; readonly status: number; readonly count: number }
+  | { readonly type: 'duplicates'; readonly deliveries: readonly DeliveryRow[] }
+
+export interface ReconciliationSummary {
+  readonly sweep: Sweep
+  /** Milliseconds since the epoch: when the two sides were compared. */
+  readonly comparedAt: number
+  readonly counts: Readonly<Record<DocumentClass, number>>
+  /** Missed events by kind; `unknown` where the item does not say which. */
+  readonly missedEvents: Readonly<Partial<Record<Kind | 'unknown', number>>>
+  /** Sum of the totals of missing documents, exact, by currency. */
+  readonly atStake: readonly {
+    readonly currency: string
+    readonly amount: string
+    readonly documents: number
+  }[]
+  /** Issue dates of the first and last missing document, microseconds. */
+  readonly firstMissing: number | null
+  readonly lastMissing: number | null
+  /** By day of issue in the connection's zone, `2026-10-05`. */
+  readonly days: readonly { readonly day: string; readonly counts: Readonly<Record<DocumentClass, number>> }[]
+  /** Missing documents ignored with a reason; they stay in `counts`. */
+  readonly ignored: number
+  readonly recovered: number
+}
+
+export interface Recovery {
+  /** Events rebuilt, or that would be. */
+  readonly events: number
+  readonly documents: number
+  /** Synthetic deliveries made, from the first to the last id; null with `dryRun`. */
+  readonly ids: { readonly first: number; readonly last: number } | null
+  /** Documented fields that the items lack, with how many events lack them. */
+  readonly absent: readonly { readonly kind: Kind; readonly field: string; readonly events: number }[]
+  /** Why documents were left out. */
+  readonly left: readonly {
+    readonly reason:
+      | 'kind-unknown'
+      | 'no-document-id'
+      | 'only-possibly-missed'
+      | 'already-rebuilt'
+      | 'invalid'
+    readonly documents: number
+  }[]
+}
+
+export interface PublishAnswer {
+  readonly ok: boolean
+  readonly status: number | null
+  /** A sentence: what the specification says about this answer. */
+  readonly message: string
+  readonly headers: readonly Header[]
+  /** At most 20,000 characters. */
+  readonly body: string
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { BodySlice } from './delivery.ts'
 import type { Fault, FaultRule } from './faults.ts'
-import { endpointName, headerName, headerValue } from './params.ts'
+import { endpointName, headerName, headerValue, httpUrl } from './params.ts'
 import type {
   AttemptDetail,
   AttemptRow,
@@ -110,18 +110,6 @@ const method = z
   .string()
   .max(40)
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not a method')
-const httpUrl = z
-  .string()
-  .max(8_000)
-  .refine((text) => {
-    const url = URL.parse(text)
-    return (
-      url !== null &&
-      (url.protocol === 'http:' || url.protocol === 'https:') &&
-      !url.username &&
-      !url.password
-    )
-  }, 'give an http:// or https:// address without user and password')
 /** A target's name, or a URL. */
 const targetReference = z.union([endpointName, httpUrl])
 const pair = z.tuple([headerName, headerValue])

@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { KINDS } from '#catalog/kinds.ts'
+import { PAGE_SIZE, PLUGIN_EVENT_TYPES, type PluginEventType } from '#catalog/service.ts'
+import type { DeliveryRow } from './delivery.ts'
+import { endpointName, headerName, headerValue, httpUrl } from './params.ts'
+import {
+  CLASSES,
+  type Connection,
+  type ConnectionTest,
+  type DocumentClass,
+  type DocumentComparison,
+  type DocumentRow,
+  type PublishAnswer,
+  type ReconciliationSummary,
+  type Recovery,
+  type Sweep,
+  type SweepRange,
+  SYNC_ROUTES,
+  type SyncRoute,
+} from './reconcile.ts'
+import type { Settings } from './settings.ts'
+
+type ById = { readonly id: number }
+
+/** Which documents of a reconciliation: by their rows' keys, or all of some classes. */
+export type DocumentSelection =
+  | { readonly documents: readonly string[] }
+  | { readonly classes: readonly DocumentClass[] }
+
+export interface ReconcileCommands {
+  /** Credentials: absent keeps the present one, null forgets it, a text is stored in the secret store. */
+  'connections.save': {
+    params: {
+      readonly previousName?: string
+      readonly apiKey?: string | null
+      readonly pluginToken?: string | null
+    } & Omit<Connection, 'apiKey' | 'pluginToken'>
+    result: Settings
+  }
+  /** `conflict` while a sweep of it runs. */
+  'connections.remove': { params: { readonly name: string }; result: Settings }
+  /** Asks for one item and says what came; a refusal of the service is a result, not an error. */
+  'connections.test': {
+    params: { readonly name: string; readonly route: SyncRoute }
+    result: ConnectionTest
+  }
+  /** `conflict` while another sweep of the connection runs; `bad-params` for a range that cannot be, before anything is sent. */
+  'sweeps.start': { params: { readonly connection: string; readonly range: SweepRange }; result: Sweep }
+  /** Newest first. */
+  'sweeps.list': { params: { readonly connection?: string }; result: { readonly sweeps: readonly Sweep[] } }
+  'sweeps.get': { params: ById; result: Sweep }
+  'sweeps.pause': { params: ById; result: Sweep }
+  /** Goes on from the stored cursor, after a restart too. */
+  'sweeps.resume': { params: ById; result: Sweep }
+  'sweeps.cancel': { params: ById; result: Sweep }
+  'sweeps.remove': { params: ById; result: { readonly removed: number } }
+  /** Compares the sweep with what is captured by now. */
+  'reconciliation.summary': { params: { readonly sweep: number }; result: ReconciliationSummary }
+  /** In order of issue date; positions count within what classes and text select. */
+  'reconciliation.rows': {
+    params: {
+      readonly sweep: number
+      readonly classes?: readonly DocumentClass[]
+      /** In document id, number, party or note; ignoring case. */
+      readonly text?: string
+      readonly from: number
+      readonly limit: number
+    }
+    result: { readonly rows: readonly DocumentRow[]; readonly from: number; readonly total: number }
+  }
+  'reconciliation.document': {
+    params: { readonly sweep: number; readonly key: string }
+    result: DocumentComparison
+  }
+  /** A note and "ignored because …" belong to the document and hold for later sweeps of the connection; null takes them back. */
+  'reconciliation.annotate': {
+    params: {
+      readonly connection: string
+      readonly keys: readonly string[]
+      readonly note?: string | null
+      readonly ignored?: string | null
+    }
+    result: { readonly changed: number }
+  }
+  /** Makes the missed events again; with `dryRun` only says what would come of it. They are stored as synthetic deliveries. */
+  'recovery.rebuild': {
+    params: { readonly sweep: number; readonly select: DocumentSelection; readonly dryRun?: boolean }
+    result: Recovery
+  }
+  /** Synthetic deliveries of one rebuilding, to be replayed as a job. */
+  'recovery.deliveries': {
+    params: { readonly sweep: number; readonly after: number; readonly limit: number }
+    result: { readonly rows: readonly DeliveryRow[] }
+  }
+  /** Publishes one of the three plugin events; what the service answers is a result, not an error. */
+  'plugins.publish': {
+    params: {
+      readonly connection: string
+      readonly eventType: PluginEventType
+      /** JSON text of an object, sent with its very characters; absent: no data. */
+      readonly data?: string
+    }
+    result: PublishAnswer
+  }
+}
+export type ReconcileCommandName = keyof ReconcileCommands
+
+const id = z.int().positive()
+const byId = z.strictObject({ id })
+const milliseconds = z.int().min(1).max(3_600_000)
+const classes = z.array(z.enum(CLASSES)).min(1).max(CLASSES.length)
+const key = z.string().min(1).max(300)
+const pointer = z
+  .string()
+  .max(500)
+  .regex(/^(?:\/[^/]*)+$/, 'start with "/"')
+  .nullable()
+const dateTime = z.string().max(60)
+const zone = z.string().max(100).refine(isZone, 'not a time zone, such as America/Santo_Domingo')
+
+/** Whether this is an IANA time zone that the system knows. */
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const RECONCILE_PARAMS: { readonly [C in ReconcileCommandName]: z.ZodType<unknown> } = {
+  'connections.save': z.strictObject({
+    previousName: endpointName.optional(),
+    apiKey: headerValue.min(1).nullable().optional(),
+    pluginToken: headerValue.min(1).nullable().optional(),
+    name: endpointName,
+    endpoints: z.array(endpointName).max(1_000),
+    kinds: z
+      .array(z.enum(KINDS.map(({ kind }) => kind)))
+      .max(KINDS.length)
+      .nullable(),
+    zone,
+    baseUrl: httpUrl,
+    pluginHeader: z.strictObject({ name: headerName, scheme: z.string().max(40) }),
+    timeouts: z.strictObject({ connectMs: milliseconds, answerMs: milliseconds, totalMs: milliseconds }),
+    proxy: z.union([z.enum(['environment', 'none']), httpUrl]),
+    acceptAnyCertificate: z.boolean(),
+    mapping: z
+      .strictObject({
+        documentId: pointer.optional(),
+        number: pointer.optional(),
+        issuedAt: pointer.optional(),
+        documentType: pointer.optional(),
+        status: pointer.optional(),
+        voided: pointer.optional(),
+        accounting: pointer.optional(),
+      })
+      .nullable(),
+    notYetDue: z.strictObject({
+      issuedHours: z.number().min(0).max(8_760),
+      returnedMinutes: z.number().min(0).max(525_600),
+    }),
+    ignoredFields: z.array(z.string().min(1).max(200)).max(100),
+  }),
+  'connections.remove': z.strictObject({ name: endpointName }),
+  'connections.test': z.strictObject({ name: endpointName, route: z.enum(SYNC_ROUTES) }),
+  'sweeps.start': z.strictObject({
+    connection: endpointName,
+    range: z.strictObject({
+      route: z.enum(SYNC_ROUTES),
+      from: dateTime.nullable(),
+      to: dateTime.nullable(),
+      documentTypeId: z.int().nonnegative().nullable(),
+      pageSize: z.int().min(1).max(PAGE_SIZE.maximum),
+    }),
+  }),
+  'sweeps.list': z.strictObject({ connection: endpointName.optional() }),
+  'sweeps.get': byId,
+  'sweeps.pause': byId,
+  'sweeps.resume': byId,
+  'sweeps.cancel': byId,
+  'sweeps.remove': byId,
+  'reconciliation.summary': z.strictObject({ sweep: id }),
+  'reconciliation.rows': z.strictObject({
+    sweep: id,
+    classes: classes.optional(),
+    text: z.string().max(500).optional(),
+    from: z.int().nonnegative(),
+    limit: z.int().min(1).max(1_000),
+  }),
+  'reconciliation.document': z.strictObject({ sweep: id, key }),
+  'reconciliation.annotate': z.strictObject({
+    connection: endpointName,
+    keys: z.array(key).min(1).max(10_000),
+    note: z.string().max(10_000).nullable().optional(),
+    ignored: z.string().max(10_000).nullable().optional(),
+  }),
+  'recovery.rebuild': z.strictObject({
+    sweep: id,
+    select: z.union([
+      z.strictObject({ documents: z.array(key).min(1).max(100_000) }),
+      z.strictObject({ classes }),
+    ]),
+    dryRun: z.boolean().optional(),
+  }),
+  'recovery.deliveries': z.strictObject({
+    sweep: id,
+    after: z.int().nonnegative(),
+    limit: z.int().min(1).max(1_000),
+  }),
+  'plugins.publish': z.strictObject({
+    connection: endpointName,
+    eventType: z.enum(PLUGIN_EVENT_TYPES),
+    data: z.string().max(26_214_400).optional(),
+  }),
+}
