@@ -8,7 +8,7 @@ import type { Deadlines, Timed } from './deadlines.ts'
 import { type Exchanging, explainExchange } from './explain.ts'
 import { failure } from './failure.ts'
 import { bodyGone, CANCELLED, explainOverdue, explainUnsendable } from './own-ends.ts'
-import type { Carried, Pool } from './pool.ts'
+import type { Carried, CarriedOptions, Pool } from './pool.ts'
 
 /** Heads of answers are kept whole up to this many bytes. */
 const HEAD_AT_MOST = 1024 * 1024
@@ -21,12 +21,12 @@ export interface ExchangeParts {
 }
 
 /** One request on its way and its answer. */
-export class Exchange implements Timed {
+export class Exchange implements Timed, Carried {
   dueAt: number
+  readonly route: Route
   slot = 0
   readonly signal: AbortSignal | undefined
   readonly #request: OutgoingRequest
-  readonly #route: Route
   readonly #parts: ExchangeParts
   readonly #startedAt = performance.now()
   #end: (outcome: Outcome) => void = () => {}
@@ -49,7 +49,7 @@ export class Exchange implements Timed {
   ) {
     this.signal = signal
     this.#request = outgoing
-    this.#route = route
+    this.route = route
     this.#parts = parts
     this.dueAt = this.#startedAt + Math.min(outgoing.timeouts.connectMs, outgoing.timeouts.totalMs)
   }
@@ -80,36 +80,33 @@ export class Exchange implements Timed {
   overdue(): void {
     const total = performance.now() >= this.#startedAt + this.#request.timeouts.totalMs
     const phase = total ? 'total' : this.#readyAt === 0 ? 'connect' : 'answer'
-    this.#settle(explainOverdue(phase, this.#request.timeouts, this.#route.address))
+    this.#settle(explainOverdue(phase, this.#request.timeouts, this.route.address))
   }
 
   cancel(): void {
     this.#settle(CANCELLED)
   }
 
-  #options(path: string): Carried {
+  #options(path: string): CarriedOptions {
     const { method, headers } = this.#request
-    const { address, proxy } = this.#route
+    const { address, proxy } = this.route
     // RFC 9112 3.2.2: a proxy is told the whole URL.
     const proxied = proxy && !address.secure
-    const credentials = proxied && proxy.authorization ? ['Proxy-Authorization', proxy.authorization] : []
+    const credentials = proxied ? proxy.authorization : null
     return {
       agent: this.#parts.pool,
-      host: address.hostname,
-      // Any: connections are made from the route.
-      port: address.port,
-      servername: '',
       method,
       path: proxied ? `${address.origin}${path}` : path,
-      headers: credentials.length > 0 ? [...headers, ...credentials] : headers,
-      setHost: false,
+      headers: credentials === null ? headers : [...headers, 'Proxy-Authorization', credentials],
       setDefaultHeaders: false,
       maxHeaderSize: HEAD_AT_MOST,
-      route: this.#route,
-      opening: (connection) => {
-        this.#connection = connection
-      },
+      carried: this,
     }
+  }
+
+  /** Called when a connection is going to be made for it; a kept one needs none. */
+  opening(connection: Connection): void {
+    this.#connection = connection
   }
 
   readonly #ready = (socket: Socket): void => {
@@ -175,7 +172,7 @@ export class Exchange implements Timed {
   readonly #whole = (): void => {
     const answer = this.#answer
     if (this.#connection && answer) this.#connection.idleAtMost = idleAtMost(answer.rawHeaders)
-    const { proxy, address } = this.#route
+    const { proxy, address } = this.route
     this.#settle(
       answer?.statusCode === 407 && proxy && !address.secure
         ? failure('proxy', askedForCredentials(proxy), {
@@ -202,7 +199,7 @@ export class Exchange implements Timed {
     const kept = (this.#connection?.uses ?? 0) > 1
     // What came in front of the breach may still lie in the stream; reading hands it to the listener.
     while (this.#answer?.read());
-    this.#settle(explainExchange(error, phase, this.#route.address, kept))
+    this.#settle(explainExchange(error, phase, this.route.address, kept))
   }
 
   #settle(error: AttemptError | null): void {

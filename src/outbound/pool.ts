@@ -1,4 +1,4 @@
-import { Agent, type ClientRequestArgs } from 'node:http'
+import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import {
@@ -9,13 +9,16 @@ import {
   type Route,
 } from './connection.ts'
 
-/** What a request tells the pool that carries it. */
-export interface Carried extends ClientRequestArgs {
-  /** Empty: the pool knows the name for TLS from the route. */
-  readonly servername: ''
+/** A request that the pool finds a connection for. */
+export interface Carried {
   readonly route: Route
-  /** Called when a connection is going to be made for it; a kept one needs none. */
-  readonly opening: (connection: Connection) => void
+  /** Called when a connection is going to be made for it. */
+  opening(connection: Connection): void
+}
+
+/** Host and port are not among them: the route has what a connection is made from. */
+export interface CarriedOptions extends ClientRequestArgs {
+  readonly carried: Carried
 }
 
 /**
@@ -27,7 +30,8 @@ export class Pool extends Agent {
   readonly #connections = new WeakMap<Duplex, Connection>()
 
   constructor(parts: ConnectionParts) {
-    super({ keepAlive: true })
+    // Without a server name Agent would look for one in each request's headers.
+    super({ keepAlive: true, servername: '' } as AgentOptions)
     this.#parts = parts
   }
 
@@ -59,17 +63,18 @@ export class Pool extends Agent {
     this.sweep(Number.POSITIVE_INFINITY)
   }
 
-  override getName(options?: Partial<Carried>): string {
-    return options?.route?.key ?? ''
+  override getName(options?: Partial<CarriedOptions>): string {
+    return options?.carried?.route.key ?? ''
   }
 
   override createConnection(
-    options: Carried,
+    options: CarriedOptions,
     give: (error: Error | null, socket: Duplex) => void,
   ): undefined {
+    const { carried } = options
     const connection = newConnection()
-    options.opening(connection)
-    openConnection(options.route, connection, this.#parts).then(
+    carried.opening(connection)
+    openConnection(carried.route, connection, this.#parts).then(
       (socket) => {
         this.#connections.set(socket, connection)
         if (connection.abandoned) socket.destroy()

@@ -63,8 +63,8 @@ export function outgoingHeaders(came: readonly string[], plan: HeaderPlan, facts
   }
   if (!hosted) out.unshift('Host', wanted.get('host')?.[0]?.[1] ?? plan.host)
   if (!framed && (chunked || facts.bodySize > 0)) out.push('Content-Length', String(facts.bodySize))
-  wanted.delete('host')
-  for (const rest of wanted.values()) for (const [name, value] of rest) out.push(name, value)
+  for (const [lower, rest] of wanted)
+    if (lower !== 'host') for (const [name, value] of rest) out.push(name, value)
   if (facts.mark) out.push(...facts.mark)
   return out
 }
@@ -80,11 +80,14 @@ function nominatedNames(came: readonly string[]): ReadonlySet<string> | null {
   return names
 }
 
+const NOTHING: ReadonlyMap<string, (readonly [name: string, value: string])[]> = new Map()
+
 /** By lower-cased name, in order. Framing and what belongs to the connection cannot be set: the request could not be read any more. */
 function wantedHeaders(
   plan: HeaderPlan,
   mark: string | undefined,
-): Map<string, (readonly [name: string, value: string])[]> {
+): ReadonlyMap<string, (readonly [name: string, value: string])[]> {
+  if (plan.set.length === 0) return NOTHING
   const wanted = new Map<string, (readonly [name: string, value: string])[]>()
   for (const pair of plan.set) {
     const lower = pair[0].toLowerCase()

@@ -277,6 +277,11 @@ describe('answers', () => {
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\na\r\n2\r\nbc\r\n0\r\nT: 1\r\n\r\n',
       'abc',
     ],
+    // As Apache offers HTTP/2 with every answer.
+    [
+      'HTTP/1.1 200 OK\r\nUpgrade: h2,h2c\r\nConnection: Upgrade, Keep-Alive\r\nContent-Length: 2\r\n\r\nok',
+      'ok',
+    ],
     ['HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc', 'abc'],
   ])('%j has its body as it came', async (answer, body) => {
     const { outcome } = await sent(thenEnds(answer))
