@@ -28,7 +28,7 @@ export const startBare = (placement: Placement = {}) =>
 export const startExpress = (placement: Placement = {}) =>
   start('express', [join(import.meta.dirname, 'targets/express.ts')], placement, null)
 
-/** The product itself, as built, with a data folder of its own under the system's temporary folder. */
+/** The product itself, as built (ACUSE_CLI names another build), with a data folder of its own under the system's temporary folder. */
 export function startAcuse(
   placement: Placement = {},
   dataDir = mkdtempSync(join(tmpdir(), 'acuse-bench-')),
@@ -37,7 +37,7 @@ export function startAcuse(
   const args = [
     // As `npm run serve` starts it.
     ...LEAN.flags,
-    'out/main/cli.js',
+    process.env.ACUSE_CLI || 'out/main/cli.js',
     'serve',
     '--data',
     dataDir,

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+
+export interface ClientPlan {
+  readonly url: string
+  readonly body: string
+  readonly count: number
+  readonly concurrency: number
+}
+export interface ClientResult {
+  readonly perSecond: number
+}
+
+/**
+ * Upper bound of what a sender on node:http can do: the same headers and body on kept connections, answers read and forgotten, nothing
+ * looked up and nothing written. Runs in a process of its own so that it can be pinned where the other sender was.
+ */
+export async function replayClient(plan: ClientPlan, cpus?: string): Promise<ClientResult> {
+  const node = [process.execPath, import.meta.filename, JSON.stringify(plan)]
+  const [command, ...args] =
+    cpus !== undefined && process.platform === 'linux' ? ['taskset', '-c', cpus, ...node] : node
+  const child = spawn(command ?? process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    output += piece
+  })
+  await once(child, 'close')
+  return JSON.parse(output) as ClientResult
+}
+
+async function run({ url, body, count, concurrency }: ClientPlan): Promise<ClientResult> {
+  const bytes = Buffer.from(body)
+  const { host } = new URL(url)
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
+  const send = (id: number) =>
+    new Promise<void>((resolve, reject) => {
+      const headers = [
+        ...['Host', host, 'Content-Type', 'application/json'],
+        ...['Content-Length', String(bytes.length), 'X-Acuse-Replay', String(id)],
+      ]
+      const outgoing = request(url, { method: 'POST', agent, headers }, (answer) => {
+        if (answer.statusCode !== 200) reject(new Error(`the target answered ${answer.statusCode}`))
+        answer.on('end', resolve).on('error', reject).resume()
+      })
+      outgoing.on('error', reject).end(bytes)
+    })
+  let next = 0
+  const lane = async () => {
+    while (next < count) await send(next++)
+  }
+  const from = performance.now()
+  await Promise.all(Array.from({ length: concurrency }, lane))
+  const seconds = (performance.now() - from) / 1_000
+  agent.destroy()
+  return { perSecond: count / seconds }
+}
+
+if (process.argv[1] === import.meta.filename && process.argv[2])
+  process.stdout.write(JSON.stringify(await run(JSON.parse(process.argv[2]) as ClientPlan)))
