@@ -178,11 +178,13 @@ test('a sender that has left by the time the target answers: recorded, and that 
       }),
   )
   const { socket } = await sender(port, requestBytes('POST', '/', '{}'))
-  await vi.waitFor(() => expect(replays.answerFor).toHaveBeenCalled())
+  await vi.waitFor(() => expect(replays.answerFor).toHaveBeenCalled(), { timeout: 10_000 })
   socket.resetAndDestroy()
   await new Promise((resolve) => setTimeout(resolve, 60))
   give(GIVEN)
-  await vi.waitFor(() => expect(capture.took).toMatchObject([{ id: 1, tookUs: null, instead: { by: BY } }]))
+  await vi.waitFor(() => expect(capture.took).toMatchObject([{ id: 1, tookUs: null, instead: { by: BY } }]), {
+    timeout: 10_000,
+  })
 })
 
 test('stopping waits for a target’s answer, within its bound', async () => {
