@@ -17,6 +17,9 @@ import { ThreadReplays } from './replay/thread-replays.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
 import { openSettings } from './settings-file.ts'
 
+// The desktop's main process serves the same window, and of what hosts share it may import this file.
+export { readWindow, type WindowFile } from './window-files.ts'
+
 /** How a host's threads are spawned. */
 export interface HostWorkers extends StoreWorkers {
   replay(): Worker

@@ -11,11 +11,10 @@ import {
   shell,
 } from 'electron'
 import type { Settings } from '#contract/settings.ts'
-import { assemble, type Host } from '#hosts/assemble.ts'
+import { assemble, type Host, readWindow } from '#hosts/assemble.ts'
 import { dataDir, ensureDataDir } from '#hosts/data-dir.ts'
 import { type LocalServer, serveLocal } from '#hosts/local/server.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
-import { readWindow } from '#hosts/window-files.ts'
 import { hostWorkers } from '#hosts/workers.ts'
 import { keepMenu } from './app-menu.ts'
 import { answerCommands, forwardPushes, isOurPage } from './ipc.ts'

@@ -1,4 +1,4 @@
-import type { WindowFile } from '#hosts/window-files.ts'
+import type { WindowFile } from '#hosts/assemble.ts'
 import { APP_PAGE, originOf } from './page.ts'
 
 /** What the page may do: run and show our own files, reach nothing. Commands travel over IPC, which no policy governs. */
