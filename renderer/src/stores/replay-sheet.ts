@@ -10,6 +10,8 @@ export interface SheetSource {
   readonly documentId: string | null
   /** Deliveries chosen together; empty for none. */
   readonly ids: readonly number[]
+  /** All that the filter shows is chosen. */
+  readonly everything: boolean
   /** The filter of the list and how many it shows; null where there is no list. */
   readonly filter: { readonly text: string; readonly total: number } | null
 }

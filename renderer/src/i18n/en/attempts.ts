@@ -11,6 +11,7 @@ export const attemptTexts = {
     noneText: 'Press r to send this delivery to the default target, or Shift R to choose where and how.',
     title: 'Attempt {{id}}',
     back: 'Back to the attempts',
+    openDelivery: 'Delivery #{{id}}',
     sending: 'on its way',
     uncertain: 'uncertain',
     uncertainHint:

@@ -53,6 +53,7 @@ export const replays = {
     unchanged: 'Sent exactly as it came unless you change something.',
     reset: 'Put back as received',
     bodyLabel: 'Body to send',
+    layOut: 'Lay out in lines',
     emptyBody: 'The body is empty.',
     writeBody: 'Write a body',
     not: {

@@ -14,6 +14,7 @@ export const attemptTexts: Spanish<typeof english> = {
       'Pulse r para enviar esta entrega al destino predeterminado, o Mayús R para elegir adónde y cómo.',
     title: 'Intento {{id}}',
     back: 'Volver a los intentos',
+    openDelivery: 'Entrega n.º {{id}}',
     sending: 'en camino',
     uncertain: 'incierto',
     uncertainHint:

@@ -60,6 +60,7 @@ export const replays: Spanish<typeof english> = {
     unchanged: 'Se envía exactamente como llegó, salvo lo que usted cambie.',
     reset: 'Dejar como llegó',
     bodyLabel: 'Cuerpo que se envía',
+    layOut: 'Repartir en líneas',
     emptyBody: 'El cuerpo está vacío.',
     writeBody: 'Escribir un cuerpo',
     not: {

@@ -31,16 +31,28 @@ export function AttemptView({ id, onBack, actions }: AttemptViewProps) {
   const { t } = useTranslation(['replays', 'common'])
   const refusalText = useRefusalText()
   const { detail, refusal, revealed, reveal } = useAttempt(id)
-  const back = useRef<HTMLButtonElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt that is opened takes the focus
-  useEffect(() => back.current?.focus(), [id])
+  useEffect(() => heading.current?.focus(), [id])
   const secrets =
     detail?.request.headers.some((h) => h.masked) || detail?.answer?.headers.some((h) => h.masked) || revealed
   return (
-    <div className={styles.pane}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc for everything inside; the pane itself is no control
+    <div
+      role="presentation"
+      className={styles.pane}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        event.stopPropagation()
+        onBack()
+      }}
+    >
       <div className={styles.bar}>
-        <IconButton ref={back} small label={t('attempts.back')} icon={<ArrowLeft />} onClick={onBack} />
-        <h3>{t('attempts.title', { id })}</h3>
+        <IconButton small label={t('attempts.back')} icon={<ArrowLeft />} onClick={onBack} />
+        <h3 ref={heading} tabIndex={-1}>
+          {t('attempts.title', { id })}
+        </h3>
         <span className={styles.spacer} />
         {secrets ? (
           <Button small icon={revealed ? <EyeOff /> : <Eye />} onClick={() => reveal(!revealed)}>

@@ -14,6 +14,7 @@ import { AttemptGrid } from './attempt-grid.tsx'
 import { AttemptView } from './attempt-view.tsx'
 import styles from './attempts.module.css'
 import { CompareView, type Comparison } from './compare-view.tsx'
+import { openDelivery } from './open-delivery.ts'
 import { SendTimes } from './send-times.tsx'
 import { useAttempts } from './use-attempts.ts'
 
@@ -68,7 +69,12 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
       <AttemptView
         id={shown.id}
         onBack={toList}
-        actions={(detail) => <CompareWith detail={detail} rows={rows ?? []} onCompare={compare} />}
+        actions={(detail) => (
+          <>
+            {delivery === null ? <OpenDelivery id={detail.deliveryId} /> : null}
+            <CompareWith detail={detail} rows={rows ?? []} onCompare={compare} />
+          </>
+        )}
       />
     )
   }
@@ -92,9 +98,8 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
           />
         </div>
       ) : (
-        <div className={styles.part}>
+        <div className={styles.send}>
           <SendTimes delivery={delivery} onOpen={open} onCompare={compare} />
-          <div className={styles.bar} />
         </div>
       )}
       {refusal ? <Banner tone="error">{refusalText(refusal)}</Banner> : null}
@@ -115,6 +120,15 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
         )}
       </div>
     </div>
+  )
+}
+
+function OpenDelivery({ id }: { readonly id: number }) {
+  const { t } = useTranslation('replays')
+  return (
+    <Button small onClick={() => void openDelivery(id, null)}>
+      {t('attempts.openDelivery', { id })}
+    </Button>
   )
 }
 

@@ -79,8 +79,8 @@ export function CompareView({
   const refusalText = useRefusalText()
   const [sides, setSides] = useState<readonly [Side, Side] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const back = useRef<HTMLButtonElement>(null)
-  useEffect(() => back.current?.focus(), [])
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
   const key = JSON.stringify(comparison)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the comparison; words do not read it again
   useEffect(() => {
@@ -103,10 +103,20 @@ export function CompareView({
     }
   }, [key])
   return (
-    <div className={styles.pane}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc for everything inside; the pane itself is no control
+    <div
+      role="presentation"
+      className={styles.pane}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        event.stopPropagation()
+        onBack()
+      }}
+    >
       <div className={styles.bar}>
-        <IconButton ref={back} small label={t('compare.back')} icon={<ArrowLeft />} onClick={onBack} />
-        <h3>
+        <IconButton small label={t('compare.back')} icon={<ArrowLeft />} onClick={onBack} />
+        <h3 ref={heading} tabIndex={-1}>
           {comparison.of === 'answers'
             ? t('compare.answers', { left: comparison.left, right: comparison.right })
             : t('compare.edited', { id: comparison.attempt })}

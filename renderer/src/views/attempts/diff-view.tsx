@@ -41,10 +41,13 @@ export function folded(lines: readonly DiffLine[]): readonly Shown[] {
 
 const SIGNS = { same: ' ', left: '−', right: '+' } as const
 
+/** No body has no lines, not one that is empty. */
+const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'))
+
 /** Two bodies line by line. */
 export function BodyDiff({ left, right }: { readonly left: string; readonly right: string }) {
   const { t } = useTranslation('replays')
-  const { lines, whole, equal } = useMemo(() => diffLines(left.split('\n'), right.split('\n')), [left, right])
+  const { lines, whole, equal } = useMemo(() => diffLines(linesOf(left), linesOf(right)), [left, right])
   if (equal) return <p className={styles.note}>{t('compare.bodiesEqual')}</p>
   const shown = folded(lines)
   return (

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'
 import { useRefusalText } from '@/i18n/refusals.ts'
+import { useReplaySheet } from '@/stores/replay-sheet.ts'
 import styles from './detail-pane.module.css'
 import { DetailTabs, TAB_NAMES, type TabName } from './detail-tabs.tsx'
 import { useOpened } from './use-opened.ts'
@@ -28,6 +29,11 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
   // A search asked for in one delivery is not one in the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => setFindAsked(0), [id])
+
+  const wanted = useReplaySheet((s) => s.wanted)
+  useEffect(() => {
+    if (wanted !== null && wanted.delivery === id && wanted.attempt !== null) setTab('attempts')
+  }, [wanted, id])
 
   const step = (by: 1 | -1) => {
     const at = TAB_NAMES.indexOf(tab)

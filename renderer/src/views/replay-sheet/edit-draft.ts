@@ -85,7 +85,8 @@ export function editErrors(draft: EditDraft, original: EditDraft): ReadonlySet<E
   return errors
 }
 
-function base64(text: string): string {
+/** Of its UTF-8 bytes. */
+export function base64Of(text: string): string {
   const bytes = new TextEncoder().encode(text)
   let binary = ''
   for (let from = 0; from < bytes.length; from += 8_192)
@@ -105,7 +106,7 @@ export function editOf(draft: EditDraft, original: EditDraft): Edit | undefined 
       ? { headers: draft.headers.map(({ name, value }) => [name, value] as const) }
       : {}),
     ...(changed.has('body') && body.editable
-      ? { bodyBase64: base64(body.crlf ? body.text.replaceAll('\n', '\r\n') : body.text) }
+      ? { bodyBase64: base64Of(body.crlf ? body.text.replaceAll('\n', '\r\n') : body.text) }
       : {}),
   }
 }

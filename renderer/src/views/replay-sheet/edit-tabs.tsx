@@ -1,14 +1,23 @@
-import { Eye, EyeOff, Plus, Undo2, X } from 'lucide-react'
+import { AlignLeft, Eye, EyeOff, Plus, Undo2, X } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { TabPanel, Tabs } from '@/components/tabs.tsx'
 import { TextField } from '@/components/text-field.tsx'
+import { bodyText } from '@/views/attempts/body-text.ts'
+import { givenBody } from '@/views/detail/open-body.ts'
 import { checkBody } from '@/views/sandbox/body-check.ts'
 import { BodyNotes } from '@/views/sandbox/body-notes.tsx'
 import { JsonEditor, type JsonEditorHandle } from '@/views/sandbox/json-editor.tsx'
-import { changedParts, type EditDraft, type EditError, type HeaderDraft, type Part } from './edit-draft.ts'
+import {
+  base64Of,
+  changedParts,
+  type EditDraft,
+  type EditError,
+  type HeaderDraft,
+  type Part,
+} from './edit-draft.ts'
 import styles from './sheet.module.css'
 import type { Editing } from './use-edit.ts'
 
@@ -94,6 +103,10 @@ function BodyPart(props: {
       </div>
     )
   }
+  const layOut = async () => {
+    const laid = await bodyText(givenBody('edited', base64Of(body.text))).catch(() => null)
+    if (laid?.nature === 'json' && !laid.cut) onChange({ body: { ...body, text: laid.text } })
+  }
   return (
     <div className={styles.bodyPart}>
       <JsonEditor
@@ -105,6 +118,11 @@ function BodyPart(props: {
       />
       <div className={styles.notes}>
         <BodyNotes check={check} onPlace={(line, column) => editor.current?.goTo(line, column)} />
+        {check.json && !body.text.includes('\n') ? (
+          <Button small variant="quiet" icon={<AlignLeft />} onClick={() => void layOut()}>
+            {t('edit.layOut')}
+          </Button>
+        ) : null}
       </div>
     </div>
   )

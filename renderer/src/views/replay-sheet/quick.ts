@@ -13,8 +13,9 @@ export async function replayNow(source: SheetSource): Promise<void> {
   const { open, tell } = useReplaySheet.getState()
   const target = useSettings.getState().settings?.defaultTarget ?? null
   const several = source.ids.length > 1
-  if (!several && source.delivery === null) return tell({ what: 'nothing' })
-  if (target === null) return open(source)
+  if (!several && !source.everything && source.delivery === null) return tell({ what: 'nothing' })
+  // All that a filter shows may be a million: that is looked at before it begins.
+  if (target === null || source.everything) return open(source)
   try {
     if (several) {
       const job = await api.call('jobs.start', {

@@ -11,8 +11,8 @@ import { useRefusalText } from '@/i18n/refusals.ts'
 import { type Notice, useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useReplays } from '@/stores/replays.ts'
 import { useRoute } from '@/stores/route.ts'
-import { useSelection } from '@/stores/selection.ts'
 import { AttemptMark } from '@/views/attempts/attempt-mark.tsx'
+import { openDelivery } from '@/views/attempts/open-delivery.ts'
 import styles from './notice.module.css'
 
 /** A success goes by itself; what went wrong stays until it is put away. */
@@ -118,9 +118,7 @@ function Actions({ notice }: { readonly notice: Notice }) {
       <Button
         small
         onClick={() => {
-          go('stream')
-          useReplaySheet.getState().want({ delivery: deliveryId, attempt: id })
-          useSelection.getState().select(deliveryId)
+          void openDelivery(deliveryId, id)
           useReplaySheet.getState().tell(null)
         }}
       >

@@ -27,12 +27,13 @@ type What = 'one' | 'ids' | 'filter' | 'document'
 
 /** What can be sent of what there was when the sheet was opened; the first is offered. */
 function offered(source: SheetSource): readonly What[] {
-  return [
-    ...(source.ids.length > 1 ? (['ids'] as const) : []),
-    ...(source.delivery === null ? [] : (['one'] as const)),
-    ...(source.filter === null ? [] : (['filter'] as const)),
-    ...(source.documentId === null ? [] : (['document'] as const)),
-  ]
+  const several = source.ids.length > 1 ? (['ids'] as const) : []
+  const one = source.delivery === null ? [] : (['one'] as const)
+  const shown = source.filter === null ? [] : (['filter'] as const)
+  const document = source.documentId === null ? [] : (['document'] as const)
+  return source.everything
+    ? [...shown, ...several, ...one, ...document]
+    : [...several, ...one, ...shown, ...document]
 }
 
 function jobSource(source: SheetSource, what: What): ReplaySource | null {

@@ -39,6 +39,7 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
       delivery: null,
       documentId: null,
       ids: [],
+      everything: true,
       filter: { text: filter, total },
     })
   }

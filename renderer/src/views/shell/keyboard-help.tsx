@@ -23,6 +23,13 @@ const LIST = [
   ['pause', [['space']]],
   ['follow', [['f']]],
   ['pin', [['p']]],
+  [
+    'choose',
+    [
+      ['Shift', '↓'],
+      ['Ctrl', 'A'],
+    ],
+  ],
   ['replay', [['r']]],
   ['replaySheet', [['Shift', 'R']]],
   ['dock', [['d']]],

@@ -1,15 +1,25 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import { CopyButton } from '@/components/copy-button.tsx'
 import { cx } from '@/components/cx.ts'
+import { LatePopup } from '@/components/late-popup.tsx'
 import { useFormat } from '@/i18n/format.ts'
+import { loadTexts } from '@/i18n/late-texts.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { startReceiver } from '@/stores/receiver.ts'
 import { useRoute } from '@/stores/route.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
+import { FaultsTrigger } from './faults-trigger.tsx'
 import styles from './status-bar.module.css'
+
+/** Faults are rare: what lists them comes when there are some. */
+const FaultsMenu = lazy(async () => {
+  const [{ FaultsMenu: menu }] = await Promise.all([import('./faults-menu.tsx'), loadTexts('settings')])
+  return { default: menu }
+})
 
 const THEMES = { system: Monitor, light: Sun, dark: Moon } as const
 const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const
@@ -38,6 +48,16 @@ function ReceiverPart() {
         </button>
       ) : null}
     </div>
+  )
+}
+
+function Faults() {
+  const faults = useStatus((s) => s.status?.faults)
+  if (!faults || faults.length === 0) return null
+  return (
+    <LatePopup trigger={(press) => <FaultsTrigger count={faults.length} onClick={press} />}>
+      {(open) => <FaultsMenu faults={faults} defaultOpen={open} />}
+    </LatePopup>
   )
 }
 
@@ -135,6 +155,7 @@ export function StatusBar() {
   return (
     <footer className={styles.bar}>
       <ReceiverPart />
+      <Faults />
       <Figures />
       <Toggles />
     </footer>

@@ -3,9 +3,12 @@ import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo, useState } fr
 import { useTranslation } from 'react-i18next'
 import { LatePopup } from '@/components/late-popup.tsx'
 import { list } from '@/live/list.ts'
+import { useChosen } from '@/stores/chosen.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { useCellText } from './cell.tsx'
+import { chooseOne, chooseTo } from './choosing.ts'
+import { ChosenBar } from './chosen-bar.tsx'
 import { ColumnsTrigger } from './columns-trigger.tsx'
 import styles from './grid.module.css'
 import { GridRow } from './grid-row.tsx'
@@ -24,7 +27,18 @@ function openAt(view: ListView, event: MouseEvent): void {
   const element = (event.target as Element).closest<HTMLElement>('[data-index]')
   const position = view.shown - 1 - Number(element?.dataset.index ?? Number.NaN)
   const row = list.row(position)
-  if (row) view.open(row, position)
+  if (!row) return
+  if (event.shiftKey) {
+    // Text that a Shift+click would mark is not what is meant.
+    getSelection()?.removeAllRanges()
+    const from = useCursor.getState().cursor?.position ?? null
+    view.point(position)
+    void chooseTo(position, from)
+  } else if (event.ctrlKey || event.metaKey) chooseOne(row.id, position)
+  else {
+    useChosen.getState().clear()
+    view.open(row, position)
+  }
 }
 
 /** The rows in view, drawn with every push; `header` is not. */
@@ -33,6 +47,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
   const text = useCellText()
   const cursor = useCursor((s) => s.cursor)
   const selected = useSelection((s) => s.id)
+  const { all, ids } = useChosen()
   const view = useSharedView()
   const { state, follow, shown, rows } = view
   const drawn: number[] = []
@@ -49,6 +64,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
         aria-colcount={columns.visible.length}
         aria-busy={state.loading !== null}
         aria-activedescendant={cursor && inView ? rowId(cursor.position) : undefined}
+        aria-multiselectable={true}
         tabIndex={0}
         data-grid=""
         ref={rows.scroller}
@@ -75,6 +91,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
                   elementId={rowId(position)}
                   columns={columns.visible}
                   selected={row !== undefined && row.id === selected}
+                  chosen={row !== undefined && (all || ids.has(row.id))}
                   current={cursor?.position === position}
                   text={text}
                 />
@@ -84,6 +101,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
         </div>
       </div>
       {state.loading === 'switching' ? <div className={styles.switching} /> : null}
+      <ChosenBar />
       <NewPill count={state.total - shown} paused={follow.paused} onClick={view.toNewest} />
     </>
   )

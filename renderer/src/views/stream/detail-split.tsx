@@ -1,4 +1,4 @@
-import { PanelBottom, PanelRight, X } from 'lucide-react'
+import { ListRestart, PanelBottom, PanelRight, RotateCcw, X } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Group, Panel, Separator } from 'react-resizable-panels'
@@ -6,6 +6,7 @@ import { IconButton } from '@/components/icon-button.tsx'
 import { loadTexts } from '@/i18n/late-texts.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
+import { replayOpen } from './choosing.ts'
 import { focusGrid } from './focus.ts'
 import styles from './stream-screen.module.css'
 
@@ -30,6 +31,14 @@ function Actions() {
   const other = dock === 'right' ? 'bottom' : 'right'
   return (
     <>
+      <IconButton small label={t('replay')} kbd="r" icon={<RotateCcw />} onClick={() => replayOpen('now')} />
+      <IconButton
+        small
+        label={t('replaySheet')}
+        kbd="Shift R"
+        icon={<ListRestart />}
+        onClick={() => replayOpen('sheet')}
+      />
       <IconButton
         small
         label={t(other === 'right' ? 'dockRight' : 'dockBottom')}

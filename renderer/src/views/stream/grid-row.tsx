@@ -15,6 +15,8 @@ export interface GridRowProps {
   readonly elementId: string
   readonly columns: readonly ColumnId[]
   readonly selected: boolean
+  /** One of several that are chosen together. */
+  readonly chosen: boolean
   readonly current: boolean
   readonly text: CellText
 }
@@ -60,18 +62,19 @@ const Cells = memo(function Cells(props: Pick<GridRowProps, 'row' | 'columns' | 
 
 /** One delivery. A scroll draws forty of these a frame. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, index, elementId, columns, selected, current, text } = props
+  const { row, index, elementId, columns, selected, chosen, current, text } = props
   return (
     <div
       role="row"
       id={elementId}
       aria-rowindex={index + 2}
-      aria-selected={selected}
+      aria-selected={selected || chosen}
       aria-busy={row === undefined || undefined}
       data-index={index}
       className={cx(
         styles.row,
         selected && styles.selected,
+        chosen && styles.chosen,
         current && styles.current,
         row?.rejected && styles.rejected,
       )}

@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { api } from '@/live/api.ts'
 import { list, reopenList } from '@/live/list.ts'
+import { useChosen } from '@/stores/chosen.ts'
 import { useCursor } from '@/stores/cursor.ts'
+import { useFollow } from '@/stores/follow.ts'
 import { useLayout } from '@/stores/layout.ts'
-import { type SheetSource, useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useSelection } from '@/stores/selection.ts'
+import { chooseTo, replay } from './choosing.ts'
 import { closeDetail } from './detail-split.tsx'
 import { togglePause } from './filter-bar.tsx'
 import { focusDetail, focusFilter, isPressable, takesKeys } from './focus.ts'
@@ -22,22 +24,8 @@ async function togglePin(): Promise<void> {
   if (changed > 0 && now?.marks.includes('pinned') !== pinned) reopenList()
 }
 
-/** Sends what is pointed at, or asks how. What sends comes with code of its own, and its answer in a notice. */
-function replay(how: 'now' | 'sheet'): void {
-  const { cursor } = useCursor.getState()
-  const row = cursor && list.row(cursor.position)
-  const { filter, total } = list.state()
-  const source: SheetSource = {
-    delivery: row?.id ?? null,
-    documentId: row?.documentId ?? null,
-    ids: [],
-    filter: { text: filter, total },
-  }
-  if (how === 'sheet') useReplaySheet.getState().open(source)
-  else void import('@/views/replay-sheet/quick.ts').then(({ replayNow }) => replayNow(source))
-}
-
-function move(view: ListView, key: string): boolean {
+/** Goes to another row; with `range`, everything on the way is chosen. */
+function move(view: ListView, key: string, range: boolean): boolean {
   const { cursor } = useCursor.getState()
   const newest = view.shown - 1
   const page = Math.max(1, view.rows.pageRows - 1)
@@ -56,6 +44,9 @@ function move(view: ListView, key: string): boolean {
   else if (key === 'Home') view.point(newest)
   else if (key === 'End') view.point(0)
   else return false
+  const now = useCursor.getState().cursor
+  if (range && now) void chooseTo(now.position, cursor?.position ?? null)
+  else useChosen.getState().clear()
   return true
 }
 
@@ -68,16 +59,20 @@ function enter(view: ListView): void {
 }
 
 function letGo(): void {
-  if (useSelection.getState().id !== null) closeDetail()
+  const { all, ids, clear } = useChosen.getState()
+  if (all || ids.size > 0) clear()
+  else if (useSelection.getState().id !== null) closeDetail()
   else useCursor.getState().point(null)
 }
 
+const inGrid = (event: KeyboardEvent): boolean =>
+  event.target === document.body || (event.target as Element).closest('[data-grid]') !== null
+
 /** @returns whether the key meant something here */
 function press(view: ListView, event: KeyboardEvent): boolean {
-  const inGrid = event.target === document.body || (event.target as Element).closest('[data-grid]') !== null
   const anywhere = event.key === 'j' || event.key === 'k'
   const onHeading = (event.target as Element).closest('[data-heading]') !== null
-  if ((anywhere || (inGrid && !onHeading)) && move(view, event.key)) return true
+  if ((anywhere || (inGrid(event) && !onHeading)) && move(view, event.key, event.shiftKey)) return true
   switch (event.key) {
     case '/':
       focusFilter()
@@ -121,10 +116,19 @@ export function useStreamKeys(view: ListView): void {
   useEffect(() => {
     latest.current = view
   })
+  // What another filter hides must not be sent by accident.
+  const { filter } = view.state
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that clears
+  useEffect(() => useChosen.getState().clear(), [filter])
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (takesKeys(event.target)) return
+      if (event.defaultPrevented || event.altKey || takesKeys(event.target)) return
+      if (event.ctrlKey || event.metaKey) {
+        if (event.key.toLowerCase() !== 'a' || event.shiftKey || !inGrid(event)) return
+        useFollow.getState().stop(list.state().total)
+        useChosen.getState().setAll()
+        return event.preventDefault()
+      }
       if (press(latest.current, event)) event.preventDefault()
     }
     document.addEventListener('keydown', pressed)

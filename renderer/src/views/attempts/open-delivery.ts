@@ -1,0 +1,19 @@
+import { api } from '@/live/api.ts'
+import { list } from '@/live/list.ts'
+import { useCursor } from '@/stores/cursor.ts'
+import { useFollow } from '@/stores/follow.ts'
+import { useReplaySheet } from '@/stores/replay-sheet.ts'
+import { useRoute } from '@/stores/route.ts'
+import { useSelection } from '@/stores/selection.ts'
+
+/** Shows a delivery in Stream, with one of its attempts when that is asked for; keys point at it where the filter shows it. */
+export async function openDelivery(id: number, attempt: number | null): Promise<void> {
+  useFollow.getState().stop(list.state().total)
+  useSelection.getState().select(id)
+  useReplaySheet.getState().want({ delivery: id, attempt })
+  useRoute.getState().go('stream')
+  const { filter } = list.state()
+  const found = await api.call('deliveries.locate', { filter, id }).catch(() => null)
+  if (list.state().filter === filter)
+    useCursor.getState().point(found?.member ? { id, position: found.position } : null)
+}

@@ -1,0 +1,110 @@
+import type { Page, PageParams } from '#contract/commands.ts'
+import { api } from '@/live/api.ts'
+import { list } from '@/live/list.ts'
+import { useChosen } from '@/stores/chosen.ts'
+import { useCursor } from '@/stores/cursor.ts'
+import { useFollow } from '@/stores/follow.ts'
+import { type SheetSource, useReplaySheet } from '@/stores/replay-sheet.ts'
+import { useSelection } from '@/stores/selection.ts'
+
+/** A job takes so many ids; more are chosen by a filter. */
+export const MOST_CHOSEN = 100_000
+const PAGE = 1_000
+
+/**
+ * Ids at the positions from `first` to `last`, both included and in any order; at most MOST_CHOSEN, beginning at `first`.
+ * @param known the id at a position, where it is at hand
+ */
+export async function idsBetween(
+  first: number,
+  last: number,
+  known: (position: number) => number | undefined,
+  read: (
+    params: Pick<PageParams, 'limit'> & { readonly from: number },
+  ) => Promise<Pick<Page, 'rows' | 'from'>>,
+): Promise<number[]> {
+  const step = last < first ? -1 : 1
+  const count = Math.min(MOST_CHOSEN, Math.abs(last - first) + 1)
+  const from = Math.min(first, first + step * (count - 1))
+  const ids: number[] = []
+  for (let position = from; position < from + count; ) {
+    const id = known(position)
+    if (id !== undefined) {
+      ids.push(id)
+      position += 1
+      continue
+    }
+    const page = await read({ from: position, limit: Math.min(PAGE, from + count - position) })
+    if (page.rows.length === 0) break
+    ids.push(...page.rows.map((row) => row.id))
+    position += page.rows.length
+  }
+  return ids
+}
+
+let asked = 0
+
+/** Chooses everything between the anchor and a position; without an anchor, from the row pointed at. */
+export async function chooseTo(position: number, from: number | null): Promise<void> {
+  const anchor = useChosen.getState().anchor ?? from ?? position
+  const mine = ++asked
+  const { filter } = list.state()
+  const ids = await idsBetween(
+    anchor,
+    position,
+    (at) => list.row(at)?.id,
+    (params) => api.call('deliveries.page', { filter, ...params }),
+  ).catch(() => null)
+  // A held key asks faster than pages come: only the last range counts.
+  if (ids && mine === asked && list.state().filter === filter) useChosen.getState().set(ids, anchor)
+}
+
+/** Takes a row in, or out, of what is chosen. */
+export function chooseOne(id: number, position: number): void {
+  const { cursor, point } = useCursor.getState()
+  useFollow.getState().stop(list.state().total)
+  useChosen.getState().toggle(id, position, cursor?.id ?? null)
+  point({ id, position })
+}
+
+/** What a replay would be of, as the list stands. */
+export function replaySource(): SheetSource {
+  const { cursor } = useCursor.getState()
+  const { all, ids } = useChosen.getState()
+  const row = cursor && list.row(cursor.position)
+  const { filter, total } = list.state()
+  return {
+    delivery: row?.id ?? null,
+    documentId: row?.documentId ?? null,
+    ids: ids.size > 1 ? [...ids].sort((a, b) => a - b) : [],
+    everything: all,
+    filter: { text: filter, total },
+  }
+}
+
+/** As `replay`, for the delivery whose details are open, whatever else is chosen. */
+export function replayOpen(how: 'now' | 'sheet'): void {
+  const { id } = useSelection.getState()
+  const { cursor } = useCursor.getState()
+  const source = replaySource()
+  begin(
+    {
+      ...source,
+      delivery: id,
+      ids: [],
+      everything: false,
+      ...(cursor?.id === id ? {} : { documentId: null }),
+    },
+    how,
+  )
+}
+
+/** Sends what is chosen, or asks how. What sends comes with code of its own, and its answer in a notice. */
+export function replay(how: 'now' | 'sheet'): void {
+  begin(replaySource(), how)
+}
+
+function begin(source: SheetSource, how: 'now' | 'sheet'): void {
+  if (how === 'sheet') useReplaySheet.getState().open(source)
+  else void import('@/views/replay-sheet/quick.ts').then(({ replayNow }) => replayNow(source))
+}

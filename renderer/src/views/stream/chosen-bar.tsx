@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import { useList } from '@/live/list.ts'
+import { useChosen } from '@/stores/chosen.ts'
+import { replay } from './choosing.ts'
+import styles from './chosen-bar.module.css'
+import { focusGrid } from './focus.ts'
+
+/** How many rows are chosen together, and what can be done with them. */
+export function ChosenBar() {
+  const { t } = useTranslation('stream')
+  const format = useFormat()
+  const all = useChosen((s) => s.all)
+  const some = useChosen((s) => s.ids.size)
+  const total = useList().total
+  const count = all ? total : some
+  if (count < 2) return null
+  return (
+    <div className={styles.bar}>
+      <span role="status">{t('chosen.count', { count, formatted: format.number(count) })}</span>
+      <Button small variant="primary" kbd="r" onClick={() => replay('now')}>
+        {t('chosen.replay')}
+      </Button>
+      <Button small kbd="R" onClick={() => replay('sheet')}>
+        {t('chosen.options')}
+      </Button>
+      <Button
+        small
+        variant="quiet"
+        kbd="Esc"
+        onClick={() => {
+          useChosen.getState().clear()
+          focusGrid()
+        }}
+      >
+        {t('chosen.clear')}
+      </Button>
+    </div>
+  )
+}
