@@ -57,7 +57,7 @@ function openTerminal(
     })
   return {
     env,
-    columns: output.columns ?? Number.POSITIVE_INFINITY,
+    columns: output.columns || Number.POSITIVE_INFINITY,
     coloured: output.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
     get readerGone() {
       return readerGone
@@ -73,8 +73,8 @@ function openTerminal(
     progress(text) {
       if (!errors.isTTY) return false
       clear()
-      // Cut to the screen: of a line that wraps, only the last part could be replaced.
-      progress = visible(text ?? '').slice(0, Math.max(1, (errors.columns ?? 80) - 1))
+      // Cut to the screen: of a line that wraps, only the last part could be replaced. Some terminals say 0 for not knowing.
+      progress = visible(text ?? '').slice(0, Math.max(1, (errors.columns || 80) - 1))
       errors.write(progress)
       return true
     },
