@@ -4,6 +4,7 @@ import type { Pushes } from '#contract/pushes.ts'
 import type { ForwardState, Job } from '#contract/replay.ts'
 import { api } from '@/live/api.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
+import { withJobs } from './job-list.ts'
 
 type Changed = Pushes['replays.changed']
 
@@ -24,12 +25,6 @@ interface ReplaysStore {
   putJob(job: Job): void
   dropJob(id: number): void
   putForwards(forwards: readonly ForwardState[]): void
-}
-
-/** The jobs with these in them, newest first. */
-export function withJobs(present: readonly Job[], fresh: readonly Job[]): readonly Job[] {
-  const byId = new Map([...present, ...fresh].map((job) => [job.id, job]))
-  return [...byId.values()].sort((a, b) => b.id - a.id)
 }
 
 export const useReplays = create<ReplaysStore>()((set, get) => ({

@@ -4,7 +4,7 @@ import type { AttemptDetail } from '#contract/replay.ts'
 import { api } from '@/live/api.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
 import { useReplays } from '@/stores/replays.ts'
-import { concerns } from './use-attempts.ts'
+import { concerns } from './attempt-pages.ts'
 
 export interface ShownAttempt {
   readonly detail: AttemptDetail | null

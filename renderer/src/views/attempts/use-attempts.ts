@@ -1,39 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Refusal } from '#contract/errors.ts'
-import type { Pushes } from '#contract/pushes.ts'
 import type { AttemptRow } from '#contract/replay.ts'
 import type { AttemptsOf } from '#contract/replay-commands.ts'
 import { api } from '@/live/api.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
 import { useReplays } from '@/stores/replays.ts'
+import { concerns, merged } from './attempt-pages.ts'
 
 const PAGE = 200
 /** Between two readings of the newest, while a job makes many. */
 const PAUSE_MS = 300
 /** Attempts on their way are at most so many pages down; what is deeper has long ended. */
 const FRESH_PAGES = 5
-
-/** Whether a push may have changed these attempts. */
-export function concerns(changed: Pushes['replays.changed'] | null, of: AttemptsOf): boolean {
-  if (changed === null) return true
-  if ('delivery' in of) return changed.more || changed.deliveries.includes(of.delivery)
-  if ('job' in of) return changed.jobs.some(({ id }) => id === of.job)
-  return changed.forwards !== null || changed.deliveries.length > 0
-}
-
-/**
- * The list after its newest part was read again.
- * @param fresh newest first; what is older than its last member stays as it was
- */
-export function merged(
-  present: readonly AttemptRow[],
-  fresh: readonly AttemptRow[],
-  more: boolean,
-): readonly AttemptRow[] {
-  const last = fresh.at(-1)
-  if (!more || !last) return fresh
-  return [...fresh, ...present.filter(({ id }) => id < last.id)]
-}
 
 export interface Attempts {
   /** Newest first; null until they were read. */

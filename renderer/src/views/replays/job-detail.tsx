@@ -13,8 +13,9 @@ import { useAttemptErrorText } from '@/views/attempts/attempt-words.ts'
 import { AttemptsPane } from '@/views/attempts/attempts-pane.tsx'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
+import { actionsOf, type JobAction } from './job-actions.ts'
 import { JobFigures, JobState } from './job-figures.tsx'
-import { actionsOf, type JobAction, useOptionTexts, useSourceText } from './job-words.ts'
+import { useOptionTexts, useSourceText } from './job-words.ts'
 import styles from './replays.module.css'
 
 const ICONS = {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { DEFAULT_JOB_OPTIONS, type Job, type JobOptions, type ReplaySource } from '#contract/replay.ts'
+import { DEFAULT_JOB_OPTIONS, type JobOptions, type ReplaySource } from '#contract/replay.ts'
 import { useFormat } from '@/i18n/format.ts'
 
 /** @returns what a job sends, in words */
@@ -39,21 +39,5 @@ export function useOptionTexts(): (options: JobOptions) => readonly string[] {
       ...(include.includes('rejected') ? [t('jobs.option.rejected')] : []),
       ...(include.includes('replay') ? [t('jobs.option.replays')] : []),
     ]
-  }
-}
-
-export type JobAction = 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'remove'
-
-/** What can be done with a job as it stands, the usual one first. */
-export function actionsOf(job: Pick<Job, 'state' | 'failed'>): readonly JobAction[] {
-  switch (job.state) {
-    case 'running':
-      return ['pause', 'cancel']
-    case 'paused':
-    case 'stopped':
-      return ['resume', 'cancel', ...(job.failed > 0 ? (['retryFailed'] as const) : []), 'remove']
-    case 'done':
-    case 'cancelled':
-      return [...(job.failed > 0 ? (['retryFailed'] as const) : []), 'remove']
   }
 }

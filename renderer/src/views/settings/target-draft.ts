@@ -7,8 +7,8 @@ import {
   type HeaderError,
   newHeader,
   sentHeaderErrors,
-} from '@/components/header-draft.ts'
-import { urlProblem } from '@/views/replay-sheet/target-choice.ts'
+} from '../../components/header-draft.ts'
+import { urlProblem } from '../replay-sheet/target-choice.ts'
 
 /** A target while it is being edited: whatever was typed, right or not. */
 export interface TargetDraft {
@@ -79,8 +79,9 @@ export function targetErrors(draft: TargetDraft, others: readonly string[]): Tar
   if (namesOf(draft.remove).some((name) => !HEADER_NAME.test(name))) errors.set('remove', 'remove')
   for (const field of ['connectMs', 'answerMs', 'totalMs'] as const)
     if (!isTime(draft[field])) errors.set(field, 'milliseconds')
+  // What was a secret was never told: as a plain header it would go out empty.
   for (const [index, { secret, kept, value }] of draft.headers.entries())
-    if (secret && kept === null && value === '') errors.set(`header-value-${index}`, 'secretValue')
+    if (value === '' && secret === (kept === null)) errors.set(`header-value-${index}`, 'secretValue')
   return errors
 }
 

@@ -1,4 +1,3 @@
-import type { Page, PageParams } from '#contract/commands.ts'
 import { api } from '@/live/api.ts'
 import { list } from '@/live/list.ts'
 import { useChosen } from '@/stores/chosen.ts'
@@ -6,41 +5,7 @@ import { useCursor } from '@/stores/cursor.ts'
 import { useFollow } from '@/stores/follow.ts'
 import { type SheetSource, useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useSelection } from '@/stores/selection.ts'
-
-/** A job takes so many ids; more are chosen by a filter. */
-export const MOST_CHOSEN = 100_000
-const PAGE = 1_000
-
-/**
- * Ids at the positions from `first` to `last`, both included and in any order; at most MOST_CHOSEN, beginning at `first`.
- * @param known the id at a position, where it is at hand
- */
-export async function idsBetween(
-  first: number,
-  last: number,
-  known: (position: number) => number | undefined,
-  read: (
-    params: Pick<PageParams, 'limit'> & { readonly from: number },
-  ) => Promise<Pick<Page, 'rows' | 'from'>>,
-): Promise<number[]> {
-  const step = last < first ? -1 : 1
-  const count = Math.min(MOST_CHOSEN, Math.abs(last - first) + 1)
-  const from = Math.min(first, first + step * (count - 1))
-  const ids: number[] = []
-  for (let position = from; position < from + count; ) {
-    const id = known(position)
-    if (id !== undefined) {
-      ids.push(id)
-      position += 1
-      continue
-    }
-    const page = await read({ from: position, limit: Math.min(PAGE, from + count - position) })
-    if (page.rows.length === 0) break
-    ids.push(...page.rows.map((row) => row.id))
-    position += page.rows.length
-  }
-  return ids
-}
+import { idsBetween } from './ids-between.ts'
 
 let asked = 0
 
