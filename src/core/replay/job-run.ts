@@ -28,6 +28,8 @@ export class JobRun implements Source {
   #abort = new AbortController()
   /** Ended, but not on disk yet. */
   #unrecorded = 0
+  /** The last error has yet to be written. */
+  #errorDue = false
 
   /** @param over told once the job has ended and nothing of it is on its way */
   constructor(record: JobRecord, shop: Workshop, over: () => void) {
@@ -111,13 +113,14 @@ export class JobRun implements Source {
   #failedWith(lastError: NonNullable<JobRecord['lastError']>): void {
     const known = this.#record.lastError?.code === lastError.code
     this.#record = { ...this.#record, lastError }
-    // On disk only when it is another one: each write would cost as much as an attempt.
-    if (!known) this.#change({ lastError })
+    // On disk only when it is another one, for each write would cost as much as an attempt; and not from here, where none may fail.
+    if (!known) this.#errorDue = true
   }
 
   /** Whether it has come to an end. */
   #look(): void {
     const { scheduler } = this.#lane
+    if (this.#errorDue) this.#change({})
     if (this.#record.state === 'running' && !scheduler.running) this.#change({ state: 'stopped' })
     if (this.#unrecorded > 0 || scheduler.inFlight > 0) return
     if (this.#record.state === 'running' && scheduler.idle)
@@ -127,11 +130,12 @@ export class JobRun implements Source {
     this.#over()
   }
 
-  #change(change: Partial<Pick<JobRecord, 'state' | 'pausedBy' | 'endedAt' | 'lastError'>>): void {
+  #change(change: Partial<Pick<JobRecord, 'state' | 'pausedBy' | 'endedAt'>>): void {
     this.#record = this.#shop.ledger.changeJob(this.#record.id, {
       lastError: this.#record.lastError,
       ...change,
     })
+    this.#errorDue = false
     this.#shop.changes.job(this.#record.id)
   }
 }

@@ -124,7 +124,8 @@ export class Outbox {
     this.#timer = undefined
     const now = this.#ports.now()
     const begun: Parcel[] = []
-    if (!this.#stopped) for (const source of this.#sources) begun.push(...source.begin(now))
+    if (!this.#stopped)
+      for (const source of this.#sources) this.#guard(() => begun.push(...source.begin(now)))
     const news = begun.length > 0 || this.#ended.length > 0
     if (news && !this.#commit(begun)) return
     for (const parcel of begun) this.#send(parcel)
@@ -139,23 +140,34 @@ export class Outbox {
         begun: begun.map(({ attempt }) => attempt),
       })
     } catch (error) {
-      this.#wait(begun, error instanceof Error ? error : new Error(String(error)))
+      this.#wait(begun, error instanceof Error ? error : new Error(words(error)))
       return false
     }
     this.#ended = []
-    for (const { recorded } of ended) recorded()
+    for (const { recorded } of ended) this.#guard(recorded)
     return true
+  }
+
+  /** What a source cannot write now, such as that a job is done, it tries again when it is asked the next time. */
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#ports.warn(`Replays: ${words(error)}`)
+      setTimeout(() => this.ring(), RETRY_MS)
+    }
   }
 
   /** The disk may be full for a while: nothing is sent that it does not know of. */
   #wait(begun: readonly Parcel[], error: Error): void {
     this.#ports.warn(`Replays wait, for they cannot be recorded: ${error.message}`)
+    for (const parcel of begun) parcel.returned(error)
+    if (this.#refused) return
     this.#refused = true
     setTimeout(() => {
       this.#refused = false
       this.ring()
     }, RETRY_MS)
-    for (const parcel of begun) parcel.returned(error)
   }
 
   #send(parcel: Parcel): void {
@@ -197,3 +209,5 @@ export class Outbox {
     this.#timer = setTimeout(() => this.ring(), Math.min(Math.max(1, Math.ceil(wake - now)), 3_600_000))
   }
 }
+
+const words = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -133,7 +133,7 @@ const deliveryGone = (id: number): AttemptError => ({
 })
 
 /** @param target the name that means nothing any more */
-export const targetGone = (target: string): AttemptError => ({
+const targetGone = (target: string): AttemptError => ({
   code: 'target-gone',
   message: `There is no target named "${target}" any more; make one of that name, or choose another.`,
   params: { target },

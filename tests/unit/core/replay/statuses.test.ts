@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import type { AttemptErrorCode } from '#contract/replay.ts'
+import { unsent } from '#core/replay/outbox.ts'
+import type { Outcome } from '#core/replay/ports.ts'
+import { RecentRate } from '#core/replay/recent-rate.ts'
+import { BUT_2XX, isSuccess, reach } from '#core/replay/statuses.ts'
+
+const failed = (code: AttemptErrorCode): Outcome => unsent({ code, message: '', params: {} })
+const answered = (status: number): Outcome => ({
+  ...failed('cancelled'),
+  error: null,
+  answer: { status, statusText: '', headers: [], body: new Uint8Array(), size: 0 },
+})
+
+describe('which statuses count as failure (product, Jobs)', () => {
+  test('single ones and whole classes; no answer, and one that broke off, always do', () => {
+    expect([200, 204, 302, 404, 500].map((status) => isSuccess(answered(status), BUT_2XX))).toEqual([
+      ...[true, true, false, false, false],
+    ])
+    expect([200, 404, 405, 500].map((status) => isSuccess(answered(status), ['404', '5xx']))).toEqual([
+      ...[true, false, true, false],
+    ])
+    expect(isSuccess(failed('answer-timeout'), [])).toBe(false)
+    expect(isSuccess({ ...answered(200), error: failed('connection-closed').error }, [])).toBe(false)
+  })
+})
+
+describe('whether the target of a forward is there (Forward, target down)', () => {
+  test('no connection and 502, 503, 504: away; any other answer is one', () => {
+    expect([502, 503, 504].map((status) => reach(answered(status), 1))).toEqual(['away', 'away', 'away'])
+    expect([200, 404, 500, 501, 505].map((status) => reach(answered(status), 1))).toEqual(
+      Array(5).fill('there'),
+    )
+    for (const code of ['name-not-found', 'connection-refused', 'connect-timeout', 'tls', 'proxy'] as const)
+      expect([code, reach(failed(code), 99)]).toEqual([code, 'away'])
+  })
+  test('what is not allowed, or gone, is refused', () => {
+    for (const code of ['own-receiver', 'destination-refused', 'target-gone', 'bad-url'] as const)
+      expect([code, reach(failed(code), 1)]).toEqual([code, 'refused'])
+  })
+  test("a delivery's own fault holds up nobody, and a connection that breaks off does so only a few times", () => {
+    for (const code of ['delivery-gone', 'unsendable', 'answer-timeout', 'cancelled'] as const)
+      expect([code, reach(failed(code), 1)]).toEqual([code, 'there'])
+    expect([1, 2, 3].map((tries) => reach(failed('connection-closed'), tries))).toEqual([
+      ...['away', 'away', 'there'],
+    ])
+  })
+})
+
+describe('how many per second', () => {
+  test('over the last five seconds, or since it began', () => {
+    const rate = new RecentRate()
+    expect(rate.perSecond(0)).toBe(0)
+    for (let n = 0; n < 100; n++) rate.add(n * 10)
+    expect(rate.perSecond(1_000)).toBeCloseTo(100)
+    expect(rate.perSecond(4_900)).toBeCloseTo(100 / 4.9)
+    expect(rate.perSecond(9_000)).toBe(0)
+  })
+})
