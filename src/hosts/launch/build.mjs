@@ -39,7 +39,8 @@ export async function ensureBuilt(root) {
   writeFileSync(join(root, STAMP), print)
 }
 
-function isBuilt(root, print) {
+/** Whether `out` is what the sources make. */
+export function isBuilt(root, print = fingerprint(root)) {
   if (!RESULTS.every((file) => existsSync(join(root, file)))) return false
   try {
     return readFileSync(join(root, STAMP), 'utf8') === print

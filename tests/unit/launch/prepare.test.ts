@@ -16,6 +16,21 @@ describe('the way in on a fresh clone (issue A, section 1)', () => {
     expect(code).toBe(0)
   })
 
+  it('is prepared once when two commands start at the same time', async () => {
+    const project = launchProject()
+    const both = await Promise.all([project.run('run-cli.mjs'), project.run('run-cli.mjs')])
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    expect(project.log()).toEqual([CI, 'build'])
+    expect(both.filter(({ stderr }) => stderr.includes('waiting for it'))).toHaveLength(1)
+  })
+
+  it('takes over from a command that was killed while preparing', async () => {
+    const project = launchProject()
+    project.write('.preparing', '999999999')
+    expect((await project.run('run-cli.mjs')).code).toBe(0)
+    expect(project.log()).toEqual([CI, 'build'])
+  })
+
   it('does and says nothing more the second time', async () => {
     const project = launchProject()
     await project.run('run-cli.mjs')
