@@ -40,6 +40,9 @@ test('nothing moves when the code of menus and handles comes after the first row
   })
   await openWindow(page, { count: 200 })
   await expect(rowAt(page, 0)).toBeVisible()
+  // Counts and fonts come on their own account, and have nothing to do with code.
+  await expect(page.getByRole('button', { name: /^valid: [1-9]/ })).toBeVisible()
+  await page.evaluate(async () => void (await document.fonts.ready))
   const places = () =>
     page
       .locator('[role="columnheader"], header button, header h1, header input, [data-index="0"] > *')
