@@ -1,0 +1,167 @@
+import type { Kind } from '#catalog/kinds.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import type {
+  DocumentClass,
+  DocumentComparison,
+  DocumentRow,
+  ItemMapping,
+  MissRule,
+  ReconciliationSummary,
+  Sweep,
+  SweepProblem,
+  SweepRange,
+  SweepState,
+} from '#contract/reconcile.ts'
+import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import type { RemoteDocument } from './types.ts'
+
+/** One item of a page, read; `readSweepItem` makes it. */
+export interface SweepItem {
+  /** As sent, byte for byte. */
+  readonly raw: Uint8Array
+  /** Equal for the same document: its id in lower case, else `number:` and the Number, else `item:` and a digest. */
+  readonly key: string
+  readonly document: RemoteDocument
+  /** Name of the customer or supplier. */
+  readonly party: string | null
+  /** Digits as sent. */
+  readonly total: string | null
+  readonly currency: string | null
+}
+
+export interface NewSweep {
+  readonly connection: string
+  readonly range: SweepRange
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** Corrections of the mapping, by which its items are read. */
+  readonly corrections: Partial<ItemMapping> | null
+  /** State of the walk, plain data; comes back from `walk` as it was given. */
+  readonly walk: unknown
+}
+
+/** A page that came, with all that changed by it. */
+export interface SweepPage {
+  readonly items: readonly SweepItem[]
+  readonly walk: unknown
+  /** Requests and retries since the page before. */
+  readonly requests: number
+  readonly retries: number
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Issue date that the walk has reached, as sent; null leaves it as it was. */
+  readonly reached: string | null
+  /** Of all items so far. */
+  readonly mapping: ItemMapping | null
+}
+
+export interface SweepChange {
+  readonly state?: SweepState
+  readonly problems?: readonly SweepProblem[]
+  readonly endedAt?: number | null
+  readonly walk?: unknown
+  /** To be added to what is counted: tries that brought no page. */
+  readonly requests?: number
+  readonly retries?: number
+}
+
+/** What a comparison goes by: the connection's settings, and now. */
+export interface ComparisonTerms {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Endpoints whose deliveries belong to the connection; empty: all. */
+  readonly endpoints: readonly string[]
+  readonly kinds: readonly Kind[] | null
+  /** IANA name; `days` are days there. */
+  readonly zone: string
+  readonly ignoredFields: readonly string[]
+  readonly notYetDue: { readonly issuedHours: number; readonly returnedMinutes: number }
+  /** Corrections in force; where they are not those of the sweep, its items are read anew. */
+  readonly mapping: Partial<ItemMapping> | null
+}
+
+export interface RowsQuery {
+  /** Absent: all. */
+  readonly classes?: readonly DocumentClass[]
+  /** In document id, number, party or note; ignoring case. */
+  readonly text?: string
+  readonly from: number
+  readonly limit: number
+}
+
+export interface RowsPage {
+  readonly rows: readonly DocumentRow[]
+  readonly from: number
+  readonly total: number
+}
+
+/** A document that a recovery looks at. */
+export interface Recoverable {
+  readonly row: DocumentRow
+  /** Null when the service does not list it. */
+  readonly raw: Uint8Array | null
+  /** Kinds that were rebuilt for it before, and whose synthetic deliveries are still there. */
+  readonly rebuilt: ReadonlySet<Kind>
+}
+
+/** A synthetic delivery that was made for a missed event. */
+export interface RebuiltRecord {
+  readonly key: string
+  readonly kind: Kind
+  readonly rule: MissRule
+  readonly deliveryId: number
+}
+
+/**
+ * Sweeps, their items, annotations and comparisons on disk (sweeps.db), with captured.db, derived.db and replays.db beside it, which it
+ * only reads. Synchronous: it lives on the reconcile thread, and is its only writer. A committed write survives the end of the process at
+ * any moment. Whatever cannot be read or written now is thrown as AcuseError `store-failed`, and nothing of that call is done; an unknown
+ * sweep or document is `not-found`.
+ */
+export interface SweepStore {
+  /** State `running`. */
+  add(sweep: NewSweep): Sweep
+  /** Items and the walk's new state in one commit. An item that came before in this sweep takes the place of the earlier one. */
+  save(id: number, page: SweepPage): Sweep
+  change(id: number, change: SweepChange): Sweep
+  /** Newest first. */
+  list(connection?: string): readonly Sweep[]
+  get(id: number): Sweep | undefined
+  walk(id: number): unknown
+  /** With its items; annotations and rebuilt deliveries stay. @returns how many */
+  remove(id: number): number
+  /** What a former process left running is paused. @returns those sweeps */
+  recover(): readonly number[]
+  /** Sweeps, annotations and rebuilt records follow a connection's new name. */
+  renameConnection(previous: string, name: string): void
+  /** Document types seen in captures of these endpoints (empty: all), rising. */
+  documentTypes(endpoints: readonly string[]): readonly number[]
+
+  item(sweep: number, key: string): Uint8Array | undefined
+  /** Absent leaves it as it is, null takes it back. @returns documents whose annotation is now another */
+  annotate(
+    connection: string,
+    keys: readonly string[],
+    change: { readonly note?: string | null; readonly ignored?: string | null },
+  ): number
+
+  addRebuilt(sweep: number, records: readonly RebuiltRecord[]): void
+  /** Synthetic deliveries made for the sweep, rising. */
+  rebuiltDeliveries(sweep: number, after: number, limit: number): readonly DeliveryRow[]
+
+  /**
+   * Compares the sweep with what is captured and analysed by now. The result is kept, and made anew only when deliveries, items or terms
+   * changed, or something that was not yet due may be by now.
+   */
+  compare(sweep: number, terms: ComparisonTerms): Omit<ReconciliationSummary, 'sweep'>
+  /** Of the kept result, which `compare` makes: `conflict` before that. In order of issue date, unknown ones last. */
+  rows(sweep: number, query: RowsQuery): RowsPage
+  /** What is selected and has a missed event, in order, one after the other; of the kept result. */
+  recoverable(sweep: number, select: DocumentSelection): Iterable<Recoverable>
+  /** Of the kept result. */
+  document(sweep: number, key: string): DocumentComparison
+
+  /** Lets go of captured.db, derived.db and replays.db; they are opened again by the first call that needs them. */
+  releaseCaptured(): void
+  close(): void
+}

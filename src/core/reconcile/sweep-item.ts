@@ -1,0 +1,48 @@
+import type { ItemMapping } from '#contract/reconcile.ts'
+import { sourceOf, stringOf } from '../json/read.ts'
+import { codeOf, type JsonTree, STRING } from '../json/tree.ts'
+import { itemValues, readItem } from './item.ts'
+import type { SweepItem } from './ports.ts'
+import { textHash } from './text-hash.ts'
+import type { RemoteDocument } from './types.ts'
+
+/**
+ * A sync item as it is stored and compared.
+ * @param item node of the item
+ * @param corrections of the mapping, as for `readItem`
+ */
+export function readSweepItem(
+  tree: JsonTree,
+  item: number,
+  corrections: Partial<ItemMapping> | null = null,
+): SweepItem {
+  const document = readItem(tree, item, corrections)
+  const values = itemValues(tree, item, corrections)
+  const source = sourceOf(tree, item)
+  return {
+    raw: new TextEncoder().encode(source),
+    key: keyOf(document, source),
+    document,
+    party: text(tree, values('CustomerName')) ?? text(tree, values('SupplierName')),
+    total: document.accounting.get('Total')?.source ?? null,
+    currency: currencyOf(document),
+  }
+}
+
+/** Equal for the same document: its id in lower case, else its Number, else a digest of the item (readings, accounting-sync). */
+export function keyOf(document: Pick<RemoteDocument, 'documentKey' | 'number'>, source: string): string {
+  if (document.documentKey !== null && document.documentKey !== '') return document.documentKey
+  if (document.number !== null && document.number !== '') return `number:${document.number}`
+  return `item:${textHash(source)}`
+}
+
+function currencyOf({ accounting }: RemoteDocument): string | null {
+  const value = accounting.get('CurrencyCode')
+  return value?.type === 'text' && value.key !== '' ? value.key : null
+}
+
+function text(tree: JsonTree, node: number | undefined): string | null {
+  if (node === undefined || codeOf(tree, node) !== STRING) return null
+  const value = stringOf(tree, node)
+  return value === '' ? null : value
+}
