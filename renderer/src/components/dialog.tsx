@@ -29,6 +29,12 @@ function beginInside(event: Event): void {
   ;(field ?? dialog).focus()
 }
 
+/** A list of completions that is open inside takes Esc for itself first. */
+function leaveInside(event: Event): void {
+  const { activeElement } = document
+  if (activeElement?.role === 'combobox' && activeElement.ariaExpanded === 'true') event.preventDefault()
+}
+
 /**
  * A modal question. Focus is kept inside and goes back where it came from; Esc closes.
  * Radix's own Overlay is left out: it locks scrolling through an injected <style>, which our content security policy refuses.
@@ -51,6 +57,7 @@ export function Dialog(props: DialogProps) {
               className={styles.dialog}
               style={{ maxWidth: width }}
               onOpenAutoFocus={beginInside}
+              onEscapeKeyDown={leaveInside}
               {...(description ? {} : { 'aria-describedby': undefined })}
             >
               <header className={styles.header}>

@@ -87,9 +87,7 @@ export function FilterField(props: FilterFieldProps) {
     }
     if (event.key === 'Enter') onEnter?.()
     if (event.key !== 'Escape' || (!popup && !onLeave)) return
-    // Not to the dialog that may be around it: that would close with the completions.
     event.stopPropagation()
-    event.nativeEvent.stopImmediatePropagation()
     if (popup) setDismissed(true)
     else onLeave?.()
   }

@@ -1,0 +1,238 @@
+import { expect, type Page, test } from '@playwright/test'
+import { dialog, goTo, openWithTargets, record, sent } from './replays-window.ts'
+import { atHost } from './window.ts'
+
+/** A forward to two targets, of which one is down with a queue. */
+async function withForward(page: Page): Promise<void> {
+  await atHost(page, (host) => {
+    const lane = {
+      waiting: 0,
+      sent: 886,
+      failed: 0,
+      dropped: 0,
+      lastError: null,
+      downSince: null,
+      nextTryAt: null,
+    }
+    host.replays.forwards.set([
+      {
+        name: 'erp-dev',
+        enabled: true,
+        filter: 'group:invoices',
+        targets: ['app', 'down-box'],
+        concurrency: 4,
+        whenDown: 'queue',
+        answerFrom: 'app',
+        answerTimeoutMs: 3_000,
+        temporary: false,
+        lanes: [
+          { ...lane, target: 'app', state: 'idle' },
+          {
+            ...lane,
+            target: 'down-box',
+            state: 'down',
+            waiting: 318,
+            lastError: {
+              code: 'connection-refused',
+              message: 'Nothing listens at 127.0.0.1:3999.',
+              params: { host: '127.0.0.1:3999' },
+            },
+            downSince: Date.now() - 60_000,
+            nextTryAt: Date.now() + 42_000,
+          },
+        ],
+      },
+    ])
+  })
+}
+
+test('a forward is made with the filter of the list and its errors, and turned off and on', async ({
+  page,
+}) => {
+  await openWithTargets(page)
+  await record(page)
+  await goTo(page, 'replays/forwards')
+  await expect(page.getByText('No live forwards')).toBeVisible()
+  await page.getByRole('button', { name: 'New forward' }).last().click()
+  await dialog(page).getByLabel('Name').fill('Bad Name')
+  const filter = dialog(page).getByRole('combobox', { name: 'Which deliveries' })
+  await filter.fill('kin')
+  await expect(dialog(page).getByRole('option', { name: /kind:/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeVisible()
+  await filter.fill('kind:factra.created')
+  await expect(dialog(page).getByText('Did you mean')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page).getByText(/Use 1 to 60 characters/)).toBeVisible()
+  expect(await sent(page, 'forwards.save')).toEqual([])
+  await dialog(page).getByLabel('Name').fill('erp')
+  await filter.fill('group:invoices')
+  await dialog(page).getByRole('checkbox', { name: 'flaky' }).click()
+  await dialog(page).getByLabel('Answer to the service').selectOption('app')
+  await dialog(page).getByLabel('Wait at most').fill('2500')
+  await dialog(page).getByRole('radio', { name: 'let go' }).click()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  expect((await sent(page, 'forwards.save')).at(-1)).toEqual({
+    name: 'erp',
+    enabled: true,
+    filter: 'group:invoices',
+    targets: ['app', 'flaky'],
+    concurrency: 1,
+    whenDown: 'drop',
+    answerFrom: 'app',
+    answerTimeoutMs: 2_500,
+    temporary: false,
+  })
+  await page.getByRole('switch', { name: 'erp on' }).click()
+  await expect(page.getByText('off', { exact: true }).first()).toBeVisible()
+})
+
+test('a target that is down says why and when it is tried next; its queue is cleared after a question', async ({
+  page,
+}) => {
+  await openWithTargets(page)
+  await record(page)
+  await goTo(page, 'replays/forwards')
+  await withForward(page)
+  const lane = page.getByRole('listitem').filter({ hasText: 'down-box' }).last()
+  await expect(lane).toContainText('318 waiting')
+  await expect(lane).toContainText('Nothing listens at 127.0.0.1:3999.')
+  await expect(lane).toContainText(/next try in \d+ s/)
+  await lane.getByRole('button', { name: 'Clear queue…' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('318 deliveries are let go')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear the queue' }).click()
+  await expect(lane).toContainText('0 waiting')
+  expect(await sent(page, 'forwards.clear')).toEqual([{ name: 'erp-dev', target: 'down-box' }])
+  await lane.getByRole('button', { name: 'Try now' }).click()
+  await expect(lane).toContainText('sending')
+  await page.getByRole('button', { name: 'Remove erp-dev' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('No live forwards')).toBeVisible()
+})
+
+test('targets: the first becomes the default, secrets are kept by null, and where a delivery goes is shown', async ({
+  page,
+}) => {
+  await openWithTargets(page)
+  await record(page)
+  await atHost(page, (host) => {
+    host.settings = { ...host.settings, targets: [], defaultTarget: null }
+    host.push('settings.changed', host.settings)
+  })
+  await goTo(page, 'settings/targets')
+  await expect(page.getByText(/No target yet/)).toBeVisible()
+  await page.getByRole('button', { name: 'Add target' }).click()
+  await dialog(page).getByLabel('Name', { exact: true }).fill('stage')
+  await dialog(page).getByLabel('URL').fill('https://stage.example.com/in/')
+  await dialog(page).getByRole('radiogroup', { name: 'Path' }).getByRole('radio').last().click()
+  await expect(dialog(page).getByText('https://stage.example.com/in/erp/webhooks?source=acct')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Add header' }).click()
+  await dialog(page).getByLabel('Name of header 1').fill('Authorization')
+  await dialog(page).getByRole('checkbox', { name: 'Secret' }).click()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page).getByText('Give the value of this secret.')).toBeVisible()
+  await dialog(page).getByLabel('Value of header 1').fill('Bearer 1')
+  await dialog(page)
+    .getByRole('switch', { name: /Send the receiver’s secret header/ })
+    .click()
+  await expect(dialog(page).getByText(/Whoever runs stage.example.com learns the secret/)).toBeVisible()
+  await dialog(page).getByRole('switch', { name: 'Accept any certificate' }).click()
+  await expect(dialog(page).getByText(/Anybody on the way can read/)).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(await sent(page, 'targets.set-default')).toEqual([{ name: 'stage' }])
+  await page.getByRole('button', { name: 'Edit stage' }).click()
+  await expect(dialog(page).getByLabel('Value of header 1')).toHaveValue('')
+  await expect(page.getByText('Bearer 1')).toHaveCount(0)
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  const saved = (await sent(page, 'targets.save')) as { headers: unknown }[]
+  expect(saved.at(-1)?.headers).toEqual([{ name: 'Authorization', value: null, secret: true }])
+  await page.getByRole('button', { name: 'stage is the default; let go of it' }).click()
+  expect((await sent(page, 'targets.set-default')).at(-1)).toEqual({ name: null })
+  await page.getByRole('button', { name: 'Remove stage' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove target' }).click()
+  await expect(page.getByText(/No target yet/)).toBeVisible()
+})
+
+test('where the system does not protect secrets, that is said beside them', async ({ page }) => {
+  await openWithTargets(page)
+  await goTo(page, 'settings/targets')
+  await page.getByRole('button', { name: 'Edit staging' }).click()
+  await expect(dialog(page).getByText(/does not protect/)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await atHost(page, (host) => {
+    const call = host.platform.call
+    Object.assign(host.platform, {
+      call: async (command: string, params: unknown) => {
+        const result = (await call(command as never, params as never)) as { capabilities?: object }
+        return command === 'app.info'
+          ? {
+              ...result,
+              capabilities: { ...result.capabilities, osSecretStore: true, weakSecretStore: true },
+            }
+          : result
+      },
+    })
+    host.push('status.changed', host.status, 1)
+  })
+  await page.getByRole('button', { name: 'Edit staging' }).click()
+  await expect(dialog(page).getByText(/The secret store of this system does not protect/)).toBeVisible()
+})
+
+test('a fault shows in the status bar while it is active, with what ends it', async ({ page }) => {
+  await openWithTargets(page)
+  await record(page)
+  await goTo(page, 'settings/faults')
+  await expect(page.getByText(/No fault is active/)).toBeVisible()
+  await page.getByRole('button', { name: 'Add fault' }).click()
+  await dialog(page).getByLabel('What happens').selectOption('delay')
+  await dialog(page).getByLabel('Delay').fill('0')
+  await dialog(page).getByRole('button', { name: 'Begin' }).click()
+  await expect(dialog(page).getByText('Give 1 to 600000 milliseconds.')).toBeVisible()
+  await dialog(page).getByLabel('Delay').fill('2500')
+  await dialog(page).getByLabel('Share').fill('25')
+  await dialog(page).getByLabel('Only the next').fill('20')
+  await dialog(page).getByRole('button', { name: 'Begin' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(await sent(page, 'faults.add')).toEqual([
+    {
+      endpoint: null,
+      effect: { type: 'delay', ms: 2_500 },
+      probability: 0.25,
+      seed: 1,
+      filter: '',
+      next: 20,
+      until: null,
+    },
+  ])
+  await goTo(page, 'stream')
+  await page.getByRole('button', { name: '1 fault active' }).click()
+  const list = page.getByRole('dialog', { name: 'Faults' })
+  await expect(list).toContainText('Answers 2.50 s later')
+  await expect(list).toContainText('25 %')
+  await list.getByRole('button', { name: 'End all faults' }).click()
+  await expect(page.getByRole('button', { name: /fault active/ })).toHaveCount(0)
+})
+
+test('an answer that a fault or a target gave says so', async ({ page }) => {
+  await openWithTargets(page)
+  await atHost(page, (host) => {
+    const call = host.platform.call
+    Object.assign(host.platform, {
+      call: async (command: string, params: { id?: number }) => {
+        const result = (await call(command as never, params as never)) as object
+        if (command !== 'deliveries.get') return result
+        const answeredBy =
+          params.id === 200 ? { by: 'target', target: 'app' } : { by: 'fault', effect: 'status' }
+        return { ...result, answeredBy }
+      },
+    })
+  })
+  await page.locator('[data-index="0"]').click()
+  await page.getByRole('tab', { name: 'Answer' }).click()
+  await expect(page.getByText('the target app')).toBeVisible()
+  await page.locator('[data-index="1"]').click()
+  await expect(page.getByText('a fault: another status')).toBeVisible()
+})
