@@ -32,7 +32,7 @@ export function withReplayOptions(command: Command): Command {
   const { concurrency, retry } = DEFAULT_JOB_OPTIONS
   return command
     .option('--filter <filter>', 'send those the filter selects (as in the window); "" selects all')
-    .option('--id <n>', 'send this delivery; may stand several times, or take several with commas', idsFrom)
+    .option('--id <n...>', 'send these deliveries, by their ids', idsFrom)
     .option('--document <id>', "send all of one document's deliveries")
     .requiredOption(
       '--to <address>',

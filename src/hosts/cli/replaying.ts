@@ -38,7 +38,11 @@ export async function replay(
   const plan = { source: sourceOf(options), options: jobOptionsOf(options) }
   await checkDestinations(reached, [options.to])
   // A filter selects by what analysis found.
-  await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
+  const { unjudged } = await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
+  if (unjudged > 0 && plan.source.type !== 'ids')
+    terminal.say(
+      `${number(unjudged)} deliveries are not analysed yet, so the selection may miss some of them.`,
+    )
   const preview = await reached.call('jobs.preview', plan)
   await refuseMissing(reached, plan, preview)
   const json = options.json === true

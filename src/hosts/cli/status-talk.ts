@@ -28,7 +28,10 @@ export function reportStatus(
   let said = sentences(present)
   for (const sentence of said) say(sentence)
   const timer = setInterval(async () => {
-    const next = sentences(await engine.call('status.get', {}))
+    // A host in another process may be gone; whoever works with it says so.
+    const status = await engine.call('status.get', {}).catch(() => null)
+    if (status === null) return
+    const next = sentences(status)
     for (const sentence of next) if (!said.includes(sentence)) say(sentence)
     if (next.length === 0 && said.length > 0) say('All is well again.')
     said = next

@@ -197,6 +197,15 @@ describe('acuse listen beside an Acuse that runs', () => {
     await next.command.interrupt()
   })
 
+  test('when that one ends, it ends with a sentence', async () => {
+    const other = await startHost({ args: ['--no-ui'] })
+    const { command } = await listening(['--print'], other.dataDir)
+    await other.kill()
+    expect(await command.ended).toBe(3)
+    expect(command.stderr()).toMatch(/The running Acuse closed the connection\.\n$/)
+    expect(command.stderr()).not.toMatch(/\n\s+at /)
+  })
+
   test('the receiver of that one is refused', async () => {
     const args = ['listen', '--forward-to', host.receiverUrl, '--data', host.dataDir]
     expect(await runCli(args)).toMatchObject({

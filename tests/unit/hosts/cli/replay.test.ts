@@ -63,7 +63,15 @@ afterAll(async () => {
 describe('acuse replay (issue C, section 8)', () => {
   test('--json prints a line per attempt, then the sums; what arrives is what came', async () => {
     const target = await hookReceiver()
-    const { code, attempts, summary, stderr } = await replay('--id', '3,1', '--id', '2', '--to', target.url)
+    const { code, attempts, summary, stderr } = await replay(
+      '--id',
+      '3,1',
+      '--to',
+      target.url,
+      '--id',
+      '2',
+      '1',
+    )
     expect([code, stderr, summary]).toEqual([0, '', { sent: 3, failed: 0, skipped: 0 }])
     expect(attempts.map(({ delivery }) => delivery)).toEqual([1, 2, 3])
     expect(Object.keys(attempts[0])).toEqual(
@@ -160,6 +168,32 @@ describe('acuse replay (issue C, section 8)', () => {
     expect(sent.summary).toEqual({ sent: 1, failed: 0, skipped: 0 })
   })
 
+  test('an attempt that takes long holds up no line of the others', async () => {
+    let release = () => {}
+    const target = await hookReceiver((one, response) => {
+      if (one.body.toString() === BODIES[1]) release = () => response.end()
+      else response.end()
+    })
+    const command = startCli([
+      'replay',
+      '--id',
+      '1',
+      '2',
+      '3',
+      '--to',
+      target.url,
+      '--concurrency',
+      '2',
+      '--data',
+      host.dataDir,
+    ])
+    await command.says(/#3 +200/)
+    expect(command.stdout()).not.toMatch(/#2 /)
+    release()
+    expect(await command.ended).toBe(0)
+    expect(command.stdout()).toMatch(/#1 .*\n.*#3 .*\n.*#2 .*\n3 sent, 0 failed, 0 skipped\.\n$/)
+  })
+
   test('more than a page of attempts come out, each once', async () => {
     const target = await hookReceiver()
     const { code, attempts, summary } = await replay(
@@ -244,6 +278,21 @@ describe('a job that is not let run to its end', () => {
     const [job, ...failed] = lines((await acuse(['jobs', 'show', id, '--failed', '--json'])).stdout)
     expect(job).toMatchObject({ id: Number(id), state: 'done', total: 3, done: 3, failed: 0 })
     expect(failed).toMatchObject([{ delivery: 1, status: 500, ok: false }])
+  })
+})
+
+describe('when the host ends meanwhile', () => {
+  test('the command says where the job is to be found, and the job is paused', async () => {
+    const target = await hookReceiver()
+    const other = await startHost({ args: ['--no-ui'] })
+    for (const body of BODIES) await fetch(other.receiverUrl, { method: 'POST', body })
+    const args = ['replay', '--filter', '', '--to', target.url, '--rate', '0.2', '--data', other.dataDir]
+    const command = startCli(args)
+    await command.says(/#1 +200/)
+    await other.kill()
+    expect(await command.ended).toBe(3)
+    expect(command.stderr()).toMatch(/^Job 1 cannot be followed any more: .*acuse jobs show 1/)
+    expect(command.stderr()).not.toMatch(/\n\s+at /)
   })
 })
 
