@@ -7,7 +7,7 @@ export interface TerminalDouble extends Terminal {
 
 /** A terminal in memory: no screen, nobody typing. */
 export function terminalDouble(
-  given: Partial<Pick<Terminal, 'env' | 'coloured' | 'columns'>> = {},
+  given: Partial<Pick<Terminal, 'env' | 'coloured' | 'columns' | 'progress'>> = {},
 ): TerminalDouble {
   let out = ''
   let errors = ''
@@ -16,6 +16,7 @@ export function terminalDouble(
     columns: Number.POSITIVE_INFINITY,
     coloured: false,
     readerGone: false,
+    progress: () => false,
     ...given,
     stdout: () => out,
     stderr: () => errors,
@@ -25,7 +26,6 @@ export function terminalDouble(
     say(sentence) {
       errors += `${sentence}\n`
     },
-    progress: () => false,
     readAll: async () => Buffer.alloc(0),
     flush: async () => {},
   }

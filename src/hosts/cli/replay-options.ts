@@ -39,7 +39,11 @@ export function withReplayOptions(command: Command): Command {
       'where to: an http(s) address, or the name of a target',
       destinationFrom,
     )
-    .option('--header <name: value>', 'send this header too, or in place of the one received', gathered)
+    .option(
+      '--header <name: value>',
+      'send this header too, or in place of the one received; repeatable',
+      gathered,
+    )
     .option('--rate <n>', 'begin at most so many a second', decimal(0.01, 100_000))
     .option('--concurrency <n>', 'at most so many on their way at once', wholeNumber(1, 256), concurrency)
     .addOption(

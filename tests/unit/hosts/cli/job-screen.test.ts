@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { type AttemptRow, DEFAULT_JOB_OPTIONS, type Job } from '#contract/replay.ts'
+import { duration, jobScreen } from '#hosts/cli/job-screen.ts'
+import { terminalDouble } from '../../../support/terminal-double.ts'
+
+const ROW: AttemptRow = {
+  id: 9,
+  deliveryId: 4,
+  origin: { by: 'job', job: 1 },
+  target: 'staging',
+  method: 'POST',
+  url: 'http://127.0.0.1:1/\u001b[2J',
+  startedAt: 0,
+  tookUs: 12_345,
+  state: 'answered',
+  status: 200,
+  ok: true,
+  error: null,
+  answerSize: 0,
+  answerDigest: null,
+  edited: false,
+  again: true,
+  tryNumber: 2,
+}
+const FAILED: AttemptRow = { ...ROW, deliveryId: 5, status: 500, ok: false }
+const JOB: Job = {
+  id: 1,
+  source: { type: 'filter', filter: '' },
+  options: { ...DEFAULT_JOB_OPTIONS, to: { target: 'staging' } },
+  state: 'running',
+  pausedBy: null,
+  createdAt: 0,
+  endedAt: null,
+  total: 100_000,
+  done: 1_200,
+  failed: 34,
+  inFlight: 1,
+  uncertain: 0,
+  rate: 2_310.4,
+  etaMs: 42_000,
+  lastError: null,
+}
+
+describe('how a job is shown as it runs', () => {
+  test('few attempts get a line each, also on a screen; nothing in a URL acts on the terminal', async () => {
+    const terminal = terminalDouble({ coloured: true, progress: () => true })
+    await jobScreen(terminal, 2, false).attempts([ROW, FAILED])
+    const [first, second] = terminal.stdout().split('\n')
+    expect(first).toContain('\u001b[32m200\u001b[0m     12 ms  POST ')
+    expect(first).toMatch(/#4 .*\\x1b\[2J {2}try 2 {2}may have arrived before$/)
+    expect(second).toContain('\u001b[31m500\u001b[0m')
+  })
+
+  test('many get one line on a screen that says how far it is, and failures lines of their own', async () => {
+    const shown: (string | null)[] = []
+    const terminal = terminalDouble({
+      progress(text) {
+        shown.push(text)
+        return true
+      },
+    })
+    const screen = jobScreen(terminal, JOB.total, false)
+    await screen.attempts([ROW, FAILED])
+    expect(terminal.stdout()).toMatch(/^\S+ {2}#5 [^\n]*\n$/)
+    screen.progress(JOB)
+    expect(shown.at(-1)).toBe('1,234 of 100,000 · 34 failed · 2,310/s · 42 s left · Ctrl+C cancels')
+    screen.progress({ ...JOB, state: 'done' })
+    expect(shown.at(-1)).toBeNull()
+  })
+
+  test('where there is no screen, or for programs, every attempt gets its line', async () => {
+    const terminal = terminalDouble()
+    await jobScreen(terminal, JOB.total, false).attempts([ROW, FAILED])
+    await jobScreen(terminalDouble({ progress: () => true }), JOB.total, true).attempts([])
+    expect(terminal.stdout().trimEnd().split('\n')).toHaveLength(2)
+    const program = terminalDouble({ progress: () => true })
+    await jobScreen(program, JOB.total, true).attempts([ROW])
+    expect(JSON.parse(program.stdout())).toMatchObject({
+      attempt: 9,
+      delivery: 4,
+      durationMs: 12.345,
+      try: 2,
+    })
+  })
+
+  test.each([
+    [0.2, '1 s'],
+    [89, '89 s'],
+    [91, '2 min'],
+    [7_200, '2.0 h'],
+  ])('%s s are %s', (seconds, text) => {
+    expect(duration(seconds)).toBe(text)
+  })
+})
