@@ -1,0 +1,57 @@
+import type { DocumentRow } from '#contract/reconcile.ts'
+import type { Report, ReportDocument } from './model.ts'
+import { shown } from './shown.ts'
+import { CLASS_WORDS, differenceText, evidenceText, instant, kindWord, remarks } from './words.ts'
+
+const COLUMNS: readonly (readonly [name: string, of: (document: ReportDocument) => string])[] = [
+  ['document_id', ({ row }) => row.documentId ?? ''],
+  ['number', ({ row }) => row.number ?? ''],
+  ['class', ({ row }) => CLASS_WORDS[row.class]],
+  ['issued_at', ({ row }) => (row.issuedAt === null ? '' : instant(row.issuedAt))],
+  ['party', ({ row }) => row.party ?? ''],
+  ['total', ({ row }) => row.total ?? ''],
+  ['currency', ({ row }) => row.currency ?? ''],
+  ['missed_kinds', ({ row }) => row.missed.map(({ kind }) => kindWord(kind)).join('; ')],
+  ['rules', ({ row }) => row.missed.map(({ rule }) => rule).join('; ')],
+  ['certainty', ({ row }) => row.missed.map(({ certainty }) => certainty).join('; ')],
+  ['captured_status', ({ row }) => status(row.capturedStatus)],
+  ['service_status', ({ row }) => status(row.serviceStatus)],
+  ['captured_events', ({ row }) => row.events.join('; ')],
+  ['differences', ({ differences }) => differences.map(differenceText).join('; ')],
+  ['remarks', ({ row }) => remarks(row).join('; ')],
+  ['evidence', ({ evidence }) => evidence.map(evidenceText).join('; ')],
+  ['recovered_at', ({ row }) => (row.recovered === null ? '' : instant(row.recovered.at))],
+  ['recovered_answer', ({ row }) => status(row.recovered?.status ?? null)],
+]
+
+/**
+ * RFC 4180, one line per document other than matched, behind a byte order mark, without which spreadsheets take UTF-8 for something else.
+ * Two columns in front say which sweep a line is of.
+ */
+export function reportCsv(report: Report): string {
+  const lines = report.sections.flatMap(({ summary: { sweep }, documents }) =>
+    documents.map((document) => [
+      sweep.range.route,
+      sweep.state === 'complete' ? 'yes' : 'no',
+      ...COLUMNS.map(([, of]) => of(document)),
+    ]),
+  )
+  const head = ['route', 'complete', ...COLUMNS.map(([name]) => name)]
+  return `\u{feff}${[head, ...lines].map((cells) => cells.map(cell).join(',')).join('\r\n')}\r\n`
+}
+
+const status = (value: DocumentRow['serviceStatus']): string => (value === null ? '' : String(value))
+
+/** Digits with at most one sign and one point: amounts must stay numbers, and as such they can do nothing. */
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
+/** Spreadsheets take what begins so for a formula, in their full-width forms as well, and look past quotes and blanks before it. */
+const FORMULA = /^[\s'"\u{200b}\u{feff}]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
+
+/** Where lists are separated by semicolons, a spreadsheet begins a cell behind each of them, quotes or not. */
+const INNER_FORMULA = /;(?=[\s'"]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}])/gu
+
+function cell(text: string): string {
+  const line = shown(text).replace(INNER_FORMULA, ',')
+  const safe = FORMULA.test(line) && !PLAIN_NUMBER.test(line) ? `'${line}` : line
+  return /[",;'\t]/.test(safe) || safe.trim() !== safe ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,125 @@
+import type { Report } from './model.ts'
+import { type Fact, type OutlineDocument, type OutlineSection, outline } from './outline.ts'
+import { shown } from './shown.ts'
+
+const STYLE = `
+:root { color-scheme: light; }
+body { font: 14px/1.5 system-ui, sans-serif; color: #1a1f26; background: #fff; max-width: 70rem; margin: 2rem auto; padding: 0 1.5rem; }
+h1 { font-size: 1.6rem; margin: 0; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 1.25rem 0 .35rem; }
+p { margin: .35rem 0; } .intro { color: #4d5766; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.25rem; margin: .75rem 0; }
+dt { color: #4d5766; } dd { margin: 0; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0; }
+th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid #dde2e8; overflow-wrap: anywhere; }
+th { font-weight: 600; background: #f4f6f8; } .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.id { font: 12px/1.5 ui-monospace, monospace; color: #4d5766; } .details { color: #4d5766; }
+.warning { border-left: 4px solid #b25000; background: #fff5eb; padding: .5rem .75rem; }
+@page { margin: 15mm; }
+@media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } thead { display: table-header-group; } tr { break-inside: avoid; } h2, h3 { break-after: avoid; } }
+`
+
+/**
+ * A page that stands alone: no script, nothing loaded, and its own policy forbids both, so that a name in a document that was meant as
+ * markup could do nothing even if it came through.
+ */
+export function reportHtml(report: Report): string {
+  const { title, intro, scope, sections, limits } = outline(report)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${escaped(title)}</h1>
+<p class="intro">${escaped(intro)}</p>
+${facts(scope)}
+${sections.map(section).join('\n')}
+<h2>What cannot be known</h2>
+${list(limits)}
+</body>
+</html>
+`
+}
+
+function section({
+  title,
+  warning,
+  facts: about,
+  method,
+  counts,
+  money,
+  missedEvents,
+  documents,
+}: OutlineSection): string {
+  return `<h2>${escaped(title)}</h2>
+${warning === null ? '' : `<p class="warning">${escaped(warning)}</p>`}
+${facts(about)}
+<h3>Method</h3>
+${list(method)}
+<h3>Result</h3>
+${table(
+  ['Class', '#Documents', 'Meaning'],
+  counts.map(([name, count, meaning]) => [name, String(count), meaning]),
+)}
+${money.length === 0 ? '' : `<h3>Money at stake</h3>\n${facts(money)}`}
+${
+  missedEvents.length === 0
+    ? ''
+    : `<h3>Missed events</h3>\n${table(
+        ['Kind', '#Events'],
+        missedEvents.map(([kind, count]) => [kind, String(count)]),
+      )}`
+}
+<h3>Documents other than matched</h3>
+${documents.length === 0 ? '<p>None.</p>' : documentTable(documents)}`
+}
+
+const documentTable = (documents: readonly OutlineDocument[]): string => `<table>
+<thead><tr><th>Document</th><th>Class</th><th>Issued</th><th>Party</th><th class="number">Total</th><th>Missed, and what is known</th></tr></thead>
+<tbody>
+${documents.map(documentRow).join('\n')}
+</tbody>
+</table>`
+
+function documentRow(one: OutlineDocument): string {
+  const missed = one.missed.map((text) => `<div>${escaped(text)}</div>`).join('')
+  const details = one.details.map((text) => `<div class="details">${escaped(text)}</div>`).join('')
+  return `<tr><td>${escaped(one.number)}<div class="id">${escaped(one.documentId)}</div></td><td>${escaped(one.class)}</td><td>${escaped(one.issuedAt)}</td><td>${escaped(one.party)}</td><td class="number">${escaped(one.total)}</td><td>${missed}${details}</td></tr>`
+}
+
+/** A name that begins with # is of a column of numbers. */
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const kind = columns.map((name) => (name.startsWith('#') ? ' class="number"' : ''))
+  const cells = (tag: 'th' | 'td', texts: readonly string[]) =>
+    texts.map((text, i) => `<${tag}${kind[i] ?? ''}>${escaped(text)}</${tag}>`).join('')
+  const head = cells(
+    'th',
+    columns.map((name) => name.replace(/^#/, '')),
+  )
+  return `<table>
+<thead><tr>${head}</tr></thead>
+<tbody>
+${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
+</tbody>
+</table>`
+}
+
+const facts = (all: readonly Fact[]): string =>
+  `<dl>\n${all.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`).join('\n')}\n</dl>`
+
+const list = (texts: readonly string[]): string =>
+  `<ul>\n${texts.map((text) => `<li>${escaped(text)}</li>`).join('\n')}\n</ul>`
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escaped = (text: string): string => shown(text).replace(/[&<>"']/g, (one) => ENTITIES[one] ?? one)

@@ -1,0 +1,48 @@
+import type { Report } from './model.ts'
+import { evidenceText, LIMITS, method } from './words.ts'
+
+/** For programs: names as in the contract, everything that the other forms say. Times are ISO 8601 in UTC. */
+export function reportJson(report: Report): string {
+  const { connection } = report
+  return `${JSON.stringify(
+    {
+      format: 'acuse-reconciliation',
+      version: 1,
+      createdAt: new Date(report.createdAt).toISOString(),
+      acuse: report.version,
+      masked: report.masked,
+      connection: {
+        name: connection.name,
+        baseUrl: connection.baseUrl,
+        endpoints: connection.endpoints,
+        kinds: connection.kinds,
+        zone: connection.zone,
+        ignoredFields: connection.ignoredFields,
+        notYetDue: connection.notYetDue,
+      },
+      recovery: report.recovery,
+      reconciliations: report.sections.map(({ summary, documents }) => ({
+        ...summary,
+        method: method(summary.sweep),
+        comparedAt: new Date(summary.comparedAt).toISOString(),
+        firstMissing: isoOf(summary.firstMissing),
+        lastMissing: isoOf(summary.lastMissing),
+        documents: documents.map(({ row, differences, evidence }) => ({
+          ...row,
+          issuedAt: isoOf(row.issuedAt),
+          recovered:
+            row.recovered === null ? null : { at: isoOf(row.recovered.at), status: row.recovered.status },
+          differences,
+          evidence: evidence.map((one) => ({ type: one.type, text: evidenceText(one) })),
+        })),
+      })),
+      limits: LIMITS,
+    },
+    null,
+    2,
+  )}\n`
+}
+
+/** @param micros microseconds since the epoch */
+const isoOf = (micros: number | null): string | null =>
+  micros === null ? null : new Date(micros / 1_000).toISOString()

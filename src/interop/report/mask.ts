@@ -1,0 +1,26 @@
+import type { DocumentRow } from '#contract/reconcile.ts'
+import type { Report } from './model.ts'
+
+/**
+ * Covers whom a document was made out to. Ids, numbers, dates and amounts stay: without them nobody could look up what was missed.
+ * Notes stay as somebody typed them, and the report says so.
+ */
+export function masked(report: Report): Report {
+  if (!report.masked) return report
+  return {
+    ...report,
+    sections: report.sections.map((section) => ({
+      ...section,
+      documents: section.documents.map((document) => ({ ...document, row: maskedRow(document.row) })),
+    })),
+  }
+}
+
+const maskedRow = (row: DocumentRow): DocumentRow =>
+  row.party === null ? row : { ...row, party: covered(row.party) }
+
+/** The first letter and the length, which tell two parties apart and name none. */
+function covered(text: string): string {
+  const characters = [...text]
+  return characters.length === 0 ? '' : `${characters[0]}… (${characters.length} characters)`
+}

@@ -1,0 +1,141 @@
+import { CLASSES, type DocumentRow, type ReconciliationSummary } from '#contract/reconcile.ts'
+import type { Report, ReportDocument, ReportSection } from './model.ts'
+import {
+  atMillis,
+  CLASS_MEANINGS,
+  CLASS_WORDS,
+  differenceText,
+  evidenceText,
+  instant,
+  LIMITS,
+  method,
+  missedText,
+  remarks,
+} from './words.ts'
+
+/** A report as plain text in its order: what every form for reading prints, each in its own dress. */
+export interface Outline {
+  readonly title: string
+  readonly intro: string
+  readonly scope: readonly Fact[]
+  readonly sections: readonly OutlineSection[]
+  readonly limits: readonly string[]
+}
+export type Fact = readonly [name: string, value: string]
+
+export interface OutlineSection {
+  readonly title: string
+  /** Null: the sweep is complete. */
+  readonly warning: string | null
+  readonly facts: readonly Fact[]
+  readonly method: readonly string[]
+  readonly counts: readonly (readonly [name: string, count: number, meaning: string])[]
+  readonly money: readonly Fact[]
+  readonly missedEvents: readonly (readonly [kind: string, count: number])[]
+  readonly documents: readonly OutlineDocument[]
+}
+
+export interface OutlineDocument {
+  readonly number: string
+  readonly documentId: string
+  readonly class: string
+  readonly issuedAt: string
+  readonly party: string
+  readonly total: string
+  readonly missed: readonly string[]
+  /** Why, what differs, what is known about the time, what was done. */
+  readonly details: readonly string[]
+}
+
+export function outline(report: Report): Outline {
+  const { connection, recovery } = report
+  return {
+    title: `Reconciliation of ${connection.name}`,
+    intro: 'Captured webhook deliveries compared with the records of the service itself.',
+    scope: [
+      ['Connection', `${connection.name}, ${connection.baseUrl}`],
+      ['Endpoints', connection.endpoints.length === 0 ? 'all' : connection.endpoints.join(', ')],
+      ['Subscribed kinds', connection.kinds === null ? 'all 28' : connection.kinds.join(', ')],
+      ['Time zone', connection.zone],
+      ['Fields that do not count', connection.ignoredFields.join(', ') || 'none'],
+      [
+        'Not yet due',
+        `issued less than ${connection.notYetDue.issuedHours} h ago and first returned less than ${connection.notYetDue.returnedMinutes} min ago`,
+      ],
+      [
+        'Personal data',
+        report.masked
+          ? 'names of customers and suppliers are covered; notes stand as they were typed'
+          : 'shown',
+      ],
+      ...(recovery === null
+        ? []
+        : [
+            [
+              'Recovery',
+              `${recovery.events} events rebuilt as synthetic deliveries and sent to ${recovery.target}: ${recovery.sent} taken, ${recovery.failed} failed`,
+            ] as const,
+          ]),
+      ['Made', `${atMillis(report.createdAt)} by Acuse ${report.version}`],
+    ],
+    sections: report.sections.map(sectionOf),
+    limits: LIMITS,
+  }
+}
+
+function sectionOf({ summary, documents }: ReportSection): OutlineSection {
+  const { sweep } = summary
+  const { range } = sweep
+  return {
+    title: `${range.route}-sync`,
+    warning:
+      sweep.state === 'complete'
+        ? null
+        : `This sweep is not complete (${sweep.state}): what is missing here is missing, but there may be more, and documents it did not reach count as webhook only. ${sweep.problems.map(({ message }) => message).join(' ')}`.trim(),
+    facts: [
+      ['Issue dates', `${range.from ?? 'the beginning'} to ${range.to ?? 'the end'}`],
+      ...(range.documentTypeId === null ? [] : [['Document type', String(range.documentTypeId)] as const]),
+      [
+        'Sweep',
+        `${sweep.id}, ${sweep.documents} documents on ${sweep.pages} pages of at most ${range.pageSize}, ${sweep.requests} requests`,
+      ],
+      ['Compared', atMillis(summary.comparedAt)],
+      ...firstAndLast(summary),
+    ],
+    method: method(sweep),
+    counts: CLASSES.map((name) => [CLASS_WORDS[name], summary.counts[name], CLASS_MEANINGS[name]] as const),
+    money: summary.atStake.map(
+      ({ currency, amount, documents: count }) =>
+        [currency, `${amount} in ${count} missing documents`] as const,
+    ),
+    missedEvents: Object.entries(summary.missedEvents).map(
+      ([kind, count]) => [kind === 'unknown' ? 'kind unknown' : kind, count ?? 0] as const,
+    ),
+    documents: documents.map(documentOf),
+  }
+}
+
+function firstAndLast({ firstMissing, lastMissing }: ReconciliationSummary): readonly Fact[] {
+  if (firstMissing === null || lastMissing === null) return []
+  return [['Missing documents issued', `${instant(firstMissing)} to ${instant(lastMissing)}`]]
+}
+
+function documentOf({ row, differences, evidence }: ReportDocument): OutlineDocument {
+  return {
+    number: row.number ?? '',
+    documentId: row.documentId ?? '',
+    class: CLASS_WORDS[row.class],
+    issuedAt: row.issuedAt === null ? '' : instant(row.issuedAt),
+    party: row.party ?? '',
+    total: amountOf(row),
+    missed: row.missed.map(missedText),
+    details: [
+      ...differences.map(differenceText),
+      ...remarks(row),
+      ...evidence.map((one) => `evidence: ${evidenceText(one)}`),
+    ],
+  }
+}
+
+const amountOf = ({ total, currency }: DocumentRow): string =>
+  total === null ? '' : [total, currency].filter((part) => part !== null).join(' ')

@@ -1,0 +1,228 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Report } from '#interop/report/model.ts'
+import { REPORT_FORMATS, reportFormat, writeReport } from '#interop/report/write.ts'
+import { aDocument, aReport, aRow, aSummary, aSweep } from './samples.ts'
+
+const withText = (text: string, masked = false): Report =>
+  aReport({
+    masked,
+    sections: [
+      {
+        summary: aSummary({ atStake: [{ currency: text, amount: '1.00', documents: 1 }] }),
+        documents: [
+          {
+            ...aDocument(),
+            row: aRow({
+              ...{ documentId: text, number: text, party: text, total: text, currency: text },
+              ...{ note: text, ignored: text },
+            }),
+            differences: [{ field: text, captured: text, service: text, ignored: false }],
+          },
+          aDocument({ party: 'Colmado El Sol' }),
+        ],
+      },
+    ],
+  })
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  '</td></tr></table><h1>gone',
+  '</style><script>',
+  '<!-- ',
+  '--> x',
+  ']]>',
+  '=HYPERLINK("http://evil.example","x")',
+  "+1+cmd|' /C calc'!A0",
+  '-2+3',
+  '@SUM(1)',
+  '\t=1+1',
+  '\r\n=1+1',
+  ' ; =1+1',
+  '"; =1+1',
+  '",=1+1',
+  '%0A=1',
+  '＝1+1',
+  '| a | b |',
+  '\\| a',
+  '[x](javascript:alert(1))',
+  '![x](http://evil.example/x.png)',
+  '`code` ``` ~~~',
+  '# title\n\n* item',
+  'https://evil.example www.evil.example a@evil.example',
+  '&lt;b&gt; &amp;',
+  '\u202Etxt.exe',
+  '\ud800',
+  '\u2028=1',
+  '\u0000\u001b[31m',
+  '',
+]
+/** Pieces that mean something to one of the forms, in any order, and anything at all besides. */
+const hostileText = fc.oneof(
+  fc.array(fc.constantFrom(...HOSTILE), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
+  fc.string({ unit: fc.constantFrom(...'<>"\'&=+-@|;,\t\r\n\\`*_[]()!#~ a1') }),
+  fc.string({ unit: 'binary' }),
+)
+const always = (holds: (text: string) => void) =>
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      holds(text)
+    }),
+    { numRuns: 300 },
+  )
+const tags = (html: string) => html.match(/<[^>]*>?/g)
+
+describe('what stands in documents never breaks out of a report (issue D, 8)', () => {
+  test('HTML: the same tags in the same order, whatever the names are', () => {
+    const plain = tags(writeReport(withText('x'), 'html'))
+    always((text) => expect(tags(writeReport(withText(text), 'html'))).toEqual(plain))
+  })
+  test('HTML stands alone: no script, nothing loaded, forbidden by its own policy', () => {
+    const html = writeReport(withText('x'), 'html')
+    expect(html).toContain(`<meta http-equiv="Content-Security-Policy" content="default-src 'none';`)
+    expect(html).not.toMatch(/<script|<img|<link|<iframe|\ssrc=|\shref=|\son\w+=|url\(|@import/i)
+  })
+  test('Markdown: the same lines with the same cells, no markup of its own', () => {
+    const shape = (text: string) =>
+      text.split('\n').map((line) => line.replace(/\\./g, '').replace(/[^|]/g, '').length)
+    const plain = shape(writeReport(withText('x'), 'md'))
+    always((text) => {
+      const written = writeReport(withText(text), 'md')
+      expect(shape(written)).toEqual(plain)
+      const bare = written.replace(/\\./g, '').replaceAll('<!-- -->', '')
+      expect(bare).not.toMatch(/<|https?:\/\/evil|www\.evil/)
+      expect(bare).not.toMatch(/[`[\]]/)
+    })
+  })
+  test('CSV: the same lines and cells, and no cell that a spreadsheet would calculate', () => {
+    const FORMULA = /^[\s'"]*[=+\-@|%＝＋－＠]/u
+    always((text) => {
+      const written = writeReport(withText(text), 'csv').slice(1)
+      const rows = cellsOf(written)
+      expect(rows.map((cells) => cells.length)).toEqual([20, 20, 20])
+      for (const cell of rows.flat())
+        if (FORMULA.test(cell) && !/^-?\d+(?:\.\d+)?$/.test(cell)) expect(cell.startsWith("'")).toBe(true)
+      // Where lists are separated by semicolons, or pasted by tabs, quotes inside a line protect nothing.
+      for (const piece of written.split(/[;\t\r\n]/).slice(1)) expect(piece).not.toMatch(/^\s*"?[=+@|%]/)
+    })
+  })
+  test('JSON: the very text comes back', () => {
+    always((text) => {
+      const { documents } = JSON.parse(writeReport(withText(text), 'json')).reconciliations[0]
+      const sound = text.toWellFormed()
+      expect(documents[0].party.toWellFormed()).toBe(sound)
+    })
+  })
+  test('amounts stay numbers for a spreadsheet, negative ones too', () => {
+    const rows = cellsOf(
+      writeReport(
+        aReport({ sections: [{ summary: aSummary(), documents: [aDocument({ total: '-1180.50' })] }] }),
+        'csv',
+      ).slice(1),
+    )
+    expect(rows[1]).toContain('-1180.50')
+  })
+})
+
+describe('what a report says', () => {
+  test.each(REPORT_FORMATS)(
+    '%s: scope, counts, each miss with kind and rule, what cannot be known',
+    (format) => {
+      const text = writeReport(aReport(), format)
+      expect(text).toContain('E310000000001')
+      expect(text.replaceAll('\\', '')).toContain('factura.created')
+      if (format === 'csv') return
+      for (const part of ['service.example', '2026-10-01', '598', '1180.00', '12 kinds', 'superseded'])
+        expect(text.replaceAll('\\', '')).toContain(part)
+    },
+  )
+  test.each(REPORT_FORMATS)(
+    '%s: covers the names of parties unless told otherwise, and says so',
+    (format) => {
+      const covered = writeReport(aReport({ masked: true }), format)
+      expect(covered).not.toContain('Peña')
+      expect(covered).toContain('C…')
+      expect(writeReport(aReport({ masked: false }), format)).toContain('Comercial Peña')
+    },
+  )
+  test('evidence, differences, what cannot be told, notes and what was done stand beside the miss', () => {
+    const text = writeReport(
+      aReport({
+        recovery: { target: 'http://127.0.0.1:3000/', events: 3, sent: 2, failed: 1 },
+        sections: [
+          {
+            summary: aSummary(),
+            documents: [
+              {
+                row: aRow({
+                  ...{ class: 'differs', cannotTell: ['void-without-event'], note: 'asked Ana' },
+                  ...{
+                    ignored: 'test invoice',
+                    recovered: { at: Date.UTC(2026, 9, 6) * 1_000, status: 200 },
+                  },
+                }),
+                differences: [{ field: 'Total', captured: '1.00', service: '2.00', ignored: false }],
+                evidence: [
+                  { type: 'coverage', spans: [{ state: 'off', from: 0, to: 60_000 }] },
+                  { type: 'answers', status: 503, count: 4 },
+                ],
+              },
+            ],
+          },
+        ],
+      }),
+      'html',
+    )
+    for (const part of [
+      ...['Total: captured 1.00, service 2.00', 'cannot tell: whether a void was missed', 'note: asked Ana'],
+      ...['ignored because: test invoice', 'recovered 2026-10-06T00:00:00Z, answered 200'],
+      ...['Acuse was off from 1970-01-01T00:00:00Z to 1970-01-01T00:01:00Z', '4 deliveries of that time'],
+      '3 events rebuilt as synthetic deliveries and sent to http://127.0.0.1:3000/: 2 taken, 1 failed',
+    ])
+      expect(text).toContain(part)
+  })
+  test('an incomplete sweep is said with why', () => {
+    const problem = { code: 'unauthorised', message: 'The service answered 401.', params: {} } as const
+    const sweep = aSweep({ state: 'failed', problems: [problem] })
+    const text = writeReport(aReport({ sections: [{ summary: aSummary({ sweep }), documents: [] }] }), 'html')
+    expect(text).toContain('not complete')
+    expect(text).toContain('The service answered 401.')
+  })
+  test('the name of the file decides the form', () => {
+    expect(['a.HTML', 'a.htm', 'b.csv', 'c.json', 'd.md', 'e.pdf', 'html'].map(reportFormat)).toEqual([
+      'html',
+      'html',
+      'csv',
+      'json',
+      'md',
+      undefined,
+      'html',
+    ])
+  })
+})
+
+/** RFC 4180, read by the letter. */
+function cellsOf(csv: string): string[][] {
+  const rows: string[][] = [[]]
+  let at = 0
+  while (at < csv.length) {
+    const row = rows.at(-1) ?? []
+    let cell = ''
+    if (csv[at] === '"') {
+      at += 1
+      while (csv[at] !== '"' || csv[at + 1] === '"') {
+        cell += csv[at]
+        at += csv[at] === '"' ? 2 : 1
+      }
+      at += 1
+    } else while (at < csv.length && csv[at] !== ',' && csv[at] !== '\r') cell += csv[at++]
+    row.push(cell)
+    if (csv[at] === ',') at += 1
+    else if (csv.slice(at, at + 2) === '\r\n') {
+      at += 2
+      if (at < csv.length) rows.push([])
+    } else throw new Error(`no line end at ${at}`)
+  }
+  return rows
+}

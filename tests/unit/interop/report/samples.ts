@@ -1,0 +1,97 @@
+import {
+  DEFAULT_CONNECTION,
+  type DocumentClass,
+  type DocumentRow,
+  type ReconciliationSummary,
+  type Sweep,
+} from '#contract/reconcile.ts'
+import type { Report, ReportDocument } from '#interop/report/model.ts'
+import { aUuid } from '../../../support/events.ts'
+
+const AT = Date.UTC(2026, 9, 5, 12)
+
+export const aSweep = (change: Partial<Sweep> = {}): Sweep => ({
+  id: 7,
+  connection: 'erp',
+  range: {
+    route: 'accounting',
+    from: '2026-10-01T00:00:00-04:00',
+    to: '2026-10-31T23:59:59.999999-04:00',
+    documentTypeId: null,
+    pageSize: 200,
+  },
+  state: 'complete',
+  problems: [],
+  startedAt: AT,
+  endedAt: AT + 1_000,
+  requests: 4,
+  retries: 0,
+  pages: 4,
+  items: 603,
+  documents: 600,
+  reached: '2026-10-31T10:00:00-04:00',
+  mapping: null,
+  ...change,
+})
+
+const NONE: Record<DocumentClass, number> = {
+  missing: 0,
+  differs: 0,
+  'webhook-only': 0,
+  'not-yet-due': 0,
+  'date-unknown': 0,
+  'not-subscribed': 0,
+  matched: 0,
+}
+
+export const aSummary = (change: Partial<ReconciliationSummary> = {}): ReconciliationSummary => ({
+  sweep: aSweep(),
+  comparedAt: AT + 2_000,
+  counts: { ...NONE, matched: 598, missing: 1, differs: 1 },
+  missedEvents: { 'factura.created': 1, 'dgii.aprobado': 1 },
+  atStake: [{ currency: 'DOP', amount: '1180.00', documents: 1 }],
+  firstMissing: AT * 1_000,
+  lastMissing: AT * 1_000,
+  days: [{ day: '2026-10-05', counts: { ...NONE, matched: 598, missing: 1, differs: 1 } }],
+  ignored: 0,
+  recovered: 0,
+  ...change,
+})
+
+export const aRow = (change: Partial<DocumentRow> = {}): DocumentRow => ({
+  key: aUuid(1),
+  documentId: aUuid(1),
+  number: 'E310000000001',
+  class: 'missing',
+  issuedAt: AT * 1_000,
+  party: 'Comercial Peña',
+  total: '1180.00',
+  currency: 'DOP',
+  missed: [{ kind: 'factura.created', rule: 'no-created', certainty: 'missed' }],
+  cannotTell: [],
+  differences: [],
+  likelyReason: null,
+  events: [],
+  capturedStatus: null,
+  serviceStatus: 5,
+  note: null,
+  ignored: null,
+  recovered: null,
+  ...change,
+})
+
+export const aDocument = (row: Partial<DocumentRow> = {}): ReportDocument => ({
+  row: aRow(row),
+  differences: [],
+  evidence: [],
+})
+
+export const aReport = (change: Partial<Report> = {}): Report => ({
+  createdAt: AT + 3_000,
+  version: '0.0.0-test',
+  connection: { ...DEFAULT_CONNECTION, name: 'erp', baseUrl: 'https://service.example' },
+  sections: [{ summary: aSummary(), documents: [aDocument()] }],
+  recovery: null,
+  masked: true,
+  ...change,
+})
