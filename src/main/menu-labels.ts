@@ -32,6 +32,8 @@ const LABELS = {
   quit: ['Quit Acuse', 'Salir de Acuse'],
   redo: ['Redo', 'Rehacer'],
   reload: ['Reload Window', 'Recargar la ventana'],
+  replay: ['Replay', 'Repetir'],
+  replays: ['Replays', 'Repeticiones'],
   sandbox: ['Sandbox', 'Sandbox'],
   selectAll: ['Select All', 'Seleccionar todo'],
   settings: ['Settings…', 'Ajustes…'],

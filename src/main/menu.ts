@@ -4,7 +4,7 @@ import { type LabelKey, type Language, label } from './menu-labels.ts'
 /** What the menu can do beyond Electron's own roles. */
 export interface MenuActions {
   /** Shows a screen of the window. */
-  goTo(screen: 'stream' | 'sandbox' | 'settings'): void
+  goTo(screen: 'stream' | 'replays' | 'sandbox' | 'settings'): void
   /** Presses a key for the person: the page owns these actions, and so they are done in one place. */
   press(key: string): void
   startReceiver(): void
@@ -102,6 +102,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         key('closeDetails', 'Escape', 'Escape'),
         key('dock', 'D', 'd'),
         key('pin', 'P', 'p'),
+        key('replay', 'R', 'r'),
         rule,
         key('pause', 'Space', 'Space'),
       ],
@@ -110,7 +111,8 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
       label: say('view'),
       submenu: [
         action('stream', () => actions.goTo('stream'), { accelerator: 'CommandOrControl+1' }),
-        action('sandbox', () => actions.goTo('sandbox'), { accelerator: 'CommandOrControl+2' }),
+        action('replays', () => actions.goTo('replays'), { accelerator: 'CommandOrControl+2' }),
+        action('sandbox', () => actions.goTo('sandbox'), { accelerator: 'CommandOrControl+3' }),
         rule,
         role('resetZoom', 'zoomReset'),
         role('zoomIn', 'zoomIn'),

@@ -30,7 +30,7 @@ interface SheetStore {
   readonly source: SheetSource | null
   readonly notice: Notice | null
   /** The attempt that the details are to open next; they take it away. */
-  readonly wanted: { readonly delivery: number; readonly attempt: number | null } | null
+  readonly wanted: { readonly delivery: number; readonly attempt: number } | null
   open(source: SheetSource): void
   close(): void
   tell(notice: Notice | null): void

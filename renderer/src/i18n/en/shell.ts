@@ -86,7 +86,7 @@ export const shell = {
     filter: 'Focus the filter',
     pause: 'Pause or resume the list',
     help: 'Show this help',
-    screens: 'Go to Stream, Replays, Sandbox or Settings',
+    goTo: 'Go to {{screen}}',
     next: 'Next delivery (older)',
     previous: 'Previous delivery (newer)',
     page: 'A page down or up',

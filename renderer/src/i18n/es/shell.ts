@@ -100,7 +100,7 @@ export const shell: Spanish<typeof english> = {
     filter: 'Ir al filtro',
     pause: 'Pausar o reanudar la lista',
     help: 'Mostrar esta ayuda',
-    screens: 'Ir a Entregas, a Repeticiones, al Sandbox o a Ajustes',
+    goTo: 'Ir a {{screen}}',
     next: 'Entrega siguiente (más antigua)',
     previous: 'Entrega anterior (más reciente)',
     page: 'Una página abajo o arriba',

@@ -52,7 +52,7 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
   const wanted = useReplaySheet((s) => s.wanted)
   useEffect(() => {
     if (!wanted || wanted.delivery !== delivery) return
-    if (wanted.attempt !== null) setShown({ view: 'attempt', id: wanted.attempt })
+    setShown({ view: 'attempt', id: wanted.attempt })
     useReplaySheet.getState().want(null)
   }, [wanted, delivery])
   const open = (id: number) => {

@@ -10,7 +10,7 @@ import { useSelection } from '@/stores/selection.ts'
 export async function openDelivery(id: number, attempt: number | null): Promise<void> {
   useFollow.getState().stop(list.state().total)
   useSelection.getState().select(id)
-  useReplaySheet.getState().want({ delivery: id, attempt })
+  if (attempt !== null) useReplaySheet.getState().want({ delivery: id, attempt })
   useRoute.getState().go('stream')
   const { filter } = list.state()
   const found = await api.call('deliveries.locate', { filter, id }).catch(() => null)

@@ -32,7 +32,7 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
 
   const wanted = useReplaySheet((s) => s.wanted)
   useEffect(() => {
-    if (wanted !== null && wanted.delivery === id && wanted.attempt !== null) setTab('attempts')
+    if (wanted?.delivery === id) setTab('attempts')
   }, [wanted, id])
 
   const step = (by: 1 | -1) => {

@@ -10,7 +10,6 @@ type Keys = readonly (readonly string[])[]
 
 const ANYWHERE = [
   ['filter', [['/']]],
-  ['screens', [...ROUTES.map((_, i) => [String(i + 1)]), ...ROUTES.map(({ key }) => ['g', key])]],
   ['help', [['?']]],
 ] as const satisfies readonly (readonly [string, Keys])[]
 const LIST = [
@@ -42,15 +41,21 @@ export interface KeyboardHelpProps {
 
 export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
   const { t } = useTranslation('shell')
-  const section = (title: string, lines: typeof ANYWHERE | typeof LIST) => (
+  const named = (lines: typeof ANYWHERE | typeof LIST) =>
+    lines.map(([what, keys]): readonly [string, Keys] => [t(`keys.${what}`), keys])
+  const screens = ROUTES.map(({ name, key }, i): readonly [string, Keys] => [
+    t('keys.goTo', { screen: t(name) }),
+    [[String(i + 1)], ['g', key]],
+  ])
+  const section = (title: string, lines: readonly (readonly [words: string, keys: Keys])[]) => (
     <section>
       <h3 className={styles.title}>{title}</h3>
       <dl className={styles.lines}>
-        {lines.map(([what, alternatives]) => (
-          <Fragment key={what}>
-            <dt>{t(`keys.${what}`)}</dt>
+        {lines.map(([words, alternatives]) => (
+          <Fragment key={words}>
+            <dt>{words}</dt>
             <dd>
-              {(alternatives as Keys).map((sequence) => (
+              {alternatives.map((sequence) => (
                 <span key={sequence.join()} className={styles.sequence}>
                   {sequence.map((key) => (
                     <Kbd key={key}>{key === 'space' ? t('keyNames.space') : key}</Kbd>
@@ -66,8 +71,8 @@ export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
   return (
     <Dialog open={open} onClose={onClose} title={t('keys.title')} width={680}>
       <div className={styles.columns}>
-        {section(t('keys.list'), LIST)}
-        {section(t('keys.anywhere'), ANYWHERE)}
+        {section(t('keys.list'), named(LIST))}
+        {section(t('keys.anywhere'), [...screens, ...named(ANYWHERE)])}
       </div>
     </Dialog>
   )
