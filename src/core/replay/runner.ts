@@ -75,7 +75,9 @@ export class Runner {
     this.configure(surroundings)
     const recovered = ledger.recover(wholeNow())
     if (recovered > 0)
-      warn(`${recovered} replays were on their way when Acuse ended; they are sent again and marked.`)
+      warn(
+        `${recovered} replays were on their way when Acuse ended, so it is uncertain whether they arrived. Those of jobs and forwards go again, marked.`,
+      )
     const shop = { ledger, parcels, outbox, changes, now: wholeNow, warn }
     this.#byHand = new ByHand(ledger, captured, parcels, outbox)
     this.#jobs = new Jobs(shop)

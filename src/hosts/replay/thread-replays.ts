@@ -5,6 +5,7 @@ import { AcuseError } from '#contract/errors.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { ReplayCallName, ReplayNotice, Replays, Store, StoreNotice, TargetAnswer } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
+import { hasLeftOver } from '#storage/replays/left-over.ts'
 import { Link } from '#storage/wire/link.ts'
 import type { ReplayCalls, ReplayMessage, ReplayOrder, ReplayPaths } from './protocol.ts'
 
@@ -43,6 +44,7 @@ export class ThreadReplays implements Replays {
   #opening: Promise<Link<ReplayCalls>> | undefined
   #answerTimeout: number | null = null
   #highestId = 0
+  #judgedUpto = 0
   #closing: Promise<void> | undefined
 
   constructor(options: ThreadReplaysOptions) {
@@ -50,9 +52,9 @@ export class ThreadReplays implements Replays {
     this.#unsubscribe = options.store.onNotice((notice) => this.#follow(notice))
   }
 
-  /** Goes on with what was left, when there may be something. */
+  /** Goes on with what was left, when there is something. */
   resume(): void {
-    if (existsSync(this.#options.paths.replays)) this.#open().catch((error) => this.#complain(error))
+    if (hasLeftOver(this.#options.paths.replays)) this.#open().catch((error) => this.#complain(error))
   }
 
   /** The surroundings are others now. */
@@ -136,8 +138,10 @@ export class ThreadReplays implements Replays {
       throw error
     }
     this.#link = link
-    // What changed while it opened.
+    // What changed while it opened, and what was deleted while there was no thread.
     this.changed()
+    this.#post({ order: 'settled', upto: this.#judgedUpto })
+    this.#post({ order: 'follow-deletions' })
     return link
   }
 
@@ -182,8 +186,10 @@ export class ThreadReplays implements Replays {
 
   #follow(notice: StoreNotice): void {
     if (notice.type === 'arrived') this.#highestId = Math.max(this.#highestId, notice.lastId)
-    else if (notice.type === 'judged') this.#post({ order: 'settled', upto: notice.lastId })
-    else if (notice.type === 'reset') {
+    else if (notice.type === 'judged') {
+      this.#judgedUpto = Math.max(this.#judgedUpto, notice.lastId)
+      this.#post({ order: 'settled', upto: notice.lastId })
+    } else if (notice.type === 'reset') {
       if (notice.reason === 'replaced') this.#post({ order: 'reopen' })
       else if (notice.reason !== 'salvaged') this.#post({ order: 'follow-deletions' })
     }
