@@ -89,6 +89,7 @@ export const SWEEP_PROBLEMS = [
   'not-json',
   'unknown-page',
   'truncated',
+  'too-large',
   'unreachable',
   'too-many-requests',
   'server-error',

@@ -7,16 +7,22 @@ export const ANSWER_READ = 100 * 1024 * 1024
 export class AnswerBody {
   size = 0
   readonly #pieces: Buffer[] = []
+  readonly #most: number
+
+  /** @param most bytes to keep */
+  constructor(most = ANSWER_KEPT) {
+    this.#most = most
+  }
 
   /** @returns whether to go on reading */
   take(piece: Buffer): boolean {
-    const room = ANSWER_KEPT - this.size
+    const room = this.#most - this.size
     this.size += piece.length
     if (room > 0) this.#pieces.push(piece.length > room ? piece.subarray(0, room) : piece)
     return this.size < ANSWER_READ
   }
 
-  /** At most ANSWER_KEPT bytes; Content-Encoding is not undone. */
+  /** At most so many bytes; Content-Encoding is not undone. */
   kept(): Uint8Array {
     const [only] = this.#pieces
     return this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces)

@@ -18,6 +18,8 @@ const TOGETHER_AT_MOST = 16 * 1024
 export interface ExchangeParts {
   readonly pool: Pool
   readonly deadlines: Deadlines
+  /** Bytes of an answer's body that are kept. */
+  readonly answerKept?: number | undefined
 }
 
 /** One request on its way and its answer. */
@@ -159,7 +161,7 @@ export class Exchange implements Timed, Carried {
     this.#firstAt = performance.now()
     this.dueAt = this.#startedAt + this.#request.timeouts.totalMs
     this.#answer = answer
-    const body = new AnswerBody()
+    const body = new AnswerBody(this.#parts.answerKept)
     this.#body = body
     answer.on('data', (piece: Buffer) => {
       // Enough is enough: what is not kept is only counted, and this is more than anybody counts.

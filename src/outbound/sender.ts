@@ -17,6 +17,8 @@ export interface SenderOptions {
   readonly lookup?: Lookup
   /** Addresses of this machine; by default those of its network interfaces. */
   readonly interfaces?: () => readonly string[]
+  /** Bytes of an answer's body that are kept; ANSWER_KEPT by default, never more than ANSWER_READ. */
+  readonly answerKept?: number
 }
 
 /** How often kept connections are looked through. */
@@ -26,7 +28,12 @@ const SWEEP_MS = 100
  * Sends over node:http, which writes a flat list of headers as it stands. No redirect is followed, nothing decoded, nothing sent twice: a
  * request whose connection breaks is not tried again here.
  */
-export function createSender({ environment = process.env, lookup, interfaces }: SenderOptions = {}): Sender {
+export function createSender({
+  environment = process.env,
+  lookup,
+  interfaces,
+  answerKept,
+}: SenderOptions = {}): Sender {
   const policy = createDestinationPolicy(interfaces)
   const pool = new Pool({ policy, lookup: createLookup(lookup) })
   const proxyFor = createProxies(environment)
@@ -42,7 +49,7 @@ export function createSender({ environment = process.env, lookup, interfaces }: 
     sweep(now)
     return pool.hasIdle()
   })
-  const parts: ExchangeParts = { pool, deadlines }
+  const parts: ExchangeParts = { pool, deadlines, answerKept }
 
   const routeTo = (address: Address, acceptAnyCertificate: boolean): Route => {
     let both = routes.get(address)

@@ -1,0 +1,77 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import type { Answer } from '#core/replay/ports.ts'
+
+/** The most bytes that an answer may decode to. */
+const DECODED_AT_MOST = 100 * 1024 * 1024
+
+/** Value of a header by its lower-case name, the first of them; null when there is none. */
+export function headerOf({ headers }: Pick<Answer, 'headers'>, name: string): string | null {
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    if (headers[i]?.toLowerCase() === name) return headers[i + 1] ?? ''
+  return null
+}
+
+/** Body with its Content-Encoding undone; null when it cannot be. We ask for none, but gateways have ideas of their own. */
+export function decodedBody(answer: Answer): Uint8Array | null {
+  const limit = { maxOutputLength: DECODED_AT_MOST }
+  try {
+    switch (headerOf(answer, 'content-encoding')?.trim().toLowerCase() ?? 'identity') {
+      case '':
+      case 'identity':
+        return answer.body
+      case 'gzip':
+      case 'x-gzip':
+        return gunzipSync(answer.body, limit)
+      case 'deflate':
+        return inflateSync(answer.body, limit)
+      case 'br':
+        return brotliDecompressSync(answer.body, limit)
+      default:
+        return null
+    }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The beginning of an answer's body as text, for a person.
+ * @param credential what was sent to prove who asks: a service that gives it back must not bring it onto a screen
+ */
+export function bodyText(answer: Answer, credential: string, most: number): string {
+  const bytes = decodedBody(answer) ?? answer.body
+  // Cut behind the covering, so that no half of a credential stays at the end.
+  const beginning = Buffer.from(bytes.subarray(0, most * 4 + credential.length * 3)).toString('latin1')
+  const clean = Buffer.from(covered(beginning, credential), 'latin1')
+  return new TextDecoder().decode(clean).slice(0, most).toWellFormed()
+}
+
+/**
+ * A credential wherever it stands, as it is and as JSON and a URL write it.
+ * @param text bytes as latin-1 text: which coding the service took it for is not known
+ */
+export function covered(text: string, credential: string): string {
+  if (credential === '') return text
+  const plain = [credential, JSON.stringify(credential).slice(1, -1), encodeURIComponent(credential)]
+  const spellings = [...plain, ...plain.map((one) => Buffer.from(one).toString('latin1'))]
+  return [...new Set(spellings)].reduce((clean, spelling) => clean.replaceAll(spelling, '***'), text)
+}
+
+/** On one line and short, for a sentence. */
+export function quoted(text: string): string {
+  const line = text.replace(/[\p{C}\s]+/gu, ' ').trim()
+  return line === ''
+    ? 'an empty body'
+    : `"${line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line}"`
+}
+
+/**
+ * How long the service asks to wait, milliseconds (RFC 9110, Retry-After: seconds or a date); null when it says nothing readable.
+ * @param now milliseconds since the epoch
+ */
+export function retryAfter(answer: Answer, now: number): number | null {
+  const value = headerOf(answer, 'retry-after')?.trim() ?? ''
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000
+  const at = /^[A-Za-z]{3,9},? /.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}

@@ -1,0 +1,169 @@
+import { ROUTES } from '#catalog/service.ts'
+import type { SweepProblem } from '#contract/reconcile.ts'
+import type { AttemptErrorCode, Timeouts } from '#contract/replay.ts'
+import { readPage } from '#core/reconcile/sync-page.ts'
+import type { SyncAnswer, SyncFailure, SyncQuery, SyncSource } from '#core/reconcile/sync-source.ts'
+import type { Answer, Outcome, Sender } from '#core/replay/ports.ts'
+import { bodyOf } from '#core/replay/request.ts'
+import { parseAddress } from './address.ts'
+import { bodyText, covered, decodedBody, headerOf, quoted, retryAfter } from './service-answer.ts'
+
+/** How a connection's sync routes are reached. */
+export interface SyncService {
+  /** Without the routes' own path and without a slash at its end. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly timeouts: Timeouts
+  readonly acceptAnyCertificate: boolean
+}
+
+/** Bytes of a page that are kept: what a Sender for sync routes has to be made with. */
+export const PAGE_KEPT = 64 * 1024 * 1024
+/** Characters of a refusal's body that are given. */
+const BODY_SHOWN = 20_000
+
+/** What another try cannot change. */
+const LASTING: ReadonlySet<AttemptErrorCode> = new Set([
+  'bad-url',
+  'destination-refused',
+  'own-receiver',
+  'tls',
+  'unsendable',
+])
+
+/**
+ * Asks a sync route for pages (Endpoints; readings, accounting-sync). One request for each call; no redirect is followed, so that the
+ * key goes nowhere else.
+ * @param now milliseconds since the epoch, for a Retry-After that names a date
+ */
+export function createSyncSource(sender: Sender, service: SyncService, now: () => number): SyncSource {
+  return {
+    async page(query, signal) {
+      const url = urlOf(service.baseUrl, query)
+      const parsed = parseAddress(url)
+      const host = 'address' in parsed ? parsed.address.authority : ''
+      const outcome = await sender.send(
+        {
+          method: ROUTES[routeOf(query)].method,
+          url,
+          headers: [
+            ...['Host', host, ROUTES[routeOf(query)].credential, service.apiKey],
+            ...['Accept', 'application/json', 'Accept-Encoding', 'identity', 'User-Agent', 'Acuse'],
+          ],
+          body: bodyOf(new Uint8Array()),
+          timeouts: service.timeouts,
+          acceptAnyCertificate: service.acceptAnyCertificate,
+        },
+        signal,
+      )
+      return understood(outcome, query, service, now)
+    },
+  }
+}
+
+const routeOf = ({ route }: Pick<SyncQuery, 'route'>) =>
+  route === 'accounting' ? ('accountingSync' as const) : ('treasurySync' as const)
+const nameOf = ({ route }: Pick<SyncQuery, 'route'>): string => `${route}-sync`
+
+/** Every parameter percent-encoded: a bare "+" of an offset would be read as a blank. */
+function urlOf(baseUrl: string, query: SyncQuery): string {
+  const values: readonly (readonly [string, string | number | null])[] = [
+    ['from', query.from],
+    ['afterDocumentId', query.route === 'treasury' ? query.afterDocumentId : null],
+    ['to', query.to],
+    ['documentTypeId', query.documentTypeId],
+    ['pageSize', query.pageSize],
+  ]
+  const given = values.flatMap(([name, value]) =>
+    value === null ? [] : [`${name}=${encodeURIComponent(String(value).toWellFormed())}`],
+  )
+  return `${baseUrl}${ROUTES[routeOf(query)].path}?${given.join('&')}`
+}
+
+function understood(outcome: Outcome, query: SyncQuery, service: SyncService, now: () => number): SyncAnswer {
+  const { answer, error } = outcome
+  if (error?.code === 'cancelled') return { cancelled: true }
+  const failed = (problem: SweepProblem, passing: boolean): SyncAnswer => ({
+    failure: {
+      problem,
+      passing,
+      retryAfterMs: answer && retryAfter(answer, now()),
+      status: answer?.status ?? null,
+      body: answer && bodyText(answer, service.apiKey, BODY_SHOWN),
+    } satisfies SyncFailure,
+  })
+  if (answer && (answer.status < 200 || answer.status > 299))
+    return failed(...refusal(answer, query, service.apiKey))
+  if (error) {
+    const broken = answer !== null && error.code === 'connection-closed'
+    return failed(
+      {
+        code: broken ? 'truncated' : 'unreachable',
+        message: broken ? `The page breaks off after ${answer.size} bytes. ${error.message}` : error.message,
+        params: broken ? { bytes: answer.size } : { code: error.code },
+      },
+      !LASTING.has(error.code),
+    )
+  }
+  if (!answer) return failed({ code: 'unreachable', message: 'No answer came.', params: {} }, true)
+  if (answer.size > answer.body.byteLength) return failed(tooLarge(answer.size, query), false)
+  const body = decodedBody(answer)
+  if (!body) return failed(undecodable(answer), true)
+  const page = readPage(body)
+  if ('code' in page) return failed(page, page.code !== 'unknown-page')
+  return { page, status: answer.status }
+}
+
+/** What an answer other than 2xx says, and whether asking again may help. */
+function refusal(answer: Answer, query: SyncQuery, apiKey: string): [SweepProblem, boolean] {
+  const { status } = answer
+  const route = nameOf(query)
+  const words = quoted(bodyText(answer, apiKey, BODY_SHOWN))
+  const said = `The service answered ${status} to ${route}: ${words}.`
+  const params = { status, route }
+  if (status === 429)
+    return [
+      { code: 'too-many-requests', message: `${said} It wants fewer requests in a time.`, params },
+      true,
+    ]
+  if (status >= 500 || status === 408 || status === 425)
+    return [{ code: 'server-error', message: `${said} It may work again later.`, params }, true]
+  if (status >= 300 && status < 400) {
+    const to = destination(headerOf(answer, 'location'), apiKey)
+    const message = `The service answered ${status} and points to ${to}. Acuse follows no redirect, so the API key went nowhere else. Correct the connection's base URL if the service has moved.`
+    return [{ code: 'redirected', message, params: { ...params, location: to } }, false]
+  }
+  if (status === 401 || status === 403) {
+    const message = `${said} It does not accept this API key for the route; check the key of the connection.`
+    return [{ code: 'unauthorised', message, params }, false]
+  }
+  const advice =
+    status === 404
+      ? ' Check the base URL of the connection.'
+      : status === 400
+        ? ' It names what it does not take: range, type or page size.'
+        : ''
+  return [{ code: 'refused', message: `${said}${advice}`, params }, false]
+}
+
+/** Without what could be a credential. */
+function destination(location: string | null, apiKey: string): string {
+  if (location === null) return 'nowhere'
+  const [place = ''] = covered(location, apiKey).split(/[?#]/)
+  return quoted(place.replace(/\/\/[^/@]*@/, '//'))
+}
+
+const tooLarge = (bytes: number, { pageSize }: SyncQuery): SweepProblem => ({
+  code: 'too-large',
+  message: `The page has more than ${bytes.toLocaleString('en')} bytes, which is too large to be kept. Sweep again with a pageSize lower than ${pageSize}.`,
+  params: { bytes, pageSize },
+})
+
+const undecodable = (answer: Answer): SweepProblem => {
+  const coding = headerOf(answer, 'content-encoding') ?? ''
+  return {
+    code: 'not-json',
+    message: `The page came with the Content-Encoding ${quoted(coding)}, which could not be undone.`,
+    params: { coding },
+  }
+}
