@@ -1,12 +1,12 @@
 // Entry of `npm run bench`: runs under whatever Node is at hand, then hands over to the pinned one.
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { prepare } from '../../src/hosts/launch/prepare.mjs'
+import { foreground } from '../../src/hosts/launch/foreground.mjs'
+import { carryOut, prepare } from '../../src/hosts/launch/prepare.mjs'
+import { pinnedNode, ROOT } from '../../src/hosts/launch/project.mjs'
 
-const root = join(import.meta.dirname, '../..')
-const node = await prepare()
-const { status } = spawnSync(node, [join(root, 'tests/bench/main.ts'), ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
+await carryOut(async () => {
+  await prepare(ROOT)
+  const args = [join(ROOT, 'tests/bench/main.ts'), ...process.argv.slice(2)]
+  const { code } = await foreground(pinnedNode(ROOT), args, { cwd: ROOT })
+  return code
 })
-process.exit(status ?? 1)
