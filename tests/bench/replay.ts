@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { DEFAULT_JOB_OPTIONS, type Job, type JobOptions } from '#contract/replay.ts'
+import { DEFAULT_JOB_OPTIONS, type Job, type JobOptions, type ReplaySource } from '#contract/replay.ts'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
 import { invoiceBody } from './event.ts'
 import { load } from './load.ts'
@@ -9,9 +9,11 @@ import { type Placement, type Running, startAcuse, startBare } from './servers.t
 
 const BODY = invoiceBody('8f1c0c1e-5a52-4f0e-9d7e-0d3c6a1b2c3d')
 const CONCURRENCY = 16
-/** Deliveries of one side of a pair. */
+/** Deliveries of one side of a pair, at least. */
 const PAIRED = 20_000
 const MANY = 100_000
+/** Not a list of ids: each look at the job would carry all of them. */
+const EVERYTHING: ReplaySource = { type: 'filter', filter: '' }
 /** The sender and all its threads on one core, the target on the other. */
 const SENDER: Placement = { cpus: '0' }
 const TARGET: Placement = { cpus: '1' }
@@ -31,9 +33,9 @@ export async function replay(repeats: number): Promise<void> {
       await capture(host, PAIRED)
       const client = await connected(host)
       // One of each that does not count: connections, caches, compiled code.
-      await pair(client, target, PAIRED / 10)
+      await pair(client, target)
       for (let repeat = 0; repeat < repeats; repeat++) {
-        const one = await pair(client, target, PAIRED)
+        const one = await pair(client, target)
         pairs.push(one)
         console.log(
           `pair ${repeat + 1}: acuse ${one.acuse.toFixed(0)}/s, bare client ${one.client.toFixed(0)}/s, ${(one.acuse / one.client).toFixed(2)} ×`,
@@ -74,23 +76,28 @@ export async function replay(repeats: number): Promise<void> {
   }
 }
 
-/** One after the other, so that neither takes from the other. @returns deliveries per second of each */
-async function pair(client: LocalClient, target: Running, count: number): Promise<Pair> {
-  const bare = await replayClient({ url: target.url.href, body: BODY, count, concurrency: CONCURRENCY }, '0')
-  const job = await send(client, target, count)
-  return { acuse: job, client: bare.perSecond }
+interface Sent {
+  readonly count: number
+  readonly perSecond: number
 }
 
-/** @returns deliveries per second, from the call that starts the job to the last answer */
-async function send(client: LocalClient, target: Running, count: number): Promise<number> {
-  const source = { type: 'ids', ids: Array.from({ length: count }, (_, i) => i + 1) } as const
+/** One after the other, so that neither takes from the other. @returns deliveries per second of each */
+async function pair(client: LocalClient, target: Running): Promise<Pair> {
+  const job = await send(client, target, EVERYTHING)
+  const { count } = job
+  const bare = await replayClient({ url: target.url.href, body: BODY, count, concurrency: CONCURRENCY }, '0')
+  return { acuse: job.perSecond, client: bare.perSecond }
+}
+
+/** Timed from the call that starts the job to the last answer. */
+async function send(client: LocalClient, target: Running, source: ReplaySource): Promise<Sent> {
   const from = performance.now()
   const { id } = await client.call('jobs.start', { source, options: optionsFor(target) })
   const job = await ended(client, id, () => {})
   const seconds = (performance.now() - from) / 1_000
-  if (job.done !== count)
-    throw new Error(`${job.done} of ${count} were taken; ${job.lastError?.message ?? ''}`)
-  return count / seconds
+  if (job.done !== job.total)
+    throw new Error(`${job.done} of ${job.total} were taken; ${job.lastError?.message ?? ''}`)
+  return { count: job.total, perSecond: job.total / seconds }
 }
 
 const optionsFor = (target: Running): JobOptions => ({
@@ -99,7 +106,7 @@ const optionsFor = (target: Running): JobOptions => ({
   concurrency: CONCURRENCY,
 })
 
-const LOOK_MS = 20
+const LOOK_MS = 50
 const SAMPLED_MS = 500
 
 async function ended(client: LocalClient, id: number, meanwhile: (job: Job) => void): Promise<Job> {
@@ -119,7 +126,7 @@ async function memoryOver(count: number, target: Running) {
     const client = await connected(host)
     const before = host.rss()
     const { id } = await client.call('jobs.start', {
-      source: { type: 'filter', filter: '' },
+      source: EVERYTHING,
       options: optionsFor(target),
     })
     const samples: { readonly sent: number; readonly rss: number }[] = []
