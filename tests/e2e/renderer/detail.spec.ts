@@ -168,12 +168,12 @@ test('[ and ] go through the tabs, Ctrl+F searches, Esc gives the focus back to 
   await openWindow(page, { count: 50 })
   await rowAt(page, 1).click()
   await tab(page, 'Event').focus()
-  for (const name of ['Checks', 'Raw', 'Headers', 'Answer', 'Event']) {
+  for (const name of ['Checks', 'Raw', 'Headers', 'Answer', 'Attempts', 'Event']) {
     await page.keyboard.press(']')
     await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
   }
   await page.keyboard.press('[')
-  await expect(tab(page, 'Answer')).toHaveAttribute('aria-selected', 'true')
+  await expect(tab(page, 'Attempts')).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Control+f')
   await expect(details(page).getByRole('textbox', { name: 'Find in the body' })).toBeFocused()
   await page.keyboard.press('Escape')
