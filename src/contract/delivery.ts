@@ -35,9 +35,9 @@ export type Malformed = (typeof MALFORMED)[number]
 
 /**
  * What the delivery's place among the others says about it (readings, Delivery). `replay`: it carries the header of a replay, so it
- * is one of ours come back, and is not forwarded.
+ * is one of ours come back, and is not forwarded. `synthetic`: rebuilt from a sync item, never received.
  */
-export const MARKS = ['duplicate', 'late', 'out-of-order', 'replay', 'pinned'] as const
+export const MARKS = ['duplicate', 'late', 'out-of-order', 'replay', 'synthetic', 'pinned'] as const
 export type Mark = (typeof MARKS)[number]
 
 /** One narrow row of the list. Everything that analysis derives is null until it has run. */

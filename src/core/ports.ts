@@ -55,6 +55,8 @@ export interface NewDelivery {
   /** The endpoint's secret header was wrong or absent: kept in a ring of its own. */
   readonly rejected: boolean
   readonly malformed: Malformed | null
+  /** Rebuilt from a sync item: marked so everywhere, and never counted as received. */
+  readonly synthetic?: boolean
 }
 
 /** What became of an append. A spilled delivery gets its id when the journal is read back. */

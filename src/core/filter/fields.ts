@@ -66,6 +66,7 @@ const FACT_MEANINGS: Readonly<Record<(typeof FACTS)[number], Text>> = {
     'anterior a otra ya vista de su documento',
   ),
   replay: text('one of our own replays come back', 'una repetición propia que volvió'),
+  synthetic: text('rebuilt, never received', 'reconstruida, nunca recibida'),
   pinned: text('kept by hand', 'fijada a mano'),
   rejected: text('secret header wrong or missing', 'cabecera secreta ausente o incorrecta'),
   malformed: text('not a whole, well-formed request', 'petición incompleta o mal formada'),

@@ -30,6 +30,8 @@ export interface IntakeTarget {
   chunk(upload: string, seq: number, bytes: Uint8Array): Promise<void>
   abandon(upload: string): Promise<void>
   correct(correction: Correction): Promise<void>
+  /** So many of what was stored were rebuilt, not received. */
+  rebuilt(count: number): void
 }
 
 /** Gathers the deliveries of one event-loop turn into a batch, and tells each of them when its own commit is done. */
@@ -87,6 +89,8 @@ export class IntakeQueue implements Capture {
   settle(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) {
       const batch = this.#sent.shift() ?? []
+      const rebuilt = batch.reduce((count, { delivery }) => count + (delivery.synthetic ? 1 : 0), 0)
+      if (rebuilt > 0 && outcome.type === 'stored') this.#target.rebuilt(rebuilt)
       for (const [index, waiting] of batch.entries()) answer(waiting, outcome, index)
     }
     if (!this.#scheduled) this.#flush()

@@ -72,6 +72,7 @@ export class SqliteStore implements Store {
         chunk: (...args) => this.#writer.link.call('chunk', ...args),
         abandon: (upload) => this.#writer.link.call('abandon', upload),
         correct: (correction) => this.#writer.link.call('correct', correction),
+        rebuilt: (count) => this.#tally.arrived(-count),
       },
       durations,
       answers,

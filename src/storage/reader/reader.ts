@@ -108,7 +108,7 @@ export class Reader {
       }))
   }
 
-  /** How many deliveries arrived since an instant (microseconds). Ids rise with time, so a bisection finds the first of them. */
+  /** How many deliveries were received since an instant (microseconds), synthetic ones left out. Ids rise with time, so a bisection finds the first of them. */
   countSince(instant: number): number {
     const at = this.statements.get('SELECT id, received_at FROM delivery WHERE id >= ? ORDER BY id LIMIT 1')
     let low = 1
@@ -119,7 +119,9 @@ export class Reader {
       if (!row || Number(row.received_at) >= instant) high = middle
       else low = Number(row.id) + 1
     }
-    return Number(this.statements.get('SELECT count(*) AS n FROM delivery WHERE id >= ?').get(low)?.n)
+    return Number(
+      this.statements.get('SELECT count(*) AS n FROM delivery WHERE id >= ? AND synthetic = 0').get(low)?.n,
+    )
   }
 
   plan(params: RetentionParams): RetentionPlan {

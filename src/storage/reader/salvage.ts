@@ -127,6 +127,8 @@ export class Salvage {
           : null,
         rejected: row.rejected === 1,
         malformed: MALFORMED.find((known) => known === row.malformed) ?? null,
+        // A database of an older Acuse has no such column, and no such deliveries.
+        synthetic: row.synthetic === 1,
       })
       const record = Buffer.alloc(packed.size)
       writeRecord(packed, record, 0)

@@ -22,8 +22,8 @@ const REASONS: Readonly<Record<Exclusion, string>> = {
   replay: IS_REPLAY,
 }
 
-/** Holds for deliveries that a forward may send: analysed, whole, let in, and none of ours come back. */
-export const FORWARDABLE = `${COLUMNS.marks} IS NOT NULL AND NOT (${Object.values(REASONS).join(' OR ')})`
+/** Holds for deliveries that a forward may send: analysed, whole, let in, received, and none of ours come back. */
+export const FORWARDABLE = `${COLUMNS.marks} IS NOT NULL AND ${COLUMNS.synthetic} = 0 AND NOT (${Object.values(REASONS).join(' OR ')})`
 
 /** @throws AcuseError `bad-filter` */
 function rowsOf(source: ReplaySource): Rows {

@@ -13,6 +13,8 @@ export const COLUMNS = {
   rejected: 'd.rejected',
   /** One of MALFORMED, or NULL for a whole request. */
   malformed: 'd.malformed',
+  /** 0 or 1. */
+  synthetic: 'd.synthetic',
   /** One of the 28 names, or NULL (unknown event, or not analysed). */
   kind: 'a.kind',
   /** Slug of the group, or NULL. */
@@ -25,15 +27,18 @@ export const COLUMNS = {
   marks: 'a.marks',
 } as const
 
-/** Bits of `a.marks`. Pins are no bit: they lie in the table `pin`, because analysis can be thrown away and pins cannot. */
-export const MARK_BITS: Readonly<Record<Exclude<Mark, 'pinned'>, number>> = {
+/** Marks that analysis gives. Pins and what is synthetic are no part of them: analysis can be thrown away, and they cannot. */
+type DerivedMark = Exclude<Mark, 'pinned' | 'synthetic'>
+
+/** Bits of `a.marks`. */
+export const MARK_BITS: Readonly<Record<DerivedMark, number>> = {
   duplicate: 1,
   late: 2,
   'out-of-order': 4,
   replay: 8,
 }
 
-export const isDerivedMark = (fact: Is): fact is Exclude<Mark, 'pinned'> => fact in MARK_BITS
+export const isDerivedMark = (fact: Is): fact is DerivedMark => fact in MARK_BITS
 
 /** Holds for pinned deliveries. */
 export const IS_PINNED = 'd.id IN (SELECT delivery_id FROM pin)'

@@ -99,6 +99,7 @@ function facts(wanted: readonly Is[], negated: boolean, { bind }: Context): stri
   const bits = wanted.reduce((sum, fact) => sum | (isDerivedMark(fact) ? MARK_BITS[fact] : 0), 0)
   if (bits > 0) parts.push(nullable(COLUMNS.marks, negated, `(${COLUMNS.marks} & ${bind(bits)}) <> 0`))
   if (wanted.includes('pinned')) parts.push(negated ? `NOT (${IS_PINNED})` : IS_PINNED)
+  if (wanted.includes('synthetic')) parts.push(`${COLUMNS.synthetic} = ${negated ? 0 : 1}`)
   if (wanted.includes('rejected')) parts.push(`${COLUMNS.rejected} = ${negated ? 0 : 1}`)
   if (wanted.includes('malformed')) parts.push(`${COLUMNS.malformed} IS ${negated ? '' : 'NOT '}NULL`)
   return balanced(parts, negated ? 'AND' : 'OR')

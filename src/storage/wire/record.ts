@@ -14,6 +14,7 @@ export interface DeliveryRecord {
   readonly bodySize: number
   readonly rejected: boolean
   readonly malformed: Malformed | null
+  readonly synthetic: boolean
   readonly headers: Buffer
   readonly trailers: Buffer
   /** Null when the body lies in chunks. */
@@ -32,6 +33,7 @@ const HEAD = 32 + PARTS * 4
 const REJECTED = 1
 const ANSWERED = 2
 const UPLOADED = 4
+const SYNTHETIC = 8
 
 /** Names and values one per line, as latin-1: what HTTP/1.1 carries, and a header line cannot hold a line feed. */
 export function packHeaders(list: readonly string[]): string {
@@ -82,7 +84,10 @@ export function writeRecord(packed: Packed, into: Buffer, at: number): void {
   into.writeUInt32LE(delivery.remotePort, at + 24)
   into.writeUInt16LE(answer?.status ?? 0, at + 28)
   into[at + 30] =
-    (delivery.rejected ? REJECTED : 0) | (answer ? ANSWERED : 0) | ('upload' in body ? UPLOADED : 0)
+    (delivery.rejected ? REJECTED : 0) |
+    (answer ? ANSWERED : 0) |
+    ('upload' in body ? UPLOADED : 0) |
+    (delivery.synthetic ? SYNTHETIC : 0)
   into[at + 31] = delivery.malformed === null ? 0 : MALFORMED.indexOf(delivery.malformed) + 1
   let length = at + 32
   let place = at + HEAD
@@ -133,6 +138,7 @@ export function readRecord(bytes: Buffer): DeliveryRecord {
     bodySize: bytes.readDoubleLE(16),
     remotePort: bytes.readUInt32LE(24),
     rejected: (flags & REJECTED) !== 0,
+    synthetic: (flags & SYNTHETIC) !== 0,
     malformed: MALFORMED[bytes.readUInt8(31) - 1] ?? null,
     endpoint: text(),
     method: text(),

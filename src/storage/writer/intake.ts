@@ -4,8 +4,8 @@ import { Statements } from '../sql/connection.ts'
 import { type DeliveryRecord, readRecord } from '../wire/record.ts'
 
 const INSERT_DELIVERY = `INSERT INTO delivery (id, received_at, receiving_us, endpoint, method, url, http_version, remote_address,
-  remote_port, size, stored_bytes, answer_status, answer_id, rejected, malformed, upload)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  remote_port, size, stored_bytes, answer_status, answer_id, rejected, malformed, upload, synthetic)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** Answers are few and repeat; this many are recognised without asking SQLite. */
 const ANSWERS_REMEMBERED = 256
@@ -45,6 +45,7 @@ export class Intake {
         record.rejected ? 1 : 0,
         record.malformed,
         upload,
+        record.synthetic ? 1 : 0,
       )
     this.#statements
       .get('INSERT INTO payload (delivery_id, headers, trailers, body) VALUES (?, ?, ?, ?)')

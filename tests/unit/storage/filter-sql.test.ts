@@ -24,16 +24,17 @@ function schema(): DatabaseSync {
 
 function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
   const delivery = db.prepare(
-    `INSERT INTO delivery VALUES (?, 0, 0, NULL, ?, 'POST', '/', '1.1', '::1', 1, 0, 0, 200, NULL, ?, ?, NULL, NULL)`,
+    `INSERT INTO delivery VALUES (?, 0, 0, NULL, ?, 'POST', '/', '1.1', '::1', 1, 0, 0, 200, NULL, ?, ?, NULL, NULL, ?)`,
   )
   const analysis = db.prepare(
     `INSERT INTO analysis VALUES (?, NULL, ?, ?, ?, ?, NULL, NULL, NULL, NULL, ?, 0, ?, ?, NULL)`,
   )
   const pin = db.prepare('INSERT INTO pin VALUES (?)')
   for (const { id, endpoint, rejected, malformed, kind, group, documentId, verdict, marks } of rows) {
-    delivery.run(id, endpoint, Number(rejected), malformed)
+    delivery.run(id, endpoint, Number(rejected), malformed, Number(marks.includes('synthetic')))
     const bits = MARKS.reduce(
-      (sum, mark) => sum + (mark !== 'pinned' && marks.includes(mark) ? MARK_BITS[mark] : 0),
+      (sum, mark) =>
+        sum + (mark !== 'pinned' && mark !== 'synthetic' && marks.includes(mark) ? MARK_BITS[mark] : 0),
       0,
     )
     const key = documentId === null ? null : asciiLower(documentId)
