@@ -1,8 +1,9 @@
 import type { Group, Kind } from '#catalog/kinds.ts'
 import type { Finding, Verdict } from '#contract/delivery.ts'
+import type { DocumentFacts } from './facts.ts'
 
 /** Raise it whenever the catalogue or a check changes: what is stored under an older version is analysed again. */
-export const ANALYSIS_VERSION = 2
+export const ANALYSIS_VERSION = 3
 
 /** A delivery as the checks see it: its body already decoded, or the reason why it cannot be. */
 export interface Judged {
@@ -28,6 +29,8 @@ export interface Analysis {
     readonly text: string /** microseconds since the epoch */
     readonly instant: number
   } | null
+  /** Of an invoice, note or expense with a document id; null for every other event. */
+  readonly facts: DocumentFacts | null
   readonly verdict: Verdict
   /** The first FINDINGS_KEPT, worst first, then by place. */
   readonly findings: readonly Finding[]

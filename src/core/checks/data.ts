@@ -3,7 +3,7 @@ import type { KindSpec } from '#catalog/kinds.ts'
 import { isInteger, parseDecimal, toSafeInteger } from '../json/decimal.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { ARRAY, afterOf, codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING } from '../json/tree.ts'
-import { matchFields } from './fields.ts'
+import { type Matched, matchFields } from './fields.ts'
 import type { Findings } from './findings.ts'
 import type { SearchText } from './search-text.ts'
 import { ACCOUNTING_TABLE, LINE_TABLE } from './tables.ts'
@@ -20,23 +20,25 @@ export interface Checking {
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const UUID_LENGTH = 36
 
-/** Judges the value of one documented, present field by what the catalogue says about its type. */
-export function checkField(checking: Checking, field: FieldSpec, node: number): void {
+/**
+ * Judges the value of one documented, present field by what the catalogue says about its type.
+ * @returns values of an accounting projection, by ACCOUNTING_TABLE
+ */
+export function checkField(checking: Checking, field: FieldSpec, node: number): Matched | undefined {
   switch (field.type) {
     case 'uuid':
       checkUuid(checking, node)
-      break
+      return undefined
     case 'integer':
       checkStatus(checking, node)
-      break
+      return undefined
     case 'lines':
       checkLines(checking, node)
-      break
+      return undefined
     case 'accounting':
-      checkAccounting(checking, node)
-      break
+      return checkAccounting(checking, node)
     case 'unknown':
-      break
+      return undefined
   }
 }
 
@@ -89,8 +91,9 @@ function checkLines({ tree, findings, search }: Checking, node: number): void {
   }
 }
 
-function checkAccounting({ tree, findings }: Checking, node: number): void {
+function checkAccounting({ tree, findings }: Checking, node: number): Matched | undefined {
   const code = codeOf(tree, node)
-  if (code === OBJECT) matchFields(tree, node, ACCOUNTING_TABLE, findings)
-  else findings.at(code === NULL ? 'field-null' : 'accounting-not-object', node)
+  if (code === OBJECT) return matchFields(tree, node, ACCOUNTING_TABLE, findings)
+  findings.at(code === NULL ? 'field-null' : 'accounting-not-object', node)
+  return undefined
 }

@@ -5,6 +5,7 @@ import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING } from '../json/tree.ts'
 import type { Analysis } from './analysis.ts'
 import { checkField, statusOf } from './data.ts'
+import { factsOf, tellsOfDocument } from './facts.ts'
 import { type FieldTable, type Matched, matchFields, slotOf } from './fields.ts'
 import type { Findings } from './findings.ts'
 import { createSearchText, type SearchText } from './search-text.ts'
@@ -24,6 +25,7 @@ export const NOTHING: Extracted = {
   number: null,
   statusId: null,
   timestamp: null,
+  facts: null,
   searchText: '',
 }
 
@@ -102,22 +104,27 @@ function checkData(
   spec: KindSpec | undefined,
   findings: Findings,
   search: SearchText,
-): Pick<Extracted, 'documentId' | 'number' | 'statusId'> {
+): Pick<Extracted, 'documentId' | 'number' | 'statusId' | 'facts'> {
   const table = spec ? dataTable(spec.kind) : ANY_DATA_TABLE
   // Without a kind nothing is known about the fields: their values are read, and none is judged.
   const matched = matchFields(tree, data, table, spec && findings)
   search.take(table, matched)
+  let accounting: Matched | undefined
   if (spec) {
     const checking = { tree, spec, findings, search }
     for (let slot = 0; slot < table.documented; slot++) {
       const field = table.fields[slot]
       const node = matched[slot] ?? -1
-      if (field && field.type !== 'unknown' && node >= 0) checkField(checking, field, node)
+      if (field && field.type !== 'unknown' && node >= 0)
+        accounting = checkField(checking, field, node) ?? accounting
     }
   }
   const status = matched[slotOf(table, 'StatusId')] ?? -1
+  const documentId = textOf(tree, table, matched, 'DocumentId', false)
+  const withFacts = spec && documentId !== null && tellsOfDocument(spec.kind)
   return {
-    documentId: textOf(tree, table, matched, 'DocumentId', false),
+    documentId,
+    facts: withFacts ? factsOf(tree, table, matched, accounting) : null,
     number: textOf(tree, table, matched, 'Number', true),
     statusId: status < 0 ? null : statusOf(tree, status),
   }

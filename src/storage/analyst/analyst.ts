@@ -9,6 +9,7 @@ import { MARK_BITS, verdictRank } from '../sql/columns.ts'
 import { inTransaction, openForReading, Statements } from '../sql/connection.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { checkpointDerived, openDerived, readProgress, writeProgress } from './derived.ts'
+import { forgetDocumentEvent, keepDocumentEvent } from './document-events.ts'
 import { searchable } from './searchable.ts'
 
 /** Deliveries per transaction, and the bytes of bodies after which it ends early. */
@@ -33,6 +34,7 @@ interface Captured {
   readonly method: string
   readonly url: string
   readonly rejected: boolean
+  readonly synthetic: boolean
   readonly upload: string | null
   readonly size: number
   readonly headers: Uint8Array
@@ -141,7 +143,7 @@ export class Analyst {
   *#read(after: number, limit: number): Generator<Captured> {
     const rows = this.#source
       .get(
-        `SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.upload, d.size, p.headers, p.body
+        `SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic, d.upload, d.size, p.headers, p.body
          FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?`,
       )
       .iterate(after, limit)
@@ -153,6 +155,7 @@ export class Analyst {
         method: String(row.method),
         url: String(row.url),
         rejected: row.rejected === 1,
+        synthetic: row.synthetic === 1,
         upload: typeof row.upload === 'string' ? row.upload : null,
         size: Number(row.size),
         headers: asBuffer(row.headers),
@@ -163,9 +166,11 @@ export class Analyst {
   #store(row: Captured): void {
     const headers = unpackHeaders(row.headers)
     const { analysis, hash } = this.#judge(row, headers)
-    const instant = row.rejected ? null : (analysis.timestamp?.instant ?? null)
+    // What was not received has no place among what was.
+    const apart = row.rejected || row.synthetic
+    const instant = apart ? null : (analysis.timestamp?.instant ?? null)
     const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
-    const marks = row.rejected ? 0 : this.#marks(row, headers, hash, documentKey, instant)
+    const marks = apart ? 0 : this.#marks(row, headers, hash, documentKey, instant)
     // Never OR REPLACE: looking for what might be replaced costs seven times the insertion, and progress is kept in the same transaction.
     this.#target
       .get(
@@ -188,8 +193,9 @@ export class Analyst {
         analysis.findingCount,
         marks,
         row.endpoint,
-        row.rejected ? null : hash,
+        apart ? null : hash,
       )
+    if (!apart) keepDocumentEvent(this.#target, row, documentKey, analysis)
     if (analysis.findings.length > 0)
       this.#target
         .get('INSERT INTO findings (delivery_id, packed) VALUES (?, ?)')
@@ -272,6 +278,7 @@ export class Analyst {
     this.#target.get('DELETE FROM analysis WHERE delivery_id = ?').run(id)
     this.#target.get('DELETE FROM findings WHERE delivery_id = ?').run(id)
     this.#target.get('DELETE FROM search WHERE rowid = ?').run(id)
+    forgetDocumentEvent(this.#target, id)
   }
 
   #deletions(): number {

@@ -1,0 +1,80 @@
+import type { Kind } from '#catalog/kinds.ts'
+import { sourceOf } from '../json/read.ts'
+import { codeOf, type JsonTree, NUMBER } from '../json/tree.ts'
+import { familyOfKind } from '../reconcile/family.ts'
+import { fingerprintNodes, instantAt, textAt } from '../reconcile/fingerprint.ts'
+import { statusOf } from './data.ts'
+import { type FieldTable, type Matched, slotOf } from './fields.ts'
+import { ACCOUNTING_TABLE } from './tables.ts'
+
+/** What an event says about its document, for lists of documents and for comparing them with the service's. */
+export interface DocumentFacts {
+  /** Issue date, microseconds since the epoch. */
+  readonly issuedAt: number | null
+  readonly documentType: number | null
+  /** Name of the customer or supplier. */
+  readonly party: string | null
+  /** Digits as sent. */
+  readonly total: string | null
+  readonly currency: string | null
+  /** Document that this note modifies, in lower case. */
+  readonly modifies: string | null
+  /** Of the accounting projection (core/reconcile/fingerprint); null when the event carries none. */
+  readonly fingerprint: Uint8Array | null
+}
+
+/** Longest text that a row keeps. */
+const MOST = 200
+const [ISSUED, TYPE, TOTAL, CURRENCY] = ['IssuedAt', 'DocumentTypeId', 'Total', 'CurrencyCode'].map((name) =>
+  slotOf(ACCOUNTING_TABLE, name),
+) as [number, number, number, number]
+
+const WITH_FACTS = new Map<Kind, boolean>()
+
+/** Whether the kind's events tell of documents that the sync routes list (readings, Reconciling). */
+export function tellsOfDocument(kind: Kind): boolean {
+  let known = WITH_FACTS.get(kind)
+  if (known === undefined) {
+    known = familyOfKind(kind) !== null
+    WITH_FACTS.set(kind, known)
+  }
+  return known
+}
+
+/**
+ * @param data values of the event's data by `table`
+ * @param accounting values of its accounting projection, where it has one
+ */
+export function factsOf(
+  tree: JsonTree,
+  table: FieldTable,
+  data: Matched,
+  accounting: Matched | undefined,
+): DocumentFacts {
+  const value = (name: string): string | null => short(textAt(tree, data[slotOf(table, name)] ?? -1))
+  const of = (slot: number): number => accounting?.[slot] ?? -1
+  const total = of(TOTAL)
+  return {
+    issuedAt: instantAt(tree, of(ISSUED)),
+    documentType: typeAt(tree, of(TYPE)),
+    party: value('CustomerName') ?? value('SupplierName'),
+    total: total >= 0 && codeOf(tree, total) === NUMBER ? short(sourceOf(tree, total)) : null,
+    currency: short(textAt(tree, of(CURRENCY))),
+    modifies: value('ModifiedReferenceId')?.toLowerCase() ?? null,
+    fingerprint: accounting ? fingerprintNodes(tree, accounting) : null,
+  }
+}
+
+/** `31`, and `"31"` or `"E31"`, which other versions might send. */
+function typeAt(tree: JsonTree, node: number): number | null {
+  if (node < 0) return null
+  if (codeOf(tree, node) === NUMBER) return statusOf(tree, node)
+  const digits = /^[Ee]?(\d{1,9})$/.exec(textAt(tree, node) ?? '')
+  return digits ? Number(digits[1]) : null
+}
+
+const short = (text: string | null): string | null => {
+  if (text === null) return null
+  const cut = text.length > MOST ? text.slice(0, MOST) : text
+  return cut.isWellFormed() && !cut.includes('\0') ? cut : cut.toWellFormed().replaceAll('\0', ' ')
+}
