@@ -1,16 +1,34 @@
 import { useTranslation } from 'react-i18next'
 import type { AttemptError, AttemptOrigin } from '#contract/replay.ts'
 import { useLanguage } from '@/i18n/format.ts'
+import { errorFacts } from './error-facts.ts'
+
+/** Reasons of a failed TLS connection that have words of their own. */
+const TLS_REASONS = [
+  'self-signed',
+  'unknown-issuer',
+  'expired',
+  'not-yet-valid',
+  'revoked',
+  'wrong-name',
+  'not-tls',
+  'client-certificate',
+  'unknown-name',
+  'protocol-version',
+  'no-common-cipher',
+] as const
 
 /** @returns the sentence for what went wrong: the host's own in English, which says more, else one by its code */
 export function useAttemptErrorText(): (error: AttemptError) => string {
   const { t } = useTranslation('replays')
   const language = useLanguage()
   return (error) => {
-    if (language === 'en') return error.message
-    const facts = Object.values(error.params).filter((value) => value !== '')
-    const sentence = t(`errors.${error.code}`)
-    return facts.length > 0 ? `${sentence} (${facts.join(', ')})` : sentence
+    if (language === 'en' && error.message !== '') return error.message
+    const { where, reason } = errorFacts(error)
+    const known = TLS_REASONS.find((one) => one === reason)
+    const facts = [where, known && error.code === 'tls' ? t(`tlsReasons.${known}`) : reason]
+    const told = facts.filter((fact) => fact !== null).join(', ')
+    return told === '' ? t(`errors.${error.code}`) : `${t(`errors.${error.code}`)} (${told})`
   }
 }
 
