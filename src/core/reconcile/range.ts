@@ -1,0 +1,67 @@
+import { PAGE_SIZE } from '#catalog/service.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { SweepRange } from '#contract/reconcile.ts'
+import { readTimestamp } from '../checks/timestamp.ts'
+import { startOfDay, zonedText } from './zone.ts'
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+/** As services read it: other forms of ISO 8601 (weeks, days of the year, no separators) are refused rather than sent. */
+const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d/
+const DAY_MS = 86_400_000
+
+/**
+ * The range of a sweep with both ends as they are sent: full date-times with offset (readings, accounting-sync). A date alone means the
+ * whole day in the connection's zone: its first instant as `from`, its last microsecond as `to`.
+ * @param zone IANA name
+ * @throws AcuseError `bad-params` saying what is wrong, where, and what to do; nothing has been sent then
+ */
+export function resolveRange(range: SweepRange, zone: string): SweepRange {
+  const { route, pageSize } = range
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > PAGE_SIZE.maximum)
+    throw wrong(
+      'pageSize',
+      `a page has 1 to ${PAGE_SIZE.maximum} items, not ${pageSize}; give a number in between.`,
+    )
+  for (const end of ['from', 'to'] as const)
+    if (route === 'accounting' && range[end] === null)
+      throw wrong(end, 'accounting-sync needs both ends of the range; give a date such as 2026-10-01.')
+  const from = range.from === null ? null : resolved('from', range.from, zone)
+  const to = range.to === null ? null : resolved('to', range.to, zone)
+  if (from && to && to.instant < from.instant)
+    throw wrong(
+      'to',
+      `the end (${range.to}) is earlier than the beginning (${range.from}); give a later end.`,
+    )
+  return { ...range, from: from?.text ?? null, to: to?.text ?? null }
+}
+
+function resolved(end: 'from' | 'to', typed: string, zone: string): { instant: number; text: string } {
+  const text = typed.trim()
+  const read = readTimestamp(text)
+  if (DAY.test(text)) {
+    const day = Date.parse(`${text}T00:00:00Z`)
+    // The calendar of `readTimestamp` knows which days there are; Date.parse would take 31 February for another.
+    if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(text)) {
+      const instant =
+        end === 'from' ? startOfDay(zone, day) * 1_000 : startOfDay(zone, day + DAY_MS) * 1_000 - 1
+      return { instant, text: zonedText(zone, instant) }
+    }
+  } else if (DATE_TIME.test(text)) {
+    if ('instant' in read) return { instant: read.instant, text }
+    if (read.problem === 'no-offset')
+      throw wrong(
+        end,
+        `"${shown(text)}" has no offset from UTC; add one, such as ${shown(text)}-04:00, or give a date alone for the whole day.`,
+      )
+  }
+  throw wrong(
+    end,
+    `"${shown(text)}" is no date; give one such as 2026-10-01, or a date-time such as 2026-10-01T08:00:00-04:00.`,
+  )
+}
+
+const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+function wrong(member: string, sentence: string): AcuseError {
+  return new AcuseError('bad-params', `range.${member}: ${sentence}`, { path: `range.${member}` })
+}

@@ -1,0 +1,93 @@
+import { DOCUMENT_TYPES } from '#catalog/service.ts'
+import type { SweepProblem, SweepRange } from '#contract/reconcile.ts'
+import { readTimestamp } from '../checks/timestamp.ts'
+import { advance, beginWalk, nextRequest } from './paging.ts'
+import type { SyncPage, SyncQuery } from './sync-source.ts'
+import { advanceTreasury, beginTreasury, type TreasuryWalk } from './treasury.ts'
+import type { PageFacts, Walk } from './walk.ts'
+
+/** Where a sweep stands: plain data, stored with each page. */
+export type SweepWalk =
+  | { readonly route: 'accounting'; readonly walk: Walk }
+  | { readonly route: 'treasury'; readonly walk: TreasuryWalk }
+
+/** Document types that the specification names: what a crowded date is split by. */
+const NAMED_TYPES: readonly number[] = DOCUMENT_TYPES.map(({ code }) => Number(code.slice(1)))
+/** Problems that a sweep keeps; there may be one for each date of a year. */
+const PROBLEMS_KEPT = 50
+
+/**
+ * @param range as `resolveRange` gives it
+ * @param seen document types of captures, beside those that the specification names
+ */
+export function beginSweep(range: SweepRange, seen: readonly number[]): SweepWalk {
+  if (range.route === 'treasury') return { route: 'treasury', walk: beginTreasury(range) }
+  const { from, to, documentTypeId, pageSize } = range
+  const types = [...new Set([...NAMED_TYPES, ...seen])].sort((a, b) => a - b)
+  const request = { from: from ?? '', to: to ?? '', documentTypeId, pageSize }
+  return {
+    route: 'accounting',
+    walk: beginWalk({ ...request, fromInstant: instantOf(from), toInstant: instantOf(to) }, types),
+  }
+}
+
+function instantOf(text: string | null): number {
+  const read = readTimestamp(text ?? '')
+  if (!('instant' in read)) throw new Error(`not a date-time: ${text}`)
+  return read.instant
+}
+
+/** What to ask for next; null when the walk is over. */
+export function nextQuery(sweep: SweepWalk): SyncQuery | null {
+  if (sweep.route === 'accounting') {
+    const request = nextRequest(sweep.walk)
+    return request && { route: 'accounting', afterDocumentId: null, ...request }
+  }
+  const { state, cursor, to, documentTypeId, pageSize } = sweep.walk
+  return state === 'going' ? { route: 'treasury', ...cursor, to, documentTypeId, pageSize } : null
+}
+
+/** Takes in the page that came for `nextQuery`. */
+export function advanceSweep(sweep: SweepWalk, page: SyncPage, items: PageFacts['items']): SweepWalk {
+  return sweep.route === 'accounting'
+    ? { ...sweep, walk: advance(sweep.walk, { hasMore: page.hasMore, items }) }
+    : { ...sweep, walk: advanceTreasury(sweep.walk, page) }
+}
+
+/**
+ * Why a walk that is over did not see everything; empty when it did.
+ * @param datesFound whether the items' issue dates could be found at all
+ */
+export function problemsOf({ route, walk }: SweepWalk, datesFound: boolean): readonly SweepProblem[] {
+  if (route === 'treasury')
+    return walk.state === 'repeated' ? [REPEATED] : walk.state === 'endless' ? [noProgress(route)] : []
+  const problems: SweepProblem[] = walk.requestsLeft <= 0 ? [noProgress(route)] : []
+  if (walk.crowded.length > 0 && !datesFound) problems.push(ORDER_UNKNOWN)
+  for (const { date, count } of walk.crowded)
+    problems.push({
+      code: 'unseen-types',
+      message: `More documents lie on ${date} than the service shows at once: ${count} were found; others, of document types not seen yet, may be missing. Sweep that date again by each document type that you use.`,
+      params: { date, count },
+    })
+  return problems.slice(0, PROBLEMS_KEPT)
+}
+
+const REPEATED: SweepProblem = {
+  code: 'repeated-cursor',
+  message:
+    'The service says that more follows, but its cursor names a place where the sweep was before, or none. What lies behind it cannot be reached.',
+  params: {},
+}
+
+const ORDER_UNKNOWN: SweepProblem = {
+  code: 'order-unknown',
+  message:
+    'No issue date was found in the items, and one page does not hold them all, so there was nothing to go on by. Correct the mapping of the issue date, and sweep again.',
+  params: {},
+}
+
+const noProgress = (route: string): SweepProblem => ({
+  code: 'no-progress',
+  message: `The service said after every page that more follows, until ${route}-sync had been asked more often than any account could need. The sweep ended without having seen the end.`,
+  params: { route },
+})

@@ -1,0 +1,90 @@
+import type { ItemMapping, Sweep, SweepState } from '#contract/reconcile.ts'
+import { readTimestamp } from '../checks/timestamp.ts'
+import type { Clock } from '../ports.ts'
+import { pageItems } from './page-items.ts'
+import { type Patience, waitBeforeRetry } from './patience.ts'
+import type { SweepStore } from './ports.ts'
+import { advanceSweep, nextQuery, problemsOf, type SweepWalk } from './sweep-walk.ts'
+import type { SyncFailure, SyncPage, SyncQuery, SyncSource } from './sync-source.ts'
+
+export interface SweepPorts {
+  readonly store: Pick<SweepStore, 'save' | 'change'>
+  readonly clock: Clock
+  readonly patience: Patience
+  /** Resolves after so many milliseconds, or at once when the signal aborts. */
+  wait(ms: number, signal: AbortSignal): Promise<void>
+  /** A page came, or its state is another. */
+  changed(): void
+}
+
+export interface SweepTask {
+  readonly sweep: Sweep
+  /** Where it goes on from. */
+  readonly walk: SweepWalk
+  readonly source: SyncSource
+  /** Corrections of the mapping. */
+  readonly corrections: Partial<ItemMapping> | null
+  /** Its reason is the state in which the sweep is left: `paused` or `cancelled`. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Walks over a sync route to its end (issue D, 2): one page in memory, each stored together with where the walk then stands, so that a
+ * sweep goes on from there after whatever ended it. Resolves with the sweep as it was left; the state is in it.
+ * @throws AcuseError `store-failed` when a page cannot be stored; the sweep is left running then, at the page before
+ */
+export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Sweep> {
+  const { store, clock, changed } = ports
+  const { signal, corrections } = task
+  let { sweep, walk } = task
+  let reached = instantOf(sweep.reached)
+  const leave = (state: SweepState, problems: Sweep['problems'] = []): Sweep => {
+    const ended = state === 'paused' ? null : Math.round(clock.now())
+    const left = store.change(sweep.id, { state, problems, endedAt: ended })
+    changed()
+    return left
+  }
+  for (let query = nextQuery(walk); query; query = nextQuery(walk)) {
+    const got = await askUntilItCame(ports, task, query)
+    if ('failure' in got) return leave(sweep.pages > 0 ? 'incomplete' : 'failed', [got.failure.problem])
+    if ('cancelled' in got) return leave(leftAs(signal))
+    const { items, facts, mapping, latest } = pageItems(got.page, corrections, sweep.mapping)
+    walk = advanceSweep(walk, got.page, facts)
+    const further = latest && latest.instant > reached ? latest : null
+    reached = further?.instant ?? reached
+    sweep = store.save(sweep.id, {
+      ...{ items, walk, mapping, requests: 1, retries: 0 },
+      at: Math.round(clock.now()),
+      reached: further?.text ?? null,
+    })
+    changed()
+    if (signal.aborted && nextQuery(walk)) return leave(leftAs(signal))
+  }
+  const problems = problemsOf(walk, sweep.mapping?.issuedAt != null)
+  return leave(problems.length > 0 ? 'incomplete' : 'complete', problems)
+}
+
+type Got = { readonly page: SyncPage } | { readonly failure: SyncFailure } | { readonly cancelled: true }
+
+/** Each try that brought no page is counted at once: a kill while waiting must not lose it. */
+async function askUntilItCame(ports: SweepPorts, task: SweepTask, query: SyncQuery): Promise<Got> {
+  const { store, patience, changed } = ports
+  const { source, signal, sweep } = task
+  for (let tried = 1; ; tried++) {
+    if (signal.aborted) return { cancelled: true }
+    const answer = await source.page(query, signal)
+    if (!('failure' in answer)) return answer
+    const waitMs = waitBeforeRetry(answer.failure, tried, patience)
+    store.change(sweep.id, { requests: 1, retries: waitMs === null ? 0 : 1 })
+    if (waitMs === null) return answer
+    changed()
+    await ports.wait(waitMs, signal)
+  }
+}
+
+const leftAs = ({ reason }: AbortSignal): SweepState => (reason === 'cancelled' ? 'cancelled' : 'paused')
+
+function instantOf(text: string | null): number {
+  const read = text === null ? null : readTimestamp(text)
+  return read && 'instant' in read ? read.instant : Number.NEGATIVE_INFINITY
+}
