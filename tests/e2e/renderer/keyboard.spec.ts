@@ -10,6 +10,9 @@ test('j, k and the arrows move through the rows, and Home and End reach both end
   const current = () => grid(page).getAttribute('aria-activedescendant')
   await page.keyboard.press('j')
   expect(await current()).toBe('delivery-2999')
+  // The ring that shows which row it is belongs to a list that has the keyboard.
+  await expect(grid(page)).toBeFocused()
+  await expect(rowAt(page, 0)).toHaveCSS('box-shadow', /inset/)
   await page.keyboard.press('j')
   await page.keyboard.press('ArrowDown')
   expect(await current()).toBe('delivery-2997')

@@ -9,7 +9,7 @@ import { useSelection } from '@/stores/selection.ts'
 import { chooseTo, replay } from './choosing.ts'
 import { closeDetail } from './detail-split.tsx'
 import { togglePause } from './filter-bar.tsx'
-import { focusDetail, focusFilter, isPressable, takesKeys } from './focus.ts'
+import { focusDetail, focusFilter, focusGrid, isPressable, takesKeys } from './focus.ts'
 import { ROW_PX } from './measures.ts'
 import type { ListView } from './use-list-view.ts'
 
@@ -72,7 +72,11 @@ const inGrid = (event: KeyboardEvent): boolean =>
 function press(view: ListView, event: KeyboardEvent): boolean {
   const anywhere = event.key === 'j' || event.key === 'k'
   const onHeading = (event.target as Element).closest('[data-heading]') !== null
-  if ((anywhere || (inGrid(event) && !onHeading)) && move(view, event.key, event.shiftKey)) return true
+  if ((anywhere || (inGrid(event) && !onHeading)) && move(view, event.key, event.shiftKey)) {
+    // The row pointed at shows only in a list that has the keyboard.
+    if (event.target === document.body) focusGrid()
+    return true
+  }
   switch (event.key) {
     case '/':
       focusFilter()
