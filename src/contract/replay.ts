@@ -167,6 +167,15 @@ export type ReplaySource =
   /** All of one document's events. */
   | { readonly type: 'document'; readonly documentId: string }
 
+/** What a job's queue was made of. Ids are told by their number: there may be a hundred thousand, and jobs are told often. */
+export type JobSource =
+  | Exclude<ReplaySource, { readonly type: 'ids' }>
+  | { readonly type: 'ids'; readonly count: number; readonly first: number }
+
+export function jobSource(source: ReplaySource): JobSource {
+  return source.type === 'ids' ? { type: 'ids', count: source.ids.length, first: source.ids[0] ?? 0 } : source
+}
+
 /** Why a delivery of the source is not sent. `malformed` ones cannot be sent exactly; the others are sent when `include` names them. */
 export const EXCLUSIONS = ['malformed', 'rejected', 'replay'] as const
 export type Exclusion = (typeof EXCLUSIONS)[number]
@@ -219,7 +228,7 @@ export type JobState = (typeof JOB_STATES)[number]
 /** Many attempts, made one after another by the rules of `options`. Survives a restart: then it is paused. */
 export interface Job {
   readonly id: number
-  readonly source: ReplaySource
+  readonly source: JobSource
   readonly options: JobOptions
   readonly state: JobState
   /** Why it does not run: asked for, or Acuse was restarted. */

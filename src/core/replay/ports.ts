@@ -7,6 +7,7 @@ import type {
   Exclusion,
   Forward,
   JobOptions,
+  JobSource,
   JobState,
   ReplaySource,
   Timeouts,
@@ -136,7 +137,7 @@ export interface EndedAttempt {
 export interface JobRecord {
   /** Its lane has the same number. */
   readonly id: number
-  readonly source: ReplaySource
+  readonly source: JobSource
   readonly options: JobOptions
   readonly state: JobState
   readonly pausedBy: 'user' | 'restart' | null

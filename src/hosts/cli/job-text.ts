@@ -70,5 +70,5 @@ const runningText = ({ inFlight, rate }: Job, etaMs: number | null): string =>
 function sourceText({ source }: Job): string {
   if (source.type === 'filter') return source.filter === '' ? 'all deliveries' : `filter ${source.filter}`
   if (source.type === 'document') return `document ${source.documentId}`
-  return source.ids.length === 1 ? `delivery ${source.ids[0]}` : `${number(source.ids.length)} deliveries`
+  return source.count === 1 ? `delivery ${source.first}` : `${number(source.count)} deliveries`
 }

@@ -1,13 +1,19 @@
 import { AcuseError } from '#contract/errors.ts'
-import { type AttemptError, JOB_STATES, type JobOptions, type ReplaySource } from '#contract/replay.ts'
+import {
+  type AttemptError,
+  JOB_STATES,
+  type JobOptions,
+  type JobSource,
+  jobSource,
+  type ReplaySource,
+} from '#contract/replay.ts'
 import type { JobRecord } from '#core/replay/ports.ts'
 import type { Statements } from '../sql/connection.ts'
 
 type Change = Partial<Pick<JobRecord, 'state' | 'pausedBy' | 'endedAt' | 'lastError'>>
 
 /**
- * The jobs. They are few and asked for several times a second, and one may name a hundred thousand ids: what has been read is kept.
- * Nobody else writes them.
+ * The jobs. They are few and asked for several times a second: what has been read is kept. Nobody else writes them.
  */
 export class Jobs {
   readonly #statements: Statements
@@ -29,7 +35,7 @@ export class Jobs {
   add(lane: number, source: ReplaySource, options: JobOptions, createdAt: number): JobRecord {
     const record: JobRecord = {
       id: lane,
-      source,
+      source: jobSource(source),
       options,
       state: 'paused',
       pausedBy: null,
@@ -40,7 +46,7 @@ export class Jobs {
     const all = this.#all()
     this.#statements
       .get('INSERT INTO job (lane, source, options, state, created_at) VALUES (?, ?, ?, ?, ?)')
-      .run(lane, JSON.stringify(source), JSON.stringify(options), record.state, createdAt)
+      .run(lane, JSON.stringify(record.source), JSON.stringify(options), record.state, createdAt)
     all.set(lane, record)
     return record
   }
@@ -88,7 +94,7 @@ export class Jobs {
 function toRecord(row: Readonly<Record<string, unknown>>): JobRecord {
   return {
     id: Number(row.lane),
-    source: JSON.parse(String(row.source)) as ReplaySource,
+    source: JSON.parse(String(row.source)) as JobSource,
     options: JSON.parse(String(row.options)) as JobOptions,
     state: JOB_STATES.find((known) => known === row.state) ?? 'paused',
     pausedBy: row.paused_by === 'user' || row.paused_by === 'restart' ? row.paused_by : null,

@@ -1,5 +1,12 @@
 import { AcuseError } from '#contract/errors.ts'
-import type { Exclusion, Job, JobOptions, JobPreview, ReplaySource } from '#contract/replay.ts'
+import {
+  type Exclusion,
+  type Job,
+  type JobOptions,
+  type JobPreview,
+  jobSource,
+  type ReplaySource,
+} from '#contract/replay.ts'
 
 /** What a source selects in the fake store. */
 export interface FakeSelected {
@@ -48,7 +55,7 @@ export class FakeJobs {
     this.#lastId += 1
     const job: Job = {
       id: this.#lastId,
-      source,
+      source: jobSource(source),
       options,
       state: 'running',
       pausedBy: null,

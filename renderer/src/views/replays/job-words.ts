@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
-import { DEFAULT_JOB_OPTIONS, type JobOptions, type ReplaySource } from '#contract/replay.ts'
+import { DEFAULT_JOB_OPTIONS, type JobOptions, type JobSource } from '#contract/replay.ts'
 import { useFormat } from '@/i18n/format.ts'
 
 /** @returns what a job sends, in words */
-export function useSourceText(): (source: ReplaySource, total?: number) => string {
+export function useSourceText(): (source: JobSource, total?: number) => string {
   const { t } = useTranslation('replays')
   return (source, total) => {
     switch (source.type) {
       case 'ids':
-        return t('jobs.source.ids', { count: total ?? source.ids.length })
+        return t('jobs.source.ids', { count: total ?? source.count })
       case 'document':
         return t('jobs.source.document', { id: source.documentId })
       case 'filter':
