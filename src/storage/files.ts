@@ -15,6 +15,7 @@ import { AcuseError } from '#contract/errors.ts'
 export const CAPTURED = 'captured.db'
 export const DERIVED = 'derived.db'
 const REPLAYS = 'replays.db'
+const SWEEPS = 'sweeps.db'
 const LOCK = 'lock.db'
 const INCIDENTS = 'incidents.json'
 const RESERVED_IDS = 'reserved-ids'
@@ -27,6 +28,7 @@ export interface StoreFiles {
   readonly captured: string
   readonly derived: string
   readonly replays: string
+  readonly sweeps: string
   readonly lock: string
   readonly incidents: string
   readonly reservedIds: string
@@ -38,6 +40,7 @@ export function storeFiles(folder: string): StoreFiles {
     captured: join(folder, CAPTURED),
     derived: join(folder, DERIVED),
     replays: join(folder, REPLAYS),
+    sweeps: join(folder, SWEEPS),
     lock: join(folder, LOCK),
     incidents: join(folder, INCIDENTS),
     reservedIds: join(folder, RESERVED_IDS),

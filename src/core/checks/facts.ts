@@ -1,11 +1,13 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { sourceOf } from '../json/read.ts'
-import { codeOf, type JsonTree, NUMBER } from '../json/tree.ts'
+import { codeOf, type JsonTree, NUMBER, OBJECT } from '../json/tree.ts'
+import { canonical } from '../reconcile/canonical.ts'
 import { familyOfKind } from '../reconcile/family.ts'
 import { fingerprintNodes, instantAt, textAt } from '../reconcile/fingerprint.ts'
+import type { CanonicalValue } from '../reconcile/types.ts'
 import { statusOf } from './data.ts'
-import { type FieldTable, type Matched, slotOf } from './fields.ts'
-import { ACCOUNTING_TABLE } from './tables.ts'
+import { type FieldTable, type Matched, matchFields, slotOf } from './fields.ts'
+import { ACCOUNTING_TABLE, ANY_DATA_TABLE, ENVELOPE_TABLE } from './tables.ts'
 
 /** What an event says about its document, for lists of documents and for comparing them with the service's. */
 export interface DocumentFacts {
@@ -63,6 +65,24 @@ export function factsOf(
     modifies: value('ModifiedReferenceId')?.toLowerCase() ?? null,
     fingerprint: accounting ? fingerprintNodes(tree, accounting) : null,
   }
+}
+
+/** The same accounting projection with its values' sources, from the root of an envelope; empty when it has none. */
+export function accountingOfEvent(tree: JsonTree): ReadonlyMap<string, CanonicalValue> {
+  const values = new Map<string, CanonicalValue>()
+  const member = (object: number, table: FieldTable, name: string): number =>
+    object >= 0 && codeOf(tree, object) === OBJECT
+      ? (matchFields(tree, object, table, undefined)[slotOf(table, name)] ?? -1)
+      : -1
+  const root = codeOf(tree, 0) === OBJECT ? 0 : -1
+  const data = member(root, ENVELOPE_TABLE, 'data')
+  const accounting = member(data, ANY_DATA_TABLE, 'Accounting')
+  if (accounting < 0 || codeOf(tree, accounting) !== OBJECT) return values
+  for (const [slot, node] of matchFields(tree, accounting, ACCOUNTING_TABLE, undefined).entries()) {
+    const name = ACCOUNTING_TABLE.fields[slot]?.name
+    if (name !== undefined && node >= 0) values.set(name, canonical(tree, node))
+  }
+  return values
 }
 
 /** `31`, and `"31"` or `"E31"`, which other versions might send. */

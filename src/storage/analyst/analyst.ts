@@ -9,7 +9,7 @@ import { MARK_BITS, verdictRank } from '../sql/columns.ts'
 import { inTransaction, openForReading, Statements } from '../sql/connection.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { checkpointDerived, openDerived, readProgress, writeProgress } from './derived.ts'
-import { forgetDocumentEvent, keepDocumentEvent } from './document-events.ts'
+import { DocumentEvents } from './document-events.ts'
 import { searchable } from './searchable.ts'
 
 /** Deliveries per transaction, and the bytes of bodies after which it ends early. */
@@ -47,6 +47,7 @@ export class Analyst {
   readonly #source: Statements
   readonly #derived: DatabaseSync
   readonly #target: Statements
+  readonly #documents: DocumentEvents
   readonly #derivedPath: string
   readonly #analyse: (judged: Judged) => Analysis
   #upto: number
@@ -63,6 +64,7 @@ export class Analyst {
     this.#source = new Statements(this.#captured)
     this.#derived = openDerived(paths.derived, paths.rebuild)
     this.#target = new Statements(this.#derived)
+    this.#documents = new DocumentEvents(this.#target)
     this.#upto = readProgress(this.#target, 'analysed_upto')
     this.#poison = readProgress(this.#target, 'attempting')
     this.#sweep()
@@ -79,7 +81,7 @@ export class Analyst {
     if (!first || !last) return undefined
     const risky = rows.length === 1 && first.size >= RISKY
     if (risky) writeProgress(this.#target, 'attempting', first.id)
-    inTransaction(this.#derived, () => {
+    this.#write(() => {
       for (const row of rows) this.#store(row)
       writeProgress(this.#target, 'analysed_upto', last.id)
       if (risky) writeProgress(this.#target, 'attempting', 0)
@@ -116,7 +118,7 @@ export class Analyst {
       .map((row) => Number(row.id))
       .filter((id) => !this.#target.get('SELECT 1 FROM analysis WHERE delivery_id = ?').get(id))
     for (let at = 0; at < missing.length; at += ROWS)
-      inTransaction(this.#derived, () => {
+      this.#write(() => {
         for (const id of missing.slice(at, at + ROWS))
           for (const row of this.#read(id - 1, 1)) this.#store(row)
       })
@@ -125,6 +127,15 @@ export class Analyst {
   close(): void {
     this.#captured.close()
     this.#derived.close()
+  }
+
+  #write(work: () => void): void {
+    try {
+      inTransaction(this.#derived, work)
+    } catch (error) {
+      this.#documents.rolledBack()
+      throw error
+    }
   }
 
   /** One large body makes a batch of its own. */
@@ -195,7 +206,7 @@ export class Analyst {
         row.endpoint,
         apart ? null : hash,
       )
-    if (!apart) keepDocumentEvent(this.#target, row, documentKey, analysis)
+    if (!apart) this.#documents.keep(row, documentKey, analysis)
     if (analysis.findings.length > 0)
       this.#target
         .get('INSERT INTO findings (delivery_id, packed) VALUES (?, ?)')
@@ -278,7 +289,7 @@ export class Analyst {
     this.#target.get('DELETE FROM analysis WHERE delivery_id = ?').run(id)
     this.#target.get('DELETE FROM findings WHERE delivery_id = ?').run(id)
     this.#target.get('DELETE FROM search WHERE rowid = ?').run(id)
-    forgetDocumentEvent(this.#target, id)
+    this.#documents.forget(id)
   }
 
   #deletions(): number {

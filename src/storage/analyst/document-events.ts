@@ -15,38 +15,68 @@ function stepOf(kind: Kind): number {
 const INSERT = `INSERT INTO document_event (delivery_id, step, instant, issued_at, document_key, endpoint, kind, document_type,
   status_id, number, party, total, currency, modifies, fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/**
- * Keeps what an analysed event says about its document; nothing for an event without one.
- * @param documentKey as `analysis` has it
- */
-export function keepDocumentEvent(
-  statements: Statements,
-  row: { readonly id: number; readonly endpoint: string; readonly receivedAt: number },
-  documentKey: string | null,
-  { kind, facts, timestamp, statusId, number }: Analysis,
-): void {
-  if (!facts || kind === null || documentKey === null) return
-  statements
-    .get(INSERT)
-    .run(
-      row.id,
-      stepOf(kind),
-      timestamp?.instant ?? row.receivedAt,
-      facts.issuedAt,
-      documentKey,
-      row.endpoint,
-      kind,
-      facts.documentType,
-      statusId,
-      number,
-      facts.party,
-      facts.total,
-      facts.currency,
-      facts.modifies,
-      facts.fingerprint,
-    )
+interface Row {
+  readonly id: number
+  readonly endpoint: string
+  /** Microseconds since the epoch. */
+  readonly receivedAt: number
 }
 
-export function forgetDocumentEvent(statements: Statements, id: number): void {
-  statements.get('DELETE FROM document_event WHERE delivery_id = ?').run(id)
+/** What analysed events say about their documents, in derived.db. */
+export class DocumentEvents {
+  readonly #statements: Statements
+  readonly #observed = new Set<string>()
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+  }
+
+  /**
+   * Keeps one event; nothing of an event that tells of no document.
+   * @param documentKey as `analysis` has it
+   */
+  keep(row: Row, documentKey: string | null, analysis: Analysis): void {
+    const { kind, facts, timestamp, statusId, number } = analysis
+    if (!facts || kind === null || documentKey === null) return
+    this.#statements
+      .get(INSERT)
+      .run(
+        row.id,
+        stepOf(kind),
+        timestamp?.instant ?? row.receivedAt,
+        facts.issuedAt,
+        documentKey,
+        row.endpoint,
+        kind,
+        facts.documentType,
+        statusId,
+        number,
+        facts.party,
+        facts.total,
+        facts.currency,
+        facts.modifies,
+        facts.fingerprint,
+      )
+    if (facts.documentType !== null) this.#observe(facts.documentType, kind, row.endpoint)
+  }
+
+  forget(id: number): void {
+    this.#statements.get('DELETE FROM document_event WHERE delivery_id = ?').run(id)
+  }
+
+  /** The transaction was taken back: what it had observed has to be written again. */
+  rolledBack(): void {
+    this.#observed.clear()
+  }
+
+  #observe(type: number, kind: Kind, endpoint: string): void {
+    const triple = `${type} ${kind} ${endpoint}`
+    if (this.#observed.has(triple)) return
+    this.#statements
+      .get('INSERT OR IGNORE INTO observed_type (document_type, kind, endpoint) VALUES (?, ?, ?)')
+      .run(type, kind, endpoint)
+    // Types are a handful; whoever sends ever new ones must not fill the memory.
+    if (this.#observed.size >= 10_000) this.#observed.clear()
+    this.#observed.add(triple)
+  }
 }

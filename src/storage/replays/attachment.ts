@@ -17,10 +17,16 @@ export class Attachment {
   #paths: CapturedPaths
   #identity: string | null = null
   #lookedAt = 0
+  #opened = 0
 
   constructor(db: DatabaseSync, paths: CapturedPaths) {
     this.#db = db
     this.#paths = paths
+  }
+
+  /** How often they were opened anew: what was read before may have come from other files. */
+  get opened(): number {
+    return this.#opened
   }
 
   /**
@@ -42,6 +48,7 @@ export class Attachment {
       // Fails here, not in the first query, when a file is not yet what it will be.
       this.#db.prepare('SELECT 1 FROM delivery, analysis, progress LIMIT 1').get()
       this.#identity = found
+      this.#opened += 1
     } catch (error) {
       this.release()
       throw new AcuseError('store-failed', `The deliveries cannot be read: ${words(error)}.`, {

@@ -105,7 +105,7 @@ describe('text', () => {
   const db = schema()
   texts.forEach((text, index) => {
     db.prepare(
-      `INSERT INTO delivery VALUES (?, 0, 0, NULL, 'default', 'POST', '/', '1.1', '::1', 1, 0, 0, 200, NULL, 0, NULL, NULL, NULL)`,
+      `INSERT INTO delivery VALUES (?, 0, 0, NULL, 'default', 'POST', '/', '1.1', '::1', 1, 0, 0, 200, NULL, 0, NULL, NULL, NULL, 0)`,
     ).run(index + 1)
     if (text !== null) db.prepare('INSERT INTO search (rowid, text) VALUES (?, ?)').run(index + 1, text)
   })

@@ -1,0 +1,69 @@
+import type { Migration } from '../../sql/migrate.ts'
+
+/**
+ * Sweeps and what they brought. Names differ from those of captured.db, derived.db and replays.db, which are attached beside it.
+ *
+ * An item's id begins with the number of its sweep (times 2^32): the items of a sweep lie together, in the order in which they came,
+ * without an index of their own. What is compared lies apart from the bytes, which are rarely read.
+ */
+export const sweeps: Migration = {
+  version: 1,
+  up: `
+    PRAGMA application_id = 1094931799;
+    CREATE TABLE sweep (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      connection TEXT NOT NULL,
+      route TEXT NOT NULL,
+      range TEXT NOT NULL,
+      corrections TEXT NOT NULL,
+      state TEXT NOT NULL,
+      problems TEXT NOT NULL DEFAULT '[]',
+      walk TEXT NOT NULL,
+      started_at INTEGER NOT NULL,
+      ended_at INTEGER,
+      requests INTEGER NOT NULL DEFAULT 0,
+      retries INTEGER NOT NULL DEFAULT 0,
+      pages INTEGER NOT NULL DEFAULT 0,
+      items INTEGER NOT NULL DEFAULT 0,
+      documents INTEGER NOT NULL DEFAULT 0,
+      reached TEXT,
+      mapping TEXT
+    ) STRICT;
+    CREATE INDEX sweep_connection ON sweep (connection, id);
+    CREATE TABLE sweep_item (
+      id INTEGER PRIMARY KEY,
+      key TEXT NOT NULL,
+      issued_at INTEGER,
+      document_type INTEGER,
+      status_id INTEGER,
+      voided INTEGER,
+      first_returned_at INTEGER NOT NULL,
+      document_id TEXT,
+      number TEXT,
+      party TEXT,
+      total TEXT,
+      currency TEXT,
+      fingerprint BLOB
+    ) STRICT;
+    CREATE INDEX sweep_item_key ON sweep_item (key);
+    CREATE TABLE sweep_raw (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+    CREATE TABLE annotation (
+      connection TEXT NOT NULL,
+      key TEXT NOT NULL,
+      note TEXT,
+      ignored TEXT,
+      PRIMARY KEY (connection, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE rebuilt (
+      delivery_id INTEGER PRIMARY KEY,
+      connection TEXT NOT NULL,
+      key TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      rule TEXT NOT NULL,
+      sweep INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX rebuilt_document ON rebuilt (connection, key);
+    CREATE INDEX rebuilt_sweep ON rebuilt (sweep, delivery_id);
+    CREATE TABLE probed (key TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+}

@@ -1,0 +1,177 @@
+import { KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
+import type { DocumentFamily } from '#catalog/service.ts'
+import { familyOfKind } from '#core/reconcile/family.ts'
+import { valuesOf } from '#core/reconcile/fingerprint.ts'
+import type { CanonicalValue, CapturedEvent } from '#core/reconcile/types.ts'
+import type { Statements } from '../sql/connection.ts'
+import { numberOrNull, type SqlRow, textOrNull } from './types.ts'
+
+/** An event as it is compared, and what of it is shown. */
+export interface DocumentEvent extends CapturedEvent {
+  readonly documentKey: string
+  readonly statusId: number | null
+  readonly party: string | null
+  readonly total: string | null
+  readonly currency: string | null
+  readonly hasAccounting: boolean
+}
+
+/** Which events count: those of the connection's endpoints that were analysed when the comparison was made. */
+export interface Scope {
+  readonly endpoints: readonly string[]
+  readonly upto: number
+}
+
+const NOTHING: ReadonlyMap<string, CanonicalValue> = new Map()
+
+/**
+ * Condition on `document_event e`, with its values. An index of its own would serve neither: most connections have every endpoint.
+ */
+export function scopeSql({ endpoints, upto }: Scope): {
+  readonly sql: string
+  readonly params: readonly (string | number)[]
+} {
+  if (endpoints.length === 0) return { sql: 'e.delivery_id <= ?', params: [upto] }
+  return {
+    sql: `e.delivery_id <= ? AND e.endpoint IN (${endpoints.map(() => '?').join(', ')})`,
+    params: [upto, ...endpoints],
+  }
+}
+
+/** Events of documents as derived.db has them. */
+export class CapturedSide {
+  readonly #statements: Statements
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+  }
+
+  /** Events of a document, in order of their instants. Only the latest projection is unpacked: no rule looks at an earlier one. */
+  events(keys: readonly string[], scope: Scope): DocumentEvent[] {
+    const { sql, params } = scopeSql(scope)
+    const statement = this.#statements.get(
+      `SELECT e.* FROM analysis a CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
+       WHERE a.document_key = ? AND ${sql} ORDER BY e.instant, e.delivery_id`,
+    )
+    const rows = keys.flatMap((key) => statement.all(key, ...params))
+    if (keys.length > 1)
+      rows.sort(
+        (a, b) => Number(a.instant) - Number(b.instant) || Number(a.delivery_id) - Number(b.delivery_id),
+      )
+    const carrier = rows.findLastIndex(({ fingerprint }) => fingerprint !== null)
+    return rows.flatMap((row, at) => toEvent(row, at === carrier))
+  }
+
+  modified(keys: readonly string[], scope: Scope): boolean {
+    const { sql, params } = scopeSql(scope)
+    const statement = this.#statements.get(
+      `SELECT 1 FROM document_event e WHERE e.modifies = ? AND ${sql} LIMIT 1`,
+    )
+    return keys.some((key) => statement.get(key, ...params) !== undefined)
+  }
+
+  /** Documents that the items without an id are joined with, by their Number. */
+  link(first: number, last: number, scope: Scope): number {
+    const { sql, params } = scopeSql(scope)
+    this.#statements.get('DELETE FROM temp.link WHERE item BETWEEN ? AND ?').run(first, last)
+    const some = this.#statements
+      .get(
+        `SELECT 1 FROM sweep_item WHERE key >= 'number:' AND key < 'number;' AND id BETWEEN ? AND ? LIMIT 1`,
+      )
+      .get(first, last)
+    if (!some) return 0
+    const done = this.#statements
+      .get(
+        `INSERT OR IGNORE INTO temp.link (item, document_key)
+         SELECT i.id, e.document_key FROM document_event e CROSS JOIN sweep_item i ON i.key = 'number:' || e.number
+         WHERE e.number IS NOT NULL AND ${sql} AND i.id BETWEEN ? AND ?`,
+      )
+      .run(...params, first, last)
+    return Number(done.changes)
+  }
+
+  linked(item: number): string[] {
+    return this.#statements
+      .get('SELECT document_key AS key FROM temp.link WHERE item = ? ORDER BY document_key')
+      .all(item)
+      .map(({ key }) => String(key))
+  }
+
+  /** The item that a document is joined with by its Number. */
+  linkedItem(key: string, first: number, last: number): number | undefined {
+    const row = this.#statements
+      .get('SELECT item FROM temp.link WHERE document_key = ? AND item BETWEEN ? AND ?')
+      .get(key, first, last)
+    return row && Number(row.item)
+  }
+
+  /** Families of the document types, where captures agree on them. */
+  families(endpoints: readonly string[]): ReadonlyMap<number, DocumentFamily> {
+    const families = new Map<number, DocumentFamily>()
+    const doubtful = new Set<number>()
+    for (const { type, kind } of this.#observed(endpoints)) {
+      const family = familyOfKind(kind)
+      if (!family) continue
+      const known = families.get(type)
+      if (known !== undefined && known !== family) doubtful.add(type)
+      families.set(type, family)
+    }
+    for (const type of doubtful) families.delete(type)
+    return families
+  }
+
+  types(endpoints: readonly string[]): number[] {
+    return [...new Set(this.#observed(endpoints).map(({ type }) => type))].sort((a, b) => a - b)
+  }
+
+  keyOf(deliveryId: number): string {
+    const row = this.#statements
+      .get('SELECT document_key AS key FROM document_event WHERE delivery_id = ?')
+      .get(deliveryId)
+    return String(row?.key ?? '')
+  }
+
+  /** The id as it was sent. */
+  documentId(deliveryId: number): string | null {
+    const row = this.#statements
+      .get('SELECT document_id AS id FROM analysis WHERE delivery_id = ?')
+      .get(deliveryId)
+    return textOrNull(row?.id)
+  }
+
+  #observed(endpoints: readonly string[]): { type: number; kind: Kind }[] {
+    const of = endpoints.length === 0 ? 'TRUE' : `endpoint IN (${endpoints.map(() => '?').join(', ')})`
+    return this.#statements
+      .get(`SELECT DISTINCT document_type AS type, kind FROM observed_type WHERE ${of}`)
+      .all(...endpoints)
+      .flatMap(({ type, kind }) => {
+        const spec = kindSpec(String(kind))
+        return spec ? [{ type: Number(type), kind: spec.kind }] : []
+      })
+  }
+}
+
+const KNOWN: ReadonlyMap<string, Kind> = new Map(KINDS.map(({ kind }) => [kind, kind]))
+
+function toEvent(row: SqlRow, unpacked: boolean): DocumentEvent[] {
+  const kind = KNOWN.get(String(row.kind))
+  if (!kind) return []
+  const fingerprint = row.fingerprint instanceof Uint8Array ? row.fingerprint : null
+  return [
+    {
+      deliveryId: Number(row.delivery_id),
+      documentKey: String(row.document_key),
+      kind,
+      instant: Number(row.instant),
+      number: textOrNull(row.number),
+      issuedAt: numberOrNull(row.issued_at),
+      documentType: numberOrNull(row.document_type),
+      statusId: numberOrNull(row.status_id),
+      party: textOrNull(row.party),
+      total: textOrNull(row.total),
+      currency: textOrNull(row.currency),
+      accounting: unpacked ? valuesOf(fingerprint) : NOTHING,
+      hasAccounting: fingerprint !== null,
+    },
+  ]
+}

@@ -1,0 +1,139 @@
+import { CLASSES, type DocumentClass, type Sweep } from '#contract/reconcile.ts'
+import { readTimestamp } from '#core/checks/timestamp.ts'
+import type { ComparisonTerms } from '#core/reconcile/ports.ts'
+import type { Judgement, Terms } from '#core/reconcile/types.ts'
+import type { Statements } from '../sql/connection.ts'
+import type { CapturedSide, DocumentEvent, Scope } from './captured-side.ts'
+import { doubtfulItems, unlistedDocuments } from './comparing-sql.ts'
+import { quarterSql } from './days.ts'
+import { firstItem, lastItem } from './items.ts'
+import { judgeStored, keysOf } from './sides.ts'
+import { ComparisonTally } from './tally.ts'
+import { numberOrNull, textOrNull } from './types.ts'
+
+/** Documents that are not matched, side by side: 100,000 of them must not weigh much. */
+export interface Found {
+  /** Id of the item; for a document that the sweep does not list, minus the id of a delivery of it. */
+  readonly refs: number[]
+  /** Place in CLASSES. */
+  readonly classes: number[]
+  /** Microseconds; NaN where unknown. */
+  readonly issued: number[]
+}
+
+export interface Comparison {
+  readonly found: Found
+  readonly tally: ComparisonTally
+  readonly terms: Terms
+  readonly scope: Scope
+  /** Milliseconds since the epoch at which something that was not yet due will be. */
+  readonly dueAt: number
+}
+
+/** Issue date of a document as its latest event tells it. */
+export const issuedAtOf = (events: readonly DocumentEvent[]): number | null =>
+  events.findLast(({ issuedAt }) => issuedAt !== null)?.issuedAt ?? null
+
+/**
+ * Compares the items of a sweep with the captured events (readings, Reconciling). What is plainly matched never leaves SQLite; the rest
+ * is judged one by one. Call it in a snapshot.
+ */
+export function compareAll(
+  statements: Statements,
+  captured: CapturedSide,
+  sweep: Sweep,
+  given: ComparisonTerms,
+  upto: number,
+): Comparison {
+  const scope: Scope = { endpoints: given.endpoints, upto }
+  const terms: Terms = {
+    now: given.now,
+    kinds: given.kinds && new Set(given.kinds),
+    ignoredFields: new Set(given.ignoredFields),
+    notYetDue: given.notYetDue,
+    documentType: sweep.range.documentTypeId,
+    families: captured.families(given.endpoints),
+  }
+  const [first, last] = [firstItem(sweep.id), lastItem(sweep.id)]
+  const found: Found = { refs: [], classes: [], issued: [] }
+  const tally = new ComparisonTally(given.zone)
+  let dueAt = Number.POSITIVE_INFINITY
+
+  const add = (
+    ref: number,
+    judgement: Judgement,
+    issuedAt: number | null,
+    total: string | null,
+    currency: string | null,
+  ) => {
+    tally.judged(judgement, issuedAt, total, currency)
+    found.refs.push(ref)
+    found.classes.push(CLASSES.indexOf(judgement.class))
+    found.issued.push(issuedAt ?? Number.NaN)
+  }
+
+  const linked = captured.link(first, last, scope) > 0
+  countItems(statements, first, last, tally)
+  const doubtful = doubtfulItems(first, last, scope, terms.ignoredFields)
+  for (const item of statements.get(doubtful.sql).iterate(...doubtful.params)) {
+    const keys = keysOf(captured, item)
+    const events = captured.events(keys, scope)
+    const judgement = judgeStored(captured, { item, keys, events }, terms, scope)
+    const issuedAt = numberOrNull(item.issued_at)
+    if (judgement.class === 'matched') continue
+    tally.unmatch(issuedAt)
+    add(Number(item.id), judgement, issuedAt, textOrNull(item.total), textOrNull(item.currency))
+    if (judgement.class === 'not-yet-due' && issuedAt !== null)
+      dueAt = Math.min(
+        dueAt,
+        issuedAt / 1_000 + terms.notYetDue.issuedHours * 3_600_000,
+        Number(item.first_returned_at) + terms.notYetDue.returnedMinutes * 60_000,
+      )
+  }
+
+  const range = rangeOf(sweep)
+  if (range) {
+    const unlisted = unlistedDocuments(first, last, range, linked)
+    for (const { key } of statements.get(unlisted.sql).iterate(...unlisted.params)) {
+      const keys = [String(key)]
+      const events = captured.events(keys, scope)
+      if (!within(events, range)) continue
+      const issuedAt = issuedAtOf(events)
+      const judgement = judgeStored(captured, { item: null, keys, events }, terms, scope)
+      const carrier = events.findLast(({ total }) => total !== null)
+      const ref = -(events.at(-1)?.deliveryId ?? 0)
+      add(ref, judgement, issuedAt, carrier?.total ?? null, carrier?.currency ?? null)
+    }
+  }
+  return { found, tally, terms, scope, dueAt }
+}
+
+/** Everything counts as matched until it is judged otherwise. */
+function countItems(statements: Statements, first: number, last: number, tally: ComparisonTally): void {
+  const rows = statements
+    .get(
+      `SELECT ${quarterSql('issued_at')} AS quarter, count(*) AS n FROM sweep_item WHERE id BETWEEN ? AND ? GROUP BY 1`,
+    )
+    .all(first, last)
+  for (const { quarter, n } of rows) tally.count('matched', numberOrNull(quarter), Number(n))
+}
+
+/** Treasury lists debts only: what it does not list is no finding. */
+function rangeOf({ range }: Sweep): { readonly from: number; readonly to: number } | null {
+  if (range.route === 'treasury' || range.from === null || range.to === null) return null
+  const from = readTimestamp(range.from)
+  const to = readTimestamp(range.to)
+  return 'instant' in from && 'instant' in to ? { from: from.instant, to: to.instant } : null
+}
+
+/** Whether a document belongs to the range: by its issue date, and where no event tells it, by when it was heard of. */
+function within(
+  events: readonly DocumentEvent[],
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
+  const issuedAt = issuedAtOf(events)
+  if (issuedAt !== null) return issuedAt >= from && issuedAt <= to
+  return events.some(({ instant }) => instant >= from && instant <= to)
+}
+
+export const classAt = (place: number): DocumentClass => CLASSES[place] ?? 'matched'

@@ -1,0 +1,174 @@
+import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
+import type { DocumentRow, Evidence } from '#contract/reconcile.ts'
+import { COVERAGE_STATES } from '#contract/status.ts'
+import { ROW_COLUMNS, toRow } from '../reader/row.ts'
+import { MARK_BITS } from '../sql/columns.ts'
+import type { Statements } from '../sql/connection.ts'
+import { SQLITE } from '../sql/dialect.ts'
+import type { DocumentEvent, Scope } from './captured-side.ts'
+
+const HOUR_US = 3_600_000_000
+/** An issue date without a time of day: the event may have come at any time of it. */
+const DAY_US = 24 * HOUR_US
+const MOST_DELIVERIES = 20
+const MOST_SPANS = 50
+/** Bodies that no check could read are searched byte by byte: only so many of them, around the time in question. */
+const BODIES_SEARCHED = 2_000
+/** Deliveries looked at for their answers. */
+const ANSWERS_COUNTED = 50_000
+
+const FROM = 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
+const UNREADABLE = VERDICTS.indexOf('unreadable')
+
+interface Window {
+  /** Microseconds since the epoch. */
+  readonly from: number
+  readonly to: number
+}
+
+/** What Acuse knows about the time at which the missed events of a document should have come; nothing where none was missed. */
+export function evidenceFor(
+  statements: Statements,
+  row: DocumentRow,
+  events: readonly DocumentEvent[],
+  scope: Scope,
+  sweptAt: number,
+): Evidence[] {
+  const found: Evidence[] = duplicatesOf(statements, row.key)
+  if (row.missed.length === 0) return found
+  const window = windowOf(row, events, sweptAt)
+  const evidence: Evidence[] = []
+  const spans = window ? notListening(statements, window) : []
+  if (spans.length > 0) evidence.push({ type: 'coverage', spans })
+  const ids = window && idsWithin(statements, window)
+  if (ids) for (const answer of badAnswers(statements, ids, scope)) evidence.push(answer)
+  const lookalikes = lookalikesOf(statements, row, ids)
+  if (lookalikes.length > 0) evidence.push({ type: 'lookalike', deliveries: lookalikes })
+  return [...evidence, ...found]
+}
+
+/** Creation is told at the issue date; anything else at some time between what was last heard and the sweep. */
+function windowOf(row: DocumentRow, events: readonly DocumentEvent[], sweptAt: number): Window | null {
+  const created = row.missed.some(({ rule }) => rule === 'no-created')
+  const later = row.missed.some(({ rule }) => rule !== 'no-created')
+  const heard = events.at(-1)?.instant ?? row.issuedAt
+  const spans: Window[] = []
+  if (created && row.issuedAt !== null)
+    spans.push({
+      from: row.issuedAt,
+      to: row.issuedAt + (row.issuedAt % (HOUR_US / 4) === 0 ? DAY_US : HOUR_US),
+    })
+  if (later && heard !== null) spans.push({ from: heard, to: sweptAt * 1_000 })
+  if (spans.length === 0) return null
+  return {
+    from: Math.min(...spans.map(({ from }) => from)),
+    to: Math.max(...spans.map(({ to }) => to)),
+  }
+}
+
+function notListening(statements: Statements, { from, to }: Window) {
+  return statements
+    .get(
+      `SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ? AND from_ms <= ? AND state <> 'listening' ORDER BY id LIMIT ${MOST_SPANS}`,
+    )
+    .all(Math.floor(from / 1_000), Math.ceil(to / 1_000))
+    .map((row) => ({
+      state: COVERAGE_STATES.find((known) => known === row.state) ?? ('off' as const),
+      from: Number(row.from_ms),
+      to: Number(row.to_ms),
+    }))
+}
+
+interface Ids {
+  readonly first: number
+  readonly last: number
+}
+
+function idsWithin(statements: Statements, { from, to }: Window): Ids | null {
+  const first = firstSince(statements, from)
+  const last = firstSince(statements, to + 1) - 1
+  return last >= first ? { first, last } : null
+}
+
+/** The first id that arrived at an instant or later. Ids rise with time. */
+function firstSince(statements: Statements, instant: number): number {
+  const at = statements.get('SELECT id, received_at FROM delivery WHERE id >= ? ORDER BY id LIMIT 1')
+  let low = 1
+  let high = 1 + Number(statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const row = at.get(middle)
+    if (!row || Number(row.received_at) >= instant) high = middle
+    else low = Number(row.id) + 1
+  }
+  return low
+}
+
+function badAnswers(statements: Statements, { first, last }: Ids, { endpoints }: Scope): Evidence[] {
+  const of = endpoints.length === 0 ? 'TRUE' : `endpoint IN (${endpoints.map(() => '?').join(', ')})`
+  return statements
+    .get(
+      `SELECT answer_status AS status, count(*) AS n FROM (SELECT answer_status, endpoint FROM delivery
+       WHERE id BETWEEN ? AND ? AND synthetic = 0 ORDER BY id LIMIT ${ANSWERS_COUNTED})
+       WHERE answer_status IS NOT NULL AND answer_status NOT BETWEEN 200 AND 299 AND ${of} GROUP BY 1 ORDER BY 1`,
+    )
+    .all(first, last, ...endpoints)
+    .map(({ status, n }) => ({ type: 'answers', status: Number(status), count: Number(n) }))
+}
+
+/** Rejected, malformed and unreadable deliveries that name the document or its number, in what was indexed of them or in their bytes. */
+function lookalikesOf(statements: Statements, row: DocumentRow, ids: Ids | null): DeliveryRow[] {
+  const names = [row.documentId, row.number].filter(
+    (name) => name !== null && /[\p{L}\p{N}]/u.test(name) && name.length >= 4,
+  ) as string[]
+  if (names.length === 0) return []
+  const found = new Set<number>()
+  const values: (string | number)[] = []
+  const matches = SQLITE.findsText(
+    'any',
+    names.map((text) => ({ text, exact: true })),
+    (value) => {
+      values.push(value)
+      return '?'
+    },
+  )
+  const indexed = statements
+    .get(
+      `SELECT d.id AS id FROM ${FROM} WHERE ${matches} AND (d.rejected = 1 OR d.malformed IS NOT NULL OR a.verdict = ${UNREADABLE})
+       AND d.synthetic = 0 ORDER BY d.id LIMIT ${MOST_DELIVERIES}`,
+    )
+    .all(...values)
+  for (const { id } of indexed) found.add(Number(id))
+  if (ids) {
+    const held = names.map(() => 'instr(p.body, CAST(? AS BLOB)) > 0').join(' OR ')
+    const searched = statements
+      .get(
+        `SELECT p.delivery_id AS id FROM payload p WHERE p.delivery_id IN (SELECT d.id FROM ${FROM} WHERE d.id BETWEEN ? AND ?
+         AND (d.rejected = 1 OR d.malformed IS NOT NULL OR a.verdict = ${UNREADABLE}) AND d.synthetic = 0 ORDER BY d.id
+         LIMIT ${BODIES_SEARCHED}) AND (${held}) LIMIT ${MOST_DELIVERIES}`,
+      )
+      .all(ids.first, ids.last, ...names)
+    for (const { id } of searched) found.add(Number(id))
+  }
+  return rowsOf(statements, [...found].slice(0, MOST_DELIVERIES))
+}
+
+function duplicatesOf(statements: Statements, key: string): Evidence[] {
+  const rows = statements
+    .get(
+      `SELECT ${ROW_COLUMNS} FROM analysis a JOIN delivery d ON d.id = a.delivery_id
+       WHERE a.document_key = ? AND (a.marks & ${MARK_BITS.duplicate}) <> 0 ORDER BY d.id LIMIT ${MOST_DELIVERIES}`,
+    )
+    .all(key)
+  return rows.length > 0 ? [{ type: 'duplicates', deliveries: rows.map(toRow) }] : []
+}
+
+/** Rows of those deliveries that exist, rising. */
+export function rowsOf(statements: Statements, ids: readonly number[]): DeliveryRow[] {
+  const one = statements.get(`SELECT ${ROW_COLUMNS} FROM ${FROM} WHERE d.id = ?`)
+  return ids
+    .toSorted((a, b) => a - b)
+    .map((id) => one.get(id))
+    .filter((row) => row !== undefined)
+    .map(toRow)
+}

@@ -1,0 +1,135 @@
+import { CLASSES, type DocumentClass, type Sweep } from '#contract/reconcile.ts'
+import type { RowsQuery } from '#core/reconcile/ports.ts'
+import type { Statements } from '../sql/connection.ts'
+import type { CapturedSide } from './captured-side.ts'
+import { type Comparison, classAt } from './compare.ts'
+import { firstItem, lastItem, searchedOf } from './items.ts'
+
+export interface Ref {
+  /** Id of the item; for a document that the sweep does not list, minus the id of a delivery of it. */
+  readonly ref: number
+  readonly class: DocumentClass
+}
+
+interface Ordered {
+  readonly refs: Float64Array
+  /** Places in CLASSES. */
+  readonly classes: Uint8Array
+}
+
+const MATCHED = CLASSES.indexOf('matched')
+
+/** A comparison as it is kept for reading: which documents there are in which order. */
+export class Kept {
+  readonly comparison: Comparison
+  readonly sweep: Sweep
+  readonly comparedAt: number
+  /** Equal as long as nothing changed that the comparison rests on. */
+  readonly signature: string
+  #ordered: Ordered | undefined
+  #classes: Map<number, DocumentClass> | undefined
+  #chosen: { readonly key: string; readonly places: Uint32Array } | undefined
+
+  constructor(comparison: Comparison, sweep: Sweep, comparedAt: number, signature: string) {
+    this.comparison = comparison
+    this.sweep = sweep
+    this.comparedAt = comparedAt
+    this.signature = signature
+  }
+
+  /** Class of a document; matched ones are not written down. */
+  classOf(ref: number): DocumentClass {
+    const { refs, classes } = this.comparison.found
+    this.#classes ??= new Map(refs.map((known, at) => [known, classAt(classes[at] ?? MATCHED)]))
+    return this.#classes.get(ref) ?? 'matched'
+  }
+
+  /** The delivery by which a document that the sweep does not list is known; undefined when it is no part of this comparison. */
+  unlisted(deliveryIds: readonly number[]): number | undefined {
+    return deliveryIds.map((id) => -id).find((ref) => this.classOf(ref) !== 'matched')
+  }
+
+  /** What is selected, in order of issue date. @param notes by key */
+  select(
+    statements: Statements,
+    captured: CapturedSide,
+    { classes, text = '' }: Pick<RowsQuery, 'classes' | 'text'>,
+    notes: () => ReadonlyMap<string, string>,
+  ): Uint32Array {
+    const wanted = text === '' ? null : text.toLowerCase()
+    const found = wanted === null ? null : notes()
+    const key = JSON.stringify([classes ?? null, wanted, found && [...found]])
+    if (this.#chosen?.key === key) return this.#chosen.places
+    const ordered = this.#order(statements)
+    const named = new Set((classes ?? CLASSES).map((name) => CLASSES.indexOf(name)))
+    const holds = wanted === null || !found ? null : this.#search(statements, captured, wanted, found)
+    const places: number[] = []
+    for (let place = 0; place < ordered.refs.length; place++) {
+      if (!named.has(ordered.classes[place] ?? MATCHED)) continue
+      if (holds && !holds(ordered.refs[place] ?? 0)) continue
+      places.push(place)
+    }
+    this.#chosen = { key, places: Uint32Array.from(places) }
+    return this.#chosen.places
+  }
+
+  at(statements: Statements, place: number): Ref {
+    const { refs, classes } = this.#order(statements)
+    return { ref: refs[place] ?? 0, class: classAt(classes[place] ?? MATCHED) }
+  }
+
+  #order(statements: Statements): Ordered {
+    if (this.#ordered) return this.#ordered
+    const { refs, classes, issued } = this.comparison.found
+    const known = new Set(refs)
+    const all = { refs: [...refs], classes: [...classes], issued: [...issued] }
+    const rows = statements
+      .get('SELECT id, issued_at FROM sweep_item WHERE id BETWEEN ? AND ?')
+      .iterate(firstItem(this.sweep.id), lastItem(this.sweep.id))
+    for (const { id, issued_at } of rows) {
+      if (known.has(Number(id))) continue
+      all.refs.push(Number(id))
+      all.classes.push(MATCHED)
+      all.issued.push(issued_at === null ? Number.NaN : Number(issued_at))
+    }
+    const order = Uint32Array.from(all.refs, (_, at) => at).sort((a, b) => {
+      const [x, y] = [all.issued[a] ?? Number.NaN, all.issued[b] ?? Number.NaN]
+      if (x !== y) {
+        if (Number.isNaN(x)) return Number.isNaN(y) ? (all.refs[a] ?? 0) - (all.refs[b] ?? 0) : 1
+        if (Number.isNaN(y)) return -1
+        return x - y
+      }
+      return (all.refs[a] ?? 0) - (all.refs[b] ?? 0)
+    })
+    this.#ordered = {
+      refs: Float64Array.from(order, (at) => all.refs[at] ?? 0),
+      classes: Uint8Array.from(order, (at) => all.classes[at] ?? MATCHED),
+    }
+    return this.#ordered
+  }
+
+  #search(
+    statements: Statements,
+    captured: CapturedSide,
+    wanted: string,
+    notes: ReadonlyMap<string, string>,
+  ): (ref: number) => boolean {
+    const noted = (key: string) => (notes.get(key) ?? '').toLowerCase().includes(wanted)
+    const items = new Set<number>()
+    const rows = statements
+      .get('SELECT id, key, number, party FROM sweep_item WHERE id BETWEEN ? AND ?')
+      .iterate(firstItem(this.sweep.id), lastItem(this.sweep.id))
+    for (const row of rows)
+      if (searchedOf(row).toLowerCase().includes(wanted) || noted(String(row.key))) items.add(Number(row.id))
+    return (ref) => {
+      if (ref > 0) return items.has(ref)
+      const key = captured.keyOf(-ref)
+      const events = captured.events([key], this.comparison.scope)
+      return (
+        key.includes(wanted) ||
+        noted(key) ||
+        events.some(({ number, party }) => `${number ?? ''}\n${party ?? ''}`.toLowerCase().includes(wanted))
+      )
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import type { DocumentRow } from '#contract/reconcile.ts'
+import type { RebuiltRecord } from '#core/reconcile/ports.ts'
+import type { Statements } from '../sql/connection.ts'
+import { textOrNull } from './types.ts'
+
+export type Noted = Pick<DocumentRow, 'note' | 'ignored' | 'recovered'>
+
+/** What people and recoveries did with documents; it holds for every sweep of the connection. */
+export class Notes {
+  readonly #db: DatabaseSync
+  readonly #statements: Statements
+  #replays: string
+  #attached = false
+
+  constructor(db: DatabaseSync, statements: Statements, replays: string) {
+    this.#db = db
+    this.#statements = statements
+    this.#replays = replays
+  }
+
+  /** Call before `of` and `recovered`, outside of a transaction: replays.db may have come into being meanwhile. */
+  ensure(): void {
+    if (this.#attached || !existsSync(this.#replays)) return
+    this.#db.prepare('ATTACH ? AS replays').run(`${pathToFileURL(this.#replays).href}?mode=ro`)
+    this.#attached = true
+    try {
+      this.#statements.get('SELECT ok, status, started_at FROM replays.attempt LIMIT 1').get()
+    } catch {
+      // It is being made, or set aside, at this very moment; there is a next time.
+      this.release()
+    }
+  }
+
+  release(replays = this.#replays): void {
+    this.#replays = replays
+    if (!this.#attached) return
+    this.#attached = false
+    this.#db.exec('DETACH replays')
+  }
+
+  annotate(
+    connection: string,
+    keys: readonly string[],
+    { note, ignored }: { readonly note?: string | null; readonly ignored?: string | null },
+  ): number {
+    let changed = 0
+    for (const key of keys) {
+      const present = this.#annotation(connection, key)
+      const next = {
+        note: note === undefined ? present.note : note,
+        ignored: ignored === undefined ? present.ignored : ignored,
+      }
+      if (next.note === present.note && next.ignored === present.ignored) continue
+      changed += 1
+      if (next.note === null && next.ignored === null)
+        this.#statements.get('DELETE FROM annotation WHERE connection = ? AND key = ?').run(connection, key)
+      else
+        this.#statements
+          .get('INSERT OR REPLACE INTO annotation (connection, key, note, ignored) VALUES (?, ?, ?, ?)')
+          .run(connection, key, next.note, next.ignored)
+    }
+    return changed
+  }
+
+  of(connection: string, key: string): Noted {
+    return { ...this.#annotation(connection, key), recovered: this.#recovered(connection, key) }
+  }
+
+  /** Keys of documents ignored with a reason. */
+  ignored(connection: string): string[] {
+    return this.#statements
+      .get('SELECT key FROM annotation WHERE connection = ? AND ignored IS NOT NULL')
+      .all(connection)
+      .map(({ key }) => String(key))
+  }
+
+  /** Notes by key, for searching them. */
+  notes(connection: string): Map<string, string> {
+    const rows = this.#statements
+      .get('SELECT key, note FROM annotation WHERE connection = ? AND note IS NOT NULL')
+      .all(connection)
+    return new Map(rows.map(({ key, note }) => [String(key), String(note)]))
+  }
+
+  /** Keys of documents of which a rebuilt event was taken. */
+  recovered(connection: string): string[] {
+    if (!this.#attached) return []
+    return this.#statements
+      .get(
+        `SELECT DISTINCT r.key FROM rebuilt r WHERE r.connection = ?
+         AND EXISTS (SELECT 1 FROM replays.attempt t WHERE t.delivery_id = r.delivery_id AND t.ok = 1)`,
+      )
+      .all(connection)
+      .map(({ key }) => String(key))
+  }
+
+  addRebuilt(sweep: number, connection: string, records: readonly RebuiltRecord[]): void {
+    for (const { key, kind, rule, deliveryId } of records)
+      this.#statements
+        .get(
+          'INSERT OR REPLACE INTO rebuilt (delivery_id, connection, key, kind, rule, sweep) VALUES (?, ?, ?, ?, ?, ?)',
+        )
+        .run(deliveryId, connection, key, kind, rule, sweep)
+  }
+
+  /** Kinds rebuilt for a document whose deliveries are still there. */
+  rebuiltKinds(connection: string, key: string): Set<Kind> {
+    const rows = this.#statements
+      .get(
+        `SELECT DISTINCT r.kind FROM rebuilt r WHERE r.connection = ? AND r.key = ?
+         AND EXISTS (SELECT 1 FROM delivery d WHERE d.id = r.delivery_id)`,
+      )
+      .all(connection, key)
+    return new Set(rows.flatMap(({ kind }) => kindSpec(String(kind))?.kind ?? []))
+  }
+
+  rebuiltIds(sweep: number, after: number, limit: number): number[] {
+    return this.#statements
+      .get(
+        `SELECT r.delivery_id AS id FROM rebuilt r WHERE r.sweep = ? AND r.delivery_id > ?
+         AND EXISTS (SELECT 1 FROM delivery d WHERE d.id = r.delivery_id) ORDER BY r.delivery_id LIMIT ?`,
+      )
+      .all(sweep, after, limit)
+      .map(({ id }) => Number(id))
+  }
+
+  rename(previous: string, name: string): void {
+    for (const table of ['sweep', 'rebuilt'])
+      this.#statements.get(`UPDATE ${table} SET connection = ? WHERE connection = ?`).run(name, previous)
+    this.#statements
+      .get('UPDATE OR REPLACE annotation SET connection = ? WHERE connection = ?')
+      .run(name, previous)
+  }
+
+  #annotation(connection: string, key: string): { note: string | null; ignored: string | null } {
+    const row = this.#statements
+      .get('SELECT note, ignored FROM annotation WHERE connection = ? AND key = ?')
+      .get(connection, key)
+    return { note: textOrNull(row?.note), ignored: textOrNull(row?.ignored) }
+  }
+
+  #recovered(connection: string, key: string): Noted['recovered'] {
+    if (!this.#attached) return null
+    const row = this.#statements
+      .get(
+        `SELECT t.started_at AS at, t.status FROM rebuilt r JOIN replays.attempt t ON t.delivery_id = r.delivery_id
+         WHERE r.connection = ? AND r.key = ? AND t.ok = 1 AND t.status IS NOT NULL ORDER BY t.id DESC LIMIT 1`,
+      )
+      .get(connection, key)
+    return row ? { at: Number(row.at), status: Number(row.status) } : null
+  }
+}

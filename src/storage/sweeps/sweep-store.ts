@@ -1,0 +1,318 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { AcuseError } from '#contract/errors.ts'
+import type { DocumentComparison, Sweep } from '#contract/reconcile.ts'
+import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import type {
+  ComparisonTerms,
+  NewSweep,
+  RebuiltRecord,
+  Recoverable,
+  RowsPage,
+  RowsQuery,
+  SweepChange,
+  SweepPage,
+} from '#core/reconcile/ports.ts'
+import { readProgress } from '../analyst/derived.ts'
+import { words } from '../files.ts'
+import { Attachment } from '../replays/attachment.ts'
+import { rollBack, Statements } from '../sql/connection.ts'
+import { CapturedSide } from './captured-side.ts'
+import { compareAll } from './compare.ts'
+import { documentOf } from './document.ts'
+import { rowsOf } from './evidence.ts'
+import { Items } from './items.ts'
+import { Kept } from './kept.ts'
+import { Notes } from './notes.ts'
+import { openSweeps } from './open-sweeps.ts'
+import { rowOf } from './rows.ts'
+import { Sweeps } from './sweeps.ts'
+import type { SweepStoreOnDisk, SweepStoreOptions } from './types.ts'
+import { provideUnlike } from './unlike.ts'
+
+/** Comparisons held at a time; an older one is made again when it is asked for. */
+const KEPT = 4
+const RECOVERABLE_AT_ONCE = 500
+
+/**
+ * Opens the sweeps of a data folder (sweeps.db), for the one thread that compares. The deliveries are opened by the first call that
+ * needs them.
+ * @throws AcuseError `newer-schema`, `store-failed`
+ */
+export function openSweepStore(options: SweepStoreOptions): SweepStoreOnDisk {
+  const now = options.now?.() ?? Date.now()
+  const db = openSweeps(options.paths.sweeps, now, options.warn)
+  try {
+    return new SqliteSweepStore(db, options)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+class SqliteSweepStore implements SweepStoreOnDisk {
+  readonly #db: DatabaseSync
+  readonly #statements: Statements
+  readonly #attachment: Attachment
+  readonly #sweeps: Sweeps
+  readonly #items: Items
+  readonly #captured: CapturedSide
+  readonly #notes: Notes
+  readonly #kept = new Map<number, Kept>()
+  readonly #ignore: (fields: ReadonlySet<string>) => void
+  #closed = false
+
+  constructor(db: DatabaseSync, { paths }: SweepStoreOptions) {
+    this.#db = db
+    this.#statements = new Statements(db)
+    this.#attachment = new Attachment(db, paths)
+    this.#sweeps = new Sweeps(this.#statements)
+    this.#items = new Items(this.#statements)
+    this.#captured = new CapturedSide(this.#statements)
+    this.#notes = new Notes(db, this.#statements, paths.replays)
+    this.#ignore = provideUnlike(db)
+  }
+
+  add(sweep: NewSweep): Sweep {
+    return this.#atomic(() => this.#sweeps.add(sweep))
+  }
+
+  save(id: number, page: SweepPage): Sweep {
+    return this.#atomic(() => {
+      const { connection } = this.#sweeps.need(id)
+      this.#sweeps.saved(id, page, this.#items.put(id, connection, page.items, page.at))
+      return this.#sweeps.need(id)
+    })
+  }
+
+  change(id: number, change: SweepChange): Sweep {
+    return this.#atomic(() => this.#sweeps.change(id, change))
+  }
+
+  list(connection?: string): readonly Sweep[] {
+    return this.#guarded(() => this.#sweeps.list(connection))
+  }
+
+  get(id: number): Sweep | undefined {
+    return this.#guarded(() => this.#sweeps.find(id))
+  }
+
+  walk(id: number): unknown {
+    return this.#guarded(() => this.#sweeps.walk(id))
+  }
+
+  remove(id: number): number {
+    this.#kept.delete(id)
+    return this.#atomic(() => {
+      this.#items.remove(id)
+      return this.#sweeps.remove(id)
+    })
+  }
+
+  recover(): readonly number[] {
+    return this.#atomic(() => this.#sweeps.recover())
+  }
+
+  renameConnection(previous: string, name: string): void {
+    this.#kept.clear()
+    this.#atomic(() => this.#notes.rename(previous, name))
+  }
+
+  documentTypes(endpoints: readonly string[]): readonly number[] {
+    this.#attach()
+    return this.#guarded(() => this.#captured.types(endpoints))
+  }
+
+  item(sweep: number, key: string): Uint8Array | undefined {
+    return this.#guarded(() => {
+      const id = this.#items.find(sweep, key)
+      return id === undefined ? undefined : this.#items.raw(id)
+    })
+  }
+
+  annotate(
+    connection: string,
+    keys: readonly string[],
+    change: { readonly note?: string | null; readonly ignored?: string | null },
+  ): number {
+    return this.#atomic(() => this.#notes.annotate(connection, keys, change))
+  }
+
+  addRebuilt(sweep: number, records: readonly RebuiltRecord[]): void {
+    this.#atomic(() => this.#notes.addRebuilt(sweep, this.#sweeps.need(sweep).connection, records))
+  }
+
+  rebuiltDeliveries(sweep: number, after: number, limit: number) {
+    this.#attach()
+    return this.#atomic(() => rowsOf(this.#statements, this.#notes.rebuiltIds(sweep, after, limit)))
+  }
+
+  compare(id: number, terms: ComparisonTerms) {
+    this.#guarded(() => this.#sweeps.need(id))
+    this.#attach()
+    this.#reread(id, terms)
+    const kept = this.#fresh(id, terms)
+    return this.#atomic(() => {
+      const { connection } = kept.sweep
+      const refs = (keys: readonly string[]) =>
+        keys.map((key) => this.#items.find(id, key)).filter((ref) => ref !== undefined)
+      return {
+        ...kept.comparison.tally.summary(),
+        comparedAt: kept.comparedAt,
+        ignored: refs(this.#notes.ignored(connection)).filter((ref) => kept.classOf(ref) === 'missing')
+          .length,
+        recovered: refs(this.#notes.recovered(connection)).length,
+      }
+    })
+  }
+
+  rows(id: number, query: RowsQuery): RowsPage {
+    const kept = this.#need(id)
+    this.#attach()
+    return this.#atomic(() => {
+      const notes = () => this.#notes.notes(kept.sweep.connection)
+      const places = kept.select(this.#statements, this.#captured, query, notes)
+      const from = Math.min(query.from, places.length)
+      const rows = Array.from(places.subarray(from, from + query.limit), (place) =>
+        this.#row(kept, kept.at(this.#statements, place).ref),
+      )
+      return { rows, from, total: places.length }
+    })
+  }
+
+  *recoverable(id: number, select: DocumentSelection): Iterable<Recoverable> {
+    const kept = this.#need(id)
+    this.#attach()
+    const refs = this.#atomic(() => {
+      if ('documents' in select) return select.documents.flatMap((key) => this.#refOf(kept, key) ?? [])
+      const query = { classes: select.classes.filter((name) => name !== 'matched') }
+      const places = kept.select(this.#statements, this.#captured, query, () => new Map())
+      return Array.from(places, (place) => kept.at(this.#statements, place).ref)
+    })
+    for (let at = 0; at < refs.length; at += RECOVERABLE_AT_ONCE) {
+      // In parts, so that the caller may write in between and nothing is held open.
+      this.#attach()
+      const part = this.#atomic(() =>
+        refs.slice(at, at + RECOVERABLE_AT_ONCE).map((ref) => {
+          const row = this.#row(kept, ref)
+          const raw = ref > 0 ? (this.#items.raw(ref) ?? null) : null
+          return { row, raw, rebuilt: this.#notes.rebuiltKinds(kept.sweep.connection, row.key) }
+        }),
+      )
+      yield* part.filter(({ row }) => row.missed.length > 0)
+    }
+  }
+
+  document(id: number, key: string): DocumentComparison {
+    const kept = this.#need(id)
+    this.#attach()
+    return this.#atomic(() => {
+      const ref = this.#refOf(kept, key)
+      if (ref === undefined)
+        throw new AcuseError('not-found', `There is no document ${key} in sweep ${id}.`, { id, key })
+      return documentOf(this.#statements, this.#parts(), kept, this.#sweeps.need(id), ref)
+    })
+  }
+
+  releaseCaptured(): void {
+    this.#attachment.release()
+    this.#notes.release()
+  }
+
+  reopenCaptured(paths?: Parameters<SweepStoreOnDisk['reopenCaptured']>[0]): void {
+    this.#kept.clear()
+    this.#attachment.reopen(paths)
+    this.#notes.release(paths?.replays)
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#db.close()
+  }
+
+  #parts() {
+    return { items: this.#items, captured: this.#captured, notes: this.#notes, sweeps: this.#sweeps }
+  }
+
+  #row(kept: Kept, ref: number) {
+    return rowOf(this.#parts(), kept.comparison, kept.sweep, ref)
+  }
+
+  #need(id: number): Kept {
+    const kept = this.#kept.get(id)
+    if (kept) return kept
+    this.#guarded(() => this.#sweeps.need(id))
+    throw new AcuseError('conflict', `Sweep ${id} has not been compared yet.`, { id })
+  }
+
+  /** An item, a document that an item stands for, or one that the sweep does not list. */
+  #refOf(kept: Kept, key: string): number | undefined {
+    const item = this.#items.find(kept.sweep.id, key)
+    if (item !== undefined) return item
+    const events = this.#captured.events([key], kept.comparison.scope)
+    return kept.unlisted(events.map(({ deliveryId }) => deliveryId))
+  }
+
+  #reread(id: number, terms: ComparisonTerms): void {
+    const wanted = JSON.stringify(terms.mapping)
+    this.#atomic(() => {
+      if (this.#sweeps.corrections(id) === wanted) return
+      const { mapping, documents } = this.#items.reread(id, terms.mapping)
+      this.#sweeps.reread(id, wanted, mapping, documents)
+      this.#kept.delete(id)
+    })
+  }
+
+  #fresh(id: number, terms: ComparisonTerms): Kept {
+    return this.#atomic(() => {
+      const sweep = this.#sweeps.need(id)
+      const signature = this.#signature(sweep, terms)
+      const known = this.#kept.get(id)
+      if (known?.signature === signature && terms.now < known.comparison.dueAt) return known
+      this.#ignore(new Set(terms.ignoredFields))
+      const upto = readProgress(this.#statements, 'analysed_upto')
+      const comparison = compareAll(this.#statements, this.#captured, sweep, terms, upto)
+      const kept = new Kept(comparison, sweep, terms.now, signature)
+      this.#kept.delete(id)
+      this.#kept.set(id, kept)
+      const [oldest] = this.#kept.keys()
+      if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest)
+      return kept
+    })
+  }
+
+  /** Tells of every commit to derived.db, whatever it changed; of the terms all but the time. */
+  #signature({ pages, items }: Sweep, { now: _, ...terms }: ComparisonTerms): string {
+    const version = this.#statements.get('PRAGMA derived.data_version').get()?.data_version
+    return JSON.stringify([this.#attachment.opened, version, pages, items, terms])
+  }
+
+  #attach(): void {
+    this.#attachment.ensure()
+    this.#guarded(() => this.#notes.ensure())
+  }
+
+  /** One transaction: one snapshot for what is read, all or nothing for what is written. */
+  #atomic<T>(work: () => T): T {
+    return this.#guarded(() => {
+      this.#db.exec('BEGIN')
+      try {
+        const result = work()
+        this.#db.exec('COMMIT')
+        return result
+      } catch (error) {
+        rollBack(this.#db)
+        throw error
+      }
+    })
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (error instanceof AcuseError) throw error
+      throw new AcuseError('store-failed', `The record of sweeps cannot be used: ${words(error)}.`)
+    }
+  }
+}

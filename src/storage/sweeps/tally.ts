@@ -1,0 +1,84 @@
+import type { Kind } from '#catalog/kinds.ts'
+import { CLASSES, type DocumentClass, type ReconciliationSummary } from '#contract/reconcile.ts'
+import { addDecimals, type Decimal, formatDecimal, parseDecimal } from '#core/json/decimal.ts'
+import type { Judgement } from '#core/reconcile/types.ts'
+import { daysIn, quarterOf } from './days.ts'
+
+export type Counts = Record<DocumentClass, number>
+export const noCounts = (): Counts => Object.fromEntries(CLASSES.map((name) => [name, 0])) as Counts
+
+/** Digits of all but absurd amounts; a sum must not grow with what somebody sends. */
+const MOST_DIGITS = 100
+
+/** What a summary says of documents, added up one by one. */
+export class ComparisonTally {
+  readonly #dayOf: (quarter: number) => string
+  readonly counts = noCounts()
+  readonly #days = new Map<string, Counts>()
+  readonly #missed = new Map<Kind | 'unknown', number>()
+  readonly #stakes = new Map<string, { amount: Decimal; documents: number }>()
+  #first: number | null = null
+  #last: number | null = null
+
+  constructor(zone: string) {
+    this.#dayOf = daysIn(zone)
+  }
+
+  /** @param quarter of an hour of issue; null: unknown */
+  count(name: DocumentClass, quarter: number | null, documents = 1): void {
+    this.counts[name] += documents
+    if (quarter === null) return
+    const day = this.#dayOf(quarter)
+    let counts = this.#days.get(day)
+    if (!counts) {
+      counts = noCounts()
+      this.#days.set(day, counts)
+    }
+    counts[name] += documents
+  }
+
+  /** Takes back a document that was counted as matched. */
+  unmatch(issuedAt: number | null): void {
+    this.count('matched', issuedAt === null ? null : quarterOf(issuedAt), -1)
+  }
+
+  /** @param total digits as sent */
+  judged(
+    judgement: Pick<Judgement, 'class' | 'missed'>,
+    issuedAt: number | null,
+    total: string | null,
+    currency: string | null,
+  ): void {
+    this.count(judgement.class, issuedAt === null ? null : quarterOf(issuedAt))
+    if (judgement.class !== 'not-yet-due')
+      for (const { kind } of judgement.missed)
+        this.#missed.set(kind ?? 'unknown', (this.#missed.get(kind ?? 'unknown') ?? 0) + 1)
+    if (judgement.class !== 'missing') return
+    if (issuedAt !== null) {
+      this.#first = this.#first === null ? issuedAt : Math.min(this.#first, issuedAt)
+      this.#last = this.#last === null ? issuedAt : Math.max(this.#last, issuedAt)
+    }
+    const amount = total !== null && total.length <= MOST_DIGITS ? parseDecimal(total) : undefined
+    if (!amount) return
+    const stake = this.#stakes.get(currency ?? '')
+    const sum = stake ? addDecimals(stake.amount, amount) : amount
+    if (sum) this.#stakes.set(currency ?? '', { amount: sum, documents: (stake?.documents ?? 0) + 1 })
+  }
+
+  summary(): Omit<ReconciliationSummary, 'sweep' | 'comparedAt' | 'ignored' | 'recovered'> {
+    const sorted = <K extends string, V>(map: ReadonlyMap<K, V>) =>
+      [...map].sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
+    return {
+      counts: this.counts,
+      missedEvents: Object.fromEntries(sorted(this.#missed)),
+      atStake: sorted(this.#stakes).map(([currency, { amount, documents }]) => ({
+        currency,
+        amount: formatDecimal(amount),
+        documents,
+      })),
+      firstMissing: this.#first,
+      lastMissing: this.#last,
+      days: sorted(this.#days).map(([day, counts]) => ({ day, counts })),
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { KINDS, type Kind } from '#catalog/kinds.ts'
+import { CLASSES } from '#contract/reconcile.ts'
+import { readTimestamp } from '#core/checks/timestamp.ts'
+import { aUuid } from '../../../support/events.ts'
+import { plainComparison } from './plain-comparison.ts'
+import { allRows, aPage, aSweep, OCTOBER, type Planted, storeIn, theTerms, World } from './support.ts'
+
+const DOCUMENTS = 14
+const instant = (text: string): number => {
+  const reading = readTimestamp(text)
+  if (!('instant' in reading)) throw new Error(text)
+  return reading.instant
+}
+const RANGE = { from: instant(OCTOBER.from), to: instant(OCTOBER.to) }
+
+const document = fc.integer({ min: 1, max: DOCUMENTS })
+const upper = fc.boolean()
+const idOf = (n: number, big: boolean) => (big ? aUuid(n).toUpperCase() : aUuid(n))
+const numberOf = (n: number) => `E31000000000${n % 4}`
+const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const accounting = fc.record({
+  DocumentTypeId: some(fc.constantFrom(31, 34)),
+  IssuedAt: some(
+    fc.constantFrom(
+      '2026-10-05T10:00:00-04:00',
+      '2026-10-05T14:00:00+00:00',
+      '2026-09-30T10:00:00-04:00',
+      '2026-10-31T23:59:59-04:00',
+      'soon',
+    ),
+  ),
+  CurrencyCode: some(fc.constantFrom('DOP', 'USD')),
+  Total: some(fc.constantFrom(1_250.5, 14, 15, null, '14')),
+  AmountDue: some(fc.constantFrom(0, 14, 15)),
+  TratamientoItbis: some(fc.constantFrom('a', 'b')),
+  AwaitsFiscalValidation: some(fc.boolean()),
+})
+const FAMILY_KINDS = KINDS.map(({ kind }) => kind).filter((kind) => /^(factura|nota_|gasto|dgii)/.test(kind))
+
+const delivery: fc.Arbitrary<Planted> = fc
+  .record({
+    n: document,
+    big: upper,
+    kind: fc.constantFrom<Kind>(
+      ...FAMILY_KINDS,
+      ...(['factura.created', 'factura.created', 'factura.updated', 'customer.created'] as const),
+    ),
+    at: fc.integer({ min: 0, max: 3 }),
+    accounting: some(accounting),
+    status: some(fc.constantFrom(1, 5, 6)),
+    numbered: fc.boolean(),
+    modifies: some(document),
+    endpoint: fc.constantFrom('default', 'default', 'other'),
+    rejected: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    synthetic: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  })
+  .map(({ n, big, kind, at, status, numbered, modifies, endpoint, rejected, synthetic, ...rest }) => ({
+    body: {
+      Event: kind,
+      Timestamp: `2026-10-0${5 + at}T10:00:00-04:00`,
+      data: {
+        DocumentId: idOf(n, big),
+        StatusId: status,
+        ...(numbered ? { Number: numberOf(n) } : {}),
+        ...(modifies !== undefined && kind.startsWith('nota_') && !kind.endsWith('anulated')
+          ? { ModifiedReferenceId: aUuid(modifies) }
+          : {}),
+        Accounting: rest.accounting,
+      },
+    },
+    ...{ endpoint, rejected, synthetic },
+  }))
+
+const item = fc
+  .record({
+    n: document,
+    big: upper,
+    named: fc.constantFrom('id', 'id', 'id', 'number'),
+    status: some(fc.constantFrom(1, 5, 6)),
+    voided: some(fc.boolean()),
+    accounting: some(accounting),
+  })
+  .map(({ n, big, named, status, voided, ...rest }) => ({
+    ...(named === 'id' ? { DocumentId: idOf(n, big) } : {}),
+    Number: numberOf(n),
+    StatusId: status,
+    IsAnulated: voided,
+    ...(rest.accounting ? { IssuedAt: rest.accounting.IssuedAt, Accounting: rest.accounting } : {}),
+  }))
+
+test('the store and a plain comparison over objects agree on every document (readings, Reconciling)', () => {
+  fc.assert(
+    fc.property(
+      fc.array(delivery, { maxLength: 40 }),
+      fc.array(item, { maxLength: 16 }),
+      fc.constantFrom([], ['default'], ['other', 'nobody']),
+      fc.constantFrom(null, ['factura.created', 'factura.anulated', 'dgii.rechazado'] as const),
+      fc.constantFrom(['AmountDue'], [], ['Total', 'DocumentTypeId', 'AwaitsFiscalValidation']),
+      (deliveries, items, endpoints, kinds, ignoredFields) => {
+        using world = new World()
+        world.plant(deliveries)
+        const store = storeIn(world.folder)
+        const sweep = store.add(aSweep()).id
+        const half = Math.floor(items.length / 2)
+        store.save(sweep, aPage(items.slice(0, half)))
+        store.save(sweep, aPage(items.slice(half)))
+        const terms = theTerms({ endpoints, kinds, ignoredFields })
+
+        const expected = plainComparison(deliveries, items, RANGE, terms)
+        const { counts } = store.compare(sweep, terms)
+        const rows = allRows(store, sweep)
+        expect(Object.fromEntries(rows.map((row) => [row.key, row.class]))).toEqual(
+          Object.fromEntries([...expected].map(([key, judgement]) => [key, judgement.class])),
+        )
+        for (const row of rows) {
+          const judgement = expected.get(row.key)
+          const fields = (judgement?.differences ?? []).flatMap(({ field, ignored }) =>
+            ignored ? [] : [field],
+          )
+          expect({ ...row, differences: row.differences.toSorted() }).toMatchObject({
+            missed: judgement?.missed,
+            cannotTell: judgement?.cannotTell,
+            differences: fields.toSorted(),
+            likelyReason: judgement?.likelyReason,
+          })
+          const whole = store.document(sweep, row.key)
+          expect(whole.row).toEqual(row)
+          expect(whole.differences.toSorted(byField)).toEqual(
+            (judgement?.differences ?? []).toSorted(byField),
+          )
+        }
+        for (const name of CLASSES)
+          expect(counts[name]).toBe([...expected.values()].filter((one) => one.class === name).length)
+        store.close()
+      },
+    ),
+    { numRuns: 60 },
+  )
+}, 120_000)
+
+const byField = (a: { readonly field: string }, b: { readonly field: string }) => (a.field < b.field ? -1 : 1)

@@ -1,0 +1,129 @@
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import type { DocumentFamily } from '#catalog/service.ts'
+import { readTimestamp } from '#core/checks/timestamp.ts'
+import { scanJson } from '#core/json/scan.ts'
+import { accountingOf, readItem } from '#core/reconcile/item.ts'
+import { judge } from '#core/reconcile/judge.ts'
+import type { ComparisonTerms } from '#core/reconcile/ports.ts'
+import { keyOf } from '#core/reconcile/sweep-item.ts'
+import type { CapturedEvent, Judgement, RemoteDocument } from '#core/reconcile/types.ts'
+import type { Planted } from './support.ts'
+
+interface EventBody {
+  readonly Event: Kind
+  readonly Timestamp?: string
+  readonly data: Readonly<Record<string, unknown>> & {
+    readonly Accounting?: Readonly<Record<string, unknown>>
+  }
+}
+
+interface PlainEvent extends CapturedEvent {
+  readonly key: string
+  readonly modifies: string | null
+}
+
+const instantOf = (text: unknown): number | null => {
+  const reading = typeof text === 'string' ? readTimestamp(text) : { problem: '' }
+  return 'instant' in reading ? reading.instant : null
+}
+
+const FAMILIES: readonly (readonly [string, DocumentFamily])[] = [
+  ['factura.', 'invoice'],
+  ['dgii.', 'invoice'],
+  ['nota_credito.', 'credit-note'],
+  ['nota_debito.', 'debit-note'],
+  ['gasto.', 'expense'],
+]
+const familyOf = (kind: string) => FAMILIES.find(([prefix]) => kind.startsWith(prefix))?.[1]
+
+/** The comparison written down plainly, over objects, without a database: what the store has to agree with. */
+export function plainComparison(
+  deliveries: readonly Planted[],
+  items: readonly object[],
+  range: { readonly from: number; readonly to: number } | null,
+  terms: ComparisonTerms,
+): ReadonlyMap<string, Judgement> {
+  const received = deliveries.flatMap((delivery, at) => {
+    const { Event: kind, Timestamp, data } = delivery.body as EventBody
+    if (delivery.rejected || delivery.synthetic || !familyOf(kind) || !kindSpec(kind)) return []
+    if (terms.endpoints.length > 0 && !terms.endpoints.includes(delivery.endpoint ?? 'default')) return []
+    const documented = kindSpec(kind)?.fields.some((field) => field === 'Accounting')
+    const tree = scanJson(JSON.stringify(documented ? (data.Accounting ?? {}) : {}))
+    if ('problem' in tree) throw new Error('no JSON')
+    const event: PlainEvent = {
+      deliveryId: at + 1,
+      key: String(data.DocumentId).toLowerCase(),
+      kind,
+      instant: instantOf(Timestamp) ?? delivery.receivedAt ?? 1_790_000_000_000_000 + at + 1,
+      number: typeof data.Number === 'string' ? data.Number : null,
+      issuedAt: documented ? instantOf(data.Accounting?.IssuedAt) : null,
+      documentType: documented ? ((data.Accounting?.DocumentTypeId as number | undefined) ?? null) : null,
+      accounting: accountingOf(tree, 0),
+      modifies: typeof data.ModifiedReferenceId === 'string' ? data.ModifiedReferenceId.toLowerCase() : null,
+    }
+    return [event]
+  })
+  const events = received.toSorted((a, b) => a.instant - b.instant || a.deliveryId - b.deliveryId)
+  const families = new Map<number, DocumentFamily>()
+  const types = new Map<number, Set<DocumentFamily>>()
+  for (const { documentType, kind } of events) {
+    const family = familyOf(kind)
+    if (documentType !== null && family)
+      types.set(documentType, (types.get(documentType) ?? new Set()).add(family))
+  }
+  for (const [type, found] of types)
+    if (found.size === 1) for (const family of found) families.set(type, family)
+
+  const remote = new Map<string, RemoteDocument>()
+  for (const item of items) {
+    const text = JSON.stringify(item)
+    const tree = scanJson(text)
+    if ('problem' in tree) throw new Error('no JSON')
+    const document = readItem(tree, 0)
+    remote.set(keyOf(document, text), document)
+  }
+
+  const judged = new Map<string, Judgement>()
+  const joined = new Set<string>()
+  const how = {
+    now: terms.now,
+    kinds: terms.kinds && new Set(terms.kinds),
+    ignoredFields: new Set(terms.ignoredFields),
+    notYetDue: terms.notYetDue,
+    documentType: null,
+    families,
+  }
+  const modified = (keys: ReadonlySet<string>) =>
+    events.some(({ modifies }) => modifies !== null && keys.has(modifies))
+  for (const [key, document] of remote) {
+    const own = document.documentKey !== null
+    const keys = own
+      ? new Set([key])
+      : new Set(
+          events.filter(({ number }) => number !== null && number === document.number).map((e) => e.key),
+        )
+    for (const one of keys) joined.add(one)
+    const mine = events.filter((event) => keys.has(event.key))
+    judged.set(
+      key,
+      judge(
+        {
+          remote: { document, firstReturnedAt: 1_793_000_000_000 },
+          events: mine,
+          modifiedByNote: modified(keys),
+        },
+        how,
+      ),
+    )
+  }
+  if (!range) return judged
+  for (const key of new Set(events.map((event) => event.key))) {
+    if (joined.has(key)) continue
+    const mine = events.filter((event) => event.key === key)
+    const issued = mine.findLast(({ issuedAt }) => issuedAt !== null)?.issuedAt ?? null
+    const inside = (instant: number) => instant >= range.from && instant <= range.to
+    if (issued === null ? mine.some(({ instant }) => inside(instant)) : inside(issued))
+      judged.set(key, judge({ events: mine, modifiedByNote: false }, how))
+  }
+  return judged
+}

@@ -1,0 +1,142 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { onTestFinished } from 'vitest'
+import { analyse } from '#core/checks/analyse.ts'
+import { scanJson } from '#core/json/scan.ts'
+import type { ComparisonTerms, NewSweep, SweepItem, SweepPage } from '#core/reconcile/ports.ts'
+import { readSweepItem } from '#core/reconcile/sweep-item.ts'
+import { Analyst } from '#storage/analyst/analyst.ts'
+import { storeFiles } from '#storage/files.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
+import { openForWriting } from '#storage/sql/connection.ts'
+import { migrate } from '#storage/sql/migrate.ts'
+import { openSweepStore } from '#storage/sweeps/sweep-store.ts'
+import type { SweepStoreOnDisk } from '#storage/sweeps/types.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+
+export interface Planted {
+  /** Text, or an object that becomes JSON. */
+  readonly body: unknown
+  readonly receivedAt?: number
+  readonly endpoint?: string
+  readonly rejected?: boolean
+  readonly malformed?: string
+  readonly synthetic?: boolean
+  readonly answer?: number
+}
+
+/** Captured deliveries of a folder, planted directly and judged by the real analyst. */
+export class World implements Disposable {
+  readonly folder: string
+  readonly captured: DatabaseSync
+  readonly #analyst: Analyst
+  #next = 1
+
+  constructor(folder = tempFolder()) {
+    const files = storeFiles(folder)
+    this.folder = folder
+    this.captured = openForWriting(files.captured, 500)
+    migrate(this.captured, files.captured, CAPTURED_MIGRATIONS)
+    this.#analyst = new Analyst({ captured: files.captured, derived: files.derived, rebuild: false }, analyse)
+  }
+
+  /** @returns id of the last one */
+  plant(rows: Iterable<Planted>): number {
+    const delivery = this.captured.prepare(
+      `INSERT INTO delivery (id, received_at, receiving_us, endpoint, method, url, http_version, remote_address, remote_port, size,
+       stored_bytes, answer_status, rejected, malformed, synthetic)
+       VALUES (?, ?, 0, ?, 'POST', '/hooks', '1.1', '::1', 1, ?, ?, ?, ?, ?, ?)`,
+    )
+    const payload = this.captured.prepare('INSERT INTO payload (delivery_id, headers, body) VALUES (?, ?, ?)')
+    this.captured.exec('BEGIN')
+    for (const row of rows) {
+      const id = this.#next++
+      const body = Buffer.from(typeof row.body === 'string' ? row.body : JSON.stringify(row.body))
+      const { receivedAt = 1_790_000_000_000_000 + id, endpoint = 'default', answer = 200 } = row
+      delivery.run(
+        ...[id, receivedAt, endpoint, body.byteLength, body.byteLength, answer],
+        ...[Number(row.rejected ?? false), row.malformed ?? null, Number(row.synthetic ?? false)],
+      )
+      payload.run(id, Buffer.from('Content-Type\napplication/json'), body)
+    }
+    this.captured.exec('COMMIT')
+    while (this.#analyst.step());
+    return this.#next - 1
+  }
+
+  delete(...ids: readonly number[]): void {
+    for (const id of ids) {
+      this.captured.prepare('DELETE FROM delivery WHERE id = ?').run(id)
+      this.captured.prepare('DELETE FROM payload WHERE delivery_id = ?').run(id)
+    }
+    this.#analyst.forget(ids, 1)
+  }
+
+  [Symbol.dispose](): void {
+    this.#analyst.close()
+    this.captured.close()
+  }
+}
+
+export function aWorld(): World {
+  const world = new World()
+  onTestFinished(() => world[Symbol.dispose]())
+  return world
+}
+
+export function storeIn(folder: string, warn: (message: string) => void = raise): SweepStoreOnDisk {
+  const store = openSweepStore({ paths: storeFiles(folder), warn })
+  onTestFinished(() => store.close())
+  return store
+}
+
+export const OCTOBER = { from: '2026-10-01T00:00:00-04:00', to: '2026-10-31T23:59:59-04:00' }
+
+export const aSweep = (
+  change: Partial<NewSweep> & { range?: Partial<NewSweep['range']> } = {},
+): NewSweep => ({
+  connection: 'main',
+  startedAt: 1_793_000_000_000,
+  corrections: null,
+  walk: { mode: 'walk' },
+  ...change,
+  range: { route: 'accounting', ...OCTOBER, documentTypeId: null, pageSize: 200, ...change.range },
+})
+
+/** An item as a page brings it. */
+export function anItem(value: unknown): SweepItem {
+  const tree = scanJson(typeof value === 'string' ? value : JSON.stringify(value))
+  if ('problem' in tree) throw new Error(tree.problem)
+  return readSweepItem(tree, 0)
+}
+
+export const aPage = (items: readonly unknown[], change: Partial<SweepPage> = {}): SweepPage => ({
+  items: items.map(anItem),
+  walk: { mode: 'done' },
+  requests: 1,
+  retries: 0,
+  at: 1_793_000_000_000,
+  reached: null,
+  mapping: null,
+  ...change,
+})
+
+export const theTerms = (change: Partial<ComparisonTerms> = {}): ComparisonTerms => ({
+  now: 1_793_100_000_000,
+  endpoints: [],
+  kinds: null,
+  zone: 'America/Santo_Domingo',
+  ignoredFields: ['AmountDue'],
+  notYetDue: { issuedHours: 24, returnedMinutes: 10 },
+  mapping: null,
+  ...change,
+})
+
+/** Every row, with the pages put together. */
+export function allRows(store: SweepStoreOnDisk, sweep: number) {
+  const first = store.rows(sweep, { from: 0, limit: 7 })
+  return [...first.rows, ...store.rows(sweep, { from: first.rows.length, limit: 1_000 }).rows]
+}
+
+function raise(message: string): never {
+  throw new Error(message)
+}
