@@ -12,7 +12,7 @@ dt { color: #4d5766; } dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid #dde2e8; overflow-wrap: anywhere; }
 th { font-weight: 600; background: #f4f6f8; } .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.id { font: 12px/1.5 ui-monospace, monospace; color: #4d5766; } .details { color: #4d5766; }
+.id { font: 12px/1.5 ui-monospace, monospace; color: #4d5766; } .date { white-space: nowrap; } .details { color: #4d5766; }
 .warning { border-left: 4px solid #b25000; background: #fff5eb; padding: .5rem .75rem; }
 @page { margin: 15mm; }
 @media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } thead { display: table-header-group; } tr { break-inside: avoid; } h2, h3 { break-after: avoid; } }
@@ -89,7 +89,7 @@ ${documents.map(documentRow).join('\n')}
 function documentRow(one: OutlineDocument): string {
   const missed = one.missed.map((text) => `<div>${escaped(text)}</div>`).join('')
   const details = one.details.map((text) => `<div class="details">${escaped(text)}</div>`).join('')
-  return `<tr><td>${escaped(one.number)}<div class="id">${escaped(one.documentId)}</div></td><td>${escaped(one.class)}</td><td>${escaped(one.issuedAt)}</td><td>${escaped(one.party)}</td><td class="number">${escaped(one.total)}</td><td>${missed}${details}</td></tr>`
+  return `<tr><td>${escaped(one.number)}<div class="id">${escaped(one.documentId)}</div></td><td>${escaped(one.class)}</td><td class="date">${escaped(one.issuedAt)}</td><td>${escaped(one.party)}</td><td class="number">${escaped(one.total)}</td><td>${missed}${details}</td></tr>`
 }
 
 /** A name that begins with # is of a column of numbers. */

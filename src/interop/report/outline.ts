@@ -6,7 +6,7 @@ import {
   CLASS_WORDS,
   differenceText,
   evidenceText,
-  instant,
+  issued,
   LIMITS,
   method,
   missedText,
@@ -78,12 +78,12 @@ export function outline(report: Report): Outline {
           ]),
       ['Made', `${atMillis(report.createdAt)} by Acuse ${report.version}`],
     ],
-    sections: report.sections.map(sectionOf),
+    sections: report.sections.map((section) => sectionOf(section, connection.zone)),
     limits: LIMITS,
   }
 }
 
-function sectionOf({ summary, documents }: ReportSection): OutlineSection {
+function sectionOf({ summary, documents }: ReportSection, zone: string): OutlineSection {
   const { sweep } = summary
   const { range } = sweep
   return {
@@ -100,7 +100,7 @@ function sectionOf({ summary, documents }: ReportSection): OutlineSection {
         `${sweep.id}, ${sweep.documents} documents on ${sweep.pages} pages of at most ${range.pageSize}, ${sweep.requests} requests`,
       ],
       ['Compared', atMillis(summary.comparedAt)],
-      ...firstAndLast(summary),
+      ...firstAndLast(summary, zone),
     ],
     method: method(sweep),
     counts: CLASSES.map((name) => [CLASS_WORDS[name], summary.counts[name], CLASS_MEANINGS[name]] as const),
@@ -111,21 +111,21 @@ function sectionOf({ summary, documents }: ReportSection): OutlineSection {
     missedEvents: Object.entries(summary.missedEvents).map(
       ([kind, count]) => [kind === 'unknown' ? 'kind unknown' : kind, count ?? 0] as const,
     ),
-    documents: documents.map(documentOf),
+    documents: documents.map((document) => documentOf(document, zone)),
   }
 }
 
-function firstAndLast({ firstMissing, lastMissing }: ReconciliationSummary): readonly Fact[] {
+function firstAndLast({ firstMissing, lastMissing }: ReconciliationSummary, zone: string): readonly Fact[] {
   if (firstMissing === null || lastMissing === null) return []
-  return [['Missing documents issued', `${instant(firstMissing)} to ${instant(lastMissing)}`]]
+  return [['Missing documents issued', `${issued(firstMissing, zone)} to ${issued(lastMissing, zone)}`]]
 }
 
-function documentOf({ row, differences, evidence }: ReportDocument): OutlineDocument {
+function documentOf({ row, differences, evidence }: ReportDocument, zone: string): OutlineDocument {
   return {
     number: row.number ?? '',
     documentId: row.documentId ?? '',
     class: CLASS_WORDS[row.class],
-    issuedAt: row.issuedAt === null ? '' : instant(row.issuedAt),
+    issuedAt: row.issuedAt === null ? '' : issued(row.issuedAt, zone),
     party: row.party ?? '',
     total: amountOf(row),
     missed: row.missed.map(missedText),

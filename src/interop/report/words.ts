@@ -10,6 +10,7 @@ import type {
   Sweep,
 } from '#contract/reconcile.ts'
 import { familyOfKind } from '#core/reconcile/family.ts'
+import { zonedText } from '#core/reconcile/zone.ts'
 
 export const CLASS_WORDS: Readonly<Record<DocumentClass, string>> = {
   missing: 'missing in capture',
@@ -107,6 +108,7 @@ const UNPROVABLE = KINDS.filter(({ kind }) => familyOfKind(kind) === null).map((
 export const LIMITS: readonly string[] = [
   `The sync routes list invoices, notes and expenses only. Events of these ${UNPROVABLE.length} kinds cannot be proved: ${UNPROVABLE.join(', ')}.`,
   'A lost event that a later one superseded leaves no trace: a lost update before a captured update, or a lost status before a later one. No tool can prove it from the routes.',
+  'What is compared is the accounting projection: an update of texts or lines that leaves every amount, date and code as it was cannot be seen.',
   'An update is only possibly missed: differing values show that something changed, not that an event was sent and lost. AmountDue alone never counts, since payments change it.',
   'Status events are judged for invoices only, since only invoices emit them. The treasury route lists debts only, so absence from it proves nothing.',
 ]
@@ -118,6 +120,10 @@ export const method = (sweep: Sweep): readonly string[] => [
     ? ['The items of this service carry no document id: documents were joined by Number.']
     : []),
 ]
+
+/** An issue date as people of that time zone write it, to the second. @param micros microseconds since the epoch */
+export const issued = (micros: number, zone: string): string =>
+  zonedText(zone, micros).slice(0, 19).replace('T', ' ')
 
 /** @param micros microseconds since the epoch */
 export const instant = (micros: number): string => atMillis(micros / 1_000)
