@@ -12,7 +12,7 @@ dt { color: #4d5766; } dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid #dde2e8; overflow-wrap: anywhere; }
 th { font-weight: 600; background: #f4f6f8; } .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.id { font: 12px/1.5 ui-monospace, monospace; color: #4d5766; } .date { white-space: nowrap; } .details { color: #4d5766; }
+.id { font: 12px/1.5 ui-monospace, monospace; color: #4d5766; } table.narrow { width: auto; } .date { white-space: nowrap; } .details { color: #4d5766; }
 .warning { border-left: 4px solid #b25000; background: #fff5eb; padding: .5rem .75rem; }
 @page { margin: 15mm; }
 @media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } thead { display: table-header-group; } tr { break-inside: avoid; } h2, h3 { break-after: avoid; } }
@@ -101,7 +101,7 @@ function table(columns: readonly string[], rows: readonly (readonly string[])[])
     'th',
     columns.map((name) => name.replace(/^#/, '')),
   )
-  return `<table>
+  return `<table class="narrow">
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}

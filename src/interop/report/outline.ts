@@ -53,7 +53,12 @@ export function outline(report: Report): Outline {
     title: `Reconciliation of ${connection.name}`,
     intro: 'Captured webhook deliveries compared with the records of the service itself.',
     scope: [
-      ['Connection', `${connection.name}, ${connection.baseUrl}`],
+      [
+        'Connection',
+        connection.name === connection.baseUrl
+          ? connection.baseUrl
+          : `${connection.name}, ${connection.baseUrl}`,
+      ],
       ['Endpoints', connection.endpoints.length === 0 ? 'all' : connection.endpoints.join(', ')],
       ['Subscribed kinds', connection.kinds === null ? 'all 28' : connection.kinds.join(', ')],
       ['Time zone', connection.zone],
@@ -97,7 +102,7 @@ function sectionOf({ summary, documents }: ReportSection, zone: string): Outline
       ...(range.documentTypeId === null ? [] : [['Document type', String(range.documentTypeId)] as const]),
       [
         'Sweep',
-        `${sweep.id}, ${sweep.documents} documents on ${sweep.pages} pages of at most ${range.pageSize}, ${sweep.requests} requests`,
+        `${sweep.id}; documents: ${sweep.documents}; pages: ${sweep.pages}, of at most ${range.pageSize} items; requests: ${sweep.requests}, of which tried again: ${sweep.retries}`,
       ],
       ['Compared', atMillis(summary.comparedAt)],
       ...firstAndLast(summary, zone),
@@ -106,7 +111,7 @@ function sectionOf({ summary, documents }: ReportSection, zone: string): Outline
     counts: CLASSES.map((name) => [CLASS_WORDS[name], summary.counts[name], CLASS_MEANINGS[name]] as const),
     money: summary.atStake.map(
       ({ currency, amount, documents: count }) =>
-        [currency, `${amount} in ${count} missing documents`] as const,
+        [currency, `${amount} in ${count} missing ${count === 1 ? 'document' : 'documents'}`] as const,
     ),
     missedEvents: Object.entries(summary.missedEvents).map(
       ([kind, count]) => [kind === 'unknown' ? 'kind unknown' : kind, count ?? 0] as const,
