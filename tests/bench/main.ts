@@ -1,5 +1,6 @@
 import { ingest } from './ingest.ts'
 import { live } from './live.ts'
+import { reconcile } from './reconcile.ts'
 import { reliability } from './reliability.ts'
 import { replay } from './replay.ts'
 import { sandbox } from './sandbox.ts'
@@ -9,6 +10,7 @@ const BENCHES = {
   live: { run: live, repeats: 5, what: 'wire to pixel in the browser (P6)' },
   sandbox: { run: sandbox, repeats: 5, what: 'dispatch and sync pages of the sandbox (P15)' },
   replay: { run: replay, repeats: 5, what: 'sending again, and its memory (P13)' },
+  reconcile: { run: reconcile, repeats: 5, what: 'a sweep against what was captured (P14)' },
   reliability: { run: reliability, repeats: 500, what: 'kill -9 under load; every 2xx after its sync' },
 } as const
 

@@ -41,22 +41,22 @@ export function doubtfulItems(
   ignored: ReadonlySet<string>,
 ): Query {
   const { sql, params } = scopeSql(scope)
-  const same = (fingerprint: string) =>
-    `(${alike(fingerprint, 'i.fingerprint', ignored)} OR NOT unlike(${fingerprint}, i.fingerprint))`
-  const sameAsLatest = `(SELECT ${same('f.fingerprint')} FROM analysis b CROSS JOIN document_event f
-    ON f.delivery_id = b.delivery_id WHERE b.document_key = i.key AND f.fingerprint IS NOT NULL AND ${sql.replaceAll('e.', 'f.')}
+  const own = `FROM analysis b CROSS JOIN document_event f ON f.delivery_id = b.delivery_id
+    WHERE b.document_key = i.key AND ${sql.replaceAll('e.', 'f.')}`
+  const equal = `(e.fingerprint = i.fingerprint OR ${alike('e.fingerprint', 'i.fingerprint', ignored)})`
+  const unlikeLatest = `(SELECT unlike(f.fingerprint, i.fingerprint) ${own} AND f.fingerprint IS NOT NULL
     ORDER BY f.instant DESC, f.delivery_id DESC LIMIT 1)`
+  // What is rarely asked for stands in subqueries, which run only where the conditions before them leave it open.
   return {
-    sql: `SELECT i.* FROM sweep_item i LEFT JOIN ${EVENTS} AND ${sql}
+    sql: `SELECT i.* FROM (SELECT i.id AS id FROM sweep_item i LEFT JOIN ${EVENTS} AND ${sql}
       WHERE i.id BETWEEN ? AND ? GROUP BY i.id HAVING NOT (
         count(CASE WHEN e.step = ${STEP.created} THEN 1 END) > 0
         AND (i.voided IS NOT 1 OR count(CASE WHEN e.step = ${STEP.anulated} THEN 1 END) > 0)
         AND (i.status_id IS NULL OR i.status_id NOT BETWEEN 5 AND 8 OR count(CASE WHEN e.step = i.status_id THEN 1 END) > 0
-          OR count(CASE WHEN e.step > 4 OR e.kind GLOB 'factura.*' THEN 1 END) = 0)
-        AND (i.fingerprint IS NULL OR count(e.fingerprint) = 0 OR CASE WHEN min(e.fingerprint) = max(e.fingerprint)
-          THEN ${same('max(e.fingerprint)')} ELSE ${sameAsLatest} END)
-      )`,
-    params: [...params, first, last, ...params],
+          OR NOT EXISTS (SELECT 1 ${own} AND (f.step > 4 OR f.kind GLOB 'factura.*')))
+        AND (i.fingerprint IS NULL OR count(e.fingerprint) = count(CASE WHEN ${equal} THEN 1 END) OR NOT ${unlikeLatest})
+      )) doubtful CROSS JOIN sweep_item i ON i.id = doubtful.id`,
+    params: [...params, first, last, ...params, ...params],
   }
 }
 

@@ -25,8 +25,7 @@ export function daysIn(zone: string): (quarter: number) => string {
     const found = known.get(quarter)
     if (found !== undefined) return found
     const instant = Math.min(MOST_MS, Math.max(LEAST_MS, (quarter * QUARTER_US) / 1_000))
-    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
-    const day = `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`
+    const day = format.format(instant).padStart(10, '0')
     known.set(quarter, day)
     return day
   }

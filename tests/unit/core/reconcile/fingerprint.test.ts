@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
+import { analyse } from '#core/checks/analyse.ts'
+import { accountingOfEvent } from '#core/checks/facts.ts'
+import { scanJson } from '#core/json/scan.ts'
+import { sameValue } from '#core/reconcile/canonical.ts'
+import { FINGERPRINT_FIELDS, fingerprintOf, PART_BYTES, valuesOf } from '#core/reconcile/fingerprint.ts'
+import type { CanonicalValue } from '#core/reconcile/types.ts'
+import { bytesOf } from '../../../support/events.ts'
+
+/** Sources of values, among them many ways to write the same. */
+const source = fc.oneof(
+  fc.constantFrom(
+    '0',
+    '-0',
+    '0.0',
+    '-0.00',
+    '14',
+    '14.0',
+    '14.00',
+    '1.4e1',
+    '140E-1',
+    '1e400',
+    '-14',
+    '100',
+    '1e2',
+  ),
+  fc.constantFrom('null', 'true', 'false', '[]', '[1]', '{"a":1}'),
+  fc.constantFrom('"14"', '"true"', '""', '"\\u0031\\u0034"', '"é"', '"\\u00e9"', `"${'x'.repeat(90)}"`),
+  fc.constantFrom(
+    ...[
+      '"2026-10-05T10:00:00-04:00"',
+      '"2026-10-05T14:00:00Z"',
+      '"20261005T100000-0400"',
+      '"2026-278T10:00-04"',
+    ],
+    ...[
+      '"2026-W41-1T10:00:00-04:00"',
+      '"2026-10-05T10:00:00.000000-04:00"',
+      '"2026-10-05"',
+      '"2026-10-05T10:00:00"',
+    ],
+  ),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+  fc.bigInt({ min: -(10n ** 70n), max: 10n ** 70n }).map(String),
+  fc.string().map((value) => JSON.stringify(value)),
+)
+const projection = fc.dictionary(fc.constantFrom(...ACCOUNTING_FIELDS.keys()), source, { maxKeys: 6 })
+
+const envelope = (values: Readonly<Record<string, string>>) => {
+  const members = Object.entries(values).map(([name, value]) => `${JSON.stringify(name)}:${value}`)
+  return `{"Event":"factura.created","Timestamp":"2026-10-05T10:00:00-04:00","data":{"DocumentId":"5f0c1d2e-3b4a-4c5d-8e6f-000000000001","Accounting":{${members}}}}`
+}
+const factsOf = (body: string) =>
+  analyse({ method: 'POST', contentType: null, body: { bytes: bytesOf(body) } }).facts
+function exactOf(body: string): ReadonlyMap<string, CanonicalValue> {
+  const tree = scanJson(body)
+  if ('problem' in tree) throw new Error(tree.problem)
+  return accountingOfEvent(tree)
+}
+const hex = (bytes: Uint8Array | null | undefined) => bytes && Buffer.from(bytes).toString('hex')
+
+test("an event's fingerprint is that of its canonical values, however they are written", () => {
+  fc.assert(
+    fc.property(projection, (values) => {
+      const body = envelope(values)
+      expect(hex(factsOf(body)?.fingerprint)).toBe(hex(fingerprintOf(exactOf(body))))
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('parts of two fingerprints are equal exactly where the values are (readings: numbers as decimals, dates by instant, text exact)', () => {
+  fc.assert(
+    fc.property(source, source, (one, other) => {
+      const [a, b] = [one, other].map((value) => exactOf(envelope({ Total: value })))
+      const [first, second] = [a?.get('Total'), b?.get('Total')]
+      if (!a || !b || !first || !second) throw new Error('no value')
+      expect(hex(fingerprintOf(a)) === hex(fingerprintOf(b))).toBe(sameValue(first, second))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a part is zero only where there is no value, and none at all makes no fingerprint', () => {
+  const bytes = fingerprintOf(exactOf(envelope({ Total: '0', AmountDue: 'null' })))
+  const present = FINGERPRINT_FIELDS.filter((_, slot) =>
+    bytes?.subarray(slot * PART_BYTES, (slot + 1) * PART_BYTES).some((byte) => byte !== 0),
+  )
+  expect(present).toEqual(['Total', 'AmountDue'])
+  expect(fingerprintOf(new Map([['Strange', { type: 'text', key: 'a', source: '"a"' }]]))).toBeNull()
+  expect([...valuesOf(bytes).keys()]).toEqual(['Total', 'AmountDue'])
+  expect(valuesOf(null).size).toBe(0)
+})
+
+test('a document that awaits its fiscal validation can be told from the bytes alone', () => {
+  const awaits = (value: string) =>
+    valuesOf(fingerprintOf(exactOf(envelope({ AwaitsFiscalValidation: value })))).get(
+      'AwaitsFiscalValidation',
+    )?.key
+  expect(awaits('true')).toBe('true')
+  expect(awaits('false')).not.toBe('true')
+  expect(awaits('"true"')).not.toBe('true')
+})

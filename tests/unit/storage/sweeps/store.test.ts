@@ -1,0 +1,294 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { Kind } from '#catalog/kinds.ts'
+import { storeFiles } from '#storage/files.ts'
+import { openReplays } from '#storage/replays/open-replays.ts'
+import { anEvent, aUuid } from '../../../support/events.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+import { allRows, anItem, aPage, aSweep, aWorld, storeIn, theTerms } from './support.ts'
+
+const ISSUED = '2026-10-05T10:00:00-04:00'
+const accounting = (change: object = {}) => ({
+  ...{ DocumentTypeId: 31, IssuedAt: ISSUED, CurrencyCode: 'DOP', Total: 100.1, AmountDue: 0 },
+  ...change,
+})
+const event = (kind: Kind, n: number, data: object = {}) =>
+  anEvent(kind, {
+    data: { DocumentId: aUuid(n), Number: `E31000000000${n}`, Accounting: accounting(), ...data },
+  })
+const item = (n: number, change: object = {}, own: object = {}) => ({
+  DocumentId: aUuid(n),
+  Number: `E31000000000${n}`,
+  CustomerName: `Cliente ${n}`,
+  Accounting: accounting(change),
+  ...own,
+})
+/** With white space and digits that a rewriting would lose. */
+const RAW = `{ "DocumentId" : "${aUuid(9)}",\n "Accounting": {"Total": 14.00, "IssuedAt": "${ISSUED}"}, "Ñ": "\\u00e1" }`
+
+test('items are kept byte for byte; one that comes again takes the place of the earlier one', () => {
+  const store = storeIn(tempFolder())
+  const { id } = store.add(aSweep())
+  store.save(id, aPage([RAW, item(1)]))
+  const saved = store.save(id, aPage([item(1, { Total: 7 })], { retries: 2, reached: ISSUED }))
+  expect(saved).toMatchObject({ items: 3, documents: 2, pages: 2, requests: 2, retries: 2, reached: ISSUED })
+  expect(Buffer.from(store.item(id, aUuid(9)) ?? []).toString()).toBe(RAW)
+  expect(Buffer.from(store.item(id, aUuid(1)) ?? []).toString()).toContain('"Total":7')
+  expect(store.item(id, 'nobody')).toBeUndefined()
+  expect(store.walk(id)).toEqual({ mode: 'done' })
+  expect(store.remove(id)).toBe(1)
+  expect([store.get(id), store.item(id, aUuid(1)), store.remove(id)]).toEqual([undefined, undefined, 0])
+  expect(() => store.save(id, aPage([]))).toThrow(expect.objectContaining({ code: 'not-found' }))
+})
+
+test('items without an id go by Number, and without that by a digest of their own', () => {
+  expect(anItem({ Number: 'E310000000001' }).key).toBe('number:E310000000001')
+  expect(anItem({ Total: 1 }).key).toMatch(/^item:[\da-f]{24}$/)
+  expect(anItem({ Total: 1 }).key).not.toBe(anItem({ Total: 2 }).key)
+})
+
+test('the file is for this user alone; a damaged one is set aside and said', () => {
+  const folder = tempFolder()
+  const { sweeps } = storeFiles(folder)
+  storeIn(folder).close()
+  expect(statSync(sweeps).mode & 0o777).toBe(0o600)
+  writeFileSync(sweeps, Buffer.alloc(8_192, 7))
+  const warnings: string[] = []
+  const fresh = storeIn(folder, (message) => warnings.push(message))
+  expect(fresh.list()).toEqual([])
+  expect(warnings).toEqual([expect.stringContaining('begins anew')])
+})
+
+test('a summary says counts, missed events, exact money at stake by currency, days in the zone, first and last miss', () => {
+  const world = aWorld()
+  world.plant([
+    { body: event('factura.created', 1) },
+    { body: event('factura.created', 5, { Accounting: accounting({ Total: 3 }) }) },
+  ])
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  const late = '2026-10-07T01:30:00+00:00'
+  store.save(
+    id,
+    aPage(
+      [
+        item(1),
+        item(2, { Total: 0.1 }),
+        item(3, { Total: 0.2, IssuedAt: late }),
+        item(4, { Total: 5, CurrencyCode: 'USD' }),
+        item(5),
+      ].map((one) => ({ IssuedAt: one.Accounting.IssuedAt, ...one })),
+    ),
+  )
+  const summary = store.compare(id, theTerms())
+  expect(summary).toMatchObject({
+    counts: { missing: 3, differs: 1, matched: 1, 'webhook-only': 0 },
+    missedEvents: { 'factura.created': 3, 'factura.updated': 1 },
+    atStake: [
+      { currency: 'DOP', amount: '0.3', documents: 2 },
+      { currency: 'USD', amount: '5', documents: 1 },
+    ],
+    firstMissing: Date.parse(ISSUED) * 1_000,
+    lastMissing: Date.parse(late) * 1_000,
+    ignored: 0,
+    recovered: 0,
+  })
+  // Half past one in UTC is the evening before in Santo Domingo.
+  expect(summary.days.map(({ day, counts }) => [day, counts.missing, counts.matched])).toEqual([
+    ['2026-10-05', 2, 1],
+    ['2026-10-06', 1, 0],
+  ])
+  expect(store.compare(id, theTerms({ zone: 'UTC' })).days.map(({ day }) => day)).toEqual([
+    '2026-10-05',
+    '2026-10-07',
+  ])
+})
+
+test('rows are paged by issue date, filtered by class, and found by id, number, party and note', () => {
+  const world = aWorld()
+  world.plant([{ body: event('factura.created', 1) }])
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  expect(() => store.rows(id, { from: 0, limit: 1 })).toThrow(expect.objectContaining({ code: 'conflict' }))
+  store.save(id, aPage([3, 1, 2].map((n) => ({ IssuedAt: `2026-10-0${n}T00:00:00Z`, ...item(n) }))))
+  store.compare(id, theTerms())
+  const keys = (query: object) => store.rows(id, { from: 0, limit: 9, ...query }).rows.map(({ key }) => key)
+  expect(keys({})).toEqual([aUuid(1), aUuid(2), aUuid(3)])
+  expect(keys({ classes: ['missing'] })).toEqual([aUuid(2), aUuid(3)])
+  expect(store.rows(id, { from: 1, limit: 1 })).toMatchObject({
+    from: 1,
+    total: 3,
+    rows: [{ key: aUuid(2) }],
+  })
+  expect(keys({ text: 'CLIENTE 3' })).toEqual([aUuid(3)])
+  expect(keys({ text: '0001' })).toEqual([aUuid(1)])
+  expect(store.annotate('main', [aUuid(2), aUuid(3)], { note: 'Pedro lo sabe' })).toBe(2)
+  expect(store.annotate('main', [aUuid(2)], { note: 'Pedro lo sabe', ignored: 'prueba' })).toBe(1)
+  expect(keys({ text: 'pedro', classes: ['missing'] })).toEqual([aUuid(2), aUuid(3)])
+  expect(store.compare(id, theTerms()).ignored).toBe(1)
+  const later = store.add(aSweep()).id
+  store.save(later, aPage([item(2)]))
+  store.compare(later, theTerms())
+  expect(store.rows(later, { from: 0, limit: 9, text: 'pedro' }).rows).toMatchObject([
+    { key: aUuid(2), note: 'Pedro lo sabe', ignored: 'prueba' },
+  ])
+  expect(store.annotate('main', [aUuid(2)], { note: null, ignored: null })).toBe(1)
+  expect(store.rows(later, { from: 0, limit: 9, text: aUuid(2) }).rows).toMatchObject([
+    { note: null, ignored: null },
+  ])
+})
+
+test('not yet due while issued and first returned lately, then missing, without another sweep (readings, Reconciling)', () => {
+  const world = aWorld()
+  const store = storeIn(world.folder)
+  const now = Date.parse(ISSUED) + 3_600_000
+  const { id } = store.add(aSweep())
+  store.save(id, aPage([{ ...item(1), IssuedAt: ISSUED }], { at: now }))
+  const classes = (at: number, of = id) => {
+    const { counts } = store.compare(of, theTerms({ now: at }))
+    return [counts['not-yet-due'], counts.missing]
+  }
+  expect(classes(now + 60_000)).toEqual([1, 0])
+  expect(classes(now + 11 * 60_000)).toEqual([0, 1])
+  const next = store.add(aSweep()).id
+  store.save(next, aPage([{ ...item(1), IssuedAt: ISSUED }], { at: now + 11 * 60_000 }))
+  expect(classes(now + 12 * 60_000, next)).toEqual([0, 1])
+})
+
+test('what is captured, and deleted, after a comparison makes it anew', () => {
+  const world = aWorld()
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  store.save(id, aPage([item(1)]))
+  const missing = () => store.compare(id, theTerms()).counts.missing
+  expect(missing()).toBe(1)
+  const delivery = world.plant([{ body: event('factura.created', 1) }])
+  expect(missing()).toBe(0)
+  world.delete(delivery)
+  expect(missing()).toBe(1)
+})
+
+test('another mapping reads the stored items anew', () => {
+  const world = aWorld()
+  world.plant([{ body: event('factura.created', 1) }])
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  store.save(id, aPage([{ Ref: aUuid(1), Cuenta: accounting() }]))
+  expect(store.compare(id, theTerms()).counts).toMatchObject({ missing: 1, 'webhook-only': 1 })
+  const mapping = { documentId: '/Ref', accounting: '/Cuenta' }
+  expect(store.compare(id, theTerms({ mapping })).counts).toMatchObject({ matched: 1, 'webhook-only': 0 })
+  expect(store.get(id)).toMatchObject({
+    documents: 1,
+    mapping: { documentId: '/Ref', accounting: '/Cuenta' },
+  })
+})
+
+test('treasury lists debts only: what it does not list is no finding', () => {
+  const world = aWorld()
+  world.plant([{ body: event('factura.created', 1) }])
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep({ range: { route: 'treasury' } }))
+  store.save(id, aPage([item(2)]))
+  expect(store.compare(id, theTerms()).counts).toMatchObject({ missing: 1, 'webhook-only': 0 })
+})
+
+test('a document shows both sides, the other route, differences as sent, and what is known about the time', () => {
+  const world = aWorld()
+  const at = Date.parse(ISSUED) * 1_000
+  world.captured.exec(
+    `INSERT INTO coverage (state, from_ms, to_ms) VALUES ('off', ${at / 1_000 - 5}, ${at / 1_000 + 60_000})`,
+  )
+  world.plant([
+    { body: event('factura.updated', 1), receivedAt: at + 5_000_000 },
+    { body: event('factura.updated', 1), receivedAt: at + 6_000_000 },
+    { body: event('factura.created', 1), rejected: true, answer: 401, receivedAt: at + 7_000_000 },
+    { body: `{"Event":"factura.created","data":{"DocumentId":"${aUuid(1)}",`, receivedAt: at + 8_000_000 },
+    { body: event('factura.created', 2), answer: 503, receivedAt: at + 9_000_000 },
+    { body: event('factura.created', 1), synthetic: true, receivedAt: at + 10_000_000 },
+  ])
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  const other = store.add(aSweep({ range: { route: 'treasury' } })).id
+  store.save(id, aPage([{ IssuedAt: ISSUED, ...item(1, { Total: 100.2, AmountDue: 3 }) }]))
+  store.save(other, aPage([item(1, { Total: 0 })]))
+  store.compare(id, theTerms())
+  const { row, ...document } = store.document(id, aUuid(1))
+  expect(row).toMatchObject({ class: 'missing', events: ['factura.updated', 'factura.updated'] })
+  expect(row.missed.map(({ rule }) => rule)).toEqual(['no-created', 'values-differ'])
+  expect(document.differences).toEqual([
+    { field: 'Total', captured: '100.1', service: '100.2', ignored: false },
+    { field: 'AmountDue', captured: '0', service: '3', ignored: true },
+  ])
+  expect(
+    document.deliveries.map(({ id: delivery, marks }) => [delivery, marks.includes('synthetic')]),
+  ).toEqual([
+    [1, false],
+    [2, false],
+    [6, true],
+  ])
+  expect(JSON.parse(document.item ?? '')).toMatchObject({ Accounting: { Total: 100.2 } })
+  expect(JSON.parse(document.otherItem ?? '')).toMatchObject({ Accounting: { Total: 0 } })
+  expect(document.evidence).toMatchObject([
+    { type: 'coverage', spans: [{ state: 'off' }] },
+    { type: 'answers', status: 401, count: 1 },
+    { type: 'answers', status: 503, count: 1 },
+    { type: 'lookalike', deliveries: [{ id: 3 }, { id: 4 }] },
+    { type: 'duplicates', deliveries: [{ id: 2 }] },
+  ])
+  expect(() => store.document(id, 'nobody')).toThrow(expect.objectContaining({ code: 'not-found' }))
+})
+
+test('rebuilt events are remembered by document, and recovered once one was taken', () => {
+  const world = aWorld()
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  store.save(id, aPage([item(1), item(2)]))
+  store.compare(id, theTerms())
+  const select = { classes: ['missing' as const] }
+  expect(
+    [...store.recoverable(id, select)].map(({ row, raw, rebuilt }) => [row.key, raw !== null, rebuilt.size]),
+  ).toEqual([
+    [aUuid(1), true, 0],
+    [aUuid(2), true, 0],
+  ])
+  const deliveryId = world.plant([{ body: event('factura.created', 2), synthetic: true }])
+  store.addRebuilt(id, [{ key: aUuid(2), kind: 'factura.created', rule: 'no-created', deliveryId }])
+  expect(store.rebuiltDeliveries(id, 0, 9)).toMatchObject([{ id: deliveryId, marks: ['synthetic'] }])
+  expect([...store.recoverable(id, { documents: [aUuid(2)] })].map(({ rebuilt }) => [...rebuilt])).toEqual([
+    ['factura.created'],
+  ])
+  const row = () => store.rows(id, { from: 0, limit: 9, text: aUuid(2) }).rows[0]
+  // A synthetic delivery is no captured one.
+  expect(store.compare(id, theTerms())).toMatchObject({ counts: { missing: 2 }, recovered: 0 })
+  expect(row()?.recovered).toBeNull()
+
+  const replays = openReplays(storeFiles(world.folder).replays, 0, (message) => expect.unreachable(message))
+  replays.exec(`INSERT INTO attempt (delivery_id, state, ok, status, started_at, edited, again, try, target, method, url, body_size, headers)
+    VALUES (${deliveryId}, 1, 0, 500, 3, 0, 0, 1, 't', 'POST', 'u', 0, x''), (${deliveryId}, 1, 1, 204, 4, 0, 0, 2, 't', 'POST', 'u', 0, x'')`)
+  replays.close()
+  expect(store.compare(id, theTerms())).toMatchObject({ counts: { missing: 2 }, recovered: 1 })
+  expect(row()?.recovered).toEqual({ at: 4, status: 204 })
+  store.renameConnection('main', 'principal')
+  store.compare(id, theTerms())
+  expect(row()?.recovered).toEqual({ at: 4, status: 204 })
+  expect(store.list('principal')).toHaveLength(1)
+  world.delete(deliveryId)
+  expect(store.rebuiltDeliveries(id, 0, 9)).toEqual([])
+})
+
+test('document types and their families are those that captures show', () => {
+  const world = aWorld()
+  world.plant([
+    { body: event('factura.created', 1) },
+    {
+      body: event('gasto.created', 2, { Accounting: accounting({ DocumentTypeId: 77 }) }),
+      endpoint: 'other',
+    },
+  ])
+  const store = storeIn(world.folder)
+  expect([store.documentTypes([]), store.documentTypes(['default'])]).toEqual([[31, 77], [31]])
+  const { id } = store.add(aSweep())
+  store.save(id, aPage([{ DocumentId: aUuid(3), DocumentTypeId: 77 }]))
+  store.compare(id, theTerms())
+  expect(allRows(store, id).find(({ key }) => key === aUuid(3))?.missed[0]?.kind).toBe('gasto.created')
+})
