@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Capabilities } from './capabilities.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from './delivery.ts'
 import { endpointName, headerName, headerValue } from './params.ts'
+import { RECONCILE_PARAMS, type ReconcileCommands } from './reconcile-commands.ts'
 import { REPLAY_PARAMS, type ReplayCommands } from './replay-commands.ts'
 import { SANDBOX_PARAMS, type SandboxCommands } from './sandbox-commands.ts'
 import type { Answer, Settings } from './settings.ts'
@@ -53,7 +54,7 @@ export interface EndpointParams {
 }
 
 /** Every command once: name -> what goes in, what comes out. A host maps all of them or does not compile. */
-export interface Commands extends SandboxCommands, ReplayCommands {
+export interface Commands extends SandboxCommands, ReplayCommands, ReconcileCommands {
   'app.info': {
     params: Record<string, never>
     result: { version: string; dataDir: string; capabilities: Capabilities }
@@ -211,5 +212,6 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
   'ui.link': nothing,
   ...SANDBOX_PARAMS,
   ...REPLAY_PARAMS,
+  ...RECONCILE_PARAMS,
 }
 export const COMMAND_NAMES = Object.keys(PARAMS) as readonly CommandName[]

@@ -1,4 +1,5 @@
 import type { DeliveryRow } from './delivery.ts'
+import type { Sweep } from './reconcile.ts'
 import type { ForwardState, Job } from './replay.ts'
 import type { Settings } from './settings.ts'
 import type { HostStatus } from './status.ts'
@@ -28,6 +29,8 @@ export interface Pushes {
     readonly deliveries: readonly number[]
     readonly more: boolean
   }
+  /** Sweeps that changed since the last push, at most five times a second; one that was removed is not among them. */
+  'sweeps.changed': { readonly sweeps: readonly Sweep[]; readonly removed: readonly number[] }
   /** Positions and rows known so far are void: deliveries were deleted, or another database took over. */
   'store.reset': { readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' }
 }

@@ -138,7 +138,13 @@ export const RECONCILE_PARAMS: { readonly [C in ReconcileCommandName]: z.ZodType
     kinds: z.array(z.string().max(60)).max(100).nullable(),
     zone,
     baseUrl: httpUrl,
-    pluginHeader: z.strictObject({ name: headerName, scheme: z.string().max(40) }),
+    pluginHeader: z.strictObject({
+      name: headerName,
+      scheme: z
+        .string()
+        .max(40)
+        .regex(/^[\x21-\x7e]*$/, 'not a scheme'),
+    }),
     timeouts: z.strictObject({ connectMs: milliseconds, answerMs: milliseconds, totalMs: milliseconds }),
     proxy: z.union([z.enum(['environment', 'none']), httpUrl]),
     acceptAnyCertificate: z.boolean(),

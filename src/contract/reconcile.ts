@@ -269,6 +269,7 @@ export interface Recovery {
       | 'no-document-id'
       | 'only-possibly-missed'
       | 'already-rebuilt'
+      | 'ignored'
       | 'invalid'
     readonly documents: number
   }[]

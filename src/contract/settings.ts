@@ -1,3 +1,4 @@
+import type { Connection } from './reconcile.ts'
 import type { Target } from './replay.ts'
 
 /** What an endpoint answers to an accepted delivery. */
@@ -39,6 +40,8 @@ export interface Settings {
   readonly targets: readonly Target[]
   /** Name of the target that was sent to last; null when there is none. */
   readonly defaultTarget: string | null
+  /** Accounts of the service whose records are compared with what was captured. */
+  readonly connections: readonly Connection[]
   readonly retention: {
     /** Bytes of disk that the store may take before the window asks what should go. Nothing goes by itself. */
     readonly budgetBytes: number
@@ -62,6 +65,7 @@ export const DEFAULT_SETTINGS: Settings = {
   endpoints: [DEFAULT_ENDPOINT],
   targets: [],
   defaultTarget: null,
+  connections: [],
   retention: { budgetBytes: 5_000_000_000 },
   appearance: { theme: 'system', language: 'system' },
 }

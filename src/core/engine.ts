@@ -4,13 +4,16 @@ import type { DeliveryDetail } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
+import type { ConnectionBook } from './connections.ts'
 import type { EndpointBook } from './endpoints.ts'
 import type { FaultBook } from './faults.ts'
 import { readFilter } from './filter/read.ts'
 import { createMasking } from './masking.ts'
-import type { Clock, Receiver, Replays, SandboxControl, SettingsStore, Store } from './ports.ts'
+import type { Clock, Receiver, Reconciles, Replays, SandboxControl, SettingsStore, Store } from './ports.ts'
 import { PushFeed, type PushListener } from './pushes.ts'
 import { ArrivalRate } from './rate.ts'
+import { reconcileHandlers } from './reconcile/handlers.ts'
+import { pushSweeps } from './reconcile/pushes.ts'
 import { replayHandlers } from './replay/handlers.ts'
 import { pushReplays } from './replay/pushes.ts'
 import { demandUnused } from './replay/target-use.ts'
@@ -39,9 +42,12 @@ export interface EnginePorts {
   readonly sandbox: SandboxControl | null
   /** Null in a host that sends nothing. */
   readonly replays: Replays | null
+  /** Null in a host that sends nothing. */
+  readonly reconciles: Reconciles | null
   readonly settings: SettingsStore
   readonly endpoints: EndpointBook
   readonly targets: TargetBook
+  readonly connections: ConnectionBook
   readonly faults: FaultBook
   readonly clock: Clock
   readonly info: { readonly version: string; readonly dataDir: string; readonly capabilities: Capabilities }
@@ -50,7 +56,8 @@ export interface EnginePorts {
 
 /** Builds the engine: one handler per command over the ports, and the pushes. Free of any host. */
 export function createEngine(ports: EnginePorts): Engine {
-  const { store, receiver, replays, settings, endpoints, targets, faults, clock } = ports
+  const { store, receiver, replays, reconciles, settings, endpoints, targets, connections, faults, clock } =
+    ports
   const { deliveries } = store
   const rate = new ArrivalRate()
   const feed = new PushFeed(store, status)
@@ -60,6 +67,7 @@ export function createEngine(ports: EnginePorts): Engine {
   receiver?.onState(() => feed.statusChanged())
   faults.onChange(() => feed.statusChanged())
   if (replays) pushReplays(replays, feed)
+  if (reconciles) pushSweeps(reconciles, feed)
 
   function status(): HostStatus {
     const { counts, disk, ...rest } = store.status()
@@ -74,7 +82,7 @@ export function createEngine(ports: EnginePorts): Engine {
   }
 
   async function announce(changed: Promise<Settings>): Promise<Settings> {
-    const present = await changed
+    const present = connections.shown(await changed)
     feed.send('settings.changed', present)
     feed.statusChanged()
     return present
@@ -97,6 +105,13 @@ export function createEngine(ports: EnginePorts): Engine {
     const { host, port } = settings.get().receiver
     await receiver.start(host, port)
     return status()
+  }
+
+  /** An endpoint of that name that is there no more keeps its name: deliveries are told apart by it. */
+  function endpoint(name: string | null): { readonly name: string; readonly path: string } {
+    const list = settings.get().endpoints
+    const found = list.find((one) => (name === null ? one.path === '/' : one.name === name))
+    return { name: found?.name ?? name ?? 'default', path: found?.path ?? '/' }
   }
 
   const masking = createMasking(() => endpoints.secretHeaders())
@@ -137,7 +152,7 @@ export function createEngine(ports: EnginePorts): Engine {
     'deliveries.pin': async ({ ids, pinned }) => ({ changed: await deliveries.pin(ids, pinned) }),
     'deliveries.settled': async ({ timeoutMs }) => ({ unjudged: await deliveries.settled(timeoutMs) }),
     'coverage.list': async ({ from, to }) => ({ spans: await store.coverage.list(from, to) }),
-    'settings.get': async () => settings.get(),
+    'settings.get': async () => connections.shown(settings.get()),
     'settings.update': async (patch) => {
       const before = settings.get().receiver
       const after = await announce(
@@ -181,6 +196,7 @@ export function createEngine(ports: EnginePorts): Engine {
     'faults.clear': async () => ({ faults: faults.clear() }),
     ...sandboxHandlers(ports.sandbox, masking),
     ...replayHandlers(replays, masking, sentTo),
+    ...reconcileHandlers({ reconciles, connections, store, clock, masking, announce, endpoint }),
   }
 
   const call = <C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> =>

@@ -8,6 +8,7 @@ import type {
 } from '#contract/commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Malformed, Verdict } from '#contract/delivery.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
+import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
 import type { ReplayCommandName } from '#contract/replay-commands.ts'
 import type { SandboxStatus } from '#contract/sandbox.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
@@ -21,6 +22,7 @@ import type {
   StoreState,
 } from '#contract/status.ts'
 import type { Filter } from './filter/tree.ts'
+import type { Rebuilding } from './reconcile/rebuilding.ts'
 
 /** A body that was too long to hold in memory and already lies in the store, piece by piece. */
 export interface StoredBody {
@@ -208,6 +210,27 @@ export interface Replays {
   /** @returns a function that stops the notices */
   onNotice(listener: (notice: ReplayNotice) => void): () => void
   /** Stops sending, lets what is in flight end (bounded), keeps every queue. */
+  close(): Promise<void>
+}
+
+export type ReconcileCallName = Exclude<
+  ReconcileCommandName,
+  'connections.save' | 'connections.remove' | 'recovery.rebuild'
+>
+
+/** What changed since the last notice; sweeps are asked for when it is convenient. */
+export interface ReconcileNotice {
+  readonly sweeps: readonly number[]
+}
+
+/** Sweeps of the service's records and their comparison with what was captured, on a thread of their own. */
+export interface Reconciles extends Rebuilding {
+  call<C extends ReconcileCallName>(command: C, params: Params<C>): Promise<Result<C>>
+  /** Sweeps and annotations of a connection follow its new name. */
+  renameConnection(previous: string, name: string): Promise<void>
+  /** @returns a function that stops the notices */
+  onNotice(listener: (notice: ReconcileNotice) => void): () => void
+  /** Pauses what runs. */
   close(): Promise<void>
 }
 

@@ -1,10 +1,12 @@
 import type { Worker } from 'node:worker_threads'
 import type { Capabilities } from '#contract/capabilities.ts'
 import type { CoverageState, ReceiverState } from '#contract/status.ts'
+import { ConnectionBook } from '#core/connections.ts'
 import { EndpointBook } from '#core/endpoints.ts'
 import { createEngine, type Engine } from '#core/engine.ts'
 import { FaultBook } from '#core/faults.ts'
 import type { Receiver, Secrets } from '#core/ports.ts'
+import type { Patience } from '#core/reconcile/patience.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
 import { TargetBook } from '#core/targets.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
@@ -13,6 +15,7 @@ import { storeFiles } from '#storage/files.ts'
 import { openStore, type StoreWorkers } from '#storage/open.ts'
 import { ensureDataDir } from './data-dir.ts'
 import type { ReceiverAddress } from './receiver-subscription.ts'
+import { ThreadReconciles } from './reconcile/thread-reconciles.ts'
 import { ThreadReplays } from './replay/thread-replays.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
 import { openSettings } from './settings-file.ts'
@@ -23,6 +26,7 @@ export { readWindow, type WindowFile } from './window-files.ts'
 /** How a host's threads are spawned. */
 export interface HostWorkers extends StoreWorkers {
   replay(): Worker
+  reconcile(): Worker
 }
 
 export interface HostOptions {
@@ -36,6 +40,10 @@ export interface HostOptions {
   readonly receiver: { readonly enabled: boolean; readonly host?: string; readonly port?: number }
   /** Whether the sandbox starts again that ran when the last host ended; it does when this is left out. */
   readonly resumeSandbox?: boolean
+  /** How pages of the sync routes are asked for again when they do not come; as PATIENCE says when this is left out. */
+  readonly patience?: Patience
+  /** Where ACUSE_API_KEY and ACUSE_PLUGIN_TOKEN stand; the environment of the process when this is left out. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
   readonly uiLink?: () => string
   /** Runs once the engine is there and before the receiver listens: what decides which deliveries are accepted must be in force by then. */
   beforeListening?(engine: Engine): Promise<void>
@@ -61,12 +69,14 @@ export async function assemble(options: HostOptions): Promise<Host> {
   const settings = await openSettings(options.dataDir, options.warn)
   const endpoints = new EndpointBook(settings, options.secrets)
   const targets = new TargetBook(settings, options.secrets)
+  const connections = new ConnectionBook(settings, options.secrets, options.environment ?? process.env)
   const clock = { now: Date.now }
   const faults = new FaultBook(clock)
   const [store] = await Promise.all([
     openStore({ folder: options.dataDir, workers: options.workers }),
     endpoints.load(),
     targets.load(),
+    connections.load(),
   ])
 
   let rules: ReceiverRules | undefined
@@ -106,17 +116,31 @@ export async function assemble(options: HostOptions): Promise<Host> {
     }),
     warn,
   })
+  const reconciles = new ThreadReconciles({
+    paths: storeFiles(dataDir),
+    worker: options.workers.reconcile,
+    store,
+    patience: options.patience,
+    surroundings: () => ({ connections: connections.all(), ownReceiver: listeningAt(receiver) }),
+    warn,
+  })
   targets.onChange(() => replays.changed())
+  connections.onChange(() => reconciles.changed())
   endpoints.onChange(() => replays.changed())
-  receiver?.onState(() => replays.changed())
+  receiver?.onState(() => {
+    replays.changed()
+    reconciles.changed()
+  })
   const engine = createEngine({
     store,
     receiver,
     sandbox,
     replays,
+    reconciles,
     settings,
     endpoints,
     targets,
+    connections,
     faults,
     clock,
     info: { version, dataDir, capabilities },
@@ -126,7 +150,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
   try {
     await options.beforeListening?.(engine)
   } catch (error) {
-    await replays.close()
+    await Promise.all([replays.close(), reconciles.close()])
     engine.close()
     await store.close()
     throw error
@@ -156,7 +180,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
         await sandbox?.close()
         await receiver?.stop()
         // After the receiver, whose last answers may be a target's; before the store, which closes its files last.
-        await replays.close()
+        await Promise.all([replays.close(), reconciles.close()])
         engine.close()
         await store.close()
       })()

@@ -2,6 +2,8 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { PARAMS } from '#contract/commands.ts'
+import type { Connection } from '#contract/reconcile.ts'
+import { RECONCILE_PARAMS } from '#contract/reconcile-commands.ts'
 import type { Target } from '#contract/replay.ts'
 import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS, type Endpoint, type Settings } from '#contract/settings.ts'
 import type { SettingsStore } from '#core/ports.ts'
@@ -15,10 +17,12 @@ const stored = z.object({
   endpoints: z.array(z.unknown()).optional(),
   targets: z.array(z.unknown()).optional(),
   defaultTarget: z.string().nullable().optional(),
+  connections: z.array(z.unknown()).optional(),
   retention: z.unknown().optional(),
   appearance: z.unknown().optional(),
 })
 const secret = z.object({ header: z.string(), values: z.union([z.literal(1), z.literal(2)]) }).nullable()
+const place = z.enum(['none', 'stored', 'environment']).default('none')
 
 /**
  * Opens the settings of a data folder. What is missing takes its default; what cannot be understood is set aside and said, never
@@ -75,6 +79,7 @@ function understand(content: unknown): Settings {
       ? endpoints
       : [DEFAULT_ENDPOINT, ...endpoints],
     targets,
+    connections: (file.connections ?? []).map(readConnection),
     defaultTarget: targets.some(({ name }) => name === chosen) ? (chosen ?? null) : null,
     retention: { ...DEFAULT_SETTINGS.retention, ...asObject(file.retention) },
     appearance: { ...DEFAULT_SETTINGS.appearance, ...asObject(file.appearance) },
@@ -84,6 +89,13 @@ function understand(content: unknown): Settings {
 function readEndpoint(value: unknown): Endpoint {
   const { secret: secretPart, ...rest } = z.looseObject({ secret: secret.optional() }).parse(value)
   return { ...(PARAMS['endpoints.save'].parse(rest) as Omit<Endpoint, 'secret'>), secret: secretPart ?? null }
+}
+
+/** Places of credentials are found out anew at every start; the environment is another one then. */
+function readConnection(value: unknown): Connection {
+  const { apiKey, pluginToken, ...rest } = z.looseObject({ apiKey: place, pluginToken: place }).parse(value)
+  const known = RECONCILE_PARAMS['connections.save'].parse(rest) as Omit<Connection, 'apiKey' | 'pluginToken'>
+  return { ...known, apiKey, pluginToken }
 }
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})

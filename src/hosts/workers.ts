@@ -3,6 +3,7 @@ import analyst from '../storage/analyst/worker.ts?nodeWorker'
 import reader from '../storage/reader/worker.ts?nodeWorker'
 import writer from '../storage/writer/worker.ts?nodeWorker'
 import type { HostWorkers } from './assemble.ts'
+import reconcile from './reconcile/worker.ts?nodeWorker'
 import replay from './replay/worker.ts?nodeWorker'
 
 /**
@@ -21,4 +22,5 @@ export const hostWorkers: HostWorkers = {
   analyst: () => spawn(analyst, 'acuse-analyst'),
   // Its answers live as long as their requests take: room of V8's own choosing serves it best.
   replay: () => replay({ name: 'acuse-replay' }),
+  reconcile: () => reconcile({ name: 'acuse-reconcile' }),
 }

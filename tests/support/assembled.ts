@@ -10,6 +10,7 @@ import { testWorkers } from './store.ts'
 export const testHostWorkers: HostWorkers = {
   ...testWorkers,
   replay: () => new Worker(new URL('../../src/hosts/replay/worker.ts', import.meta.url)),
+  reconcile: () => new Worker(new URL('../../src/hosts/reconcile/worker.ts', import.meta.url)),
 }
 
 export interface Assembled {

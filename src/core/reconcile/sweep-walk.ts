@@ -4,7 +4,7 @@ import { readTimestamp } from '../checks/timestamp.ts'
 import { advance, beginWalk, nextRequest } from './paging.ts'
 import type { SyncPage, SyncQuery } from './sync-source.ts'
 import { advanceTreasury, beginTreasury, type TreasuryWalk } from './treasury.ts'
-import type { PageFacts, Walk } from './walk.ts'
+import { common, type PageFacts, type Walk } from './walk.ts'
 
 /** Where a sweep stands: plain data, stored with each page. */
 export type SweepWalk =
@@ -13,6 +13,11 @@ export type SweepWalk =
 
 /** Document types that the specification names: what a crowded date is split by. */
 const NAMED_TYPES: readonly number[] = DOCUMENT_TYPES.map(({ code }) => Number(code.slice(1)))
+/**
+ * Dates that cannot be listed whole, after which a walk gives up: more than the days of a year, so that this is a service that says
+ * everywhere that more follows, and would be asked for ever.
+ */
+const CROWDED_MOST = 400
 /** Problems that a sweep keeps; there may be one for each date of a year. */
 const PROBLEMS_KEPT = 50
 
@@ -49,9 +54,10 @@ export function nextQuery(sweep: SweepWalk): SyncQuery | null {
 
 /** Takes in the page that came for `nextQuery`. */
 export function advanceSweep(sweep: SweepWalk, page: SyncPage, items: PageFacts['items']): SweepWalk {
-  return sweep.route === 'accounting'
-    ? { ...sweep, walk: advance(sweep.walk, { hasMore: page.hasMore, items }) }
-    : { ...sweep, walk: advanceTreasury(sweep.walk, page) }
+  if (sweep.route === 'treasury') return { ...sweep, walk: advanceTreasury(sweep.walk, page) }
+  const walk = advance(sweep.walk, { hasMore: page.hasMore, items })
+  const lost = walk.mode !== 'done' && walk.crowded.length >= CROWDED_MOST
+  return { ...sweep, walk: lost ? { ...common(walk), requestsLeft: 0, mode: 'done' } : walk }
 }
 
 /**
@@ -88,6 +94,6 @@ const ORDER_UNKNOWN: SweepProblem = {
 
 const noProgress = (route: string): SweepProblem => ({
   code: 'no-progress',
-  message: `The service said after every page that more follows, until ${route}-sync had been asked more often than any account could need. The sweep ended without having seen the end.`,
+  message: `The service said again and again that more follows, and ${route}-sync did not get any further. The sweep gave up without having seen the end.`,
   params: { route },
 })

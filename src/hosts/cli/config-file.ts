@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint, Settings } from '#contract/settings.ts'
+import { connectionSteps, fileConnection } from './config-connections.ts'
 import { newEndpoint, type Step } from './config-paths.ts'
 import { checked, wrong } from './config-step.ts'
 import { fileTarget, targetSteps } from './config-targets.ts'
@@ -33,6 +34,7 @@ const file = z.strictObject({
     .optional(),
   targets: z.array(fileTarget).optional(),
   defaultTarget: z.string().nullable().optional(),
+  connections: z.array(fileConnection).optional(),
 })
 type FileEndpoint = NonNullable<z.infer<typeof file>['endpoints']>[number]
 
@@ -51,7 +53,7 @@ export function planConfig(
 ): readonly Step[] {
   const understood = file.safeParse(content)
   if (!understood.success) throw wrong('', understood.error)
-  const { endpoints = [], targets = [], defaultTarget, ...rest } = understood.data
+  const { endpoints = [], targets = [], defaultTarget, connections = [], ...rest } = understood.data
   const steps: Step[] = []
   if (Object.keys(rest).length > 0) steps.push(checked('settings.update', rest, '', 'settings changed'))
 
@@ -69,7 +71,11 @@ export function planConfig(
     present = placed(present, old, saved, at)
     steps.push(step, ...secretSteps(wanted, old, at, env))
   }
-  return [...steps, ...targetSteps(targets, defaultTarget, settings, env)]
+  return [
+    ...steps,
+    ...targetSteps(targets, defaultTarget, settings, env),
+    ...connectionSteps(connections, settings, env),
+  ]
 }
 
 /** Refuses what the engine would refuse only after earlier steps were done. */

@@ -1,4 +1,5 @@
 import type { CommandName, Params } from '#contract/commands.ts'
+import { RECONCILE_INVALID, RECONCILE_VALID } from './reconcile-samples.ts'
 import { REPLAY_INVALID, REPLAY_VALID } from './replay-samples.ts'
 import { SANDBOX_INVALID, SANDBOX_VALID } from './sandbox-samples.ts'
 
@@ -53,6 +54,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   'ui.link': [{}],
   ...SANDBOX_VALID,
   ...REPLAY_VALID,
+  ...RECONCILE_VALID,
 }
 
 const page = { filter: '', from: 0, limit: 1 }
@@ -136,4 +138,5 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
   ],
   ...SANDBOX_INVALID,
   ...REPLAY_INVALID,
+  ...RECONCILE_INVALID,
 }

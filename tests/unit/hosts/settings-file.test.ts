@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_CONNECTION } from '#contract/reconcile.ts'
 import { DEFAULT_SETTINGS } from '#contract/settings.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { openSettings } from '#hosts/settings-file.ts'
@@ -63,6 +64,21 @@ describe('the settings file', () => {
     })
     expect(warnings).toEqual([])
   })
+})
+
+it('connections come back as they were; one that no command could have written is not read', async () => {
+  const connection = { ...DEFAULT_CONNECTION, name: 'main', baseUrl: 'https://api.example.test' }
+  const settings = await openSettings(folder, warn)
+  await settings.change((present) => ({ ...present, connections: [connection] }))
+  expect((await openSettings(folder, warn)).get().connections).toEqual([connection])
+  const { apiKey: _, ...older } = connection
+  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ connections: [older] }))
+  expect((await openSettings(folder, warn)).get().connections).toEqual([connection])
+  writeFileSync(
+    join(folder, 'settings.json'),
+    JSON.stringify({ connections: [{ ...connection, zone: 'Mars' }] }),
+  )
+  expect((await openSettings(folder, warn)).get()).toEqual(DEFAULT_SETTINGS)
 })
 
 describe('the secrets file', () => {

@@ -1,0 +1,180 @@
+import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
+import { KINDS, type Kind } from '#catalog/kinds.ts'
+import { ROUTES } from '#catalog/service.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { Connection, CredentialPlace } from '#contract/reconcile.ts'
+import type { ReconcileCommands } from '#contract/reconcile-commands.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { Secrets, SettingsStore } from './ports.ts'
+
+/** A connection with its credentials; never leaves the process. */
+export interface ResolvedConnection extends Connection {
+  /** Null: none. */
+  readonly secrets: { readonly apiKey: string | null; readonly pluginToken: string | null }
+}
+
+const CREDENTIALS = ['apiKey', 'pluginToken'] as const
+type Credential = (typeof CREDENTIALS)[number]
+/** What a connection uses that has none stored. */
+const VARIABLES: Readonly<Record<Credential, string>> = {
+  apiKey: 'ACUSE_API_KEY',
+  pluginToken: 'ACUSE_PLUGIN_TOKEN',
+}
+const keyOf = (connection: string, credential: Credential) => `connection:${connection}:${credential}`
+
+/** The connections with their credentials: settings hold what may be seen, the secret store or the environment hold the values. */
+export class ConnectionBook {
+  readonly #settings: SettingsStore
+  readonly #secrets: Secrets
+  readonly #environment: Readonly<Record<string, string | undefined>>
+  readonly #listeners = new Set<() => void>()
+  #resolved: readonly ResolvedConnection[] = []
+
+  constructor(
+    settings: SettingsStore,
+    secrets: Secrets,
+    environment: Readonly<Record<string, string | undefined>>,
+  ) {
+    this.#settings = settings
+    this.#secrets = secrets
+    this.#environment = environment
+  }
+
+  /** Reads the credentials again; call it once before anything is sent. */
+  async load(): Promise<void> {
+    this.#resolved = await Promise.all(this.#settings.get().connections.map((one) => this.#resolve(one)))
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Tells when `all` gives others. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  all(): readonly ResolvedConnection[] {
+    return this.#resolved
+  }
+
+  /** @throws AcuseError `not-found` */
+  find(name: string): ResolvedConnection {
+    const found = this.#resolved.find((connection) => connection.name === name)
+    if (!found)
+      throw new AcuseError('not-found', `There is no connection named "${name}".`, { path: 'connection' })
+    return found
+  }
+
+  /** Settings with the places where each connection's credentials are now: the environment is this process's own. */
+  shown(settings: Settings): Settings {
+    const places = new Map(
+      this.#resolved.map(({ name, apiKey, pluginToken }) => [name, { apiKey, pluginToken }]),
+    )
+    return {
+      ...settings,
+      connections: settings.connections.map((one) => ({ ...one, ...places.get(one.name) })),
+    }
+  }
+
+  /**
+   * @throws AcuseError `conflict` for a name that is taken, `bad-params` for what no service could have: a kind or a field that the
+   *   specification does not name, a base URL with more than a base
+   */
+  async save({
+    previousName,
+    apiKey,
+    pluginToken,
+    ...wanted
+  }: ReconcileCommands['connections.save']['params']): Promise<Settings> {
+    const connections = this.#settings.get().connections
+    const present = previousName === undefined ? undefined : this.find(previousName)
+    if (connections.some(({ name }) => name !== present?.name && name === wanted.name))
+      throw new AcuseError(
+        'conflict',
+        `There is already a connection named "${wanted.name}"; choose another name.`,
+        { path: 'name' },
+      )
+    const kept = (given: string | null | undefined, credential: Credential): string | null =>
+      given === undefined ? (present?.[credential] === 'stored' ? present.secrets[credential] : null) : given
+    const values = { apiKey: kept(apiKey, 'apiKey'), pluginToken: kept(pluginToken, 'pluginToken') }
+    const place = (value: string | null): CredentialPlace => (value === null ? 'none' : 'stored')
+    const saved: Connection = {
+      ...wanted,
+      baseUrl: baseOf(wanted.baseUrl),
+      kinds: wanted.kinds?.map(knownKind) ?? null,
+      ignoredFields: wanted.ignoredFields.map(knownField),
+      apiKey: place(values.apiKey),
+      pluginToken: place(values.pluginToken),
+    }
+    // New values first: a crash in between leaves a spare copy, never a connection without its key.
+    for (const credential of CREDENTIALS)
+      await this.#secrets.set(keyOf(saved.name, credential), values[credential] ?? undefined)
+    const settings = await this.#store((list) =>
+      present ? list.map((one) => (one.name === present.name ? saved : one)) : [...list, saved],
+    )
+    if (present && present.name !== saved.name) await this.#forget(present.name)
+    return settings
+  }
+
+  async remove(name: string): Promise<Settings> {
+    this.find(name)
+    const settings = await this.#store((list) => list.filter((one) => one.name !== name))
+    await this.#forget(name)
+    return settings
+  }
+
+  async #resolve(connection: Connection): Promise<ResolvedConnection> {
+    const stored = await Promise.all(
+      CREDENTIALS.map((credential) => this.#secrets.get(keyOf(connection.name, credential))),
+    )
+    const found = CREDENTIALS.map((credential, i): [CredentialPlace, string | null] => {
+      const own = stored[i]
+      if (own !== undefined) return ['stored', own]
+      const shared = this.#environment[VARIABLES[credential]]
+      return shared ? ['environment', shared] : ['none', null]
+    })
+    const [[apiKey, key] = NONE, [pluginToken, token] = NONE] = found
+    return { ...connection, apiKey, pluginToken, secrets: { apiKey: key, pluginToken: token } }
+  }
+
+  async #store(change: (connections: readonly Connection[]) => readonly Connection[]): Promise<Settings> {
+    const settings = await this.#settings.change((present) => ({
+      ...present,
+      connections: change(present.connections),
+    }))
+    await this.load()
+    return settings
+  }
+
+  async #forget(name: string): Promise<void> {
+    for (const credential of CREDENTIALS) await this.#secrets.set(keyOf(name, credential), undefined)
+  }
+}
+
+const NONE: [CredentialPlace, string | null] = ['none', null]
+
+/** Without slashes at its end. What a path of the service is put behind has no query, and is not a route's own address. */
+function baseOf(url: string): string {
+  const base = url.trim().replace(/\/+$/, '')
+  const wrong = (sentence: string) =>
+    new AcuseError('bad-params', `baseUrl: ${sentence}`, { path: 'baseUrl' })
+  if (/[?#]/.test(base)) throw wrong('it has a query or a fragment; give the address in front of /api/v1.')
+  const route = Object.values(ROUTES).find(({ path }) => base.endsWith(path))
+  if (route) throw wrong(`leave out ${route.path}; Acuse puts it behind the base URL.`)
+  return base
+}
+
+function knownKind(kind: string, index: number): Kind {
+  const known = KINDS.find((one) => one.kind === kind)
+  if (known) return known.kind
+  throw new AcuseError('bad-params', `kinds: "${kind}" is none of the ${KINDS.length} kinds of event.`, {
+    path: `kinds.${index}`,
+  })
+}
+
+function knownField(field: string, index: number): string {
+  if (ACCOUNTING_FIELDS.has(field)) return field
+  throw new AcuseError(
+    'bad-params',
+    `ignoredFields: "${field}" is no field of the accounting projection; known are ${[...ACCOUNTING_FIELDS.keys()].join(', ')}.`,
+    { path: `ignoredFields.${index}` },
+  )
+}

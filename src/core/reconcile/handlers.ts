@@ -1,0 +1,115 @@
+import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
+import type { Params, Result } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { ConnectionBook } from '../connections.ts'
+import { placeFinder } from '../json/place.ts'
+import { scanJson } from '../json/scan.ts'
+import { codeOf, OBJECT } from '../json/tree.ts'
+import type { Masking } from '../masking.ts'
+import type { ReconcileCallName, Reconciles } from '../ports.ts'
+import { resolveRange } from './range.ts'
+import { type RecoverParts, recover } from './recover.ts'
+
+type ReconcileHandlers = {
+  readonly [C in ReconcileCommandName]: (params: Params<C>) => Promise<Result<C>>
+}
+
+export interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'> {
+  /** Null in a host that sends nothing. */
+  readonly reconciles: Reconciles | null
+  readonly connections: ConnectionBook
+  readonly masking: Masking
+  /** Tells everybody of changed settings. */
+  announce(changed: Promise<Settings>): Promise<Settings>
+}
+
+/** Handlers of reconciliation: they go on to the thread that compares. What the contract leaves to the catalogue is refused here. */
+export function reconcileHandlers(parts: ReconcileHandlersParts): ReconcileHandlers {
+  const { connections, masking, announce } = parts
+  const there = (): Reconciles => {
+    if (!parts.reconciles) throw new AcuseError('not-available', 'This process sends nothing.')
+    return parts.reconciles
+  }
+  const through =
+    <C extends ReconcileCallName>(command: C) =>
+    async (params: Params<C>): Promise<Result<C>> =>
+      there().call(command, params)
+
+  return {
+    'connections.save': async (params) => {
+      const { previousName, name } = params
+      const renamed = previousName !== undefined && previousName !== name
+      if (renamed) await demandIdle(parts.reconciles, previousName, 'renamed')
+      const settings = await announce(connections.save(params))
+      if (renamed) await parts.reconciles?.renameConnection(previousName, name)
+      return settings
+    },
+    'connections.remove': async ({ name }) => {
+      await demandIdle(parts.reconciles, name, 'removed')
+      return announce(connections.remove(name))
+    },
+    'connections.test': through('connections.test'),
+    'sweeps.start': async ({ connection, range }) => {
+      // Here already: what cannot be is refused before a thread is begun for it.
+      const resolved = resolveRange(range, connections.find(connection).zone)
+      return there().call('sweeps.start', { connection, range: resolved })
+    },
+    'sweeps.list': through('sweeps.list'),
+    'sweeps.get': through('sweeps.get'),
+    'sweeps.pause': through('sweeps.pause'),
+    'sweeps.resume': through('sweeps.resume'),
+    'sweeps.cancel': through('sweeps.cancel'),
+    'sweeps.remove': through('sweeps.remove'),
+    'reconciliation.summary': through('reconciliation.summary'),
+    'reconciliation.rows': through('reconciliation.rows'),
+    'reconciliation.document': through('reconciliation.document'),
+    'reconciliation.annotate': async (params) => {
+      connections.find(params.connection)
+      return there().call('reconciliation.annotate', params)
+    },
+    'recovery.rebuild': async (params) => recover({ ...parts, reconciles: there() }, params),
+    'recovery.deliveries': through('recovery.deliveries'),
+    'plugins.publish': async (params) => {
+      checkEvent(params)
+      const answer = await there().call('plugins.publish', params)
+      return { ...answer, headers: answer.headers.map(masking.header) }
+    },
+  }
+}
+
+/** @throws AcuseError `conflict` while a sweep of the connection runs: it names its connection on disk */
+async function demandIdle(
+  reconciles: Reconciles | null,
+  connection: string,
+  to: 'removed' | 'renamed',
+): Promise<void> {
+  const { sweeps } = (await reconciles?.call('sweeps.list', { connection })) ?? { sweeps: [] }
+  const running = sweeps.find(({ state }) => state === 'running')
+  if (!running) return
+  throw new AcuseError(
+    'conflict',
+    `Sweep ${running.id} of "${connection}" is running; cancel it, or let it end, before the connection is ${to}.`,
+    { sweep: running.id },
+  )
+}
+
+/** The body of plugins/events: three eventTypes, and data that is an object (Endpoints, plugins/events). */
+function checkEvent({ eventType, data }: Params<'plugins.publish'>): void {
+  if (!PLUGIN_EVENT_TYPES.includes(eventType))
+    throw new AcuseError(
+      'bad-params',
+      `eventType: the service takes ${PLUGIN_EVENT_TYPES.join(', ')}; give one of them.`,
+      { path: 'eventType' },
+    )
+  if (data === undefined) return
+  const wrong = (sentence: string, at: { line?: number; column?: number } = {}) =>
+    new AcuseError('bad-params', `data: ${sentence}`, { path: 'data', ...at })
+  const tree = scanJson(data)
+  if ('problem' in tree) {
+    const { line, column } = placeFinder(data)(tree.offset)
+    throw wrong(`not JSON from line ${line}, column ${column} on.`, { line, column })
+  }
+  if (codeOf(tree, 0) !== OBJECT) throw wrong('it must be an object, such as {"amount": 10}.')
+}

@@ -1,0 +1,142 @@
+import type { Kind } from '#catalog/kinds.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { MissRule, Recovery } from '#contract/reconcile.ts'
+import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import { validateBytes } from '../checks/validate.ts'
+import type { ResolvedConnection } from '../connections.ts'
+import { scanJson } from '../json/scan.ts'
+import type { JsonTree } from '../json/tree.ts'
+import type { Clock } from '../ports.ts'
+import { readItem } from './item.ts'
+import type { RebuiltRecord, Recoverable, SweepStore } from './ports.ts'
+import { type Rebuilt, rebuild } from './rebuild.ts'
+import type { RebuiltEvent, RecoveryPlan } from './rebuilding.ts'
+import { zonedText } from './zone.ts'
+
+type Left = Recovery['left'][number]['reason']
+interface Due {
+  readonly key: string
+  readonly kind: Kind
+  readonly rule: MissRule
+}
+
+/** Plans that wait to be carried out; a caller that went away must not keep its own for ever. */
+const PLANS_KEPT = 4
+
+export interface RecoveriesPorts {
+  readonly store: Pick<SweepStore, 'recoverable' | 'item' | 'addRebuilt'>
+  readonly clock: Clock
+  /** Makes the comparison current. @returns the sweep's connection */
+  compare(sweep: number): ResolvedConnection
+}
+
+/** Makes missed events again from what the service's record says (readings, Reconciling). */
+export class Recoveries {
+  readonly #ports: RecoveriesPorts
+  readonly #plans = new Map<number, { readonly sweep: number; readonly due: Due[] }>()
+  #lastToken = 0
+
+  constructor(ports: RecoveriesPorts) {
+    this.#ports = ports
+  }
+
+  /** What would be made, and what not and why. @param dryRun nothing is going to be carried out */
+  plan(sweep: number, select: DocumentSelection, dryRun: boolean): RecoveryPlan {
+    const connection = this.#ports.compare(sweep)
+    const timestamp = this.#timestamp(connection)
+    const due: Due[] = []
+    const left = new Map<Left, number>()
+    const absent = new Map<string, { kind: Kind; field: string; events: number }>()
+    let documents = 0
+    for (const one of this.#ports.store.recoverable(sweep, select)) {
+      const made = this.#look(one, 'documents' in select, connection, timestamp)
+      if (typeof made === 'string') {
+        left.set(made, (left.get(made) ?? 0) + 1)
+        continue
+      }
+      documents += 1
+      for (const { rule, rebuilt } of made) {
+        due.push({ key: one.row.key, kind: rebuilt.kind, rule })
+        for (const field of rebuilt.absent) {
+          const known = absent.get(`${rebuilt.kind} ${field}`)
+          if (known) known.events += 1
+          else absent.set(`${rebuilt.kind} ${field}`, { kind: rebuilt.kind, field, events: 1 })
+        }
+      }
+    }
+    const token = dryRun ? null : ++this.#lastToken
+    if (token !== null) this.#plans.set(token, { sweep, due })
+    for (const old of [...this.#plans.keys()].slice(0, -PLANS_KEPT)) this.#plans.delete(old)
+    return {
+      token,
+      endpoint: connection.endpoints[0] ?? null,
+      recovery: {
+        ...{ events: due.length, documents, ids: null },
+        absent: [...absent.values()],
+        left: [...left].map(([reason, count]) => ({ reason, documents: count })),
+      },
+    }
+  }
+
+  /** The plan's next events, at most so many; none when it is carried out. */
+  next(token: number, limit: number): readonly RebuiltEvent[] {
+    const plan = this.#plans.get(token)
+    if (!plan) throw new AcuseError('conflict', 'This recovery is no longer known; begin it again.')
+    const connection = this.#ports.compare(plan.sweep)
+    const timestamp = this.#timestamp(connection)
+    const events: RebuiltEvent[] = []
+    // Items may be removed meanwhile: then their events are left out, and the batch may be shorter than what is still due.
+    while (events.length === 0 && plan.due.length > 0)
+      for (const { key, kind, rule } of plan.due.splice(0, limit)) {
+        const tree = treeOf(this.#ports.store.item(plan.sweep, key))
+        if (tree)
+          events.push({ key, kind, rule, body: rebuild(tree, 0, kind, timestamp, connection.mapping).body })
+      }
+    if (events.length === 0) this.#plans.delete(token)
+    return events
+  }
+
+  stored(token: number, records: readonly RebuiltRecord[]): void {
+    const plan = this.#plans.get(token)
+    if (!plan) throw new AcuseError('conflict', 'This recovery is no longer known; begin it again.')
+    this.#ports.store.addRebuilt(plan.sweep, records)
+  }
+
+  /** @returns what can be made of the document's misses, or why nothing is */
+  #look(
+    { row, raw, rebuilt: before }: Recoverable,
+    byHand: boolean,
+    { mapping }: ResolvedConnection,
+    timestamp: string,
+  ): readonly { readonly rule: MissRule; readonly rebuilt: Rebuilt }[] | Left {
+    if (row.ignored !== null && !byHand) return 'ignored'
+    const tree = treeOf(raw ?? undefined)
+    // An event without its document's id would be an invalid one: it is what the event is about.
+    if (!tree || !readItem(tree, 0, mapping).documentId) return 'no-document-id'
+    let reason: Left = 'kind-unknown'
+    const made: { rule: MissRule; rebuilt: Rebuilt }[] = []
+    for (const { kind, rule, certainty } of row.missed) {
+      if (kind === null) continue
+      if (certainty === 'possibly' && !byHand) reason = 'only-possibly-missed'
+      else if (before.has(kind)) reason = 'already-rebuilt'
+      else {
+        const rebuilt = rebuild(tree, 0, kind, timestamp, mapping)
+        const { verdict } = validateBytes(new TextEncoder().encode(rebuilt.body))
+        if (verdict === 'invalid' || verdict === 'unreadable') reason = 'invalid'
+        else made.push({ rule, rebuilt })
+      }
+    }
+    return made.length > 0 ? made : reason
+  }
+
+  /** The time of the rebuilding, in the connection's zone as the service writes its own. */
+  #timestamp({ zone }: ResolvedConnection): string {
+    return zonedText(zone, Math.floor(this.#ports.clock.now()) * 1_000)
+  }
+}
+
+function treeOf(raw: Uint8Array | undefined): JsonTree | undefined {
+  if (!raw) return undefined
+  const tree = scanJson(new TextDecoder().decode(raw), raw)
+  return 'problem' in tree ? undefined : tree
+}

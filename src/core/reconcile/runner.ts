@@ -1,0 +1,108 @@
+import type { Params, Result } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { ReconciliationSummary } from '#contract/reconcile.ts'
+import type { ResolvedConnection } from '../connections.ts'
+import type { ReconcileCallName } from '../ports.ts'
+import { ConnectionCheck } from './connection-check.ts'
+import { Recoveries } from './recoveries.ts'
+import type { ReconcilePorts, ReconcileSurroundings } from './runner-ports.ts'
+import { SweepChanges } from './sweep-changes.ts'
+import { Sweeps } from './sweeps.ts'
+
+type Calls = {
+  readonly [C in ReconcileCallName]: (params: Params<C>) => Result<C> | Promise<Result<C>>
+}
+
+/** Sweeps, comparisons and what is made of them. Pure over its ports, and the only user of them. */
+export class ReconcileRunner {
+  readonly sweeps: Sweeps
+  readonly recoveries: Recoveries
+  readonly #ports: ReconcilePorts
+  readonly #changes: SweepChanges
+  readonly #calls: Calls
+  #connections: ReadonlyMap<string, ResolvedConnection> = new Map()
+
+  constructor(ports: ReconcilePorts, surroundings: ReconcileSurroundings) {
+    this.#ports = ports
+    const connection = (name: string) => this.#connection(name)
+    this.#changes = new SweepChanges((notice) => ports.notice(notice))
+    this.sweeps = new Sweeps({ ...ports, connection, changed: (id) => this.#changes.sweep(id) })
+    this.recoveries = new Recoveries({
+      ...{ store: ports.store, clock: ports.clock },
+      compare: (id) => this.#compare(id).connection,
+    })
+    this.configure(surroundings)
+    for (const id of ports.store.recover()) this.#changes.sweep(id)
+    this.#calls = this.#commands()
+  }
+
+  configure({ connections }: ReconcileSurroundings): void {
+    this.#connections = new Map(connections.map((one) => [one.name, one]))
+  }
+
+  /** Carries out a command; its parameters were checked before. */
+  call<C extends ReconcileCallName>(command: C, params: Params<C>): Result<C> | Promise<Result<C>> {
+    return this.#calls[command](params)
+  }
+
+  /** Pauses what runs; each sweep goes on from its last page when it is resumed. */
+  async close(): Promise<void> {
+    await this.sweeps.rest()
+    this.#changes.close()
+  }
+
+  #connection(name: string): ResolvedConnection {
+    const found = this.#connections.get(name)
+    if (!found)
+      throw new AcuseError('not-found', `There is no connection named "${name}"; make one of that name.`, {
+        path: 'connection',
+      })
+    return found
+  }
+
+  /** Compares, or takes the comparison that still holds. */
+  #compare(id: number): ReconciliationSummary & { readonly connection: ResolvedConnection } {
+    const sweep = this.sweeps.get(id)
+    const connection = this.#connection(sweep.connection)
+    const { endpoints, kinds, zone, ignoredFields, notYetDue, mapping } = connection
+    const now = Math.round(this.#ports.clock.now())
+    const terms = { now, endpoints, kinds, zone, ignoredFields, notYetDue, mapping }
+    return { ...this.#ports.store.compare(id, terms), sweep, connection }
+  }
+
+  #commands(): Calls {
+    const { store } = this.#ports
+    const { sweeps } = this
+    const check = new ConnectionCheck({ ...this.#ports, connection: (name) => this.#connection(name) })
+    return {
+      'connections.test': ({ name, route }) => check.test(name, route),
+      'sweeps.start': (params) => sweeps.start(params),
+      'sweeps.list': ({ connection }) => ({ sweeps: store.list(connection) }),
+      'sweeps.get': ({ id }) => sweeps.get(id),
+      'sweeps.pause': ({ id }) => sweeps.pause(id),
+      'sweeps.resume': ({ id }) => sweeps.resume(id),
+      'sweeps.cancel': ({ id }) => sweeps.cancel(id),
+      'sweeps.remove': ({ id }) => sweeps.remove(id),
+      'reconciliation.summary': ({ sweep: id }) => {
+        const { connection: _, ...summary } = this.#compare(id)
+        return summary
+      },
+      'reconciliation.rows': ({ sweep, ...query }) => {
+        this.#compare(sweep)
+        return store.rows(sweep, query)
+      },
+      'reconciliation.document': ({ sweep, key }) => {
+        this.#compare(sweep)
+        return store.document(sweep, key)
+      },
+      'reconciliation.annotate': ({ connection, keys, ...change }) => ({
+        changed: store.annotate(connection, keys, change),
+      }),
+      'recovery.deliveries': ({ sweep, after, limit }) => {
+        sweeps.get(sweep)
+        return { rows: store.rebuiltDeliveries(sweep, after, limit) }
+      },
+      'plugins.publish': (params) => check.publish(params),
+    }
+  }
+}

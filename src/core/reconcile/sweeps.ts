@@ -1,0 +1,183 @@
+import type { Params } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { ItemMapping, Sweep } from '#contract/reconcile.ts'
+import type { ResolvedConnection } from '../connections.ts'
+import { resolveRange } from './range.ts'
+import type { ReconcilePorts } from './runner-ports.ts'
+import { beginSweep, nextQuery, type SweepWalk } from './sweep-walk.ts'
+import { runSweep } from './sweeper.ts'
+
+/** What is stored of a walk; the sweep's items are read by the corrections that held when it began. */
+interface StoredWalk {
+  readonly walk: SweepWalk
+  readonly corrections: Partial<ItemMapping> | null
+}
+
+interface Running {
+  readonly connection: string
+  readonly stopping: AbortController
+  readonly ended: Promise<void>
+}
+
+export interface SweepsPorts extends Omit<ReconcilePorts, 'notice' | 'publisher'> {
+  connection(name: string): ResolvedConnection
+  changed(id: number): void
+}
+
+/** Starts sweeps, stops them and goes on with them. One of a connection runs at a time. */
+export class Sweeps {
+  readonly #ports: SweepsPorts
+  readonly #running = new Map<number, Running>()
+
+  constructor(ports: SweepsPorts) {
+    this.#ports = ports
+  }
+
+  /** @throws AcuseError `not-found` */
+  get(id: number): Sweep {
+    const found = this.#ports.store.get(id)
+    if (!found)
+      throw new AcuseError('not-found', `There is no sweep ${id}; it may have been removed.`, { id })
+    return found
+  }
+
+  start({ connection: name, range }: Params<'sweeps.start'>): Sweep {
+    const { store, clock } = this.#ports
+    const connection = this.#ports.connection(name)
+    const resolved = resolveRange(range, connection.zone)
+    const apiKey = keyOf(connection)
+    this.#demandIdle(name)
+    const walk = beginSweep(resolved, store.documentTypes(connection.endpoints))
+    const corrections = connection.mapping
+    const sweep = store.add({
+      ...{ connection: name, range: resolved, corrections },
+      startedAt: Math.round(clock.now()),
+      walk: { walk, corrections } satisfies StoredWalk,
+    })
+    this.#run(sweep, { walk, corrections }, connection, apiKey)
+    return sweep
+  }
+
+  /** Goes on behind the last page that was stored. @throws AcuseError `conflict` when there is nothing to go on with */
+  resume(id: number): Sweep {
+    const { store } = this.#ports
+    const sweep = this.get(id)
+    if (this.#running.has(id)) return sweep
+    const stored = store.walk(id) as StoredWalk
+    const over = sweep.state === 'complete' || sweep.state === 'cancelled' || nextQuery(stored.walk) === null
+    if (over) throw new AcuseError('conflict', `Sweep ${id} is ${sweep.state}; start another one.`, { id })
+    const connection = this.#ports.connection(sweep.connection)
+    const apiKey = keyOf(connection)
+    this.#demandIdle(sweep.connection)
+    const going = store.change(id, { state: 'running', problems: [], endedAt: null })
+    this.#run(going, stored, connection, apiKey)
+    return going
+  }
+
+  async pause(id: number): Promise<Sweep> {
+    const sweep = this.get(id)
+    if (!this.#running.has(id) && sweep.state !== 'paused')
+      throw new AcuseError('conflict', `Sweep ${id} is ${sweep.state}, so there is nothing to pause.`, { id })
+    await this.#stop(id, 'paused')
+    return this.get(id)
+  }
+
+  async cancel(id: number): Promise<Sweep> {
+    const { store, clock } = this.#ports
+    const sweep = this.get(id)
+    if (sweep.state === 'complete' || sweep.state === 'incomplete' || sweep.state === 'failed')
+      throw new AcuseError('conflict', `Sweep ${id} is ${sweep.state}, so there is nothing to cancel.`, {
+        id,
+      })
+    if (this.#running.has(id)) {
+      await this.#stop(id, 'cancelled')
+      return this.get(id)
+    }
+    const cancelled = store.change(id, { state: 'cancelled', endedAt: Math.round(clock.now()) })
+    this.#ports.changed(id)
+    return cancelled
+  }
+
+  remove(id: number): { readonly removed: number } {
+    this.get(id)
+    if (this.#running.has(id))
+      throw new AcuseError('conflict', `Sweep ${id} is running; cancel it before it is removed.`, { id })
+    const removed = this.#ports.store.remove(id)
+    this.#ports.changed(id)
+    return { removed }
+  }
+
+  /** Pauses all that run. */
+  async rest(): Promise<void> {
+    await Promise.all([...this.#running.keys()].map((id) => this.#stop(id, 'paused')))
+  }
+
+  #demandIdle(connection: string): void {
+    const [other] = [...this.#running].find(([, running]) => running.connection === connection) ?? []
+    if (other === undefined) return
+    throw new AcuseError(
+      'conflict',
+      `Sweep ${other} of "${connection}" is running; let it end, or pause it, before another one begins.`,
+      { sweep: other },
+    )
+  }
+
+  #run(
+    sweep: Sweep,
+    { walk, corrections }: StoredWalk,
+    connection: ResolvedConnection,
+    apiKey: string,
+  ): void {
+    const { id } = sweep
+    const { store, warn } = this.#ports
+    const stopping = new AbortController()
+    const changed = () => this.#ports.changed(id)
+    const ports = {
+      ...this.#ports,
+      changed,
+      // The corrections go with the walk: a page stored is a place to go on from.
+      store: {
+        save: (saved: number, page: Parameters<typeof store.save>[1]) =>
+          store.save(saved, { ...page, walk: { walk: page.walk, corrections } }),
+        change: store.change.bind(store),
+      },
+    }
+    const source = this.#ports.source(connection, apiKey)
+    const ended = runSweep(ports, { sweep, walk, source, corrections, signal: stopping.signal })
+      .then(
+        () => {},
+        (error: unknown) => {
+          warn(`Sweep ${id} was interrupted and can be resumed: ${wordsOf(error)}`)
+          try {
+            store.change(id, { state: 'paused' })
+          } catch {
+            // Where the disk takes nothing, this takes effect at the next start: `recover` pauses it then.
+          }
+        },
+      )
+      .finally(() => {
+        this.#running.delete(id)
+        changed()
+      })
+    this.#running.set(id, { connection: sweep.connection, stopping, ended })
+    changed()
+  }
+
+  async #stop(id: number, left: 'paused' | 'cancelled'): Promise<void> {
+    const running = this.#running.get(id)
+    running?.stopping.abort(left)
+    await running?.ended
+  }
+}
+
+/** @throws AcuseError `bad-params` when there is none: nothing is sent then */
+export function keyOf({ name, secrets }: ResolvedConnection): string {
+  if (secrets.apiKey !== null) return secrets.apiKey
+  throw new AcuseError(
+    'bad-params',
+    `The connection "${name}" has no API key; give it one, or set ACUSE_API_KEY in the environment of Acuse.`,
+    { path: 'apiKey' },
+  )
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs'
+import type { Worker } from 'node:worker_threads'
+import type { Params, Result } from '#contract/commands.ts'
+import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import { EVERYTHING } from '#core/filter/tree.ts'
+import type { ReconcileCallName, ReconcileNotice, Reconciles, Store, StoreNotice } from '#core/ports.ts'
+import { PATIENCE, type Patience } from '#core/reconcile/patience.ts'
+import type { RebuiltRecord } from '#core/reconcile/ports.ts'
+import type { RebuiltEvent, RecoveryPlan } from '#core/reconcile/rebuilding.ts'
+import type { ReconcileSurroundings } from '#core/reconcile/runner-ports.ts'
+import { LazyThread } from '../lazy-thread.ts'
+import type { ReconcileCalls, ReconcileMessage, ReconcileOrder, ReconcilePaths } from './protocol.ts'
+
+export interface ThreadReconcilesOptions {
+  readonly paths: ReconcilePaths
+  readonly worker: () => Worker
+  readonly store: Pick<Store, 'deliveries' | 'onNotice'>
+  /** How pages are asked for again; PATIENCE when it is left out. */
+  readonly patience?: Patience | undefined
+  /** As they stand now; say `changed` when they are others. */
+  surroundings(): ReconcileSurroundings
+  warn(message: string): void
+}
+
+/** Requests that are cancelled end at once; a comparison takes its time. */
+const CLOSE_MS = 8_000
+/** Analysis is this far behind at most before something is compared. */
+const SETTLED_MS = 10_000
+
+const NEWEST = { after: null, limit: 1, newest: true } as const
+
+/** Commands that look at what is captured. */
+const COMPARING: ReadonlySet<ReconcileCallName> = new Set([
+  'sweeps.start',
+  'reconciliation.summary',
+  'reconciliation.rows',
+  'reconciliation.document',
+])
+
+/** The thread that compares, begun when it is first needed, and the next one when it ends. */
+export class ThreadReconciles implements Reconciles {
+  readonly #options: ThreadReconcilesOptions
+  readonly #thread: LazyThread<ReconcileCalls>
+  readonly #listeners = new Set<(notice: ReconcileNotice) => void>()
+  readonly #unsubscribe: () => void
+
+  constructor(options: ThreadReconcilesOptions) {
+    this.#options = options
+    this.#unsubscribe = options.store.onNotice((notice) => this.#follow(notice))
+    const { paths, worker, patience = PATIENCE } = options
+    this.#thread = new LazyThread<ReconcileCalls>({
+      worker,
+      what: 'The thread that compares',
+      open: async (link) => {
+        // The deliveries can be read once the store itself reads them: it opens its databases behind.
+        await options.store.deliveries.scan(EVERYTHING, NEWEST).catch(() => [])
+        await link.call('open', paths, options.surroundings(), patience)
+        link.post({ order: 'configure', surroundings: options.surroundings() } satisfies ReconcileOrder)
+      },
+      take: (message) => this.#take(message as ReconcileMessage),
+      gone: (error) => {
+        options.warn(`${error.message} Running sweeps are paused.`)
+        // So that they are shown as what they are.
+        this.#thread.open().catch((failure: unknown) => options.warn(String(failure)))
+      },
+    })
+  }
+
+  /** The surroundings are others now. */
+  changed(): void {
+    this.#post({ order: 'configure', surroundings: this.#options.surroundings() })
+  }
+
+  async call<C extends ReconcileCallName>(command: C, params: Params<C>): Promise<Result<C>> {
+    // What a data folder that never swept says, without a thread.
+    if (command === 'sweeps.list' && !this.#thread.begun && !existsSync(this.#options.paths.sweeps))
+      return { sweeps: [] } as unknown as Result<C>
+    const link = await this.#thread.open()
+    if (COMPARING.has(command)) await this.#options.store.deliveries.settled(SETTLED_MS)
+    // The thread answers with the result of that very command.
+    return (await link.call('command', { name: command, params })) as Result<C>
+  }
+
+  async renameConnection(previous: string, name: string): Promise<void> {
+    if (!this.#thread.begun && !existsSync(this.#options.paths.sweeps)) return
+    await (await this.#thread.open()).call('renameConnection', previous, name)
+  }
+
+  async planRebuild(sweep: number, select: DocumentSelection, dryRun: boolean): Promise<RecoveryPlan> {
+    const link = await this.#thread.open()
+    await this.#options.store.deliveries.settled(SETTLED_MS)
+    return link.call('planRebuild', sweep, select, dryRun)
+  }
+
+  async nextRebuilt(token: number, limit: number): Promise<readonly RebuiltEvent[]> {
+    return (await this.#thread.open()).call('nextRebuilt', token, limit)
+  }
+
+  async storedRebuilt(token: number, records: readonly RebuiltRecord[]): Promise<void> {
+    await (await this.#thread.open()).call('storedRebuilt', token, records)
+  }
+
+  onNotice(listener: (notice: ReconcileNotice) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    await this.#thread.close((link) => link.call('close'), CLOSE_MS)
+    this.#listeners.clear()
+  }
+
+  #take(message: ReconcileMessage): void {
+    if (message.event === 'notice') for (const listener of this.#listeners) listener(message.notice)
+    else this.#options.warn(message.message)
+  }
+
+  #follow(notice: StoreNotice): void {
+    if (notice.type === 'reset' && notice.reason === 'replaced') this.#post({ order: 'reopen' })
+  }
+
+  #post(order: ReconcileOrder): void {
+    this.#thread.post(order)
+  }
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_CONNECTION } from '#contract/reconcile.ts'
+import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import { ConnectionBook } from '#core/connections.ts'
+
+const { apiKey: _key, pluginToken: _token, ...DEFAULTS } = DEFAULT_CONNECTION
+const wanted = (change: object = {}) => ({
+  ...DEFAULTS,
+  ...{ name: 'main', baseUrl: 'https://api.example.test' },
+  ...change,
+})
+
+async function book(environment: Record<string, string> = {}) {
+  const secrets = new Map<string, string>()
+  let present: Settings = DEFAULT_SETTINGS
+  const connections = new ConnectionBook(
+    {
+      get: () => present,
+      change: async (change) => {
+        present = change(present)
+        return present
+      },
+    },
+    {
+      get: async (key) => secrets.get(key),
+      set: async (key, value) => void (value === undefined ? secrets.delete(key) : secrets.set(key, value)),
+    },
+    environment,
+  )
+  await connections.load()
+  return { connections, secrets, settings: () => connections.shown(present) }
+}
+
+describe('credentials of a connection (issue D, 1)', () => {
+  it('lie in the secret store; the settings say only where', async () => {
+    const { connections, secrets, settings } = await book()
+    await connections.save(wanted({ apiKey: 'k-1', pluginToken: 't-1' }))
+    expect(settings().connections[0]).toMatchObject({ apiKey: 'stored', pluginToken: 'stored' })
+    expect(JSON.stringify(settings())).not.toMatch(/k-1|t-1/)
+    expect([...secrets.values()].sort()).toEqual(['k-1', 't-1'])
+    expect(connections.find('main').secrets).toEqual({ apiKey: 'k-1', pluginToken: 't-1' })
+  })
+
+  it('absent keeps the present one, null forgets it', async () => {
+    const { connections, secrets } = await book()
+    await connections.save(wanted({ apiKey: 'k-1', pluginToken: 't-1' }))
+    await connections.save(wanted({ previousName: 'main', name: 'other', apiKey: null }))
+    expect(connections.find('other').secrets).toEqual({ apiKey: null, pluginToken: 't-1' })
+    expect([...secrets]).toEqual([['connection:other:pluginToken', 't-1']])
+    await connections.remove('other')
+    expect(secrets.size).toBe(0)
+    expect(connections.all()).toEqual([])
+  })
+
+  it('come from the environment where none is stored, and are not stored thereby', async () => {
+    const { connections, secrets, settings } = await book({
+      ACUSE_API_KEY: 'env-key',
+      ACUSE_PLUGIN_TOKEN: '',
+    })
+    await connections.save(wanted())
+    expect(settings().connections[0]).toMatchObject({ apiKey: 'environment', pluginToken: 'none' })
+    expect(connections.find('main').secrets).toEqual({ apiKey: 'env-key', pluginToken: null })
+    await connections.save(wanted({ previousName: 'main', zone: 'UTC' }))
+    expect(secrets.size).toBe(0)
+    await connections.save(wanted({ previousName: 'main', apiKey: 'own' }))
+    expect(connections.find('main').secrets.apiKey).toBe('own')
+    expect(settings().connections[0]?.apiKey).toBe('stored')
+  })
+})
+
+describe('what is refused', () => {
+  it('a name that is taken', async () => {
+    const { connections } = await book()
+    await connections.save(wanted())
+    await expect(connections.save(wanted())).rejects.toMatchObject({ code: 'conflict' })
+    await expect(connections.save(wanted({ previousName: 'nobody' }))).rejects.toMatchObject({
+      code: 'not-found',
+    })
+  })
+
+  it.each([
+    ['a kind that is none of the 28', { kinds: ['factura.created', 'cobro.registrado'] }, 'kinds.1'],
+    ['a field that the projection has not', { ignoredFields: ['Amount'] }, 'ignoredFields.0'],
+    ['a base URL with a query', { baseUrl: 'https://api.example.test/?tenant=1' }, 'baseUrl'],
+    ["a route's own address", { baseUrl: 'https://x.test/api/v1/documents/accounting-sync/' }, 'baseUrl'],
+  ])('%s', async (_, change, path) => {
+    const { connections } = await book()
+    await expect(connections.save(wanted(change))).rejects.toMatchObject({
+      code: 'bad-params',
+      details: { path },
+    })
+    expect(connections.all()).toEqual([])
+  })
+
+  it('but not a slash at the end of the base URL', async () => {
+    const { connections, settings } = await book()
+    await connections.save(wanted({ baseUrl: 'https://api.example.test/base//' }))
+    expect(settings().connections[0]?.baseUrl).toBe('https://api.example.test/base')
+  })
+})

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import type { Sweep, SweepRange } from '#contract/reconcile.ts'
+import type { SweepChange, SweepPage } from '#core/reconcile/ports.ts'
+import { beginSweep, type SweepWalk } from '#core/reconcile/sweep-walk.ts'
+import { runSweep, type SweepPorts } from '#core/reconcile/sweeper.ts'
+import { readPage } from '#core/reconcile/sync-page.ts'
+import type { SyncAnswer, SyncQuery, SyncSource } from '#core/reconcile/sync-source.ts'
+
+const RANGE: SweepRange = {
+  route: 'accounting',
+  from: '2026-10-01T00:00:00-04:00',
+  to: '2026-10-31T23:59:59.999999-04:00',
+  documentTypeId: null,
+  pageSize: 3,
+}
+const TREASURY: SweepRange = { ...RANGE, route: 'treasury', from: null, to: null }
+const NOW = Date.UTC(2026, 10, 1)
+
+/** Sweeps and items in memory, as a SweepStore keeps them. */
+function memory(range: SweepRange) {
+  const items = new Map<string, string>()
+  const log: string[] = []
+  let walk: SweepWalk = beginSweep(range, [])
+  let sweep: Sweep = {
+    ...{ id: 1, connection: 'main', range, state: 'running', problems: [], startedAt: NOW, endedAt: null },
+    ...{ requests: 0, retries: 0, pages: 0, items: 0, documents: 0, reached: null, mapping: null },
+  }
+  const add = ({ requests = 0, retries = 0 }: SweepChange) => ({
+    requests: sweep.requests + requests,
+    retries: sweep.retries + retries,
+  })
+  const store: SweepPorts['store'] = {
+    save(_, page: SweepPage) {
+      for (const { key, raw } of page.items) items.set(key, new TextDecoder().decode(raw))
+      walk = JSON.parse(JSON.stringify(page.walk))
+      const { mapping, reached } = page
+      sweep = {
+        ...sweep,
+        ...add(page),
+        ...{ mapping, reached: reached ?? sweep.reached },
+        ...{ pages: sweep.pages + 1, items: sweep.items + page.items.length, documents: items.size },
+      }
+      log.push('page')
+      return sweep
+    },
+    change(_, { state = sweep.state, problems = sweep.problems, endedAt = sweep.endedAt, ...rest }) {
+      sweep = { ...sweep, ...add(rest), state, problems, endedAt }
+      return sweep
+    },
+  }
+  return { store, items, log, sweep: () => sweep, walk: () => walk }
+}
+
+function rig(range: SweepRange, answer: (query: SyncQuery, nth: number) => SyncAnswer) {
+  const kept = memory(range)
+  const queries: SyncQuery[] = []
+  const waits: number[] = []
+  const stopping = new AbortController()
+  const source: SyncSource = {
+    async page(query, signal) {
+      if (signal.aborted) return { cancelled: true }
+      queries.push(query)
+      return answer(query, queries.length)
+    },
+  }
+  const ports: SweepPorts = {
+    store: kept.store,
+    clock: { now: () => NOW },
+    patience: { tries: 4, firstMs: 100, mostMs: 300 },
+    wait: async (ms) => void waits.push(ms),
+    changed: () => {},
+  }
+  const run = (signal = stopping.signal) =>
+    runSweep(ports, { sweep: kept.sweep(), walk: kept.walk(), source, corrections: null, signal })
+  return { ...kept, queries, waits, stopping, run }
+}
+
+const page = (text: string): SyncAnswer => {
+  const read = readPage(new TextEncoder().encode(text))
+  if ('code' in read) throw new Error(read.message)
+  return { page: read, status: 200 }
+}
+const item = (n: number, day = n) =>
+  `{"DocumentId":"D${n}","Number":"E31${n}","IssuedAt":"2026-10-${String(day).padStart(2, '0')}T08:00:00-04:00","Accounting":{"Total":${n}.50}}`
+const failing = (passing: boolean, retryAfterMs: number | null = null): SyncAnswer => ({
+  failure: {
+    ...{ passing, retryAfterMs, status: 500, body: '' },
+    problem: { code: 'server-error', message: 'The service answered 500.', params: {} },
+  },
+})
+/** A service that pages over documents 1 to 8, one a day, as the specification says. */
+const service = ({ from, pageSize }: SyncQuery): SyncAnswer => {
+  const first = Math.max(1, Number(from?.slice(8, 10)))
+  const all = Array.from({ length: 8 }, (_, i) => i + 1).filter((n) => n >= first)
+  return page(`{"items":[${all.slice(0, pageSize).map((n) => item(n))}],"hasMore":${all.length > pageSize}}`)
+}
+
+describe('a sweep over accounting-sync', () => {
+  it('goes from the latest date on to the end, every item stored byte for byte, and counts', async () => {
+    const { run, items, queries } = rig(RANGE, service)
+    expect(await run()).toMatchObject({
+      ...{ state: 'complete', problems: [], pages: 4, requests: 4, retries: 0, documents: 8, items: 11 },
+      ...{ reached: '2026-10-08T08:00:00-04:00', endedAt: NOW },
+      mapping: { documentId: '/DocumentId', accounting: '/Accounting', status: null },
+    })
+    expect(queries.map(({ from }) => from?.slice(8, 10))).toEqual(['01', '03', '05', '07'])
+    expect(items.get('d8')).toBe(item(8))
+  })
+
+  it('asks again with growing pauses, longer where the service says so, and counts that', async () => {
+    const { run, waits } = rig(RANGE, (query, nth) =>
+      nth === 1 ? failing(true) : nth === 2 ? failing(true, 5_000) : service(query),
+    )
+    expect(await run()).toMatchObject({ state: 'complete', requests: 6, retries: 2 })
+    expect(waits).toEqual([100, 5_000])
+  })
+
+  it('fails when no page came, is incomplete when some did; each with the reason', async () => {
+    const never = rig(RANGE, () => failing(true))
+    expect(await never.run()).toMatchObject({
+      ...{ state: 'failed', requests: 4, retries: 3, pages: 0 },
+      problems: [{ code: 'server-error' }],
+    })
+    expect(never.waits).toEqual([100, 200, 300])
+    const later = rig(RANGE, (query, nth) => (nth > 2 ? failing(false) : service(query)))
+    expect(await later.run()).toMatchObject({ state: 'incomplete', requests: 3, pages: 2 })
+  })
+
+  it('is paused and goes on from the page before, with the same result', async () => {
+    const one = rig(RANGE, (query, nth) => {
+      if (nth === 2) one.stopping.abort('paused')
+      return service(query)
+    })
+    expect(await one.run()).toMatchObject({ state: 'paused', pages: 2, endedAt: null })
+    const resumed = await one.run(new AbortController().signal)
+    expect(resumed).toMatchObject({ state: 'complete', pages: 4, documents: 8, requests: 4 })
+  })
+
+  it('is cancelled while it waits', async () => {
+    const one = rig(RANGE, () => {
+      one.stopping.abort('cancelled')
+      return failing(true)
+    })
+    expect(await one.run()).toMatchObject({ state: 'cancelled', requests: 1, endedAt: NOW })
+  })
+
+  it('ends incomplete, with date and count, where a date has more of a type than a page holds', async () => {
+    const crowd = Array.from({ length: 500 }, (_, n) => item(n + 1, 5)).join(',')
+    const { run } = rig({ ...RANGE, documentTypeId: 31 }, () => page(`{"items":[${crowd}],"hasMore":true}`))
+    const { state, problems } = await run()
+    expect(state).toBe('incomplete')
+    expect(problems[0]).toMatchObject({
+      code: 'unseen-types',
+      params: { date: '2026-10-05T08:00:00-04:00', count: 500 },
+    })
+  })
+
+  it('ends where hasMore is true for ever, without dates to go by', async () => {
+    const { run, queries } = rig(RANGE, () => page('{"items":[{"Id":"x"}],"hasMore":true}'))
+    expect(await run()).toMatchObject({
+      state: 'incomplete',
+      problems: expect.arrayContaining([{ code: 'order-unknown', message: expect.anything(), params: {} }]),
+    })
+    expect(queries.length).toBeLessThan(2_000)
+  })
+
+  it('keeps items of any shape', async () => {
+    const { run, items } = rig(RANGE, () =>
+      page('{"items":[null,7,"x",[],{},{"Number":"E31"}],"hasMore":false}'),
+    )
+    expect(await run()).toMatchObject({ state: 'complete', items: 6 })
+    expect(items.get('number:E31')).toBe('{"Number":"E31"}')
+    expect(items.size).toBe(6)
+  })
+})
+
+describe('a sweep over treasury-sync (readings, treasury-sync)', () => {
+  const cursor = (n: number, hasMore = true) =>
+    page(`{"items":[${item(n)}],"nextFrom":"from ${n}","nextAfterDocumentId":"D${n}","hasMore":${hasMore}}`)
+
+  it('sends the pair of cursors back as received, until hasMore is false', async () => {
+    const { run, queries } = rig(TREASURY, (_, nth) => cursor(nth, nth < 5))
+    expect(await run()).toMatchObject({ state: 'complete', pages: 5, documents: 5 })
+    expect(queries[0]).toMatchObject({ from: null, afterDocumentId: null, to: null })
+    expect(queries[4]).toMatchObject({ from: 'from 4', afterDocumentId: 'D4' })
+  })
+
+  it('a cursor that equals the one sent while more follows is an error, not a loop', async () => {
+    const { run, queries } = rig(TREASURY, () => cursor(1))
+    expect(await run()).toMatchObject({ state: 'incomplete', problems: [{ code: 'repeated-cursor' }] })
+    expect(queries).toHaveLength(2)
+  })
+
+  it('so are none at all, and cursors that go round in a circle', async () => {
+    const none = rig(TREASURY, () => page('{"items":[],"hasMore":true}'))
+    expect(await none.run()).toMatchObject({ problems: [{ code: 'repeated-cursor' }] })
+    const circle = rig(TREASURY, (_, nth) => cursor(nth % 7))
+    expect(await circle.run()).toMatchObject({ problems: [{ code: 'repeated-cursor' }] })
+    expect(circle.queries.length).toBeLessThan(30)
+  })
+})

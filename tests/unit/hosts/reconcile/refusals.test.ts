@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { rawTarget, text } from '../../outbound/raw-target.ts'
+import { business, ranged, reconcileHost } from './support.ts'
+
+test('what cannot be is refused before anything is sent', async () => {
+  const service = await rawTarget()
+  const { call, connect } = await reconcileHost()
+  await connect(`http://127.0.0.1:${service.port}`)
+  const refused = (promise: Promise<unknown>) => expect(promise).rejects
+  await refused(call('sweeps.start', { connection: 'main', range: ranged() })).toMatchObject({
+    ...{ code: 'bad-params', details: { path: 'apiKey' } },
+  })
+  await connect(`http://127.0.0.1:${service.port}`, { previousName: 'main', apiKey: 'k' })
+  for (const [change, path] of [
+    [{ from: 'soon' }, 'range.from'],
+    [{ to: '2020-01-01' }, 'range.to'],
+    [{ pageSize: 501 }, 'range.pageSize'],
+  ] as const)
+    await refused(call('sweeps.start', { connection: 'main', range: ranged(change) })).toMatchObject({
+      ...{ code: 'bad-params', details: { path } },
+    })
+  const publish = (change: object) =>
+    call('plugins.publish', { connection: 'main', eventType: 'cobro.registrado', ...change })
+  await refused(publish({ eventType: 'factura.created' })).toMatchObject({ details: { path: 'eventType' } })
+  await refused(publish({ data: '[]' })).toMatchObject({ details: { path: 'data' } })
+  await refused(publish({ data: '{"a":' })).toMatchObject({ details: { path: 'data', line: 1 } })
+  await refused(publish({})).toMatchObject({ details: { path: 'pluginToken' } })
+  await refused(call('sweeps.start', { connection: 'nobody', range: ranged() })).toMatchObject({
+    code: 'not-found',
+  })
+  await refused(call('reconciliation.summary', { sweep: 9 })).toMatchObject({ code: 'not-found' })
+  expect(service.connections()).toBe(0)
+})
+
+test('a service that refuses is a result with its own words: 401, redirect, HTML', async () => {
+  const answers = [
+    ['HTTP/1.1 401 No\r\nContent-Length: 7\r\n\r\nwho now', 'unauthorised', 'who now'],
+    [
+      'HTTP/1.1 302 Go\r\nLocation: http://127.0.0.1:9/\r\nContent-Length: 0\r\n\r\n',
+      'redirected',
+      '127.0.0.1:9',
+    ],
+    ['HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>', 'not-json', 'line 1'],
+  ] as const
+  let now = 0
+  const service = await rawTarget((socket) => socket.write(text(answers[now]?.[0] ?? '')))
+  const { call, connect, sweep } = await reconcileHost()
+  await connect(`http://127.0.0.1:${service.port}`, { apiKey: 'secret-key' })
+  for (const [i, [, code, words]] of answers.entries()) {
+    now = i
+    const test = await call('connections.test', { name: 'main', route: 'accounting' })
+    expect(test).toMatchObject({ ok: false, items: null, message: expect.stringContaining(words) })
+    const { id } = await call('sweeps.start', { connection: 'main', range: ranged() })
+    expect(await sweep(id, 'failed')).toMatchObject({ problems: [{ code }], pages: 0 })
+  }
+})
+
+test('one sweep of a connection at a time; it can be paused, resumed and cancelled, and holds its connection', async () => {
+  const service = await rawTarget(() => {})
+  const { call, connect, sweep } = await reconcileHost()
+  await connect(`http://127.0.0.1:${service.port}`, { apiKey: 'k' })
+  const { id } = await call('sweeps.start', { connection: 'main', range: ranged() })
+  const conflict = { code: 'conflict' }
+  await expect(call('sweeps.start', { connection: 'main', range: ranged() })).rejects.toMatchObject(conflict)
+  await expect(call('connections.remove', { name: 'main' })).rejects.toMatchObject(conflict)
+  await expect(call('sweeps.remove', { id })).rejects.toMatchObject(conflict)
+  expect(await call('sweeps.pause', { id })).toMatchObject({ state: 'paused', endedAt: null })
+  await connect(`http://127.0.0.1:${service.port}`, { previousName: 'main', name: 'renamed' })
+  expect(await call('sweeps.resume', { id })).toMatchObject({ state: 'running', connection: 'renamed' })
+  expect(await call('sweeps.cancel', { id })).toMatchObject({ state: 'cancelled' })
+  await expect(call('sweeps.resume', { id })).rejects.toMatchObject(conflict)
+  expect((await sweep(id, 'cancelled')).endedAt).toBeGreaterThan(0)
+})
+
+test('a plugin event is published with its very data; 400, 401 and 403 are explained (issue D, 9)', async () => {
+  const house = await business()
+  const publish = (data?: string) =>
+    house.call('plugins.publish', {
+      ...{ connection: 'main', eventType: 'cobro.registrado' },
+      ...(data === undefined ? {} : { data }),
+    })
+  const taken = await publish('{"amount":1.50}')
+  expect(taken).toMatchObject({ ok: true, status: 202, body: expect.stringContaining('forwardedTo') })
+  expect(await publish()).toMatchObject({ ok: true })
+  await house.connect(house.sandbox.url, { previousName: 'main', pluginToken: 'wrong-token' })
+  const unknown = await publish()
+  expect(unknown).toMatchObject({ ok: false, status: 401 })
+  await house.connect(house.sandbox.url, {
+    ...{ previousName: 'main', pluginHeader: { name: 'X-Api-Key', scheme: '' } },
+  })
+  const refused = await publish()
+  expect(refused).toMatchObject({ ok: false, status: 403 })
+  expect(refused.message).toContain("only the plugin's own token is accepted")
+  expect(JSON.stringify([taken, unknown, refused])).not.toMatch(/wrong-token|Bearer plugin/)
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { openSecrets } from '#hosts/secrets-file.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+import { business, ranged, reconcileHost, until } from './support.ts'
+
+test('a sweep whose thread was killed in the middle is paused, and resumed gives the same result', async () => {
+  const house = await business()
+  await house.play('month', 80)
+  const range = ranged({ pageSize: 3 })
+  const whole = await house.call('sweeps.start', { connection: 'main', range })
+  const expected = await house.sweep(whole.id, 'complete')
+  const counts = (await house.call('reconciliation.summary', { sweep: whole.id })).counts
+
+  const { id } = await house.call('sweeps.start', { connection: 'main', range })
+  await until(
+    () => house.call('sweeps.get', { id }),
+    ({ pages }) => pages > 3,
+  )
+  await house.threads.at(-1)?.terminate()
+  const paused = await house.sweep(id, 'paused')
+  expect(paused.pages).toBeLessThan(expected.pages)
+  expect(house.warnings.join()).toContain('Running sweeps are paused')
+  await house.call('sweeps.resume', { id })
+  const resumed = await house.sweep(id, 'complete')
+  expect(resumed).toMatchObject({
+    documents: expected.documents,
+    items: expected.items,
+    pages: expected.pages,
+  })
+  expect((await house.call('reconciliation.summary', { sweep: id })).counts).toEqual(counts)
+})
+
+test('a host that ends pauses its sweeps; the next one resumes them', async () => {
+  const dataDir = tempFolder()
+  const first = await business({ dataDir, secrets: await openSecrets(dataDir) })
+  await first.play('month', 60)
+  const range = ranged({ pageSize: 3 })
+  const { id } = await first.call('sweeps.start', { connection: 'main', range })
+  await until(
+    () => first.call('sweeps.get', { id }),
+    ({ pages }) => pages > 2,
+  )
+  await first.close()
+  const second = await reconcileHost({ dataDir, secrets: await openSecrets(dataDir) })
+  const left = await second.call('sweeps.get', { id })
+  expect(left.state).toBe('paused')
+  await second.call('sweeps.resume', { id })
+  const resumed = await second.sweep(id, 'complete')
+  const whole = await second.call('sweeps.start', { connection: 'main', range })
+  const expected = await second.sweep(whole.id, 'complete')
+  expect(resumed).toMatchObject({
+    documents: expected.documents,
+    items: expected.items,
+    pages: expected.pages,
+  })
+})
