@@ -1,11 +1,14 @@
 import { Command } from 'commander'
 import { addConfig } from './commands/config.ts'
+import { addConnections } from './commands/connections.ts'
 import { addEvents } from './commands/events.ts'
 import { addFaults } from './commands/faults.ts'
 import { addForwards } from './commands/forwards.ts'
 import { addJobs } from './commands/jobs.ts'
 import { addLink } from './commands/link.ts'
 import { addListen } from './commands/listen.ts'
+import { addPublish } from './commands/publish.ts'
+import { addReconcile } from './commands/reconcile.ts'
 import { addReplay } from './commands/replay.ts'
 import { addSandbox } from './commands/sandbox.ts'
 import { addServe } from './commands/serve.ts'
@@ -30,7 +33,7 @@ export async function main(
   let exit: ExitCode = EXIT.done
   const program = new Command('acuse')
     .description(
-      'Webhook inspector for an electronic-invoicing service: capture, judge, look up, send again.',
+      'Webhook inspector for an electronic-invoicing service: capture, judge, look up, send again, reconcile.',
     )
     .version(VERSION)
     // What stands after a command is that command's: "sandbox" has options that the commands under it have too.
@@ -49,6 +52,7 @@ export async function main(
   for (const add of [
     ...[addServe, addListen, addLink, addConfig, addEvents, addShow, addValidate],
     ...[addReplay, addJobs, addTargets, addForwards, addFaults],
+    ...[addReconcile, addConnections, addPublish],
     ...[addSandbox, addTrigger],
   ])
     add(program, context)

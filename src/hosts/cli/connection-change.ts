@@ -1,0 +1,95 @@
+import {
+  type Connection,
+  DEFAULT_CONNECTION,
+  type ItemMapping,
+  type MappedField,
+} from '#contract/reconcile.ts'
+import { nearest } from '#core/filter/nearest.ts'
+import { couldNot, wrongUsage } from './failures.ts'
+import { visible } from './visible.ts'
+
+/** A connection without its credentials, which no command shows. */
+export type ConnectionSettings = Omit<Connection, 'apiKey' | 'pluginToken'>
+
+/** What is to be different; what is left out stays. */
+export interface ConnectionChange
+  extends Partial<Omit<ConnectionSettings, 'timeouts' | 'notYetDue' | 'pluginHeader'>> {
+  readonly timeouts?: Partial<Connection['timeouts']>
+  readonly notYetDue?: Partial<Connection['notYetDue']>
+  readonly pluginHeader?: Partial<Connection['pluginHeader']>
+}
+
+/**
+ * A connection as it will be.
+ * @param present undefined for a new one
+ * @throws CommandFailure for a new one without an address
+ */
+export function changedConnection(
+  name: string,
+  present: Connection | undefined,
+  change: ConnectionChange,
+): ConnectionSettings {
+  const baseUrl = change.baseUrl ?? present?.baseUrl
+  if (baseUrl === undefined)
+    throw wrongUsage(
+      `There is no connection named "${name}" yet; make it with: acuse connections set ${name} --base-url https://service.example --api-key-env ACUSE_API_KEY`,
+    )
+  const { apiKey: _key, pluginToken: _token, ...before } = present ?? { ...DEFAULT_CONNECTION, name }
+  const { mapping } = change
+  return {
+    ...before,
+    ...change,
+    baseUrl,
+    name: change.name ?? name,
+    timeouts: { ...before.timeouts, ...change.timeouts },
+    notYetDue: { ...before.notYetDue, ...change.notYetDue },
+    pluginHeader: { ...before.pluginHeader, ...change.pluginHeader },
+    // Corrections are made one at a time; null takes all of them back.
+    mapping: mapping ? { ...before.mapping, ...mapping } : mapping === null ? null : before.mapping,
+  }
+}
+
+const MAPPED: readonly MappedField[] = [
+  'documentId',
+  'number',
+  'issuedAt',
+  'documentType',
+  'status',
+  'voided',
+  'accounting',
+]
+
+/**
+ * Reads what `--map` takes.
+ * @param texts such as "issuedAt=/Meta/Date" or "voided=none"
+ * @throws CommandFailure saying what is wrong with them
+ */
+export function mappingFrom(texts: readonly string[]): Partial<ItemMapping> {
+  const found: Partial<Record<MappedField, string | null>> = {}
+  for (const text of texts) {
+    const at = text.indexOf('=')
+    const field = MAPPED.find((one) => one === text.slice(0, at).trim())
+    const pointer = text.slice(at + 1).trim()
+    if (at < 0 || field === undefined || !(pointer === 'none' || pointer.startsWith('/')))
+      throw wrongUsage(
+        `--map takes value=/pointer, such as issuedAt=/Meta/Date, or value=none; values are ${MAPPED.join(', ')}; not "${visible(text)}".`,
+      )
+    found[field] = pointer === 'none' ? null : pointer
+  }
+  return found
+}
+
+/** @throws CommandFailure naming the connection that may have been meant */
+export function knownConnection(name: string, connections: readonly Connection[]): Connection {
+  const found = connections.find((one) => one.name === name)
+  if (found) return found
+  const names = connections.map((one) => one.name)
+  const [meant] = nearest(name, names)
+  const hint =
+    meant !== undefined
+      ? `Did you mean ${meant}?`
+      : names.length === 0
+        ? 'There are none yet; make one with: acuse connections set NAME --base-url https://service.example --api-key-env ACUSE_API_KEY'
+        : `There are ${names.join(', ')}.`
+  throw couldNot(`There is no connection named "${visible(name)}". ${hint}`)
+}

@@ -1,0 +1,74 @@
+import {
+  type Connection,
+  type ConnectionTest,
+  DEFAULT_CONNECTION,
+  type ItemMapping,
+} from '#contract/reconcile.ts'
+import { kindsText } from './sandbox-kinds.ts'
+import { visible, visibleLines } from './visible.ts'
+
+const PLACES = {
+  none: 'none',
+  stored: 'in the secret store',
+  environment: 'from the environment',
+} as const
+
+/** A connection for people: its name first, then what is not as usual. */
+export function connectionText(connection: Connection): string {
+  const usual = DEFAULT_CONNECTION
+  const { timeouts, pluginHeader, notYetDue } = connection
+  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['API key', PLACES[connection.apiKey]],
+    ['Plugin token', connection.pluginToken === 'none' ? null : PLACES[connection.pluginToken]],
+    [
+      'Sent as',
+      same(pluginHeader, usual.pluginHeader)
+        ? null
+        : `${pluginHeader.name}: ${pluginHeader.scheme === '' ? '' : `${pluginHeader.scheme} `}<token>`,
+    ],
+    ['Endpoints', connection.endpoints.length === 0 ? 'all' : connection.endpoints.join(', ')],
+    ['Kinds', connection.kinds === null ? null : kindsText(connection.kinds)],
+    ['Time zone', connection.zone],
+    [
+      'Time-outs',
+      same(timeouts, usual.timeouts)
+        ? null
+        : `${timeouts.connectMs} ms to connect, ${timeouts.answerMs} ms for the answer, ${timeouts.totalMs} ms in all`,
+    ],
+    ['Proxy', connection.proxy === usual.proxy ? null : connection.proxy],
+    ['Accepts', connection.acceptAnyCertificate ? 'any certificate' : null],
+    ['Mapping', connection.mapping === null ? null : mappingText(connection.mapping)],
+    [
+      'Not yet due',
+      same(notYetDue, usual.notYetDue)
+        ? null
+        : `issued within ${notYetDue.issuedHours} h, first returned within ${notYetDue.returnedMinutes} min`,
+    ],
+    [
+      'Ignores',
+      same(connection.ignoredFields, usual.ignoredFields)
+        ? null
+        : connection.ignoredFields.join(', ') || 'no field',
+    ],
+  ]
+  const lines = [
+    `${connection.name}  ${connection.baseUrl}`,
+    ...facts.flatMap(([name, value]) => (value === null ? [] : [`     ${name.padEnd(12)} ${value}`])),
+  ]
+  return `${lines.map(visible).join('\n')}\n`
+}
+
+/** What came when one item was asked for. */
+export function connectionTestText({ ok, status, message, mapping, sample }: ConnectionTest): string {
+  const lines = [
+    `${ok ? 'Works' : 'Does not work'}${status === null ? '' : ` (${status})`}: ${message}`,
+    ...(mapping === null ? [] : [`Found: ${mappingText(mapping)}`]),
+  ].map(visible)
+  return `${[...lines, ...(sample === null ? [] : ['', visibleLines(sample)])].join('\n')}\n`
+}
+
+export const mappingText = (mapping: Partial<ItemMapping>): string =>
+  Object.entries(mapping)
+    .map(([field, pointer]) => `${field} ${pointer ?? 'nowhere'}`)
+    .join(', ')

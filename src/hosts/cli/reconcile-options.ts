@@ -1,0 +1,81 @@
+import { InvalidArgumentError } from 'commander'
+import { PAGE_SIZE } from '#catalog/service.ts'
+import { CLASSES, type DocumentClass, type SyncRoute } from '#contract/reconcile.ts'
+import { nearest } from '#core/filter/nearest.ts'
+import { REPORT_FORMATS, reportFormat } from '#interop/report/write.ts'
+import { wrongUsage } from './failures.ts'
+import type { CommonOptions } from './options.ts'
+import { CLASS_NAMES, type ClassName } from './reconcile-record.ts'
+import { visible } from './visible.ts'
+
+export const ROUTE_CHOICES = ['accounting', 'treasury', 'both'] as const
+
+export interface ReconcileOptions extends CommonOptions {
+  readonly connection?: string
+  readonly baseUrl?: string
+  readonly from?: string
+  readonly to?: string
+  readonly route: (typeof ROUTE_CHOICES)[number]
+  readonly documentTypeId?: number
+  readonly pageSize: number
+  readonly recoverTo?: string
+  readonly failOn: ReadonlySet<DocumentClass>
+  readonly report?: string
+  readonly unmask?: boolean
+}
+
+export const DEFAULT_FAIL_ON: ReadonlySet<DocumentClass> = new Set(['missing'])
+
+export const routesOf = ({ route }: ReconcileOptions): readonly SyncRoute[] =>
+  route === 'both' ? ['accounting', 'treasury'] : [route]
+
+/** @throws CommandFailure for what is wrong with the words, before anything is opened or sent */
+export function checkWords(options: ReconcileOptions): void {
+  checkAccount(options)
+  const dates = [options.from, options.to].filter((one) => one !== undefined).length
+  if (dates === 2 || (dates === 0 && options.route === 'treasury')) return
+  throw wrongUsage(
+    options.route === 'treasury'
+      ? 'Give both --from and --to, or neither for all debts there are.'
+      : 'Say which issue dates: --from 2026-10-01 --to 2026-10-31. Only --route treasury goes without.',
+  )
+}
+
+/** @throws CommandFailure unless the account is named in exactly one way */
+export function checkAccount({
+  connection,
+  baseUrl,
+}: Pick<ReconcileOptions, 'connection' | 'baseUrl'>): void {
+  if ((connection === undefined) === (baseUrl === undefined))
+    throw wrongUsage('Say with which account: --connection NAME, or --base-url URL.')
+}
+
+/** Reads `--fail-on`: classes as in the counts of --json, whatever their case, with or without hyphens. */
+export function failOnFrom(text: string): ReadonlySet<DocumentClass> {
+  const fold = (word: string) => word.replaceAll('-', '').toLowerCase()
+  const choices = CLASSES.filter((one) => one !== 'matched')
+  const words = text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+  const names = choices.map((one): ClassName => CLASS_NAMES[one])
+  const found = words.map((word) => {
+    const one = choices.find((choice) => fold(choice) === fold(word))
+    if (one !== undefined) return one
+    const [meant] = nearest(word, names)
+    throw new InvalidArgumentError(
+      `"${visible(word)}" is no class.${meant === undefined ? '' : ` Did you mean ${meant}?`} There are ${names.join(', ')}.`,
+    )
+  })
+  if (found.length === 0)
+    throw new InvalidArgumentError(`Give classes with commas between them: ${names.join(', ')}.`)
+  return new Set(found)
+}
+
+export function reportFrom(file: string): string {
+  if (reportFormat(file) !== undefined) return file
+  throw new InvalidArgumentError(`Its name decides the form: .${REPORT_FORMATS.join(', .')}.`)
+}
+
+export const MOST_PAGE = PAGE_SIZE.maximum
+export const USUAL_PAGE = PAGE_SIZE.default

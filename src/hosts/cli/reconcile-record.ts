@@ -1,0 +1,41 @@
+import {
+  CLASSES,
+  type DocumentClass,
+  type DocumentRow,
+  type ReconciliationSummary,
+} from '#contract/reconcile.ts'
+
+/** Names of the classes as --json writes them; people script against them. */
+export const CLASS_NAMES = {
+  matched: 'matched',
+  differs: 'differs',
+  missing: 'missing',
+  'webhook-only': 'webhookOnly',
+  'not-yet-due': 'notYetDue',
+  'date-unknown': 'dateUnknown',
+  'not-subscribed': 'notSubscribed',
+} as const satisfies Readonly<Record<DocumentClass, string>>
+export type ClassName = (typeof CLASS_NAMES)[DocumentClass]
+
+export const OTHER_CLASSES = CLASSES.filter((one) => one !== 'matched')
+
+/** What --json prints of one reconciliation; names and order are fixed. `rows` are the documents other than matched. */
+export function reconciliationRecord(
+  { sweep, counts }: Pick<ReconciliationSummary, 'sweep' | 'counts'>,
+  rows: readonly DocumentRow[],
+) {
+  return {
+    route: sweep.range.route,
+    complete: sweep.state === 'complete',
+    items: sweep.documents,
+    counts: Object.fromEntries(
+      Object.entries(CLASS_NAMES).map(([name, word]) => [word, counts[name as DocumentClass]]),
+    ),
+    rows: rows.map((row) => ({
+      documentId: row.documentId,
+      number: row.number,
+      class: CLASS_NAMES[row.class],
+      missed: row.missed.map(({ kind, rule }) => ({ kind, rule })),
+    })),
+  }
+}

@@ -1,0 +1,84 @@
+import { access, constants, stat, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Connection, DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
+import type { ReportDocument, ReportRecovery, ReportSection } from '#interop/report/model.ts'
+import { reportFormat, writeReport } from '#interop/report/write.ts'
+import { couldNot } from './failures.ts'
+import { number } from './job-screen.ts'
+import type { Reached } from './reach.ts'
+import type { Terminal } from './terminal.ts'
+import { VERSION } from './version.ts'
+import { visible } from './visible.ts'
+
+export interface Reconciled {
+  readonly summary: ReconciliationSummary
+  /** Documents other than matched. */
+  readonly rows: readonly DocumentRow[]
+}
+
+export interface ReportPlan {
+  readonly file: string
+  readonly unmask: boolean
+  readonly connection: Connection
+  readonly recovery: ReportRecovery | null
+}
+
+/** A folder that is not there is told before an hour of sweeping, not after it. @throws CommandFailure */
+export async function checkReportPlace(file: string): Promise<void> {
+  const folder = dirname(resolve(file))
+  try {
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    throw couldNot(`${visible(file)} cannot be written: ${visible(words(error))}`)
+  }
+  if ((await stat(file).catch(() => null))?.isDirectory())
+    throw couldNot(`${visible(file)} cannot be written: it is a folder.`)
+}
+
+/** Gathers the evidence of each document and writes the report. @throws CommandFailure when the file cannot be written */
+export async function writeReportFile(
+  reached: Pick<Reached, 'call'>,
+  all: readonly Reconciled[],
+  { file, unmask, connection, recovery }: ReportPlan,
+  terminal: Terminal,
+): Promise<void> {
+  const sections: ReportSection[] = []
+  for (const { summary, rows } of all) {
+    const documents: ReportDocument[] = []
+    for (const row of rows) {
+      documents.push(await evidenceOf(reached, summary.sweep.id, row))
+      if (documents.length % 100 === 0)
+        terminal.progress(`Evidence: ${number(documents.length)} of ${number(rows.length)}`)
+    }
+    sections.push({ summary, documents })
+  }
+  terminal.progress(null)
+  const report = {
+    createdAt: Date.now(),
+    version: VERSION,
+    connection,
+    sections,
+    recovery,
+    masked: !unmask,
+  }
+  try {
+    // Names of customers may be in it, so nobody else of this machine gets to read it.
+    await writeFile(file, writeReport(report, reportFormat(file) ?? 'json'), { mode: 0o600 })
+  } catch (error) {
+    throw couldNot(`${visible(file)} cannot be written: ${visible(words(error))}`)
+  }
+  terminal.say(
+    `Report written to ${file}${unmask ? '' : '; names of parties are covered (--unmask shows them)'}.`,
+  )
+}
+
+async function evidenceOf(
+  { call }: Pick<Reached, 'call'>,
+  sweep: number,
+  row: DocumentRow,
+): Promise<ReportDocument> {
+  const { differences, evidence } = await call('reconciliation.document', { sweep, key: row.key })
+  return { row, differences, evidence }
+}
+
+const words = (error: unknown): string => (error instanceof Error ? error.message : String(error))
