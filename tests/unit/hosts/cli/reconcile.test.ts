@@ -1,0 +1,254 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Connection, DEFAULT_CONNECTION, type Sweep } from '#contract/reconcile.ts'
+import { DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { accountOf } from '#hosts/cli/account.ts'
+import { changedConnection, mappingFrom } from '#hosts/cli/connection-change.ts'
+import { connectionText } from '#hosts/cli/connection-text.ts'
+import type { Reached } from '#hosts/cli/reach.ts'
+import { reconciliationRecord } from '#hosts/cli/reconcile-record.ts'
+import { reconciliationText } from '#hosts/cli/reconcile-text.ts'
+import { recover } from '#hosts/cli/recovering.ts'
+import { writeReportFile } from '#hosts/cli/report-file.ts'
+import { sweepRange } from '#hosts/cli/sweep-following.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+import { terminalDouble } from '../../../support/terminal-double.ts'
+import { aRow, aSummary, aSweep } from '../../interop/report/samples.ts'
+
+const LOOK = { paint: (_: unknown, part: string) => part, zone: 'America/Santo_Domingo' }
+const NEVER = new Promise<void>(() => {})
+const ERP: Connection = { ...DEFAULT_CONNECTION, name: 'erp', baseUrl: 'https://service.example' }
+
+type Called = readonly [command: string, params: Record<string, unknown>]
+
+/** The commands of a host as functions, in place of one. @returns it, and what it was asked */
+function hostOf(answers: Readonly<Record<string, (params: never) => unknown>>) {
+  const called: Called[] = []
+  const call = async (command: string, params: Record<string, unknown>) => {
+    called.push([command, params])
+    const answer = answers[command]
+    if (!answer) throw new Error(`${command} was not expected`)
+    return answer(params as never)
+  }
+  return { called, call: call as unknown as Reached['call'] }
+}
+
+describe('--json (issue D, 10)', () => {
+  test('has exactly the members of the issue, in their order, and says the classes as its counts do', () => {
+    const record = reconciliationRecord(aSummary(), [
+      aRow(),
+      aRow({
+        class: 'webhook-only',
+        missed: [{ kind: null, rule: 'values-differ', certainty: 'possibly' }],
+      }),
+    ])
+    expect(JSON.stringify(record)).toBe(
+      '{"route":"accounting","complete":true,"items":600,' +
+        '"counts":{"matched":598,"differs":1,"missing":1,"webhookOnly":0,"notYetDue":0,"dateUnknown":0,"notSubscribed":0},' +
+        `"rows":[{"documentId":"${aRow().documentId}","number":"E310000000001","class":"missing","missed":[{"kind":"factura.created","rule":"no-created"}]},` +
+        `{"documentId":"${aRow().documentId}","number":"E310000000001","class":"webhookOnly","missed":[{"kind":null,"rule":"values-differ"}]}]}`,
+    )
+  })
+  test('an incomplete sweep is not complete', () => {
+    const summary = aSummary({ sweep: aSweep({ state: 'incomplete' }) })
+    expect(reconciliationRecord(summary, [])).toMatchObject({ complete: false, rows: [] })
+  })
+})
+
+describe('for people', () => {
+  test('counts, money at stake, each miss with kind and rule; nothing in it acts on the terminal', () => {
+    const text = reconciliationText(
+      aSummary(),
+      [aRow({ number: '\u001b[31mE31\nx', ignored: 'a test', cannotTell: ['void-without-event'] })],
+      LOOK,
+    )
+    for (const part of [
+      ...[
+        'matched                    598',
+        'DOP  1180.00 in 1 document',
+        'factura.created: listed by the service',
+      ],
+      ...['ignored because: a test', 'cannot tell: whether a void was missed', '\\x1b[31mE31\\nx'],
+    ])
+      expect(text).toContain(part)
+    expect(text).not.toContain('\u001b')
+  })
+  test('a thousand documents are listed, the others counted', () => {
+    const rows = Array.from({ length: 1_003 }, () => aRow())
+    expect(reconciliationText(aSummary(), rows, LOOK)).toContain('… and 3 more')
+  })
+})
+
+describe('a sweep that is followed', () => {
+  const { range } = aSweep()
+  const running = aSweep({ state: 'running', pages: 1 })
+
+  test('begins one and waits for its end', async () => {
+    const states: Sweep[] = [running, running, aSweep()]
+    const { call, called } = hostOf({
+      'sweeps.list': () => ({ sweeps: [] }),
+      'sweeps.start': () => running,
+      'sweeps.get': () => states.shift(),
+    })
+    const sweep = await sweepRange({ call }, 'erp', range, terminalDouble(), NEVER)
+    expect(sweep.state).toBe('complete')
+    expect(called[1]).toEqual(['sweeps.start', { connection: 'erp', range }])
+  })
+  test('goes on with one of the same range that was paused, and says so', async () => {
+    const terminal = terminalDouble()
+    const other = aSweep({ id: 9, state: 'paused', range: { ...range, pageSize: 7 } })
+    const { call, called } = hostOf({
+      'sweeps.list': () => ({ sweeps: [other, aSweep({ id: 5, state: 'paused' })] }),
+      'sweeps.resume': () => aSweep({ id: 5 }),
+    })
+    expect((await sweepRange({ call }, 'erp', range, terminal, NEVER)).id).toBe(5)
+    expect(called.at(-1)).toEqual(['sweeps.resume', { id: 5 }])
+    expect(terminal.stderr()).toContain('Goes on with sweep 5')
+  })
+  test('pauses it when it is told to stop', async () => {
+    const { call, called } = hostOf({
+      'sweeps.list': () => ({ sweeps: [] }),
+      'sweeps.start': () => running,
+      'sweeps.get': () => running,
+      'sweeps.pause': () => aSweep({ state: 'paused' }),
+    })
+    const stop = new Promise<void>((resolve) => setTimeout(resolve, 15))
+    expect((await sweepRange({ call }, 'erp', range, terminalDouble(), stop)).state).toBe('paused')
+    expect(called.filter(([command]) => command === 'sweeps.pause')).toHaveLength(1)
+  })
+})
+
+describe('the account of a run', () => {
+  const env = { ACUSE_API_KEY: 'k', ACUSE_PLUGIN_TOKEN: 't' }
+  const settings = (connections: readonly Connection[]) => () => ({ ...DEFAULT_SETTINGS, connections })
+
+  test('a connection with a key is used as it is', async () => {
+    const { call, called } = hostOf({ 'settings.get': settings([{ ...ERP, apiKey: 'stored' }]) })
+    const account = await accountOf({ call }, { connection: 'erp' }, 'apiKey', terminalDouble({ env }))
+    await account.open()
+    await account.close(false)
+    expect(called).toHaveLength(1)
+  })
+  test('one without a key borrows that of the environment for the run, and gives it back', async () => {
+    const { call, called } = hostOf({ 'settings.get': settings([ERP]), 'connections.save': () => ({}) })
+    const account = await accountOf({ call }, { connection: 'erp' }, 'apiKey', terminalDouble({ env }))
+    await account.open()
+    await account.close(true)
+    expect(called.slice(1).map(([, { previousName, apiKey }]) => [previousName, apiKey])).toEqual([
+      ['erp', 'k'],
+      ['erp', null],
+    ])
+  })
+  test('an address makes a connection of its own, which goes with its sweeps unless one is to be gone on with', async () => {
+    const { call, called } = hostOf({
+      'settings.get': settings([]),
+      'connections.save': () => ({}),
+      'connections.remove': () => ({}),
+      'sweeps.list': () => ({ sweeps: [aSweep()] }),
+      'sweeps.remove': () => ({ removed: 1 }),
+    })
+    const named = { baseUrl: 'https://service.example' }
+    const account = await accountOf({ call }, named, 'apiKey', terminalDouble({ env }))
+    expect(called).toHaveLength(1)
+    await account.open()
+    expect(called[1]?.[1]).toMatchObject({ ...named, apiKey: 'k', endpoints: [], kinds: null })
+    await account.close(true)
+    expect(called).toHaveLength(2)
+    await account.close(false)
+    expect(called.slice(2).map(([command]) => command)).toEqual([
+      'sweeps.list',
+      'sweeps.remove',
+      'connections.remove',
+    ])
+    const again = await accountOf({ call }, named, 'apiKey', terminalDouble({ env }))
+    expect(again.connection.name).toBe(account.connection.name)
+  })
+  test.each([
+    [{ connection: 'erp' }, {}, /ACUSE_API_KEY/],
+    [{ connection: 'erb' }, env, /Did you mean erp/],
+  ])('%j with %j is refused', async (named, given, sentence) => {
+    const { call } = hostOf({ 'settings.get': settings([ERP]) })
+    await expect(accountOf({ call }, named, 'apiKey', terminalDouble({ env: given }))).rejects.toThrow(
+      sentence,
+    )
+  })
+})
+
+describe('what is recovered', () => {
+  test('the deliveries of this rebuilding are sent as a job, and what was left out is told', async () => {
+    const terminal = terminalDouble()
+    const job = { id: 4, state: 'done', total: 2, done: 1, failed: 1, inFlight: 0, lastError: null }
+    const { call, called } = hostOf({
+      'recovery.rebuild': () => ({
+        ...{ events: 2, documents: 2, ids: { first: 10, last: 12 } },
+        absent: [{ kind: 'factura.created', field: 'CustomerPhone', events: 2 }],
+        left: [{ reason: 'already-rebuilt', documents: 3 }],
+      }),
+      // Between the two, something else arrived; and another rebuilding followed.
+      'recovery.deliveries': () => ({ rows: [{ id: 10 }, { id: 12 }, { id: 15 }] }),
+      'jobs.start': () => job,
+      'jobs.get': () => job,
+      'attempts.list': () => ({ attempts: [], more: false }),
+    })
+    const done = await recover({ call }, aSweep(), 'staging', terminal, NEVER)
+    expect(done).toEqual({ target: 'staging', events: 2, sent: 1, failed: 1 })
+    const started = called.find(([command]) => command === 'jobs.start')?.[1]
+    expect(started).toMatchObject({
+      source: { type: 'ids', ids: [10, 12] },
+      options: { to: { target: 'staging' }, order: 'document' },
+    })
+    for (const part of ['Not rebuilt for 3', 'no CustomerPhone', '1 taken, 1 failed'])
+      expect(terminal.stderr()).toContain(part)
+  })
+})
+
+describe('the report of a run', () => {
+  test('has the evidence of each document, and is for its owner alone', async () => {
+    const file = join(tempFolder(), 'october.md')
+    const { call } = hostOf({
+      'reconciliation.document': () => ({
+        differences: [],
+        evidence: [{ type: 'coverage', spans: [{ state: 'off', from: 0, to: 1_000 }] }],
+      }),
+    })
+    const terminal = terminalDouble()
+    const plan = { file, unmask: false, connection: ERP, recovery: null }
+    await writeReportFile({ call }, [{ summary: aSummary(), rows: [aRow()] }], plan, terminal)
+    expect(readFileSync(file, 'utf8')).toContain('Acuse was off')
+    expect(readFileSync(file, 'utf8')).not.toContain('Peña')
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0)
+    expect(terminal.stderr()).toContain('--unmask')
+  })
+})
+
+describe('a connection that is changed', () => {
+  test('a new one has the defaults, and needs an address', () => {
+    const { apiKey: _key, pluginToken: _token, ...defaults } = DEFAULT_CONNECTION
+    const baseUrl = 'https://service.example'
+    expect(changedConnection('erp', undefined, { baseUrl })).toEqual({ ...defaults, name: 'erp', baseUrl })
+    expect(() => changedConnection('erp', undefined, {})).toThrow(/--base-url/)
+  })
+  test('what is not named stays; corrections are made one at a time', () => {
+    const present = { ...ERP, mapping: { number: '/a' }, zone: 'Europe/Madrid' }
+    const changed = changedConnection('erp', present, {
+      name: 'two',
+      timeouts: { answerMs: 5 },
+      mapping: mappingFrom(['voided=none', 'issuedAt=/Meta/Date']),
+    })
+    expect(changed).toMatchObject({
+      name: 'two',
+      zone: 'Europe/Madrid',
+      timeouts: { ...DEFAULT_CONNECTION.timeouts, answerMs: 5 },
+      mapping: { number: '/a', voided: null, issuedAt: '/Meta/Date' },
+    })
+    expect(changed).not.toHaveProperty('apiKey')
+    expect(changedConnection('erp', present, { mapping: null }).mapping).toBeNull()
+  })
+  test('is shown with where its key lies, and what is not as usual', () => {
+    const text = connectionText({ ...ERP, apiKey: 'stored', mapping: { number: null }, proxy: 'none' })
+    for (const part of ['erp  https://service.example', 'in the secret store', 'number nowhere', 'Proxy'])
+      expect(text).toContain(part)
+    expect(text).not.toContain('Time-outs')
+  })
+})
