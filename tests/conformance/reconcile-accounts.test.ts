@@ -1,0 +1,165 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { connectLocal } from '#hosts/local/client.ts'
+import { hookReceiver } from '../support/hook-receiver.ts'
+import { runningSandbox } from '../support/running-sandbox.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { API_KEY, business, house } from './reconcile-house.ts'
+
+const TOKEN = 'canary-token-8e2a'
+
+async function withSandbox() {
+  const { sandbox, client } = await runningSandbox({ credentials: { apiKey: API_KEY, pluginToken: TOKEN } })
+  const home = await house()
+  const acuse = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const outcome = await home.acuse(args, env)
+    for (const secret of [API_KEY, TOKEN]) expect(outcome.stdout + outcome.stderr).not.toContain(secret)
+    return outcome
+  }
+  return { sandbox, client, ...home, acuse }
+}
+
+describe('acuse connections (issue D, 1 and 10)', () => {
+  test('makes, shows, tests, changes, renames and removes one; key and token are nowhere to be seen', async () => {
+    const { acuse, sandbox, dataDir } = await withSandbox()
+    expect((await acuse(['connections', 'list'])).stderr).toContain('There are none')
+    const env = { KEY: API_KEY, TOKEN }
+    const made = await acuse(
+      [
+        ...['connections', 'set', 'erp', '--base-url', `${sandbox.url}/`, '--api-key-env', 'KEY'],
+        ...['--plugin-token-env', 'TOKEN', '--kinds', 'factura.*', '--ignore-field', 'Total', '--json'],
+      ],
+      env,
+    )
+    expect([made.code, JSON.parse(made.stdout)]).toMatchObject([
+      0,
+      {
+        ...{ name: 'erp', baseUrl: sandbox.url, apiKey: 'stored', pluginToken: 'stored', endpoints: [] },
+        ...{ kinds: ['factura.created', 'factura.updated', 'factura.anulated'], ignoredFields: ['Total'] },
+      },
+    ])
+    const tested = await acuse(['connections', 'test', 'erp', '--json'])
+    expect([tested.code, JSON.parse(tested.stdout)]).toMatchObject([0, { ok: true, status: 200, items: 0 }])
+    await acuse(['connections', 'set', 'erp', '--kinds', 'all', '--rename', 'two', '--zone', 'Europe/Madrid'])
+    const { connections } = JSON.parse((await acuse(['connections', 'list', '--json'])).stdout)
+    expect(connections).toMatchObject([{ name: 'two', kinds: null, zone: 'Europe/Madrid', apiKey: 'stored' }])
+    const forgotten = await acuse(['connections', 'set', 'two', '--forget-api-key', '--json'])
+    expect(JSON.parse(forgotten.stdout)).toMatchObject({ apiKey: 'none', pluginToken: 'stored' })
+    const refused = await acuse([
+      'reconcile',
+      '--connection',
+      'two',
+      '--from',
+      '2026-10-01',
+      '--to',
+      '2026-10-02',
+    ])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('has no API key')])
+    expect(await acuse(['connections', 'remove', 'tow'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('There are two'),
+    })
+    expect((await acuse(['connections', 'remove', 'two', '--json'])).stdout).toBe('{"removed":"two"}\n')
+    for (const file of ['settings.json'])
+      expect(readFileSync(join(dataDir, file), 'utf8')).not.toContain(TOKEN)
+  })
+
+  test('a key that the service does not know is told by the test and by the sweep, with its own words', async () => {
+    const { acuse, sandbox } = await withSandbox()
+    await acuse(['connections', 'set', 'erp', '--base-url', sandbox.url, '--api-key-env', 'KEY'], {
+      KEY: 'wrong',
+    })
+    const tested = await acuse(['connections', 'test', 'erp'])
+    expect([tested.code, tested.stdout]).toEqual([3, expect.stringContaining('401')])
+    const swept = await acuse([
+      ...['reconcile', '--connection', 'erp', '--from', '2026-10-01', '--to', '2026-10-02', '--json'],
+    ])
+    expect([swept.code, swept.printed[0]]).toMatchObject([3, { complete: false, items: 0, rows: [] }])
+    expect(swept.stderr).toContain('401')
+  })
+})
+
+describe('acuse publish (issue D, 9)', () => {
+  const TYPE = 'cobro.registrado'
+
+  test('sends the data with its very characters, to the sandbox and on to the other plugins', async () => {
+    const { acuse, sandbox, client } = await withSandbox()
+    const plugin = await hookReceiver()
+    await client.admin('POST', '/plugins', { name: 'other', url: plugin.url, eventTypes: [TYPE] })
+    const file = join(tempFolder(), 'cobro.json')
+    writeFileSync(file, '{ "amount": 1.10, "n": 12345678901234567890 }')
+    const args = ['publish', TYPE, '--data', file, '--base-url', sandbox.url]
+    const { code, stdout } = await acuse([...args, '--json'], { ACUSE_PLUGIN_TOKEN: TOKEN })
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, status: 202 }])
+    const [received] = await plugin.count(1)
+    expect(received?.body.toString()).toContain('1.10')
+    expect(received?.body.toString()).toContain('12345678901234567890')
+    expect(JSON.parse((await acuse(['connections', 'list', '--json'])).stdout)).toEqual({ connections: [] })
+    const bare = await acuse(['publish', TYPE, '--base-url', sandbox.url], { ACUSE_PLUGIN_TOKEN: TOKEN })
+    expect([bare.code, bare.stdout]).toEqual([0, expect.stringContaining('202')])
+  })
+
+  test('an unknown token, and an API key in its place, are explained: exit code 3', async () => {
+    const { acuse, sandbox } = await withSandbox()
+    const unknown = await acuse(['publish', TYPE, '--base-url', sandbox.url], {
+      ACUSE_PLUGIN_TOKEN: 'nobody',
+    })
+    expect([unknown.code, unknown.stdout]).toEqual([3, expect.stringContaining('401')])
+    await acuse(
+      [
+        ...['connections', 'set', 'erp', '--base-url', sandbox.url, '--plugin-token-env', 'KEY'],
+        ...['--plugin-header', 'X-Api-Key', '--plugin-scheme', ''],
+      ],
+      { KEY: API_KEY },
+    )
+    const refused = await acuse(['publish', TYPE, '--connection', 'erp'])
+    expect([refused.code, refused.stdout]).toEqual([3, expect.stringContaining('403')])
+  })
+})
+
+describe('acuse reconcile for people, and its report (issue D, 8 and 10)', () => {
+  test('by address alone: counts, each miss with kind and rule, limits; a report of each form; what is ignored fails nothing', async () => {
+    const { acuse, client, dataDir, sandbox, play } = await business()
+    await client.admin('PUT', '/laboratory', { lose: { share: 1, kinds: ['gasto.created'] }, seed: 2 })
+    const log = await play('month', 30)
+    const lost = log.filter(({ lost }) => lost).length
+    expect(lost).toBeGreaterThan(0)
+    const folder = tempFolder()
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const range = ['--from', day(-40), '--to', day(-1)]
+    for (const form of ['html', 'csv', 'json', 'md']) {
+      const file = join(folder, `report.${form}`)
+      const args = ['reconcile', '--connection', 'erp', ...range, '--report', file]
+      const { code, stdout } = await acuse(args)
+      expect(code).toBe(1)
+      for (const part of [
+        'missing in capture',
+        'gasto.created: listed by the service',
+        'What cannot be known',
+      ])
+        expect(stdout).toContain(part)
+      expect(readFileSync(file, 'utf8').replaceAll('\\', '')).toContain('gasto.created')
+    }
+    const local = await connectLocal(dataDir)
+    const [sweep] = (await local?.call('sweeps.list', { connection: 'erp' }))?.sweeps ?? []
+    const missing = await local?.call('reconciliation.rows', {
+      ...{ sweep: sweep?.id ?? 0, classes: ['missing'], from: 0, limit: 100 },
+    })
+    const keys = missing?.rows.map(({ key }) => key) ?? []
+    await local?.call('reconciliation.annotate', { connection: 'erp', keys, ignored: 'lost on purpose' })
+    await local?.close()
+    const ignored = await acuse(['reconcile', '--connection', 'erp', ...range])
+    expect([ignored.code, ignored.stdout]).toEqual([
+      0,
+      expect.stringContaining('ignored because: lost on purpose'),
+    ])
+    const base = ['reconcile', '--base-url', sandbox.url, ...range]
+    const other = await acuse([...base, '--fail-on', 'differs,webhook-only', '--json'])
+    expect([other.code, other.printed[0]?.counts.differs]).toEqual([0, 0])
+    const { counts } = other.printed[0] ?? {}
+    expect((counts?.missing ?? 0) + (counts?.notYetDue ?? 0)).toBe(lost)
+    const places = await acuse([...base, '--report', join(folder, 'nowhere', 'r.md')])
+    expect([places.code, places.stderr]).toEqual([3, expect.stringContaining('cannot be written')])
+  }, 120_000)
+})

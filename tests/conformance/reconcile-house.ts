@@ -1,0 +1,190 @@
+import { onTestFinished } from 'vitest'
+import type { Kind } from '#catalog/kinds.ts'
+import type { MissRule } from '#contract/reconcile.ts'
+import { main } from '#hosts/cli/main.ts'
+import { serveLocal } from '#hosts/local/server.ts'
+import { createSandbox } from '#sandbox/sandbox.ts'
+import type { Sandbox } from '#sandbox/service.ts'
+import { assembled } from '../support/assembled.ts'
+import { SandboxClient } from '../support/sandbox-client.ts'
+import { terminalDouble } from '../support/terminal-double.ts'
+
+const DAY = 86_400_000
+// Each run of a command listens for the signals that end a process, and here many run in one.
+process.setMaxListeners(0)
+
+/** What --json prints of one route. */
+export interface Printed {
+  readonly route: string
+  readonly complete: boolean
+  readonly items: number
+  readonly counts: Readonly<
+    Record<
+      'matched' | 'differs' | 'missing' | 'webhookOnly' | 'notYetDue' | 'dateUnknown' | 'notSubscribed',
+      number
+    >
+  >
+  readonly rows: readonly {
+    readonly documentId: string | null
+    readonly number: string | null
+    readonly class: string
+    readonly missed: readonly { readonly kind: Kind | null; readonly rule: MissRule }[]
+  }[]
+}
+
+export interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  /** Of --json, one for each route. */
+  readonly printed: readonly Printed[]
+}
+
+/** A whole host with the local socket that the command line speaks to. */
+export interface House {
+  readonly receiverUrl: string
+  readonly dataDir: string
+  /** Runs one command line in this process, on this host, with the API key in the environment. */
+  acuse(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Outcome>
+}
+
+export const API_KEY = 'canary-key-4c1f'
+
+/** What is to be done when what was made is not needed any more. */
+export type AtEnd = (end: () => Promise<void>) => void
+
+export async function house(atEnd: AtEnd = onTestFinished): Promise<House> {
+  const { host, receiverUrl, close } = await assembled()
+  const { dataDir } = await host.engine.call('app.info', {})
+  const local = await serveLocal({ engine: host.engine, dataDir })
+  atEnd(async () => {
+    await local.close()
+    await close()
+  })
+  return {
+    receiverUrl,
+    dataDir,
+    async acuse(args, env = { ACUSE_API_KEY: API_KEY }) {
+      const terminal = terminalDouble({ env })
+      const flag = args[0] === 'publish' ? '--data-dir' : '--data'
+      const code = await main([...args, flag, dataDir], terminal)
+      const [stdout, stderr] = [terminal.stdout(), terminal.stderr()]
+      const lines =
+        args.includes('--json') && stdout.startsWith('{"route"') ? stdout.trimEnd().split('\n') : []
+      return { code, stdout, stderr, printed: lines.map((line) => JSON.parse(line)) }
+    },
+  }
+}
+
+export interface Business extends House {
+  readonly sandbox: Sandbox
+  readonly client: SandboxClient
+  /** `reconcile` of everything that the sandbox can have, with --json, by the connection "erp". */
+  reconcile(...more: readonly string[]): Promise<Outcome & { readonly result: Printed }>
+  /** Plays a scenario to its end, with every delivery ended. @returns the log of it */
+  play(slug: string, count: number, seed?: number): Promise<readonly LogEntry[]>
+}
+
+export interface LogEntry {
+  readonly seq: number
+  readonly kind: Kind
+  readonly subject: string
+  readonly outcome: string
+  readonly lost: boolean
+  readonly supersededBy: number | null
+  readonly request: { readonly body: string }
+}
+
+/** A host and a sandbox that is subscribed to it, with a connection "erp" for which nothing is too recent to be missed. */
+export async function business(atEnd: AtEnd = onTestFinished): Promise<Business> {
+  const sandbox = await createSandbox({
+    ...{ file: ':memory:', seed: 1, port: 0, credentials: { apiKey: API_KEY } },
+  })
+  atEnd(() => sandbox.close())
+  const client = new SandboxClient(sandbox)
+  const home = await house(atEnd)
+  await client.admin('POST', '/subscriptions', { url: home.receiverUrl })
+  const made = await home.acuse([
+    ...['connections', 'set', 'erp', '--base-url', sandbox.url, '--api-key-env', 'ACUSE_API_KEY'],
+    ...['--issued-hours', '0'],
+  ])
+  if (made.code !== 0) throw new Error(made.stderr)
+  const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
+  const range = ['--from', day(-40), '--to', day(2)]
+  return {
+    ...home,
+    sandbox,
+    client,
+    async reconcile(...more) {
+      const outcome = await home.acuse(['reconcile', '--connection', 'erp', ...range, '--json', ...more])
+      const [result] = outcome.printed
+      if (!result) throw new Error(`nothing printed: ${outcome.stderr}`)
+      return { ...outcome, result }
+    },
+    async play(slug, count, drawn = 3) {
+      const { body } = await client.admin('POST', `/scenarios/${slug}`, { count, seed: drawn })
+      const all: LogEntry[] = []
+      for (;;) {
+        const { body: state } = await client.admin('GET', `/runs/${body.run}`)
+        if (state.pending === 0 && !state.running) break
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      for (let after = 0; ; ) {
+        const { body: page } = await client.admin('GET', `/log?run=${body.run}&limit=1000&after=${after}`)
+        all.push(...page.entries)
+        if (page.next === null) return all
+        after = page.next
+      }
+    },
+  }
+}
+
+const PROVABLE = /^(?:factura|nota_credito|nota_debito|gasto|dgii)\./
+
+/**
+ * Which events were missed and can be known to be, by document: every lost event that leaves a trace in what is there to compare.
+ * An update leaves none where its document's creation was lost as well and nothing of it was captured: then the item's values are
+ * the only ones there are. Nor does it where a captured note on the document explains other amounts, or where it changed nothing of the
+ * accounting projection, as with a note without amounts.
+ */
+export function traceable(log: readonly LogEntry[]): ReadonlyMap<string, ReadonlySet<Kind>> {
+  const events = log.filter(({ kind }) => PROVABLE.test(kind))
+  const captured = events.filter(({ lost }) => !lost)
+  // The last captured projection of each document; the log is in order.
+  const valued = new Map<string, string>()
+  for (const entry of captured)
+    if (/\.(?:created|updated)$/.test(entry.kind)) valued.set(entry.subject, projection(entry))
+  const noted = new Set(
+    captured
+      .filter(({ kind }) => /^nota_.*\.created$/.test(kind))
+      .map(({ request }) => JSON.parse(request.body).data.ModifiedReferenceId),
+  )
+  const missed = new Map<string, Set<Kind>>()
+  for (const entry of events) {
+    const { kind, subject, lost, supersededBy } = entry
+    if (!lost || supersededBy !== null) continue
+    if (kind.endsWith('.updated')) {
+      const last = valued.get(subject)
+      if (last === undefined || noted.has(subject) || last === projection(entry)) continue
+    }
+    missed.set(subject, (missed.get(subject) ?? new Set()).add(kind))
+  }
+  return missed
+}
+
+/** What of an event is compared: all of Accounting but what payments change. */
+function projection({ request }: LogEntry): string {
+  const { AmountDue: _due, ...rest } = JSON.parse(request.body).data.Accounting
+  return JSON.stringify(rest)
+}
+
+/** What the reconciliation says was missed, by document. */
+export const found = ({ rows }: Printed): ReadonlyMap<string, ReadonlySet<Kind>> =>
+  new Map(
+    rows
+      .filter(({ missed }) => missed.length > 0)
+      .map(({ documentId, missed }) => [
+        documentId ?? '',
+        new Set(missed.flatMap(({ kind }) => (kind === null ? [] : [kind]))),
+      ]),
+  )
