@@ -20,6 +20,13 @@ interface Due {
   readonly rule: MissRule
 }
 
+/** The connection is the one of the plan: comparing anew for every batch would take longer than all the rest. */
+interface Plan {
+  readonly sweep: number
+  readonly connection: ResolvedConnection
+  readonly due: Due[]
+}
+
 /** Plans that wait to be carried out; a caller that went away must not keep its own for ever. */
 const PLANS_KEPT = 4
 
@@ -33,7 +40,7 @@ export interface RecoveriesPorts {
 /** Makes missed events again from what the service's record says (readings, Reconciling). */
 export class Recoveries {
   readonly #ports: RecoveriesPorts
-  readonly #plans = new Map<number, { readonly sweep: number; readonly due: Due[] }>()
+  readonly #plans = new Map<number, Plan>()
   #lastToken = 0
 
   constructor(ports: RecoveriesPorts) {
@@ -65,7 +72,7 @@ export class Recoveries {
       }
     }
     const token = dryRun ? null : ++this.#lastToken
-    if (token !== null) this.#plans.set(token, { sweep, due })
+    if (token !== null) this.#plans.set(token, { sweep, connection, due })
     for (const old of [...this.#plans.keys()].slice(0, -PLANS_KEPT)) this.#plans.delete(old)
     return {
       token,
@@ -82,7 +89,7 @@ export class Recoveries {
   next(token: number, limit: number): readonly RebuiltEvent[] {
     const plan = this.#plans.get(token)
     if (!plan) throw new AcuseError('conflict', 'This recovery is no longer known; begin it again.')
-    const connection = this.#ports.compare(plan.sweep)
+    const { connection } = plan
     const timestamp = this.#timestamp(connection)
     const events: RebuiltEvent[] = []
     // Items may be removed meanwhile: then their events are left out, and the batch may be shorter than what is still due.

@@ -29,14 +29,6 @@ const SETTLED_MS = 10_000
 
 const NEWEST = { after: null, limit: 1, newest: true } as const
 
-/** Commands that look at what is captured. */
-const COMPARING: ReadonlySet<ReconcileCallName> = new Set([
-  'sweeps.start',
-  'reconciliation.summary',
-  'reconciliation.rows',
-  'reconciliation.document',
-])
-
 /** The thread that compares, begun when it is first needed, and the next one when it ends. */
 export class ThreadReconciles implements Reconciles {
   readonly #options: ThreadReconcilesOptions
@@ -76,7 +68,8 @@ export class ThreadReconciles implements Reconciles {
     if (command === 'sweeps.list' && !this.#thread.begun && !existsSync(this.#options.paths.sweeps))
       return { sweeps: [] } as unknown as Result<C>
     const link = await this.#thread.open()
-    if (COMPARING.has(command)) await this.#options.store.deliveries.settled(SETTLED_MS)
+    // Rows and documents are asked for after it, and again and again: they do not wait.
+    if (command === 'reconciliation.summary') await this.#options.store.deliveries.settled(SETTLED_MS)
     // The thread answers with the result of that very command.
     return (await link.call('command', { name: command, params })) as Result<C>
   }
