@@ -128,6 +128,13 @@ describe('what never ends is left, and said', () => {
     expect(asked.length).toBeLessThan(100)
   })
 
+  test('an empty page with hasMore for ever', async () => {
+    const { code, result, asked, stderr } = await reconcile(giving(200, page([], true)))
+    expect([code, result?.complete, result?.items, result?.rows]).toEqual([3, false, 0, []])
+    expect(asked.length).toBeLessThan(5_000)
+    expect(stderr.split('\n').length).toBeLessThan(10)
+  })
+
   test('a treasury cursor that comes back', async () => {
     const cursor = { nextFrom: '2026-10-02T10:00:00-04:00', nextAfterDocumentId: aUuid(2) }
     const { code, result, asked, stderr } = await reconcile(

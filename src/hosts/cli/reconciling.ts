@@ -25,6 +25,8 @@ import type { Terminal } from './terminal.ts'
 
 const ANALYSIS_MS = 60_000
 const PAGE = 1_000
+/** One for each date that was not seen whole; the first few tell all that a person can use. */
+const PROBLEMS_SAID = 5
 
 /**
  * Sweeps the range, compares, recovers and reports, as the options say.
@@ -51,7 +53,7 @@ export async function reconcile(
       const sweep = await sweepRange(reached, account.connection.name, range, terminal, stop)
       keep = sweep.state === 'paused' || sweep.state === 'running'
       if (keep) throw couldNot(pausedText(sweep))
-      for (const { message } of sweep.problems) terminal.say(message)
+      sayProblems(sweep, terminal)
       sweeps.push(sweep)
     }
     return await finish(options, { ...reached, account, sweeps, terminal, stop })
@@ -81,6 +83,11 @@ async function finish(options: ReconcileOptions, run: Run): Promise<ExitCode> {
   const recovery = await recoverIfAsked(options, run)
   const all: Reconciled[] = []
   for (const sweep of sweeps) all.push(await compared(run, sweep))
+  for (const { summary } of all)
+    if (summary.sweep.state !== 'complete' && summary.counts['webhook-only'] > 0)
+      terminal.say(
+        `As ${summary.sweep.range.route}-sync was not seen whole, some documents count as webhook only that the service does list.`,
+      )
   const look = { paint: painter(terminal.coloured), zone: account.connection.zone }
   for (const { summary, rows } of all)
     await terminal.print(
@@ -117,14 +124,15 @@ const fails = (row: DocumentRow, failOn: ReadonlySet<DocumentClass>): boolean =>
 /** From one sweep only: both routes tell of the same documents. Misses are as true of an incomplete sweep as of a complete one. */
 async function recoverIfAsked(options: ReconcileOptions, run: Run): Promise<ReportRecovery | null> {
   const [sweep] = run.sweeps
-  if (options.recoverTo === undefined || sweep === undefined || sweep.state === 'failed') return null
+  if (options.recoverTo === undefined || sweep === undefined || sweep.documents === 0) return null
   await run.call('reconciliation.summary', { sweep: sweep.id })
   return recover(run, sweep, options.recoverTo, run.terminal, run.stop)
 }
 
 async function compared({ call }: Run, sweep: Sweep): Promise<Reconciled> {
-  // No page came: every captured document would look as if the service did not list it.
-  if (sweep.state === 'failed') return { summary: nothingCompared(sweep), rows: [] }
+  // Nothing came: every captured document would look as if the service did not list it.
+  if (sweep.state !== 'complete' && sweep.documents === 0)
+    return { summary: nothingCompared(sweep), rows: [] }
   const { id } = sweep
   const summary = await call('reconciliation.summary', { sweep: id })
   const rows: DocumentRow[] = []
@@ -154,6 +162,12 @@ const nothingCompared = (sweep: Sweep): ReconciliationSummary => ({
     recovered: 0,
   },
 })
+
+function sayProblems({ problems }: Sweep, terminal: Terminal): void {
+  for (const { message } of problems.slice(0, PROBLEMS_SAID)) terminal.say(message)
+  if (problems.length > PROBLEMS_SAID)
+    terminal.say(`… and ${number(problems.length - PROBLEMS_SAID)} more of the kind.`)
+}
 
 const pausedText = ({ id, state, reached }: Sweep): string =>
   `Sweep ${id} ${state === 'paused' ? 'was paused' : 'is being paused'}${reached === null ? '' : ` at ${reached}`}; nothing was compared. The same command goes on from there.`

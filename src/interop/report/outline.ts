@@ -13,6 +13,9 @@ import {
   remarks,
 } from './words.ts'
 
+/** One for each date that was not seen whole; the first few tell all that a person can use. */
+const PROBLEMS_SAID = 5
+
 /** A report as plain text in its order: what every form for reading prints, each in its own dress. */
 export interface Outline {
   readonly title: string
@@ -96,7 +99,10 @@ function sectionOf({ summary, documents }: ReportSection, zone: string): Outline
     warning:
       sweep.state === 'complete'
         ? null
-        : `This sweep is not complete (${sweep.state}): what is missing here is missing, but there may be more, and documents it did not reach count as webhook only. ${sweep.problems.map(({ message }) => message).join(' ')}`.trim(),
+        : `This sweep is not complete (${sweep.state}): what is missing here is missing, but there may be more, and documents it did not reach count as webhook only. ${sweep.problems
+            .slice(0, PROBLEMS_SAID)
+            .map(({ message }) => message)
+            .join(' ')}`.trim(),
     facts: [
       ['Issue dates', `${range.from ?? 'the beginning'} to ${range.to ?? 'the end'}`],
       ...(range.documentTypeId === null ? [] : [['Document type', String(range.documentTypeId)] as const]),
