@@ -23,35 +23,58 @@ const NAMES: Readonly<Record<MappedField, readonly string[]>> = {
 }
 const FIELDS = Object.keys(NAMES) as readonly MappedField[]
 
+/** Names come again with every item; a service that never repeats one fills no more than this. */
+const NAMES_KEPT = 1_000
+const FOLDED = new Map<string, string>()
+
 const ACCOUNTING_BY_FOLD: ReadonlyMap<string, string> = new Map(
   [...ACCOUNTING_FIELDS.keys()].map((name) => [fold(name), name]),
 )
 
 /** Case and the separators of other spellings count for nothing: `document_id` is `DocumentId`. */
 function fold(name: string): string {
-  return name.replace(/[_-]/g, '').toLowerCase()
+  let folded = FOLDED.get(name)
+  if (folded === undefined) {
+    folded = name.replace(/[_-]/g, '').toLowerCase()
+    if (FOLDED.size < NAMES_KEPT) FOLDED.set(name, folded)
+  }
+  return folded
 }
 
 interface Place {
-  readonly pointer: string
+  /** Pointer of the object that it is in. */
+  readonly at: string
+  readonly name: string
   readonly node: number
 }
 type Places = ReadonlyMap<string, Place>
 
+const pointerOf = ({ at, name }: Place): string => `${at}/${pointerToken(name)}`
+
+/** What is read of an item is asked for in one go: the places of the last one serve all of it. */
+let last: { readonly tree: JsonTree; readonly item: number; readonly places: Places } | undefined
+
 /** Members by folded name: the item's own, then those inside `data`, then those inside `Accounting`; the first of a name counts. */
 function placesOf(tree: JsonTree, item: number): Places {
+  if (last?.tree === tree && last.item === item) return last.places
+  const places = lookedUp(tree, item)
+  last = { tree, item, places }
+  return places
+}
+
+function lookedUp(tree: JsonTree, item: number): Places {
   const places = new Map<string, Place>()
   const add = (object: number, at: string) => {
     for (const { key, value } of membersOf(tree, object)) {
       const name = stringOf(tree, key)
       const folded = fold(name)
-      if (!places.has(folded)) places.set(folded, { pointer: `${at}/${pointerToken(name)}`, node: value })
+      if (!places.has(folded)) places.set(folded, { at, name, node: value })
     }
   }
   add(item, '')
   for (const inner of ['data', 'accounting']) {
     const place = places.get(inner)
-    if (place && codeOf(tree, place.node) === OBJECT) add(place.node, place.pointer)
+    if (place && codeOf(tree, place.node) === OBJECT) add(place.node, pointerOf(place))
   }
   return places
 }
@@ -71,7 +94,7 @@ export function mappingOf(
     if (corrected !== undefined) return corrected
     for (const name of NAMES[field]) {
       const place = places.get(name)
-      if (place) return place.pointer
+      if (place) return pointerOf(place)
     }
     return null
   }
