@@ -1,6 +1,8 @@
+import { connectionSettings } from './settings-connections.ts'
 import { replaySettings } from './settings-replays.ts'
 
 export const settings = {
+  ...connectionSettings,
   ...replaySettings,
   title: 'Settings',
   sections: 'Sections of the settings',

@@ -1,8 +1,10 @@
 import type { settings as english } from '../en/settings.ts'
 import type { Spanish } from '../translation.ts'
+import { connectionSettings } from './settings-connections.ts'
 import { replaySettings } from './settings-replays.ts'
 
 export const settings: Spanish<typeof english> = {
+  ...connectionSettings,
   ...replaySettings,
   title: 'Ajustes',
   sections: 'Secciones de los ajustes',

@@ -8,6 +8,7 @@ import { copyText } from '../clipboard.ts'
 import { RefusalError } from '../refusal-error.ts'
 import type { ConnectionState, Platform } from '../types.ts'
 import { detailOf, unjudged } from './deliveries.ts'
+import { FakeReconcile } from './reconcile-host.ts'
 import { FakeReplays } from './replays.ts'
 import { FakeSandbox } from './sandbox.ts'
 import { FakeStore } from './store.ts'
@@ -29,6 +30,7 @@ export class FakeHost {
   readonly store: FakeStore
   readonly sandbox = new FakeSandbox()
   readonly replays: FakeReplays
+  readonly reconcile: FakeReconcile
   status: HostStatus
   settings: Settings
   /** Milliseconds that every command takes. */
@@ -47,6 +49,7 @@ export class FakeHost {
     this.settings = { ...DEFAULT_SETTINGS, ...options.settings }
     this.sandbox.onDelivered = (count) => this.arrive(count)
     this.replays = this.#replays()
+    this.reconcile = new FakeReconcile(this)
     this.status = {
       receiver: { state: 'listening', url: 'http://127.0.0.1:4400/', host: '127.0.0.1', port: 4400 },
       store: { state: 'ok', path: '/home/ana/.local/share/acuse/acuse.db', reason: null, incidents: [] },
@@ -129,6 +132,8 @@ export class FakeHost {
   }
 
   #made(id: number) {
+    const rebuilt = this.reconcile.made(id)
+    if (rebuilt) return rebuilt
     if (id < 1 || id > this.store.count) throw new AcuseError('not-found', `there is no delivery ${id}`)
     return this.store.made(id - 1)
   }
@@ -186,6 +191,7 @@ export class FakeHost {
       this.setStatus({ store: { ...this.status.store, incidents } })
       return { recovered }
     },
+    'coverage.list': (params) => this.reconcile.coverage(params),
     'ui.link': () => ({ url: 'http://127.0.0.1:4401/?token=fake' }),
     ...this.sandbox.handlers,
   }
@@ -208,9 +214,9 @@ export class FakeHost {
   }
 
   #handle<C extends CommandName>(command: C, params: Params<C>): Result<C> {
-    const handler = (this.#handlers[command] ?? this.replays.handlers[command as ReplayCommandName]) as
-      | ((params: Params<C>) => Result<C>)
-      | undefined
+    const handler = (this.#handlers[command] ??
+      this.replays.handlers[command as ReplayCommandName] ??
+      this.reconcile.handlers[command as never]) as ((params: Params<C>) => Result<C>) | undefined
     if (!handler) throw new AcuseError('not-available', `the fake host has no ${command}`)
     return handler(params)
   }

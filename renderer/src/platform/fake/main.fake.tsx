@@ -10,7 +10,7 @@ declare global {
 
 /**
  * `?count=5000&seed=3&gap=700&rate=20&language=es&theme=dark`: how much there is, and how much comes per second. `sandbox=300`: it runs, and
- * its log has so many entries.
+ * its log has so many entries. `sweep=400`: there are two connections, and a sweep of so many documents was made.
  */
 const query = new URLSearchParams(location.search)
 const number = (name: string, fallback: number): number => Number(query.get(name) ?? fallback)
@@ -32,6 +32,7 @@ const host = new FakeHost({
   },
 })
 host.latencyMs = number('latency', 0)
+if (query.has('sweep')) host.reconcile.fill(number('sweep', 400))
 if (query.has('sandbox')) host.sandbox.fill(number('sandbox', 0))
 window.fakeHost = host
 startWindow(host.platform)

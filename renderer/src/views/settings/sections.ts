@@ -4,6 +4,7 @@ export const SECTIONS = [
   'endpoints',
   'targets',
   'faults',
+  'connections',
   'retention',
   'appearance',
   'about',

@@ -7,6 +7,7 @@ import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
 import { AboutSection } from './about-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
+import { ConnectionsSection } from './connections-section.tsx'
 import { EndpointsSection } from './endpoints-section.tsx'
 import { FaultsSection } from './faults-section.tsx'
 import { ReceiverSection } from './receiver-section.tsx'
@@ -58,6 +59,7 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
             <EndpointsSection settings={settings} status={status} />
             <TargetsSection settings={settings} />
             <FaultsSection settings={settings} status={status} />
+            <ConnectionsSection settings={settings} />
             <RetentionSection settings={settings} status={status} />
             <AppearanceSection settings={settings} />
             <AboutSection status={status} />

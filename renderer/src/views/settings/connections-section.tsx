@@ -1,0 +1,125 @@
+import { Pencil, PlugZap, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Connection } from '#contract/reconcile.ts'
+import type { Settings } from '#contract/settings.ts'
+import { Button } from '@/components/button.tsx'
+import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { IconButton } from '@/components/icon-button.tsx'
+import { Tag } from '@/components/tag.tsx'
+import { api } from '@/live/api.ts'
+import { useSettings } from '@/stores/settings.ts'
+import { ConnectionDialog } from './connection-dialog.tsx'
+import { ConnectionTestDialog } from './connection-test.tsx'
+import { Refused } from './refused.tsx'
+import { Section } from './section.tsx'
+import styles from './settings.module.css'
+import { useAction } from './use-action.ts'
+
+type Asked =
+  | { readonly what: 'edit'; readonly connection: Connection | null }
+  | { readonly what: 'test' | 'remove'; readonly connection: Connection }
+
+/** Accounts of the service, with what a sweep needs of each. */
+export function ConnectionsSection({ settings }: { readonly settings: Settings }) {
+  const { t } = useTranslation('settings')
+  const receive = useSettings((s) => s.receive)
+  const action = useAction()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = () => {
+    setAsked(null)
+    action.clear()
+  }
+  const { connections } = settings
+  const remove = async ({ name }: Connection) => {
+    if (await action.run(async () => receive(await api.call('connections.remove', { name })))) close()
+  }
+  return (
+    <Section
+      name="connections"
+      title={t('connections.title')}
+      text={t('connections.text')}
+      actions={
+        <Button icon={<Plus />} onClick={() => setAsked({ what: 'edit', connection: null })}>
+          {t('connections.add')}
+        </Button>
+      }
+    >
+      {connections.length === 0 ? <p className={styles.outcome}>{t('connections.none')}</p> : null}
+      <ul className={styles.list}>
+        {connections.map((connection) => {
+          const { name } = connection
+          return (
+            <li key={name} className={styles.item}>
+              <div className={styles.itemHead}>
+                <b className={styles.name}>{name}</b>
+                {connection.acceptAnyCertificate ? (
+                  <Tag tone="warning">{t('connections.anyCertificateTag')}</Tag>
+                ) : null}
+                <span className={styles.spacer} />
+                <IconButton
+                  label={t('connections.test', { name })}
+                  icon={<PlugZap />}
+                  onClick={() => setAsked({ what: 'test', connection })}
+                />
+                <IconButton
+                  label={t('connections.edit', { name })}
+                  icon={<Pencil />}
+                  onClick={() => setAsked({ what: 'edit', connection })}
+                />
+                <IconButton
+                  label={t('connections.removeOf', { name })}
+                  icon={<Trash2 />}
+                  onClick={() => setAsked({ what: 'remove', connection })}
+                />
+              </div>
+              <div className={styles.url}>{connection.baseUrl}</div>
+              <ConnectionFacts connection={connection} />
+            </li>
+          )
+        })}
+      </ul>
+      {asked?.what === 'edit' ? (
+        <ConnectionDialog connection={asked.connection} settings={settings} onClose={close} />
+      ) : null}
+      {asked?.what === 'test' ? <ConnectionTestDialog connection={asked.connection} onClose={close} /> : null}
+      {asked?.what === 'remove' ? (
+        <ConfirmDialog
+          open
+          danger
+          busy={action.busy}
+          title={t('connections.removeTitle', { name: asked.connection.name })}
+          confirmLabel={t('connections.removeConfirm')}
+          onConfirm={() => void remove(asked.connection)}
+          onCancel={close}
+        >
+          {t('connections.removeText')}
+          <Refused refusal={action.refusal} />
+        </ConfirmDialog>
+      ) : null}
+    </Section>
+  )
+}
+
+function ConnectionFacts({ connection }: { readonly connection: Connection }) {
+  const { t } = useTranslation('settings')
+  const { endpoints, kinds } = connection
+  return (
+    <p className={styles.facts}>
+      <span>{t(`connections.key.${connection.apiKey}`)}</span>
+      {connection.pluginToken === 'none' ? null : (
+        <span>{t(`connections.token.${connection.pluginToken}`)}</span>
+      )}
+      <span>
+        {endpoints.length === 0
+          ? t('connections.everyEndpoint')
+          : t('connections.endpointCount', { count: endpoints.length })}
+      </span>
+      <span>
+        {kinds === null ? t('connections.everyKind') : t('connections.kindCount', { count: kinds.length })}
+      </span>
+      <span>{connection.zone}</span>
+      {connection.mapping === null ? null : <span>{t('connections.corrected')}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,70 @@
+import { expect, test } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
+import { dialog } from './reconcile-window.ts'
+import { goTo, record, sent } from './replays-window.ts'
+import { openWindow } from './window.ts'
+
+test('a connection is added; its secrets go out once and never come back', async ({ page }) => {
+  await openWindow(page, { count: 3 })
+  await goTo(page, 'settings/connections')
+  await expect(page.getByText('No connection yet.')).toBeVisible()
+  await record(page)
+  await page.getByRole('button', { name: 'Add connection' }).click()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page).getByText('Give the address.')).toBeVisible()
+  await dialog(page).getByLabel('Name', { exact: true }).fill('produccion')
+  await dialog(page).getByLabel('Address of the service').fill('https://api.example.com/')
+  await dialog(page).getByLabel('API key').fill('key-1')
+  await expect(dialog(page).getByText(/never shown again/)).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(await sent(page, 'connections.save')).toMatchObject([
+    { name: 'produccion', baseUrl: 'https://api.example.com', apiKey: 'key-1' },
+  ])
+  await expect(page.getByText('API key stored')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit produccion' }).click()
+  await expect(dialog(page).getByLabel('API key', { exact: true })).toHaveValue('')
+  await dialog(page).getByRole('checkbox', { name: 'Forget the API key' }).click()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('no API key')).toBeVisible()
+})
+
+test('a test says what came, where values were found, and why it was refused', async ({ page }) => {
+  await openWindow(page, { count: 3, sweep: 0 })
+  await goTo(page, 'settings/connections')
+  await page.getByRole('button', { name: 'Test produccion' }).click()
+  await dialog(page).getByRole('button', { name: 'Test', exact: true }).click()
+  await expect(dialog(page).getByText('It works.')).toBeVisible()
+  await expect(dialog(page).getByText('1 item came.')).toBeVisible()
+  await expect(dialog(page).getByText('/IsAnulated', { exact: true })).toHaveCount(1)
+  await expect(dialog(page).getByText(/"DocumentId"/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Test sandbox' }).click()
+  await dialog(page).getByRole('button', { name: 'Test', exact: true }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('Answered 401.')
+})
+
+test('a connection is removed after a question', async ({ page }) => {
+  await openWindow(page, { count: 3, sweep: 0 })
+  await goTo(page, 'settings/connections')
+  await page.getByRole('button', { name: 'Remove sandbox' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove connection' }).click()
+  await expect(page.getByText('http://127.0.0.1:4500')).toHaveCount(0)
+})
+
+for (const theme of ['light', 'dark'])
+  test(`axe finds nothing in connections, in the ${theme} theme`, async ({ page }) => {
+    test.slow()
+    await openWindow(page, { count: 3, sweep: 0, theme })
+    await goTo(page, 'settings/connections')
+    await page.getByRole('button', { name: 'Edit produccion' }).click()
+    await dialog(page).getByLabel('Time zone').fill('nowhere')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await expect(dialog(page).getByText('Give a time zone such as')).toBeVisible()
+    expect(await broken(page, '[role="dialog"]')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Test produccion' }).click()
+    await dialog(page).getByRole('button', { name: 'Test', exact: true }).click()
+    await expect(dialog(page).getByText('It works.')).toBeVisible()
+    expect(await broken(page, '[role="dialog"]')).toEqual([])
+  })
