@@ -33,6 +33,7 @@ const LABELS = {
   redo: ['Redo', 'Rehacer'],
   reload: ['Reload Window', 'Recargar la ventana'],
   replay: ['Replay', 'Repetir'],
+  reconcile: ['Reconcile', 'Conciliar'],
   replays: ['Replays', 'Repeticiones'],
   sandbox: ['Sandbox', 'Sandbox'],
   selectAll: ['Select All', 'Seleccionar todo'],

@@ -14,6 +14,10 @@ const LATE = {
     en: async () => (await import('./en/replays.ts')).replays,
     es: async () => (await import('./es/replays.ts')).replays,
   },
+  reconcile: {
+    en: async () => (await import('./en/reconcile.ts')).reconcile,
+    es: async () => (await import('./es/reconcile.ts')).reconcile,
+  },
   sandbox: {
     en: async () => (await import('./en/sandbox.ts')).sandbox,
     es: async () => (await import('./es/sandbox.ts')).sandbox,

@@ -56,7 +56,7 @@ for (const theme of ['light', 'dark']) {
   test(`axe finds nothing in Settings, in the ${theme} theme`, async ({ page }) => {
     test.slow()
     await openWindow(page, { count: 3, theme })
-    await page.keyboard.press('4')
+    await page.keyboard.press('5')
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
     expect(await broken(page)).toEqual([])
   })

@@ -1,0 +1,59 @@
+import type { DocumentClass, ReconciliationSummary } from '#contract/reconcile.ts'
+import type { CoverageSpan } from '#contract/status.ts'
+import { startOfDay } from '#core/reconcile/zone.ts'
+
+/** What a bar is made of, from the bottom up. */
+export const LAYERS = ['matched', 'others', 'webhookOnly', 'differs', 'missing'] as const
+export type Layer = (typeof LAYERS)[number]
+
+const LAYER_OF: Readonly<Record<DocumentClass, Layer>> = {
+  matched: 'matched',
+  missing: 'missing',
+  differs: 'differs',
+  'webhook-only': 'webhookOnly',
+  'not-yet-due': 'others',
+  'date-unknown': 'others',
+  'not-subscribed': 'others',
+}
+const DAY_MS = 86_400_000
+
+export interface DayBar {
+  readonly day: string
+  /** Milliseconds since the epoch at which the day begins and ends in the connection's zone. */
+  readonly from: number
+  readonly to: number
+  readonly total: number
+  readonly layers: Readonly<Record<Layer, number>>
+}
+
+/**
+ * One bar for every day from the first to the last, days without documents included, so that the axis is one of time.
+ * @param zone IANA name
+ */
+export function dayBars(days: ReconciliationSummary['days'], zone: string): readonly DayBar[] {
+  const first = days[0]
+  const last = days.at(-1)
+  if (!first || !last) return []
+  const byDay = new Map(days.map(({ day, counts }) => [day, counts]))
+  const bars: DayBar[] = []
+  const end = Date.parse(`${last.day}T00:00:00Z`)
+  for (let at = Date.parse(`${first.day}T00:00:00Z`); at <= end; at += DAY_MS) {
+    const day = new Date(at).toISOString().slice(0, 10)
+    const layers = { matched: 0, others: 0, webhookOnly: 0, differs: 0, missing: 0 }
+    for (const [name, count] of Object.entries(byDay.get(day) ?? {}))
+      layers[LAYER_OF[name as DocumentClass]] += count
+    const total = LAYERS.reduce((sum, layer) => sum + layers[layer], 0)
+    bars.push({ day, from: startOfDay(zone, at), to: startOfDay(zone, at + DAY_MS), total, layers })
+  }
+  return bars
+}
+
+/** Share of a bar's day, from 0 to 1, in which the receiver was not listening. What no span tells counts as not listening. */
+export function notListening(bar: Pick<DayBar, 'from' | 'to'>, spans: readonly CoverageSpan[]): number {
+  const listened = spans.reduce(
+    (sum, { state, from, to }) =>
+      state === 'listening' ? sum + Math.max(0, Math.min(to, bar.to) - Math.max(from, bar.from)) : sum,
+    0,
+  )
+  return Math.max(0, Math.min(1, 1 - listened / (bar.to - bar.from)))
+}

@@ -1,0 +1,142 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReconciliationSummary } from '#contract/reconcile.ts'
+import type { CoverageSpan } from '#contract/status.ts'
+import { useFormat } from '@/i18n/format.ts'
+import { api } from '@/live/api.ts'
+import { dayBars, LAYERS, notListening } from './day-bars.ts'
+import styles from './day-chart.module.css'
+
+const HEIGHT = 70
+const COVERAGE = 4
+const LABEL = 14
+
+/** Documents by day of issue, and beneath each day how long the receiver was not listening. The table says the same without sight. */
+export function DayChart({
+  days,
+  zone,
+}: {
+  readonly days: ReconciliationSummary['days']
+  readonly zone: string
+}) {
+  const { t } = useTranslation('reconcile')
+  const format = useFormat()
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  const bars = useMemo(() => dayBars(days, zone), [days, zone])
+  const spans = useCoverage(bars[0]?.from, bars.at(-1)?.to)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const highest = Math.max(1, ...bars.map(({ total }) => total))
+  const step = bars.length === 0 ? 0 : Math.min(56, width / bars.length)
+  const every = Math.max(1, Math.ceil(26 / Math.max(1, step)))
+  const off = (bar: (typeof bars)[number]) => (spans ? notListening(bar, spans) : 0)
+  const percent = (share: number) => format.number(Math.round(share * 100))
+  const wordsOf = (bar: (typeof bars)[number]) =>
+    t('chart.title', {
+      day: bar.day,
+      total: format.number(bar.total),
+      missing: format.number(bar.layers.missing),
+      differs: format.number(bar.layers.differs),
+      off: percent(off(bar)),
+    })
+  return (
+    <div ref={box} className={styles.chart}>
+      <svg
+        aria-hidden="true"
+        width={width}
+        height={HEIGHT + COVERAGE + LABEL + 3}
+        viewBox={`0 0 ${Math.max(1, width)} ${HEIGHT + COVERAGE + LABEL + 3}`}
+      >
+        {bars.map((bar, index) => {
+          let y = HEIGHT
+          const x = index * step + (step > 6 ? 1 : 0)
+          const wide = Math.max(1, step - (step > 6 ? 2 : 0))
+          return (
+            <g key={bar.day}>
+              <title>{wordsOf(bar)}</title>
+              <rect x={index * step} y={0} width={step} height={HEIGHT} className={styles.hit} />
+              {LAYERS.map((layer) => {
+                const count = bar.layers[layer]
+                // One missing document among thousands must still be seen.
+                const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (HEIGHT - 6))
+                y -= tall
+                return count === 0 ? null : (
+                  <rect key={layer} x={x} y={y} width={wide} height={tall} className={styles[layer]} />
+                )
+              })}
+              <rect x={x} y={HEIGHT + 2} width={wide} height={COVERAGE} className={styles.listening} />
+              {off(bar) > 0 ? (
+                <rect
+                  x={x}
+                  y={HEIGHT + 2}
+                  width={Math.max(2, wide * off(bar))}
+                  height={COVERAGE}
+                  className={styles.off}
+                />
+              ) : null}
+              {index % every === 0 ? (
+                <text
+                  x={x + wide / 2}
+                  y={HEIGHT + COVERAGE + LABEL}
+                  textAnchor="middle"
+                  className={styles.label}
+                >
+                  {Number(bar.day.slice(8))}
+                </text>
+              ) : null}
+            </g>
+          )
+        })}
+      </svg>
+      <table className={styles.table}>
+        <caption>{t('chart.label')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('chart.day')}</th>
+            {LAYERS.map((layer) => (
+              <th key={layer} scope="col">
+                {t(`chart.layer.${layer}`)}
+              </th>
+            ))}
+            <th scope="col">{t('chart.notListening')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <tr key={bar.day}>
+              <th scope="row">{bar.day}</th>
+              {LAYERS.map((layer) => (
+                <td key={layer}>{format.number(bar.layers[layer])}</td>
+              ))}
+              <td>{t('chart.percent', { share: percent(off(bar)) })}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** When the receiver was listening; null while that is not known. */
+function useCoverage(from: number | undefined, to: number | undefined): readonly CoverageSpan[] | null {
+  const [spans, setSpans] = useState<readonly CoverageSpan[] | null>(null)
+  useEffect(() => {
+    if (from === undefined || to === undefined) return
+    let current = true
+    api
+      .call('coverage.list', { from, to })
+      .then((answer) => current && setSpans(answer.spans))
+      // The chart says nothing of coverage then, rather than something false.
+      .catch(() => current && setSpans(null))
+    return () => {
+      current = false
+    }
+  }, [from, to])
+  return spans
+}

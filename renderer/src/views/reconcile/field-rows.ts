@@ -1,0 +1,60 @@
+import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
+import type { FieldDifference, ItemMapping } from '#contract/reconcile.ts'
+import { memberNamed } from '#core/json/read.ts'
+import { scanJson } from '#core/json/scan.ts'
+import { readItem } from '#core/reconcile/item.ts'
+
+/** One field of the accounting projection on both sides; sources as sent. */
+export interface FieldRow {
+  readonly field: string
+  readonly captured: string | null
+  readonly service: string | null
+  readonly state: 'equal' | 'differs' | 'ignored' | 'one-sided'
+}
+
+/** The accounting projection inside a sync item. @returns empty where the text is no item */
+function itemFields(text: string, mapping: ItemMapping | null): ReadonlyMap<string, string> {
+  const tree = scanJson(text)
+  if ('problem' in tree) return new Map()
+  return sources(readItem(tree, 0, mapping).accounting)
+}
+
+/** The accounting projection inside an event's `data`. */
+function eventFields(text: string): ReadonlyMap<string, string> {
+  const tree = scanJson(text)
+  if ('problem' in tree) return new Map()
+  const data = memberNamed(tree, 0, 'data') ?? memberNamed(tree, 0, 'Data')
+  return data === undefined ? new Map() : sources(readItem(tree, data).accounting)
+}
+
+const sources = (values: ReadonlyMap<string, { readonly source: string }>): ReadonlyMap<string, string> =>
+  new Map([...values].map(([field, { source }]) => [field, source]))
+
+/**
+ * Both sides field by field, in the catalogue's order: what differs first. Which fields differ is the host's word.
+ * @param event body of the latest captured event with accounting; null: none
+ * @param item the service's record as sent; null: it lists none
+ */
+export function fieldRows(
+  event: string | null,
+  item: string | null,
+  mapping: ItemMapping | null,
+  differences: readonly FieldDifference[],
+): readonly FieldRow[] {
+  const ours = event === null ? new Map<string, string>() : eventFields(event)
+  const theirs = item === null ? new Map<string, string>() : itemFields(item, mapping)
+  const told = new Map(differences.map((one) => [one.field, one]))
+  const names = [...new Set([...ACCOUNTING_FIELDS.keys(), ...told.keys()])]
+  const rows = names.flatMap((field): FieldRow[] => {
+    const difference = told.get(field)
+    const captured = difference?.captured ?? ours.get(field) ?? null
+    const service = difference?.service ?? theirs.get(field) ?? null
+    if (captured === null && service === null) return []
+    if (difference) return [{ field, captured, service, state: difference.ignored ? 'ignored' : 'differs' }]
+    return [
+      { field, captured, service, state: captured === null || service === null ? 'one-sided' : 'equal' },
+    ]
+  })
+  const rank = { differs: 0, ignored: 1, 'one-sided': 2, equal: 2 } as const
+  return rows.sort((a, b) => rank[a.state] - rank[b.state])
+}

@@ -1,0 +1,138 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Connection, Sweep } from '#contract/reconcile.ts'
+import { Button } from '@/components/button.tsx'
+import { NumberField } from '@/components/number-field.tsx'
+import { Select } from '@/components/select.tsx'
+import { TextField } from '@/components/text-field.tsx'
+import { useSweeps } from '@/stores/sweeps.ts'
+import { Refused } from '@/views/settings/refused.tsx'
+import { useAction } from '@/views/settings/use-action.ts'
+import {
+  firstRange,
+  PRESETS,
+  type Preset,
+  presetRange,
+  type RangeDraft,
+  type RouteChoice,
+  rangeErrors,
+  rangesOf,
+} from './range-draft.ts'
+import styles from './reconcile.module.css'
+
+export interface RangeFormProps {
+  readonly connections: readonly Connection[]
+  readonly sweeps: readonly Sweep[]
+  readonly onStarted: (sweep: Sweep) => void
+}
+
+/** What is to be swept, and the button that begins it. */
+export function RangeForm({ connections, sweeps, onStarted }: RangeFormProps) {
+  const { t } = useTranslation('reconcile')
+  const action = useAction()
+  const [name, setName] = useState(sweeps[0]?.connection ?? connections[0]?.name ?? '')
+  const connection = connections.find((one) => one.name === name) ?? connections[0]
+  const zone = connection?.zone ?? 'UTC'
+  const [draft, setDraft] = useState(() => firstRange(zone, Date.now()))
+  const [tried, setTried] = useState(false)
+  const [preset, setPreset] = useState<Preset | 'choose'>('thisMonth')
+  const change = (part: Partial<RangeDraft>) => {
+    setDraft({ ...draft, ...part })
+    action.clear()
+  }
+  const last = sweeps.find((one) => one.connection === connection?.name && one.state === 'complete') ?? null
+  const errors = rangeErrors(draft, zone)
+  const errorOf = (field: 'from' | 'to' | 'pageSize') => {
+    const error = tried ? errors.get(field) : undefined
+    return error === undefined ? null : t(`form.errors.${error}`)
+  }
+  const choose = (chosen: Preset | 'choose') => {
+    setPreset(chosen)
+    const ends = chosen === 'choose' ? null : presetRange(chosen, zone, Date.now(), last)
+    if (ends) change(ends)
+  }
+  const start = async () => {
+    setTried(true)
+    const ranges = rangesOf(draft)
+    if (errors.size > 0 || !ranges || !connection) return
+    await action.run(async () => {
+      const begun = await useSweeps.getState().start(connection.name, ranges)
+      if (begun) onStarted(begun)
+    })
+  }
+  const end = (which: 'from' | 'to') => (
+    <TextField
+      label={t(`form.${which}`)}
+      mono
+      className={styles.date}
+      maxLength={60}
+      title={t('form.ends', { zone })}
+      value={draft[which]}
+      onChange={(text) => {
+        setPreset('choose')
+        change({ [which]: text })
+      }}
+      error={errorOf(which)}
+    />
+  )
+  return (
+    <form
+      noValidate
+      className={styles.form}
+      aria-label={t('form.label')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void start()
+      }}
+    >
+      <Select
+        label={t('form.connection')}
+        className={styles.connection}
+        value={connection?.name ?? ''}
+        onChange={setName}
+        options={connections.map((one) => ({ value: one.name, label: one.name }))}
+      />
+      <Select<RouteChoice>
+        label={t('form.route')}
+        value={draft.route}
+        onChange={(route) => change({ route })}
+        options={(['accounting', 'treasury', 'both'] as const).map((value) => ({
+          value,
+          label: t(`form.routes.${value}`),
+        }))}
+      />
+      <Select<Preset | 'choose'>
+        label={t('form.preset')}
+        value={preset}
+        onChange={choose}
+        options={(['choose', ...PRESETS] as const)
+          .filter((value) => value !== 'sinceLast' || last?.range.to)
+          .map((value) => ({ value, label: t(`form.presets.${value}`) }))}
+      />
+      {end('from')}
+      {end('to')}
+      <NumberField
+        label={t('form.documentType')}
+        className={styles.small}
+        placeholder={t('form.allTypes')}
+        value={draft.documentType}
+        onChange={(documentType) => change({ documentType })}
+      />
+      <NumberField
+        label={t('form.pageSize')}
+        className={styles.small}
+        min={1}
+        max={500}
+        value={draft.pageSize}
+        onChange={(pageSize) => change({ pageSize })}
+        error={errorOf('pageSize')}
+      />
+      <Button type="submit" variant="primary" busy={action.busy} className={styles.start}>
+        {t('form.start')}
+      </Button>
+      <div className={styles.formRefused}>
+        <Refused refusal={action.refusal} />
+      </div>
+    </form>
+  )
+}

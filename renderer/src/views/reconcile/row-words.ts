@@ -1,0 +1,44 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DocumentRow } from '#contract/reconcile.ts'
+import { useFormat } from '@/i18n/format.ts'
+
+/** @returns a day as words, in the connection's zone: the one that ranges and the chart go by */
+export function useDay(zone: string): (instant: number) => string {
+  const { locale } = useFormat()
+  return useMemo(() => {
+    const day = new Intl.DateTimeFormat(locale, {
+      timeZone: zone,
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+    })
+    return (instant) => day.format(instant / 1_000)
+  }, [locale, zone])
+}
+
+/** @returns why a document is in its class, in a few words; empty where there is nothing to say */
+export function useWhy(): (row: DocumentRow) => string {
+  const { t } = useTranslation('reconcile')
+  return (row) => {
+    const { class: of, missed, differences, likelyReason, cannotTell, recovered, ignored, note } = row
+    const certain = missed
+      .filter(({ certainty }) => certainty === 'missed')
+      .map(({ kind }) => t('why.missed', { kind: kind ?? t('why.unknownKind') }))
+    const possible = missed
+      .filter(({ certainty }) => certainty === 'possibly')
+      .map(({ kind }) => t('why.possibly', { kind: kind ?? t('why.unknownKind') }))
+    return [
+      recovered ? `${t('why.recovered')} ${recovered.status}` : null,
+      ignored === null ? null : t('why.ignored', { reason: ignored }),
+      ...certain,
+      differences.length > 0 ? differences.join(', ') : null,
+      ...(differences.length > 0 ? [] : possible),
+      likelyReason ? t(`why.reason.${likelyReason}`) : null,
+      of === 'matched' && cannotTell.length > 0 ? t('why.cannotTell') : null,
+      note === null ? null : t('why.note', { note }),
+    ]
+      .filter((part) => part !== null)
+      .join(' · ')
+  }
+}

@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import type { ReconciliationSummary } from '#contract/reconcile.ts'
+import { Button } from '@/components/button.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import { MISSED_CLASSES } from './class-marks.ts'
+import { grouped } from './money.ts'
+import styles from './reconcile.module.css'
+import { useDay } from './row-words.ts'
+
+export interface StakeBarProps {
+  readonly summary: ReconciliationSummary
+  /** IANA name: whose days are shown. */
+  readonly zone: string
+  /** Documents chosen. */
+  readonly chosen: number
+  readonly onLetGo: () => void
+  readonly onIgnore: () => void
+  readonly onRebuild: () => void
+}
+
+/** What the missing documents amount to, and what can be done about them. */
+export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }: StakeBarProps) {
+  const { t } = useTranslation('reconcile')
+  const format = useFormat()
+  const day = useDay(zone)
+  const { counts, atStake, firstMissing, lastMissing, ignored, recovered } = summary
+  const missed = MISSED_CLASSES.reduce((sum, name) => sum + counts[name], 0)
+  const between = () => {
+    if (firstMissing === null || lastMissing === null) return null
+    const [first, last] = [day(firstMissing), day(lastMissing)]
+    return first === last ? t('summary.on', { first }) : t('summary.between', { first, last })
+  }
+  const parts = [
+    between(),
+    ignored > 0 ? t('summary.ignored', { count: ignored }) : null,
+    recovered > 0 ? t('summary.recovered', { count: recovered }) : null,
+  ].filter((part) => part !== null)
+  return (
+    <footer className={styles.stake}>
+      {chosen > 0 ? (
+        <p>
+          <b>{t('grid.chosen', { count: chosen })}</b>{' '}
+          <Button small variant="quiet" onClick={onLetGo}>
+            {t('grid.letGo')}
+          </Button>
+        </p>
+      ) : (
+        <p>
+          <b>
+            {counts.missing === 0 ? t('summary.nothing') : t('summary.missing', { count: counts.missing })}
+          </b>
+          {atStake.map(({ currency, amount }) => (
+            <span key={currency} title={t('summary.stake')} className={styles.money}>
+              {currency} {grouped(amount, format.locale)}
+            </span>
+          ))}
+          {parts.map((part) => (
+            <span key={part}>{part}</span>
+          ))}
+        </p>
+      )}
+      <span className={styles.spacer} />
+      {chosen > 0 ? <Button onClick={onIgnore}>{t('actions.ignore')}</Button> : null}
+      <Button variant="primary" disabled={missed === 0} onClick={onRebuild}>
+        {t(chosen > 0 ? 'actions.rebuild' : 'actions.rebuildClasses')}
+      </Button>
+    </footer>
+  )
+}
