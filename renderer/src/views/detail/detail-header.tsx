@@ -55,7 +55,9 @@ export function DetailHeader({
           </Tag>
         ) : null}
         {shownMarks(detail.marks).map((mark) => (
-          <Tag key={mark}>{t(`common:mark.${mark}`)}</Tag>
+          <Tag key={mark} tone={mark === 'synthetic' ? 'synthetic' : 'neutral'}>
+            {t(`common:mark.${mark}`)}
+          </Tag>
         ))}
         <span className={cx(styles.answer, failed && styles.failed)}>
           {detail.answer === null ? t('header.noAnswer') : t('header.answered', { status: detail.answer })}

@@ -55,7 +55,11 @@ function kindOf(row: DeliveryRow, { t }: CellText): CellContent {
           </Tag>
         )}
         {row.marks.map((mark) =>
-          mark === 'pinned' ? null : <Tag key={mark}>{t(`common:mark.${mark}`)}</Tag>,
+          mark === 'pinned' ? null : (
+            <Tag key={mark} tone={mark === 'synthetic' ? 'synthetic' : 'neutral'}>
+              {t(`common:mark.${mark}`)}
+            </Tag>
+          ),
         )}
       </>
     ),
