@@ -159,7 +159,7 @@ test('the store and a plain comparison over objects agree on every document (rea
         store.close()
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 25 },
   )
 }, 120_000)
 

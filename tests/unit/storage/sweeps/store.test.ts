@@ -292,3 +292,41 @@ test('document types and their families are those that captures show', () => {
   store.compare(id, theTerms())
   expect(allRows(store, id).find(({ key }) => key === aUuid(3))?.missed[0]?.kind).toBe('gasto.created')
 })
+
+test('the latest projection counts: by Timestamp, then by arrival; a void that nobody told is missed', () => {
+  const world = aWorld()
+  const at = (minute: number) => `2026-10-05T10:0${minute}:00-04:00`
+  const told = (n: number, kind: Kind, minute: number, Total: number) => ({
+    body: anEvent(kind, {
+      Timestamp: at(minute),
+      data: { DocumentId: aUuid(n), StatusId: 1, Number: null, Accounting: accounting({ Total }) },
+    }),
+  })
+  world.plant([
+    ...[told(1, 'factura.created', 1, 7), told(1, 'factura.updated', 1, 8)],
+    ...[told(2, 'factura.updated', 2, 8), told(2, 'factura.created', 1, 7)],
+    ...[told(3, 'factura.created', 1, 7), told(3, 'factura.updated', 1, 8)],
+    ...[told(4, 'factura.updated', 2, 8), told(4, 'factura.created', 1, 7)],
+    ...[told(5, 'factura.created', 1, 7), told(6, 'factura.created', 1, 7), told(7, 'factura.created', 1, 7)],
+  ])
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  store.save(
+    id,
+    aPage([
+      ...[item(1, { Total: 8 }), item(2, { Total: 8 }), item(3, { Total: 7 }), item(4, { Total: 7 })],
+      ...[item(5, { Total: 7 }, { IsAnulated: true }), item(6, { Total: 7 }, { IsAnulated: false })],
+      item(7, { Total: 7 }, { StatusId: 5 }),
+    ]),
+  )
+  expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 3, differs: 4 })
+  expect(allRows(store, id).map(({ class: name, missed }) => [name, missed[0]?.kind ?? null])).toEqual([
+    ['matched', null],
+    ['matched', null],
+    ['differs', 'factura.updated'],
+    ['differs', 'factura.updated'],
+    ['differs', 'factura.anulated'],
+    ['matched', null],
+    ['differs', 'dgii.aprobado'],
+  ])
+})

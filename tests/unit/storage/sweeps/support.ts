@@ -92,7 +92,7 @@ export function storeIn(folder: string, warn: (message: string) => void = raise)
 export const OCTOBER = { from: '2026-10-01T00:00:00-04:00', to: '2026-10-31T23:59:59-04:00' }
 
 export const aSweep = (
-  change: Partial<NewSweep> & { range?: Partial<NewSweep['range']> } = {},
+  change: Partial<Omit<NewSweep, 'range'>> & { readonly range?: Partial<NewSweep['range']> } = {},
 ): NewSweep => ({
   connection: 'main',
   startedAt: 1_793_000_000_000,
