@@ -35,14 +35,18 @@ export async function recover(
   for (;;) {
     const batch = await reconciles.nextRebuilt(token, BATCH)
     if (batch.length === 0) break
-    const stored = await Promise.all(
+    // All of them are waited for: what was stored beside one that failed is known as rebuilt all the same.
+    const stored = await Promise.allSettled(
       batch.map((event) => store.capture.append(synthetic(event, at, clock.now()))),
     )
     const records = batch.flatMap(({ key, kind, rule }, i) => {
-      const deliveryId = stored[i]?.id ?? null
+      const one = stored[i]
+      const deliveryId = one?.status === 'fulfilled' ? one.value.id : null
       return deliveryId === null ? [] : [{ key, kind, rule, deliveryId }]
     })
     await reconciles.storedRebuilt(token, records)
+    const refused = stored.find((one) => one.status === 'rejected')
+    if (refused) throw refused.reason
     if (records.length < batch.length)
       throw new AcuseError(
         'store-failed',

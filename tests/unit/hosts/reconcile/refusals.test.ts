@@ -93,3 +93,30 @@ test('a plugin event is published with its very data; 400, 401 and 403 are expla
   expect(refused.message).toContain("only the plugin's own token is accepted")
   expect(JSON.stringify([taken, unknown, refused])).not.toMatch(/wrong-token|Bearer plugin/)
 })
+
+test('a host that never swept pays for no thread, whatever it is asked for', async () => {
+  const { call, connect, threads } = await reconcileHost()
+  await connect('https://api.example.test')
+  await connect('https://api.example.test', { previousName: 'main', name: 'other' })
+  expect(await call('sweeps.list', {})).toEqual({ sweeps: [] })
+  await call('connections.remove', { name: 'other' })
+  expect(threads).toHaveLength(0)
+})
+
+test("a connection's own proxy is used, and the environment's where it says so (issue D, 1)", async () => {
+  const page = '{"items":[],"hasMore":false}'
+  const answer = text(`HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`)
+  const proxy = await rawTarget((socket) => socket.write(answer))
+  const { call, connect } = await reconcileHost()
+  const through = { apiKey: 'k', proxy: `http://127.0.0.1:${proxy.port}` }
+  await connect('http://service.invalid', through)
+  const test = await call('connections.test', { name: 'main', route: 'treasury' })
+  expect(test).toMatchObject({ ok: true, items: 0, mapping: null, sample: null })
+  expect(proxy.requests[0]?.toString()).toMatch(
+    /^GET http:\/\/service\.invalid\/api\/v1\/documents\/treasury-sync\?pageSize=1 HTTP/,
+  )
+  await connect('http://service.invalid', { previousName: 'main', proxy: 'none' })
+  const direct = await call('connections.test', { name: 'main', route: 'treasury' })
+  expect(direct).toMatchObject({ ok: false, status: null, sample: null })
+  expect(proxy.requests).toHaveLength(1)
+})
