@@ -7,11 +7,13 @@ import type { CapturedEvent, Judgement, RemoteDocument, Terms } from './types.ts
 
 /** Both sides of one document; at least one of them is there. */
 export interface Sides {
-  readonly remote?: {
-    readonly document: RemoteDocument
-    /** Milliseconds since the epoch: when a sweep first returned it. */
-    readonly firstReturnedAt: number
-  }
+  readonly remote?:
+    | {
+        readonly document: RemoteDocument
+        /** Milliseconds since the epoch: when a sweep first returned it. */
+        readonly firstReturnedAt: number
+      }
+    | undefined
   /** In order of their instants. */
   readonly events: readonly CapturedEvent[]
   /** A captured credit or debit note modifies it: that explains other amounts. */
