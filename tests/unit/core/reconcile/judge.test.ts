@@ -35,7 +35,7 @@ function tree(value: unknown) {
   if ('problem' in scanned) throw new Error(scanned.problem)
   return scanned
 }
-const remote = (item: unknown, firstReturnedAt = NOW - 3_600_000): Sides['remote'] => ({
+const remote = (item: unknown, firstReturnedAt = NOW - 3_600_000): NonNullable<Sides['remote']> => ({
   document: readItem(tree(item), 0),
   firstReturnedAt,
 })
