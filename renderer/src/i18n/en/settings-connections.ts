@@ -109,7 +109,6 @@ export const connectionSettings = {
     testSample: 'First item, as sent',
     testBody: 'What came, as sent',
     copySample: 'Copy it',
-    sweep: 'Go to Reconcile',
     errors: {
       name: 'Give 1 to 60 of a to z, 0 to 9 and hyphens; a letter or digit at both ends.',
       nameTaken: 'There is already a connection of this name.',

@@ -115,7 +115,6 @@ export const connectionSettings: Spanish<typeof english> = {
     testSample: 'Primer elemento, como llegó',
     testBody: 'Lo que llegó, tal cual',
     copySample: 'Copiarlo',
-    sweep: 'Ir a Conciliar',
     errors: {
       name: 'Dé de 1 a 60 de a a z, 0 a 9 y guiones; con letra o cifra en ambos extremos.',
       nameTaken: 'Ya hay una conexión con este nombre.',
