@@ -31,13 +31,14 @@ export class AttemptFollower {
 
   /** @returns those that ended since it last looked, and whether there are more to be had at once */
   async ended(): Promise<{ readonly attempts: readonly AttemptRow[]; readonly more: boolean }> {
-    const now = this.#sending.slice(0, ASKED_AT_ONCE)
-    const looked = (await Promise.all(now.map((id) => this.#look(id)))).filter((row) => row !== null)
     const { attempts, more } = await this.#call('attempts.list', {
       of: this.#of,
       after: this.#after,
       limit: PAGE,
     })
+    // Looked at after the newer ones: what ended before those began is then told before them.
+    const now = this.#sending.slice(0, ASKED_AT_ONCE)
+    const looked = (await Promise.all(now.map((id) => this.#look(id)))).filter((row) => row !== null)
     this.#after = attempts.at(-1)?.id ?? this.#after
     const all: readonly AttemptRow[] = [...looked, ...attempts]
     // Those not asked for now come first the next time: none of them waits behind one that hangs.
