@@ -1,0 +1,192 @@
+import { sameNumber } from '../json/decimal.ts'
+import { decodeText } from '../json/decode.ts'
+import { pointerToken } from '../json/pointer.ts'
+import { membersOf, sourceOf, stringOf } from '../json/read.ts'
+import { scanJson } from '../json/scan.ts'
+import { ARRAY, codeOf, type JsonTree, NUMBER, OBJECT, STRING, shapeOf } from '../json/tree.ts'
+import { ignoring } from './ignored.ts'
+import { keyOf, movedPairs, pairElements, sizeOf } from './pairs.ts'
+import {
+  type Change,
+  DIFF_DEPTH,
+  DIFF_VALUES,
+  type Diff,
+  type DiffNode,
+  type DiffOptions,
+  type NoDiff,
+  type Side,
+  SOURCE_KEPT,
+} from './types.ts'
+
+/**
+ * Compares two bodies by their structure: members by name whatever their order, list elements by business key, numbers by value and by
+ * digits. Never throws, whatever the bytes; bounded by DIFF_VALUES and DIFF_DEPTH.
+ * @param left, right decoded bodies
+ */
+export function diffBodies(left: Uint8Array, right: Uint8Array, options: DiffOptions): Diff | NoDiff {
+  const a = treeOf(left)
+  const b = treeOf(right)
+  if (!a || !b) return { reason: 'not-json', side: a ? 'right' : b ? 'left' : 'both' }
+  if (a.count + b.count > DIFF_VALUES) return { reason: 'too-many', limit: DIFF_VALUES }
+  if (Math.max(a.depth, b.depth) > DIFF_DEPTH) return { reason: 'too-deep', limit: DIFF_DEPTH }
+  return new Comparing(a, b, options).diff()
+}
+
+function treeOf(body: Uint8Array): JsonTree | undefined {
+  const decoded = decodeText(body)
+  if ('problem' in decoded) return undefined
+  const tree = scanJson(decoded.text, decoded.bytes)
+  return 'problem' in tree ? undefined : tree
+}
+
+interface Place {
+  readonly name: string
+  readonly key: string | null
+  readonly pointer: string
+  readonly moved: DiffNode['moved']
+}
+
+class Comparing {
+  readonly #left: JsonTree
+  readonly #right: JsonTree
+  readonly #ignores: (pointer: string) => boolean
+  readonly #counts = { rewritten: 0, changed: 0, added: 0, removed: 0, moved: 0, ignored: 0 }
+  readonly #pairedBy = new Map<string, string | null>()
+
+  constructor(left: JsonTree, right: JsonTree, { ignored }: DiffOptions) {
+    this.#left = left
+    this.#right = right
+    this.#ignores = ignoring(ignored)
+  }
+
+  diff(): Diff {
+    const root = this.#node({ name: '', key: null, pointer: '', moved: null }, 0, 0, false)
+    return { root, counts: this.#counts, pairedBy: this.#pairedBy }
+  }
+
+  /** @param silent inside something that is counted, or ignored, as a whole */
+  #node(place: Place, left: number | undefined, right: number | undefined, silent: boolean): DiffNode {
+    const ignored = this.#ignores(place.pointer)
+    const own = left === undefined ? 'added' : right === undefined ? 'removed' : this.#verdict(left, right)
+    const inside = own === 'inside'
+    const children = this.#children(place.pointer, left, right, silent || ignored || !inside)
+    const change: Change = inside
+      ? children.some((child) => (child.change !== 'same' && !child.ignored) || child.moved)
+        ? 'changed'
+        : 'same'
+      : own
+    const differs = change !== 'same' || place.moved !== null
+    if (differs && ignored && !silent) this.#counts.ignored++
+    else if (!silent) {
+      if (!inside && change !== 'same') this.#counts[change]++
+      if (place.moved) this.#counts.moved++
+    }
+    return {
+      ...place,
+      change,
+      ignored: ignored && differs,
+      left: left === undefined ? null : sideOf(this.#left, left),
+      right: right === undefined ? null : sideOf(this.#right, right),
+      children,
+    }
+  }
+
+  /** `inside`: both are containers of one shape, so that their contents decide. */
+  #verdict(left: number, right: number): Change | 'inside' {
+    const code = codeOf(this.#left, left)
+    if (code !== codeOf(this.#right, right)) return 'changed'
+    if (code === OBJECT || code === ARRAY) return 'inside'
+    const [a, b] = [sourceOf(this.#left, left), sourceOf(this.#right, right)]
+    if (a === b) return 'same'
+    if (code === NUMBER) return sameNumber(a, b) ? 'rewritten' : 'changed'
+    if (code === STRING && stringOf(this.#left, left) === stringOf(this.#right, right)) return 'rewritten'
+    return 'changed'
+  }
+
+  #children(
+    pointer: string,
+    left: number | undefined,
+    right: number | undefined,
+    silent: boolean,
+  ): readonly DiffNode[] {
+    const code = left === undefined ? -1 : codeOf(this.#left, left)
+    const other = right === undefined ? -1 : codeOf(this.#right, right)
+    const [a, b] = code === other || code < 0 || other < 0 ? [left, right] : [undefined, right]
+    const shape = code === other || other < 0 ? code : other
+    if (shape === OBJECT) return this.#members(pointer, a, b, silent)
+    return shape === ARRAY ? this.#elements(pointer, a, b, silent) : []
+  }
+
+  #members(
+    pointer: string,
+    left: number | undefined,
+    right: number | undefined,
+    silent: boolean,
+  ): readonly DiffNode[] {
+    const ofLeft = lastByName(this.#left, left)
+    const ofRight = lastByName(this.#right, right)
+    return namesInOrder([...ofLeft.keys()], [...ofRight.keys()], (name) => ofLeft.has(name)).map((name) => {
+      const place = { name, key: null, pointer: `${pointer}/${pointerToken(name)}`, moved: null }
+      return this.#node(place, ofLeft.get(name), ofRight.get(name), silent)
+    })
+  }
+
+  #elements(
+    pointer: string,
+    left: number | undefined,
+    right: number | undefined,
+    silent: boolean,
+  ): readonly DiffNode[] {
+    const { pairs, by } = pairElements(this.#left, left, this.#right, right)
+    if (left !== undefined && right !== undefined) this.#pairedBy.set(pointer, by)
+    const moved = by === null ? new Set<number>() : movedPairs(pairs)
+    return pairs.map((pair, i) => {
+      const at = pair.right ?? pair.left
+      const index = at?.index ?? 0
+      const value = by === null || !at ? undefined : keyOf(pair.right ? this.#right : this.#left, at.node, by)
+      const place = {
+        name: String(index),
+        key: value === undefined ? null : `${by} ${value}`,
+        pointer: `${pointer}/${index}`,
+        moved:
+          moved.has(i) && pair.left && pair.right ? { from: pair.left.index, to: pair.right.index } : null,
+      }
+      return this.#node(place, pair.left?.node, pair.right?.node, silent)
+    })
+  }
+}
+
+/** Of duplicate names the last one counts, as in JSON.parse. */
+function lastByName(tree: JsonTree, object: number | undefined): ReadonlyMap<string, number> {
+  const members = new Map<string, number>()
+  if (object !== undefined)
+    for (const { key, value } of membersOf(tree, object)) members.set(stringOf(tree, key), value)
+  return members
+}
+
+/** The names of the right side in their order, with those that only the left has behind their left neighbour. */
+function namesInOrder(
+  left: readonly string[],
+  right: readonly string[],
+  inLeft: (name: string) => boolean,
+): readonly string[] {
+  const known = new Set(right)
+  const followers = new Map<string | undefined, string[]>()
+  let anchor: string | undefined
+  for (const name of left) {
+    if (known.has(name)) anchor = name
+    else followers.set(anchor, [...(followers.get(anchor) ?? []), name])
+  }
+  const behind = (name: string | undefined): readonly string[] => followers.get(name) ?? []
+  return [...behind(undefined), ...right.flatMap((name) => [name, ...(inLeft(name) ? behind(name) : [])])]
+}
+
+function sideOf(tree: JsonTree, node: number): Side {
+  const source = sourceOf(tree, node)
+  return {
+    shape: shapeOf(tree, node),
+    source: source.slice(0, SOURCE_KEPT),
+    clipped: source.length > SOURCE_KEPT,
+    size: sizeOf(tree, node),
+  }
+}
