@@ -37,7 +37,11 @@ export function startWindow(platform: Platform): void {
   followAppearance()
   followHash()
   followSummary()
-  startIntake(platform, { apply: (pushes) => list.apply(pushes), reopen: reopenList })
+  startIntake(platform, {
+    apply: (pushes) => list.apply(pushes),
+    outdate: (ids) => list.outdate(ids),
+    reopen: reopenList,
+  })
   startReplaysIntake(platform)
   const root = document.getElementById('root')
   if (root) createRoot(root).render(<App />)

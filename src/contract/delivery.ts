@@ -71,6 +71,8 @@ export interface DeliveryRow {
   readonly verdict: Verdict | null
   readonly findings: number
   readonly marks: readonly Mark[]
+  /** How often it was sent to a target, whatever came of it. */
+  readonly attempts: number
 }
 
 export interface Header {

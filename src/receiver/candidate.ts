@@ -34,6 +34,7 @@ function rowOf(delivery: NewDelivery, id: number, analysis: Analysis | null): De
     verdict: analysis?.verdict ?? null,
     findings: analysis?.findingCount ?? 0,
     marks: headerOf(headers, REPLAY_HEADER) === null ? [] : ['replay'],
+    attempts: 0,
   }
 }
 

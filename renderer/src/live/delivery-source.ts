@@ -1,12 +1,14 @@
 import type { Page, PageParams } from '#contract/commands.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Refusal } from '#contract/errors.ts'
-import { refusalOf } from '@/platform/refusal-error.ts'
+import { refusalOf } from '../platform/refusal-error.ts'
 import { type Changed, DeliverySet, type Membership } from './delivery-set.ts'
 import { PAGE_ROWS } from './page-cache.ts'
 
 /** Pause between two reads of the newest rows while a burst or a search calls for them. */
 const REFRESH_MS = 150
+/** Attempts change five times a second while many are made; what is on screen is read again this often at most. */
+const OUTDATED_MS = 400
 /** Rows asked for beyond the window on each side. */
 const PREFETCH = 100
 
@@ -30,6 +32,9 @@ export class DeliverySource {
   readonly #read: ReadPage
   readonly #listeners = new Set<() => void>()
   readonly #pending = new Set<number>()
+  /** Pages of which a row is known to be other than it is shown. */
+  readonly #outdated = new Set<number>()
+  #outdatedTimer: ReturnType<typeof setTimeout> | undefined
   #set = new DeliverySet('', () => true)
   /** Pushes that came while the newest rows were being read; the answer may be older than they are. */
   #meanwhile: Changed[] | null = null
@@ -98,11 +103,35 @@ export class DeliverySource {
     this.#change({})
   }
 
+  /** Rows changed in something that no push of rows tells: those on screen are read again soon. @param ids null: any of them may have */
+  outdate(ids: readonly number[] | null): void {
+    const { pages } = this.#set
+    const positions = ids?.map((id) => pages.find(id)).filter((position) => position !== undefined)
+    const indices = positions?.map((position) => Math.floor(position / PAGE_ROWS)) ?? pages.indices()
+    for (const index of indices) this.#outdated.add(index)
+    if (this.#outdated.size > 0) this.#readOutdatedSoon()
+  }
+
+  #readOutdatedSoon(): void {
+    this.#outdatedTimer ??= setTimeout(() => {
+      this.#outdatedTimer = undefined
+      for (const index of this.#outdated) {
+        // An answer that is on its way may be older than the change.
+        if (this.#pending.has(index)) continue
+        this.#outdated.delete(index)
+        this.#set.pages.markPageStale(index)
+      }
+      if (this.#outdated.size > 0) this.#readOutdatedSoon()
+      this.#change({})
+    }, OUTDATED_MS)
+  }
+
   #begin(): number {
     clearTimeout(this.#refreshTimer)
     this.#refreshTimer = undefined
     this.#refreshing = false
     this.#pending.clear()
+    this.#outdated.clear()
     this.#meanwhile = []
     this.#generation += 1
     return this.#generation

@@ -11,6 +11,8 @@ const HELD = 400
 interface Sink {
   /** Changes of the deliveries, in the order they came. */
   apply(pushes: readonly Changed[]): void
+  /** Of these deliveries something changed that rows tell, without the rows themselves; null: of any. */
+  outdate(ids: readonly number[] | null): void
   /** Everything known is void. */
   reopen(): void
 }
@@ -69,6 +71,8 @@ export function startIntake(platform: Platform, sink: Sink): void {
       case 'status.changed':
         status = push.payload
         return soon()
+      case 'replays.changed':
+        return gap ? undefined : sink.outdate(push.payload.more ? null : push.payload.deliveries)
       case 'settings.changed':
         return useSettings.getState().receive(push.payload)
       case 'store.reset':

@@ -67,6 +67,15 @@ export class PageCache {
     for (const page of this.#pages.values()) page.stale = true
   }
 
+  markPageStale(index: number): void {
+    const page = this.#pages.get(index)
+    if (page) page.stale = true
+  }
+
+  indices(): number[] {
+    return [...this.#pages.keys()]
+  }
+
   #page(index: number): Page {
     const known = this.#pages.get(index)
     if (known) {

@@ -7,7 +7,7 @@ import type { SalvageStep } from './salvage.ts'
 
 /** What a reader thread can be asked for. */
 export interface ReaderCalls {
-  open(paths: { readonly captured: string; readonly derived: string }): void
+  open(paths: { readonly captured: string; readonly derived: string; readonly replays: string }): void
   page(filter: Filter, params: Omit<PageParams, 'filter'>): Page
   scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): DeliveryRow[]
   locate(filter: Filter, id: number): Result<'deliveries.locate'>

@@ -5,6 +5,7 @@ import type { CoverageSpan } from '#contract/status.ts'
 import { COVERAGE_STATES } from '#contract/status.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
+import { ReplaysBeside, withAttempts } from './attempts.ts'
 import { MarksCache, PositionMarks } from './marks.ts'
 import { planRetention, type RetentionPlan } from './retention-plan.ts'
 import { ROW_COLUMNS, toRow } from './row.ts'
@@ -19,14 +20,16 @@ type Counts = Record<Verdict | 'unjudged', number>
 export class Reader {
   readonly #db: DatabaseSync
   readonly statements: Statements
+  readonly #replays: ReplaysBeside
   readonly #marks = new MarksCache<PositionMarks>(FILTERS_REMEMBERED)
   readonly #counts = new MarksCache<{ upto: number; counts: Counts }>(FILTERS_REMEMBERED)
 
   /** @throws SQLite's error */
-  constructor(paths: { readonly captured: string; readonly derived: string }) {
+  constructor(paths: { readonly captured: string; readonly derived: string; readonly replays: string }) {
     this.#db = openForReading(paths.captured, 16)
     this.statements = new Statements(this.#db)
     try {
+      this.#replays = new ReplaysBeside(this.#db, paths.replays)
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
       // Fails here, not in the first query, when the other file is not what it should be.
       this.#settled()
@@ -38,7 +41,7 @@ export class Reader {
 
   page(filter: Filter, { from, limit }: Omit<PageParams, 'filter'>): Page {
     const selection = select(filter)
-    return inSnapshot(this.#db, () => {
+    return this.#inSnapshot(() => {
       const marks = this.#marksOf(selection)
       const total = marks.total(this.statements)
       const start = Math.min(from === 'newest' ? Math.max(0, total - limit) : from, total)
@@ -49,7 +52,7 @@ export class Reader {
 
   scan(filter: Filter, { after, limit, newest }: Omit<Params<'deliveries.scan'>, 'filter'>): DeliveryRow[] {
     const selection = select(filter)
-    return inSnapshot(this.#db, () => {
+    return this.#inSnapshot(() => {
       const marks = this.#marksOf(selection)
       const total = marks.total(this.statements)
       if (!newest) {
@@ -64,7 +67,7 @@ export class Reader {
 
   locate(filter: Filter, id: number): Result<'deliveries.locate'> {
     const selection = select(filter)
-    return inSnapshot(this.#db, () => {
+    return this.#inSnapshot(() => {
       const marks = this.#marksOf(selection)
       const member = this.statements
         .get(`SELECT 1 FROM ${selection.from} WHERE (${selection.where}) AND ${selection.id} = ?`)
@@ -75,7 +78,7 @@ export class Reader {
 
   summary(filter: Filter): { total: number; verdicts: Counts } {
     const selection = select(filter)
-    return inSnapshot(this.#db, () => {
+    return this.#inSnapshot(() => {
       const settled = selection.dependsOnPins ? 0 : this.#settled()
       const known = this.#counts.get(selection.key, () => ({ upto: 0, counts: noCounts() }))
       this.#addCounts(selection, known.counts, known.upto, settled)
@@ -90,11 +93,18 @@ export class Reader {
     const one = this.statements.get(
       `SELECT ${ROW_COLUMNS} FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id WHERE d.id = ?`,
     )
-    return ids
+    const rows = ids
       .toSorted((a, b) => a - b)
       .map((id) => one.get(id))
       .filter((row) => row !== undefined)
       .map(toRow)
+    return this.counted(rows)
+  }
+
+  /** Rows read elsewhere on this connection, with the number of their attempts. Call outside of a transaction. */
+  counted<R extends DeliveryRow>(rows: readonly R[]): R[] {
+    this.#replays.ensure()
+    return withAttempts(this.statements, rows)
   }
 
   coverage(from: number, to: number): CoverageSpan[] {
@@ -125,7 +135,7 @@ export class Reader {
   }
 
   plan(params: RetentionParams): RetentionPlan {
-    return inSnapshot(this.#db, () => planRetention(this.statements, params))
+    return this.#inSnapshot(() => planRetention(this.statements, params))
   }
 
   /** Deliveries were deleted or replaced: positions and counts known so far are void. */
@@ -136,6 +146,12 @@ export class Reader {
 
   close(): void {
     this.#db.close()
+  }
+
+  /** Before the snapshot, which holds for what is attached when it begins. */
+  #inSnapshot<T>(work: () => T): T {
+    this.#replays.ensure()
+    return inSnapshot(this.#db, work)
   }
 
   #marksOf(selection: Selection): PositionMarks {
@@ -157,10 +173,11 @@ export class Reader {
     const range = limit > 0 ? marks.range(this.statements, start, limit, total) : undefined
     if (!range) return []
     const { from, where, id, params } = selection
-    return this.statements
+    const rows = this.statements
       .get(`SELECT ${ROW_COLUMNS} FROM ${from} WHERE (${where}) AND ${id} BETWEEN ? AND ? ORDER BY ${id}`)
       .all(...params, ...range)
       .map(toRow)
+    return withAttempts(this.statements, rows)
   }
 
   #addCounts(selection: Selection, into: Counts, after: number, upto: number): void {

@@ -35,6 +35,8 @@ export function toRow(row: SqlRow): DeliveryRow {
     marks: MARKS.filter((mark) =>
       mark === 'pinned' || mark === 'synthetic' ? row[mark] === 1 : (bits & MARK_BITS[mark]) !== 0,
     ),
+    // Counted for all rows at once, by `withAttempts`.
+    attempts: 0,
   }
 }
 

@@ -39,7 +39,11 @@ const calls: ReaderCalls = {
   locate: (filter, id) => read((it) => it.locate(filter, id)),
   summary: (filter) => read((it) => it.summary(filter)),
   rows: (ids) => read((it) => it.rows(ids)),
-  get: (id) => read((_, it) => it.get(id)),
+  get: (id) =>
+    read((list, it) => {
+      const found = it.get(id)
+      return found && list.counted([found])[0]
+    }),
   body: (id, view, from, length) => read((_, it) => it.body(id, view, from, length)),
   coverage: (from, to) => read((it) => it.coverage(from, to)),
   countSince: (instant) => read((it) => it.countSince(instant)),

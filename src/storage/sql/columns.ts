@@ -49,6 +49,9 @@ export const IS_PINNED = 'd.id IN (SELECT delivery_id FROM pin)'
  */
 export const MATCHES_TEXT = 'd.id IN (SELECT rowid FROM search WHERE search MATCH ?)'
 
+/** Holds for deliveries that were sent to a target, whatever came of it. `attempt` is there on the reader's connection and on the ledger's. */
+export const HAS_ATTEMPT = 'd.id IN (SELECT delivery_id FROM attempt)'
+
 /** How a verdict is stored: a small number in rising order, so that "at least a warning" is a comparison. */
 export function verdictRank(verdict: Verdict): number {
   return VERDICTS.indexOf(verdict)

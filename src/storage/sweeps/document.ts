@@ -1,6 +1,7 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentComparison, ItemMapping, Sweep } from '#contract/reconcile.ts'
 import { readItem } from '#core/reconcile/item.ts'
+import { withAttempts } from '../reader/attempts.ts'
 import { ROW_COLUMNS, toRow as toDelivery } from '../reader/row.ts'
 import type { Statements } from '../sql/connection.ts'
 import { accountingOfDelivery, treeOf } from './bodies.ts'
@@ -56,11 +57,12 @@ function opened(statements: Statements, events: readonly DocumentEvent[]): Docum
 
 function deliveriesOf(statements: Statements, key: string, endpoints: readonly string[]): DeliveryRow[] {
   const of = endpoints.length === 0 ? 'TRUE' : `d.endpoint IN (${endpoints.map(() => '?').join(', ')})`
-  return statements
+  const rows = statements
     .get(
       `SELECT ${ROW_COLUMNS} FROM analysis a JOIN delivery d ON d.id = a.delivery_id
        WHERE a.document_key = ? AND d.rejected = 0 AND ${of} ORDER BY d.id LIMIT ${MOST_DELIVERIES}`,
     )
     .all(key, ...endpoints)
     .map(toDelivery)
+  return withAttempts(statements, rows)
 }

@@ -1,6 +1,7 @@
 import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
 import type { DocumentRow, Evidence } from '#contract/reconcile.ts'
 import { COVERAGE_STATES } from '#contract/status.ts'
+import { withAttempts } from '../reader/attempts.ts'
 import { ROW_COLUMNS, toRow } from '../reader/row.ts'
 import { MARK_BITS } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
@@ -160,15 +161,18 @@ function duplicatesOf(statements: Statements, key: string): Evidence[] {
        WHERE a.document_key = ? AND (a.marks & ${MARK_BITS.duplicate}) <> 0 ORDER BY d.id LIMIT ${MOST_DELIVERIES}`,
     )
     .all(key)
-  return rows.length > 0 ? [{ type: 'duplicates', deliveries: rows.map(toRow) }] : []
+  return rows.length > 0
+    ? [{ type: 'duplicates', deliveries: withAttempts(statements, rows.map(toRow)) }]
+    : []
 }
 
 /** Rows of those deliveries that exist, rising. */
 export function rowsOf(statements: Statements, ids: readonly number[]): DeliveryRow[] {
   const one = statements.get(`SELECT ${ROW_COLUMNS} FROM ${FROM} WHERE d.id = ?`)
-  return ids
+  const rows = ids
     .toSorted((a, b) => a - b)
     .map((id) => one.get(id))
     .filter((row) => row !== undefined)
     .map(toRow)
+  return withAttempts(statements, rows)
 }

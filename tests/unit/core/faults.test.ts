@@ -29,6 +29,7 @@ const ROW: DeliveryRow = {
   ...{ answer: 200, tookUs: null, rejected: false, malformed: null, event: null, kind: null, group: null },
   ...{ documentId: null, number: null, statusId: null, timestamp: null, verdict: null, findings: 0 },
   marks: [],
+  attempts: 0,
 }
 
 /** A delivery of which analysis says `judged`, with a count of how often it was asked for either row. */

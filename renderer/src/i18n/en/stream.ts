@@ -39,6 +39,7 @@ export const stream = {
     verdict: 'Verdict',
     answer: 'Answer',
     size: 'Size',
+    attempts: 'Attempts',
     took: 'Took',
     endpoint: 'Endpoint',
     method: 'Method',

@@ -44,6 +44,7 @@ export const stream: Spanish<typeof english> = {
     verdict: 'Veredicto',
     answer: 'Respuesta',
     size: 'Tamaño',
+    attempts: 'Intentos',
     took: 'Tardó',
     endpoint: 'Punto de recepción',
     method: 'Método',

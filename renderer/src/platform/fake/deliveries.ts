@@ -51,6 +51,7 @@ export function makeDelivery({ seed, start, gapMs }: Maker, index: number): Made
     verdict: analysis.verdict,
     findings: analysis.findingCount,
     marks: marksOf(seed, index),
+    attempts: 0,
   }
   return { row, body }
 }

@@ -206,11 +206,18 @@ export class FakeHost {
         here.settings = settings
       },
       detail: (id) => detailOf(this.#made(id)),
+      attempted: (id) => this.#attempted(id),
       body: (id) => base64(this.#made(id).body),
       select: (filter) => this.store.ids(filter),
       push: (payload) => this.push('replays.changed', payload),
       setFaults: (faults) => this.setStatus({ faults }),
     })
+  }
+
+  #attempted(id: number): void {
+    if (id > this.store.count) return
+    const row = this.store.row(id - 1)
+    this.store.change({ ...row, attempts: row.attempts + 1 })
   }
 
   #handle<C extends CommandName>(command: C, params: Params<C>): Result<C> {

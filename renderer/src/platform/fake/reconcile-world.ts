@@ -178,6 +178,7 @@ export function deliveryFrom(id: number, text: string, at: number, synthetic: bo
       timestamp: analysis.timestamp?.text ?? null,
       findings: analysis.findingCount,
       marks: synthetic ? ['synthetic'] : [],
+      attempts: 0,
     },
   }
 }

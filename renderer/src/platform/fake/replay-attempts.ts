@@ -48,9 +48,11 @@ export class FakeAttempts {
   readonly rows: AttemptRow[] = []
   readonly #edits = new Map<number, Edit>()
   readonly #deliveries: (id: number) => DeliveryDetail
+  readonly #attempted: (id: number) => void
 
-  constructor(deliveries: (id: number) => DeliveryDetail) {
+  constructor(deliveries: (id: number) => DeliveryDetail, attempted: (id: number) => void) {
     this.#deliveries = deliveries
+    this.#attempted = attempted
   }
 
   make(sending: Sending): AttemptRow {
@@ -87,6 +89,7 @@ export class FakeAttempts {
     }
     if (edit) this.#edits.set(id, edit)
     this.rows.push(made)
+    this.#attempted(delivery.id)
     return made
   }
 

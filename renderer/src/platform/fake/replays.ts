@@ -17,6 +17,8 @@ type Handlers = { readonly [C in ReplayCommandName]: (params: Params<C>) => Resu
 export interface ReplayHost {
   settings: Settings
   detail(id: number): DeliveryDetail
+  /** It was sent once more. */
+  attempted(id: number): void
   /** The body in base64. */
   body(id: number): string
   /** Ids that a filter selects, oldest first. */
@@ -36,7 +38,10 @@ export class FakeReplays {
 
   constructor(host: ReplayHost) {
     this.#host = host
-    this.attempts = new FakeAttempts((id) => host.detail(id))
+    this.attempts = new FakeAttempts(
+      (id) => host.detail(id),
+      (id) => host.attempted(id),
+    )
     this.jobs = new FakeJobs({
       select: (source, include) => this.#select(source, include),
       send: (delivery, job) => this.#send(delivery, job).ok === true,

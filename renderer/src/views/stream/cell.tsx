@@ -100,6 +100,8 @@ export function cellOf(column: ColumnId, row: DeliveryRow, text: CellText): Cell
         : { content: row.answer, tone: row.answer >= 400 ? styles.refused : undefined }
     case 'size':
       return { content: format.bytes(row.size) }
+    case 'attempts':
+      return { content: row.attempts === 0 ? '–' : format.number(row.attempts) }
     case 'took':
       return { content: row.tookUs === null ? '–' : format.duration(row.tookUs) }
     case 'endpoint':

@@ -6,6 +6,7 @@ export const COLUMNS = [
   { id: 'verdict', width: 92 },
   { id: 'answer', width: 66 },
   { id: 'size', width: 64, end: true },
+  { id: 'attempts', width: 76, end: true },
   { id: 'took', width: 66, end: true },
   { id: 'endpoint', width: 92 },
   { id: 'method', width: 56 },
@@ -20,4 +21,4 @@ export const columnNamed = (id: unknown): (typeof COLUMNS)[number] | undefined =
   COLUMNS.find((column) => column.id === id)
 
 /** Figures stand at the end of their column, so that their digits compare. */
-export const isEnd = (id: ColumnId): boolean => id === 'size' || id === 'took'
+export const isEnd = (id: ColumnId): boolean => id === 'size' || id === 'took' || id === 'attempts'

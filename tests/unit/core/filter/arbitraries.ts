@@ -131,6 +131,7 @@ export const deliveryRow: fc.Arbitrary<Omit<DeliveryRow, 'id'>> = fc
       answer: 200,
       tookUs: null,
       event: null,
+      attempts: 0,
       number: null,
       statusId: null,
       timestamp: null,

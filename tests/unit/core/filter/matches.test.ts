@@ -26,6 +26,7 @@ const JUDGED: DeliveryRow = {
   verdict: 'warning',
   findings: 1,
   marks: ['late', 'pinned'],
+  attempts: 0,
 }
 const UNJUDGED: DeliveryRow = {
   ...JUDGED,

@@ -24,6 +24,7 @@ const ROW: DeliveryRow = {
   verdict: null,
   findings: 0,
   marks: ['late'],
+  attempts: 0,
 }
 
 test('the machine record has exactly the promised names, in order (issue A section 5)', () => {

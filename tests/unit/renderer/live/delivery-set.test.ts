@@ -23,6 +23,7 @@ const row = (id: number, verdict: Verdict | null = 'valid'): DeliveryRow => ({
   verdict,
   findings: 0,
   marks: [],
+  attempts: 0,
 })
 const pushed = (rows: DeliveryRow[], skipped = 0) => ({ rows, skipped, lastId: 0, stored: 0 })
 const all = () => true
