@@ -100,6 +100,11 @@ export interface AttemptError {
   readonly params: Readonly<Record<string, string | number>>
 }
 
+/** What made an attempt of a job a failure: why there was no answer, or an answer whose status counts as one (`params.status`). */
+export interface JobFailure extends Omit<AttemptError, 'code'> {
+  readonly code: AttemptErrorCode | 'failure-status'
+}
+
 export type AttemptOrigin =
   | { readonly by: 'hand' }
   | { readonly by: 'job'; readonly job: number }
@@ -246,7 +251,8 @@ export interface Job {
   /** Finished per second over the last seconds. */
   readonly rate: number
   readonly etaMs: number | null
-  readonly lastError: AttemptError | null
+  /** Stays when what failed was sent again and did not fail. */
+  readonly lastError: JobFailure | null
 }
 
 /** Attempts made as deliveries arrive. */

@@ -5,7 +5,7 @@ import type { Outbox, Parcel, Source } from './outbox.ts'
 import type { Parcels } from './parcels.ts'
 import type { Item, ItemEnd, JobRecord, LaneCounts, Ledger, Outcome } from './ports.ts'
 import { RecentRate } from './recent-rate.ts'
-import { isSuccess } from './statuses.ts'
+import { failureOf, isSuccess } from './statuses.ts'
 
 /** What a job needs of the runner. */
 export interface Workshop {
@@ -106,7 +106,8 @@ export class JobRun implements Source {
     if (cancelled) scheduler.drop(item)
     this.#unrecorded += 1
     if (end !== 'waiting') this.#rate.add(now)
-    if (outcome.error && !cancelled) this.#failedWith(outcome.error)
+    const failure = ok || cancelled ? null : failureOf(outcome)
+    if (failure) this.#failedWith(failure)
     return { ok, end }
   }
 

@@ -6,6 +6,7 @@ import type {
   AttemptRow,
   Exclusion,
   Forward,
+  JobFailure,
   JobOptions,
   JobSource,
   JobState,
@@ -143,7 +144,7 @@ export interface JobRecord {
   readonly pausedBy: 'user' | 'restart' | null
   readonly createdAt: number
   readonly endedAt: number | null
-  readonly lastError: AttemptError | null
+  readonly lastError: JobFailure | null
 }
 
 export interface LaneCounts {

@@ -1,4 +1,4 @@
-import type { AttemptErrorCode } from '#contract/replay.ts'
+import type { AttemptError, AttemptErrorCode, JobFailure } from '#contract/replay.ts'
 import type { Outcome } from './ports.ts'
 
 /** What counts as failure for a send that has no rule of its own: anything but a 2xx. */
@@ -12,6 +12,23 @@ export function isSuccess({ answer, error }: Outcome, failures: readonly string[
   if (error || !answer) return false
   const status = String(answer.status)
   return !failures.includes(status) && !failures.includes(`${status[0]}xx`)
+}
+
+interface Answered {
+  readonly answer: { readonly status: number } | null
+  readonly error: AttemptError | null
+}
+
+/** What to say of an attempt that failed. */
+export function failureOf({ answer, error }: Answered): JobFailure | null {
+  if (error) return error
+  if (!answer) return null
+  const { status } = answer
+  return {
+    code: 'failure-status',
+    message: `The target answered ${status}, which counts as a failure in this job.`,
+    params: { status },
+  }
 }
 
 /** A forward's target is away: the delivery did not get there, or what stands before the application says that it is not up. */

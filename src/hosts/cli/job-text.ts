@@ -1,4 +1,4 @@
-import type { Job } from '#contract/replay.ts'
+import type { Job, JobFailure } from '#contract/replay.ts'
 import { duration, number } from './job-screen.ts'
 import { local, utc } from './records.ts'
 import { visible } from './visible.ts'
@@ -35,9 +35,14 @@ export function jobLine(job: Job): string {
     ...(job.failed > 0 ? [`${number(job.failed)} failed`] : []),
     ...(job.uncertain > 0 ? [`${number(job.uncertain)} uncertain`] : []),
     `to ${job.options.to.target}`,
+    ...(job.lastError && job.failed > 0 ? [`last failure: ${lastFailure(job.lastError)}`] : []),
   ]
   return `${visible(facts.join('  '))}\n`
 }
+
+/** In a word or two; the job itself tells it in full. */
+const lastFailure = ({ code, params }: JobFailure): string =>
+  code === 'failure-status' ? `answered ${params.status}` : code.replaceAll('-', ' ')
 
 /** A job for people, with its rules. */
 export function jobText(job: Job): string {

@@ -1,7 +1,7 @@
 import { AcuseError } from '#contract/errors.ts'
 import {
-  type AttemptError,
   JOB_STATES,
+  type JobFailure,
   type JobOptions,
   type JobSource,
   jobSource,
@@ -100,6 +100,6 @@ function toRecord(row: Readonly<Record<string, unknown>>): JobRecord {
     pausedBy: row.paused_by === 'user' || row.paused_by === 'restart' ? row.paused_by : null,
     createdAt: Number(row.created_at),
     endedAt: row.ended_at === null ? null : Number(row.ended_at),
-    lastError: row.last_error === null ? null : (JSON.parse(String(row.last_error)) as AttemptError),
+    lastError: row.last_error === null ? null : (JSON.parse(String(row.last_error)) as JobFailure),
   }
 }

@@ -2,6 +2,7 @@ import { AcuseError } from '#contract/errors.ts'
 import {
   type Exclusion,
   type Job,
+  type JobFailure,
   type JobOptions,
   type JobPreview,
   jobSource,
@@ -18,8 +19,8 @@ export interface FakeSelected {
 }
 export interface FakeJobWork {
   select(source: ReplaySource, include: JobOptions['include']): FakeSelected
-  /** @returns whether it counts as success */
-  send(delivery: number, job: Job): boolean
+  /** @returns what made it a failure; null for a success */
+  send(delivery: number, job: Job): JobFailure | null
   /** Tells the window. */
   changed(jobs: readonly Job[], deliveries: readonly number[]): void
 }
@@ -129,12 +130,14 @@ export class FakeJobs {
     }
     const sent: number[] = []
     const now = running.map((job) => {
-      let { done, failed } = job
+      let { done, failed, lastError } = job
       const waiting = this.#waiting.get(job.id) ?? []
       for (const delivery of waiting.splice(0, this.perTick)) {
         sent.push(delivery)
-        if (this.#work.send(delivery, job)) done += 1
+        const failure = this.#work.send(delivery, job)
+        if (failure === null) done += 1
         else {
+          lastError = failure
           failed += 1
           this.#failed.get(job.id)?.push(delivery)
         }
@@ -146,6 +149,7 @@ export class FakeJobs {
         ...job,
         done,
         failed,
+        lastError,
         inFlight: over || stopped ? 0 : Math.min(job.options.concurrency, waiting.length),
         rate: over || stopped ? 0 : rate,
         etaMs: over || stopped || rate === 0 ? null : (waiting.length / rate) * 1_000,

@@ -7,6 +7,7 @@ import type { AttemptRow, Job, ReplaySource, Target } from '#contract/replay.ts'
 import type { ReplayCommandName } from '#contract/replay-commands.ts'
 import type { Settings } from '#contract/settings.ts'
 import { readFilter } from '#core/filter/read.ts'
+import { failureOf } from '#core/replay/statuses.ts'
 import { FakeAttempts } from './replay-attempts.ts'
 import { FakeForwards } from './replay-forwards.ts'
 import { exclusionOf, FakeJobs, type FakeSelected } from './replay-jobs.ts'
@@ -44,7 +45,10 @@ export class FakeReplays {
     )
     this.jobs = new FakeJobs({
       select: (source, include) => this.#select(source, include),
-      send: (delivery, job) => this.#send(delivery, job).ok === true,
+      send: (delivery, job) => {
+        const { ok, status, error } = this.#send(delivery, job)
+        return ok ? null : failureOf({ answer: status === null ? null : { status }, error })
+      },
       changed: (jobs, deliveries) => this.tell({ jobs, deliveries }),
     })
     this.forwards.changed = (forwards) => this.tell({ forwards })

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { AttemptError, AttemptOrigin } from '#contract/replay.ts'
+import type { AttemptOrigin, JobFailure } from '#contract/replay.ts'
 import { useLanguage } from '@/i18n/format.ts'
 import { errorFacts } from './error-facts.ts'
 
@@ -19,7 +19,7 @@ const TLS_REASONS = [
 ] as const
 
 /** @returns the sentence for what went wrong: the host's own in English, which says more, else one by its code */
-export function useAttemptErrorText(): (error: AttemptError) => string {
+export function useAttemptErrorText(): (error: JobFailure) => string {
   const { t } = useTranslation('replays')
   const language = useLanguage()
   return (error) => {
@@ -28,7 +28,8 @@ export function useAttemptErrorText(): (error: AttemptError) => string {
     const known = TLS_REASONS.find((one) => one === reason)
     const facts = [where, known && error.code === 'tls' ? t(`tlsReasons.${known}`) : reason]
     const told = facts.filter((fact) => fact !== null).join(', ')
-    return told === '' ? t(`errors.${error.code}`) : `${t(`errors.${error.code}`)} (${told})`
+    const said = t(`errors.${error.code}`, { status: error.params.status ?? '' })
+    return told === '' ? said : `${said} (${told})`
   }
 }
 

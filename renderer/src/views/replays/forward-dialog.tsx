@@ -26,7 +26,7 @@ import {
   forwardOf,
   refusedForwardField,
 } from './forward-draft.ts'
-import styles from './replays.module.css'
+import styles from './forwards.module.css'
 
 export interface ForwardDialogProps {
   /** Null: a new one. */

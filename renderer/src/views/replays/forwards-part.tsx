@@ -16,6 +16,7 @@ import { useReplays } from '@/stores/replays.ts'
 import { AttemptsPane } from '@/views/attempts/attempts-pane.tsx'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
+import own from './forwards.module.css'
 import { LaneRow } from './lane-row.tsx'
 import styles from './replays.module.css'
 
@@ -79,12 +80,12 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
   return (
     <div className={cx(styles.split, styles.forwardSplit)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className={styles.forwards} tabIndex={0} aria-label={t('forwards.list')}>
+      <section className={own.forwards} tabIndex={0} aria-label={t('forwards.list')}>
         {asked ? null : <Refused refusal={action.refusal} />}
-        <ul className={styles.cards}>
+        <ul className={own.cards}>
           {forwards.map((forward) => (
-            <li key={forward.name} className={cx(styles.card, forward === shown && styles.cardChosen)}>
-              <div className={styles.cardHead}>
+            <li key={forward.name} className={cx(own.card, forward === shown && own.cardChosen)}>
+              <div className={own.cardHead}>
                 <h2>{forward.name}</h2>
                 {forward.temporary ? (
                   <Tag title={t('forwards.temporaryHint')}>{t('forwards.temporary')}</Tag>
@@ -109,7 +110,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
                   onClick={() => setAsked({ what: 'remove', forward })}
                 />
               </div>
-              <p className={styles.cardText}>
+              <p className={own.cardText}>
                 {forward.filter === '' ? (
                   t('forwards.all')
                 ) : (
@@ -131,7 +132,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
                       ]),
                 ].join(' · ')}
               </p>
-              <ul className={styles.lanes}>
+              <ul className={own.lanes}>
                 {forward.lanes.map((lane) => (
                   <LaneRow
                     key={lane.target}

@@ -5,6 +5,7 @@ import { cx } from '@/components/cx.ts'
 import { Progress } from '@/components/progress.tsx'
 import { useVirtualRows } from '@/components/use-virtual-rows.ts'
 import { useFormat } from '@/i18n/format.ts'
+import { useAttemptErrorText } from '@/views/attempts/attempt-words.ts'
 import { JobFigures, JobState } from './job-figures.tsx'
 import { useSourceText } from './job-words.ts'
 import styles from './replays.module.css'
@@ -22,6 +23,7 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
   const { t } = useTranslation('replays')
   const format = useFormat()
   const sourceText = useSourceText()
+  const errorText = useAttemptErrorText()
   const id = useId()
   const virtual = useVirtualRows({ count: jobs.length, rowPx: ROW_PX, beyond: 4 })
   const { reveal } = virtual
@@ -85,6 +87,12 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
               />
               <JobFigures job={job} />
               <p className={styles.small}>
+                {job.lastError && job.failed > 0 ? (
+                  <span className={styles.lastFailure} title={errorText(job.lastError)}>
+                    {t(`errorWords.${job.lastError.code}`, { status: job.lastError.params.status ?? '' })}
+                    {' · '}
+                  </span>
+                ) : null}
                 #{job.id} · {format.moment(job.createdAt * 1_000)} · {job.options.to.target}
               </p>
             </div>

@@ -6,6 +6,7 @@ import { Captured } from '@/components/captured.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { useAttemptErrorText } from '@/views/attempts/attempt-words.ts'
 import { useSpanText } from '@/views/replay-sheet/span-text.ts'
+import own from './forwards.module.css'
 import styles from './replays.module.css'
 
 /** Seconds until a moment, as they go by; null when there is none or it has passed. */
@@ -35,13 +36,13 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
   const wait = useSecondsUntil(lane.state === 'down' ? lane.nextTryAt : null)
   const { waiting, sent, failed, dropped } = lane
   return (
-    <li className={styles.lane}>
-      <div className={styles.laneHead}>
+    <li className={own.lane}>
+      <div className={own.laneHead}>
         <span className={`${styles.state} ${styles[`lane-${lane.state}`] ?? ''}`}>
           <i aria-hidden="true" />
           {t(`lanes.state.${lane.state}`)}
         </span>
-        <b className={styles.laneTarget}>{lane.target}</b>
+        <b className={own.laneTarget}>{lane.target}</b>
         <span className={styles.spacer} />
         {lane.state === 'down' ? (
           <Button small onClick={onRetry}>
@@ -78,7 +79,7 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
         )}
       </p>
       {lane.lastError && (lane.state === 'down' || lane.state === 'refused') ? (
-        <p className={styles.laneError}>
+        <p className={own.laneError}>
           <Captured text={errorText(lane.lastError)} />
         </p>
       ) : null}

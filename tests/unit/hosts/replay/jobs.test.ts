@@ -98,7 +98,10 @@ test('what counts as failure is retried as told; a job stops after so many and g
     retry: { times: 2, delayMs: 1 },
   })
   const { id } = await call('jobs.start', { source: ALL, options })
-  expect(await job(id, 'stopped')).toMatchObject({ done: 0, failed: 2, inFlight: 0 })
+  expect(await job(id, 'stopped')).toMatchObject({
+    ...{ done: 0, failed: 2, inFlight: 0 },
+    lastError: { code: 'failure-status', params: { status: 500 } },
+  })
   expect(numbers(target.received)).toEqual([0, 0, 0, 1, 1, 1])
   const { attempts } = await call('attempts.list', { of: { job: id }, after: 0, limit: 10, failed: true })
   expect(attempts.map(({ tryNumber }) => tryNumber)).toEqual([1, 2, 3, 1, 2, 3])
