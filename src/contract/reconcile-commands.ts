@@ -13,6 +13,7 @@ import {
   type ReconciliationSummary,
   type Recovery,
   type Sweep,
+  type SweepComparison,
   type SweepRange,
   SYNC_ROUTES,
   type SyncRoute,
@@ -53,6 +54,11 @@ export interface ReconcileCommands {
   'sweeps.resume': { params: ById; result: Sweep }
   'sweeps.cancel': { params: ById; result: Sweep }
   'sweeps.remove': { params: ById; result: { readonly removed: number } }
+  /**
+   * What changed from sweep `a` to sweep `b`, whichever of them is the earlier: each is compared with what was captured by its own end.
+   * `bad-params` where they are not of one connection and route, `conflict` while one of them runs.
+   */
+  'sweeps.compare': { params: { readonly a: number; readonly b: number }; result: SweepComparison }
   /** Compares the sweep with what is captured by now. */
   'reconciliation.summary': { params: { readonly sweep: number }; result: ReconciliationSummary }
   /** In order of issue date; positions count within what classes and text select. */
@@ -183,6 +189,7 @@ export const RECONCILE_PARAMS: { readonly [C in ReconcileCommandName]: z.ZodType
   'sweeps.resume': byId,
   'sweeps.cancel': byId,
   'sweeps.remove': byId,
+  'sweeps.compare': z.strictObject({ a: id, b: id }),
   'reconciliation.summary': z.strictObject({ sweep: id }),
   'reconciliation.rows': z.strictObject({
     sweep: id,

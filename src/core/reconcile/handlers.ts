@@ -62,6 +62,7 @@ export function reconcileHandlers(parts: ReconcileHandlersParts): ReconcileHandl
     'sweeps.resume': through('sweeps.resume'),
     'sweeps.cancel': through('sweeps.cancel'),
     'sweeps.remove': through('sweeps.remove'),
+    'sweeps.compare': through('sweeps.compare'),
     'reconciliation.summary': through('reconciliation.summary'),
     'reconciliation.rows': through('reconciliation.rows'),
     'reconciliation.document': through('reconciliation.document'),

@@ -1,5 +1,6 @@
 import { PAGE_SIZE } from '#catalog/service.ts'
 import { instantText } from './instant-text.ts'
+import { unreached } from './unreached.ts'
 import {
   behind,
   beyond,
@@ -75,10 +76,18 @@ export const isComplete = (walk: Walk): boolean =>
 export function advance(walk: Walk, page: PageFacts): Walk {
   const types = joined(walk.types, page)
   const known = { ...walk, types, requestsLeft: walk.requestsLeft - 1 }
-  if (known.requestsLeft <= 0) return { ...common(known), mode: 'done' }
+  if (known.requestsLeft <= 0) return givenUp(walk)
   const next = step(known, page)
   return next.mode === 'done' ? revisited(next) : next
 }
+
+/** The end of a walk that leads nowhere, with what it did not see. */
+export const givenUp = (walk: Walk): Walk => ({
+  ...common(walk),
+  requestsLeft: 0,
+  mode: 'done',
+  left: unreached(walk),
+})
 
 function step(walk: Walk, page: PageFacts): Walk {
   switch (walk.mode) {

@@ -8,12 +8,14 @@ import type {
   MissRule,
   ReconciliationSummary,
   Sweep,
+  SweepComparison,
   SweepProblem,
   SweepRange,
   SweepState,
 } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import type { RemoteDocument } from './types.ts'
+import type { Span } from './walk.ts'
 
 /** One item of a page, read; `readSweepItem` makes it. */
 export interface SweepItem {
@@ -76,8 +78,15 @@ export interface ComparisonTerms {
   readonly zone: string
   readonly ignoredFields: readonly string[]
   readonly notYetDue: { readonly issuedHours: number; readonly returnedMinutes: number }
+  /** Issue dates that the sweep did not list whole, microseconds: captured documents of these are in no class. */
+  readonly unreached: readonly Span[]
   /** Corrections in force; where they are not those of the sweep, its items are read anew. */
   readonly mapping: Partial<ItemMapping> | null
+}
+
+export interface SweepAt {
+  readonly sweep: number
+  readonly terms: ComparisonTerms
 }
 
 export interface RowsQuery {
@@ -154,7 +163,11 @@ export interface SweepStore {
    * changed, or something that was not yet due may be by now.
    */
   compare(sweep: number, terms: ComparisonTerms): Omit<ReconciliationSummary, 'sweep'>
-  /** Of the kept result, which `compare` makes: `conflict` before that. In order of issue date, unknown ones last. */
+  /** As `compare`, where nobody wants the summary. */
+  renew(sweep: number, terms: ComparisonTerms): void
+  /** Each sweep compared with what was captured by its terms' `now`; nothing of it is kept. */
+  compareSweeps(earlier: SweepAt, later: SweepAt): SweepComparison
+  /** Of the kept result, which `compare` and `renew` make: `conflict` before that. In order of issue date, unknown ones last. */
   rows(sweep: number, query: RowsQuery): RowsPage
   /** What is selected and has a missed event, in order, one after the other; of the kept result. */
   recoverable(sweep: number, select: DocumentSelection): Iterable<Recoverable>

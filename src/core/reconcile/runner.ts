@@ -1,9 +1,10 @@
 import type { Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { ReconciliationSummary } from '#contract/reconcile.ts'
+import type { ReconciliationSummary, Sweep, SweepComparison } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
 import type { ReconcileCallName } from '../ports.ts'
 import { ConnectionCheck } from './connection-check.ts'
+import type { ComparisonTerms } from './ports.ts'
 import { Recoveries } from './recoveries.ts'
 import type { ReconcilePorts, ReconcileSurroundings } from './runner-ports.ts'
 import { SweepChanges } from './sweep-changes.ts'
@@ -62,12 +63,54 @@ export class ReconcileRunner {
 
   /** Compares, or takes the comparison that still holds. */
   #compare(id: number): ReconciliationSummary & { readonly connection: ResolvedConnection } {
+    const { sweep, connection, terms } = this.#terms(id)
+    return { ...this.#ports.store.compare(id, terms), sweep, connection }
+  }
+
+  /** As `#compare`, without the summary: rows and documents are asked for again and again. */
+  #renew(id: number): void {
+    this.#ports.store.renew(id, this.#terms(id).terms)
+  }
+
+  #compareSweeps(first: number, second: number): SweepComparison {
+    const ids = first < second ? [first, second] : [second, first]
+    const [earlier, later] = ids.map((id) => {
+      const { sweep, terms } = this.#terms(id)
+      if (sweep.state === 'running')
+        throw new AcuseError('conflict', `Sweep ${id} is running; let it end, or pause it, first.`, { id })
+      return { sweep, terms: { ...terms, now: sweep.endedAt ?? terms.now } }
+    })
+    if (!earlier || !later || first === second)
+      throw new AcuseError('bad-params', 'A sweep is compared with another one; give two.', { path: 'b' })
+    if (
+      earlier.sweep.connection !== later.sweep.connection ||
+      earlier.sweep.range.route !== later.sweep.range.route
+    )
+      throw new AcuseError(
+        'bad-params',
+        `Sweeps ${earlier.sweep.id} and ${later.sweep.id} are not of one connection and route, so their documents cannot be compared.`,
+        { path: 'b' },
+      )
+    return this.#ports.store.compareSweeps(
+      { sweep: earlier.sweep.id, terms: earlier.terms },
+      { sweep: later.sweep.id, terms: later.terms },
+    )
+  }
+
+  #terms(id: number): {
+    readonly sweep: Sweep
+    readonly connection: ResolvedConnection
+    readonly terms: ComparisonTerms
+  } {
     const sweep = this.sweeps.get(id)
     const connection = this.#connection(sweep.connection)
     const { endpoints, kinds, zone, ignoredFields, notYetDue, mapping } = connection
     const now = Math.round(this.#ports.clock.now())
-    const terms = { now, endpoints, kinds, zone, ignoredFields, notYetDue, mapping }
-    return { ...this.#ports.store.compare(id, terms), sweep, connection }
+    const unreached = this.sweeps.unreached(id)
+    return {
+      ...{ sweep, connection },
+      terms: { now, endpoints, kinds, zone, ignoredFields, notYetDue, mapping, unreached },
+    }
   }
 
   #commands(): Calls {
@@ -83,16 +126,17 @@ export class ReconcileRunner {
       'sweeps.resume': ({ id }) => sweeps.resume(id),
       'sweeps.cancel': ({ id }) => sweeps.cancel(id),
       'sweeps.remove': ({ id }) => sweeps.remove(id),
+      'sweeps.compare': ({ a, b }) => this.#compareSweeps(a, b),
       'reconciliation.summary': ({ sweep: id }) => {
         const { connection: _, ...summary } = this.#compare(id)
         return summary
       },
       'reconciliation.rows': ({ sweep, ...query }) => {
-        this.#compare(sweep)
+        this.#renew(sweep)
         return store.rows(sweep, query)
       },
       'reconciliation.document': ({ sweep, key }) => {
-        this.#compare(sweep)
+        this.#renew(sweep)
         return store.document(sweep, key)
       },
       'reconciliation.annotate': ({ connection, keys, ...change }) => ({

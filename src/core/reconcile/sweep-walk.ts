@@ -1,10 +1,11 @@
 import { DOCUMENT_TYPES } from '#catalog/service.ts'
 import type { SweepProblem, SweepRange } from '#contract/reconcile.ts'
 import { readTimestamp } from '../checks/timestamp.ts'
-import { advance, beginWalk, nextRequest } from './paging.ts'
+import { advance, beginWalk, givenUp, nextRequest } from './paging.ts'
 import type { SyncPage, SyncQuery } from './sync-source.ts'
 import { advanceTreasury, beginTreasury, type TreasuryWalk } from './treasury.ts'
-import { common, type PageFacts, type Walk } from './walk.ts'
+import { unreached } from './unreached.ts'
+import type { PageFacts, Span, Walk } from './walk.ts'
 
 /** Where a sweep stands: plain data, stored with each page. */
 export type SweepWalk =
@@ -52,12 +53,16 @@ export function nextQuery(sweep: SweepWalk): SyncQuery | null {
   return state === 'going' ? { route: 'treasury', ...cursor, to, documentTypeId, pageSize } : null
 }
 
+/** Issue dates that the sweep has not listed whole. Treasury lists debts only: what it does not list says nothing anyway. */
+export const unreachedBy = (sweep: SweepWalk): readonly Span[] =>
+  sweep.route === 'accounting' ? unreached(sweep.walk) : []
+
 /** Takes in the page that came for `nextQuery`. */
 export function advanceSweep(sweep: SweepWalk, page: SyncPage, items: PageFacts['items']): SweepWalk {
   if (sweep.route === 'treasury') return { ...sweep, walk: advanceTreasury(sweep.walk, page) }
   const walk = advance(sweep.walk, { hasMore: page.hasMore, items })
   const lost = walk.mode !== 'done' && walk.crowded.length >= CROWDED_MOST
-  return { ...sweep, walk: lost ? { ...common(walk), requestsLeft: 0, mode: 'done' } : walk }
+  return { ...sweep, walk: lost ? givenUp(walk) : walk }
 }
 
 /**

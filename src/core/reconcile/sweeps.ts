@@ -4,8 +4,9 @@ import type { ItemMapping, Sweep } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
 import { resolveRange } from './range.ts'
 import type { ReconcilePorts } from './runner-ports.ts'
-import { beginSweep, nextQuery, type SweepWalk } from './sweep-walk.ts'
+import { beginSweep, nextQuery, type SweepWalk, unreachedBy } from './sweep-walk.ts'
 import { runSweep } from './sweeper.ts'
+import type { Span } from './walk.ts'
 
 /** What is stored of a walk; the sweep's items are read by the corrections that held when it began. */
 interface StoredWalk {
@@ -56,6 +57,12 @@ export class Sweeps {
     })
     this.#run(sweep, { walk, corrections }, connection, apiKey)
     return sweep
+  }
+
+  /** Issue dates that the sweep has not listed whole, so far or for ever. */
+  unreached(id: number): readonly Span[] {
+    if (this.get(id).state === 'complete') return []
+    return unreachedBy((this.#ports.store.walk(id) as StoredWalk).walk)
   }
 
   /** Goes on behind the last page that was stored. @throws AcuseError `conflict` when there is nothing to go on with */

@@ -83,7 +83,11 @@ export type Walk = {
       readonly onward: { readonly bisect: readonly Span[] } | null
     }
   | { readonly mode: 'bisect'; readonly spans: readonly Span[]; readonly settled: Settled | null }
-  | { readonly mode: 'done' }
+  | {
+      readonly mode: 'done'
+      /** What it gave up on; absent where it came to its end. */
+      readonly left?: readonly Span[]
+    }
 )
 
 /**

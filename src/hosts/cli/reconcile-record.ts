@@ -21,7 +21,7 @@ export const OTHER_CLASSES = CLASSES.filter((one) => one !== 'matched')
 
 /** What --json prints of one reconciliation; names and order are fixed. `rows` are the documents other than matched. */
 export function reconciliationRecord(
-  { sweep, counts }: Pick<ReconciliationSummary, 'sweep' | 'counts'>,
+  { sweep, counts, notReached }: Pick<ReconciliationSummary, 'sweep' | 'counts' | 'notReached'>,
   rows: readonly DocumentRow[],
 ) {
   return {
@@ -37,5 +37,7 @@ export function reconciliationRecord(
       class: CLASS_NAMES[row.class],
       missed: row.missed.map(({ kind, rule }) => ({ kind, rule })),
     })),
+    // Captured documents that an incomplete sweep says nothing about; the keys of `counts` are fixed.
+    ...(sweep.state === 'complete' ? {} : { notReached }),
   }
 }

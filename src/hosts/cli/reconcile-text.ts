@@ -40,11 +40,17 @@ export function reconciliationText(
       (name) =>
         `  ${CLASS_WORDS[name].padEnd(20)} ${paint(counts[name] > 0 ? (SHADES[name] ?? null) : null, number(counts[name]).padStart(9))}`,
     ),
+    ...(summary.notReached > 0
+      ? [`  ${'not reached'.padEnd(20)} ${number(summary.notReached).padStart(9)}`]
+      : []),
     ...(summary.ignored > 0
       ? [`  ${'of these ignored'.padEnd(20)} ${number(summary.ignored).padStart(9)}`]
       : []),
     ...(summary.recovered > 0
-      ? [`  ${'of these recovered'.padEnd(20)} ${number(summary.recovered).padStart(9)}`]
+      ? [
+          `  ${'of these recovered'.padEnd(20)} ${number(summary.recovered).padStart(9)}`,
+          `  ${'not recovered'.padEnd(20)} ${number(summary.notRecovered).padStart(9)}`,
+        ]
       : []),
     ...(atStake.length === 0 ? [] : ['', 'Money at stake in missing documents']),
     ...atStake.map(({ currency, amount, documents }) =>

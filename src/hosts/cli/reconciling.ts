@@ -1,11 +1,5 @@
 import { AcuseError } from '#contract/errors.ts'
-import {
-  CLASSES,
-  type DocumentClass,
-  type DocumentRow,
-  type ReconciliationSummary,
-  type Sweep,
-} from '#contract/reconcile.ts'
+import type { DocumentClass, DocumentRow, Sweep } from '#contract/reconcile.ts'
 import type { ReportRecovery } from '#interop/report/model.ts'
 import { type Account, accountOf } from './account.ts'
 import { painter } from './colours.ts'
@@ -84,9 +78,9 @@ async function finish(options: ReconcileOptions, run: Run): Promise<ExitCode> {
   const all: Reconciled[] = []
   for (const sweep of sweeps) all.push(await compared(run, sweep))
   for (const { summary } of all)
-    if (summary.sweep.state !== 'complete' && summary.counts['webhook-only'] > 0)
+    if (summary.sweep.state !== 'complete' && summary.notReached > 0)
       terminal.say(
-        `As ${summary.sweep.range.route}-sync was not seen whole, some documents count as webhook only that the service does list.`,
+        `As ${summary.sweep.range.route}-sync was not seen whole, nothing is said of ${number(summary.notReached)} captured ${summary.notReached === 1 ? 'document' : 'documents'} issued on dates that it did not reach.`,
       )
   const look = { paint: painter(terminal.coloured), zone: account.connection.zone }
   for (const { summary, rows } of all)
@@ -130,9 +124,6 @@ async function recoverIfAsked(options: ReconcileOptions, run: Run): Promise<Repo
 }
 
 async function compared({ call }: Run, sweep: Sweep): Promise<Reconciled> {
-  // Nothing came: every captured document would look as if the service did not list it.
-  if (sweep.state !== 'complete' && sweep.documents === 0)
-    return { summary: nothingCompared(sweep), rows: [] }
   const { id } = sweep
   const summary = await call('reconciliation.summary', { sweep: id })
   const rows: DocumentRow[] = []
@@ -147,21 +138,6 @@ async function compared({ call }: Run, sweep: Sweep): Promise<Reconciled> {
     if (page.rows.length === 0 || rows.length >= page.total) return { summary, rows }
   }
 }
-
-const nothingCompared = (sweep: Sweep): ReconciliationSummary => ({
-  sweep,
-  comparedAt: Date.now(),
-  counts: Object.fromEntries(CLASSES.map((name) => [name, 0])) as ReconciliationSummary['counts'],
-  ...{
-    missedEvents: {},
-    atStake: [],
-    firstMissing: null,
-    lastMissing: null,
-    days: [],
-    ignored: 0,
-    recovered: 0,
-  },
-})
 
 function sayProblems({ problems }: Sweep, terminal: Terminal): void {
   for (const { message } of problems.slice(0, PROBLEMS_SAID)) terminal.say(message)

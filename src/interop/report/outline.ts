@@ -10,6 +10,7 @@ import {
   LIMITS,
   method,
   missedText,
+  NOT_REACHED,
   remarks,
 } from './words.ts'
 
@@ -99,7 +100,7 @@ function sectionOf({ summary, documents }: ReportSection, zone: string): Outline
     warning:
       sweep.state === 'complete'
         ? null
-        : `This sweep is not complete (${sweep.state}): what is missing here is missing, but there may be more, and documents it did not reach count as webhook only. ${sweep.problems
+        : `This sweep is not complete (${sweep.state}): what is missing here is missing, but there may be more. ${notReachedText(summary, zone)}${sweep.problems
             .slice(0, PROBLEMS_SAID)
             .map(({ message }) => message)
             .join(' ')}`.trim(),
@@ -112,9 +113,13 @@ function sectionOf({ summary, documents }: ReportSection, zone: string): Outline
       ],
       ['Compared', atMillis(summary.comparedAt)],
       ...firstAndLast(summary, zone),
+      ...leftToRecover(summary),
     ],
     method: method(sweep),
-    counts: CLASSES.map((name) => [CLASS_WORDS[name], summary.counts[name], CLASS_MEANINGS[name]] as const),
+    counts: [
+      ...CLASSES.map((name) => [CLASS_WORDS[name], summary.counts[name], CLASS_MEANINGS[name]] as const),
+      ...(summary.notReached > 0 ? [['not reached', summary.notReached, NOT_REACHED] as const] : []),
+    ],
     money: summary.atStake.map(
       ({ currency, amount, documents: count }) =>
         [currency, `${amount} in ${count} missing ${count === 1 ? 'document' : 'documents'}`] as const,
@@ -126,9 +131,25 @@ function sectionOf({ summary, documents }: ReportSection, zone: string): Outline
   }
 }
 
+function notReachedText({ notReached, unreached }: ReconciliationSummary, zone: string): string {
+  const [first, last] = [unreached[0], unreached.at(-1)]
+  if (!first || !last) return ''
+  return `It did not list all documents issued from ${issued(first.from, zone)} to ${issued(last.to, zone)}: ${notReached} captured ${notReached === 1 ? 'document' : 'documents'} of these dates ${notReached === 1 ? 'is' : 'are'} not reached and in no class. `
+}
+
 function firstAndLast({ firstMissing, lastMissing }: ReconciliationSummary, zone: string): readonly Fact[] {
   if (firstMissing === null || lastMissing === null) return []
   return [['Missing documents issued', `${issued(firstMissing, zone)} to ${issued(lastMissing, zone)}`]]
+}
+
+function leftToRecover({ recovered, notRecovered }: ReconciliationSummary): readonly Fact[] {
+  if (recovered === 0 && notRecovered === 0) return []
+  return [
+    [
+      'Recovered',
+      `${recovered} ${recovered === 1 ? 'document' : 'documents'}; ${notRecovered} with missed events not recovered`,
+    ],
+  ]
 }
 
 function documentOf({ row, differences, evidence }: ReportDocument, zone: string): OutlineDocument {

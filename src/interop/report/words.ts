@@ -52,6 +52,10 @@ const REASONS = {
   'other-type': 'likely because it is of another document type than was swept',
 } as const
 
+/** Beside the classes: what an incomplete sweep says nothing about. */
+export const NOT_REACHED =
+  'captured, issued on dates that the sweep did not list whole: nothing is said of them'
+
 /** Everything about a document that is neither its identity nor a missed event: one sentence each. */
 export function remarks(row: DocumentRow): readonly string[] {
   return [

@@ -1,3 +1,4 @@
+import type { Kind } from '#catalog/kinds.ts'
 import { CLASSES, type DocumentClass, type Sweep } from '#contract/reconcile.ts'
 import { readTimestamp } from '#core/checks/timestamp.ts'
 import type { ComparisonTerms } from '#core/reconcile/ports.ts'
@@ -19,6 +20,8 @@ export interface Found {
   readonly classes: number[]
   /** Microseconds; NaN where unknown. */
   readonly issued: number[]
+  /** Kinds that were missed for certain, of documents that are due; null where the item does not say which. */
+  readonly owed: Map<number, readonly (Kind | null)[]>
 }
 
 export interface Comparison {
@@ -55,7 +58,7 @@ export function compareAll(
     families: captured.families(given.endpoints),
   }
   const [first, last] = [firstItem(sweep.id), lastItem(sweep.id)]
-  const found: Found = { refs: [], classes: [], issued: [] }
+  const found: Found = { refs: [], classes: [], issued: [], owed: new Map() }
   const tally = new ComparisonTally(given.zone)
   let dueAt = Number.POSITIVE_INFINITY
 
@@ -70,6 +73,9 @@ export function compareAll(
     found.refs.push(ref)
     found.classes.push(CLASSES.indexOf(judgement.class))
     found.issued.push(issuedAt ?? Number.NaN)
+    if (judgement.class === 'not-yet-due') return
+    const owed = judgement.missed.flatMap(({ kind, certainty }) => (certainty === 'missed' ? [kind] : []))
+    if (owed.length > 0) found.owed.set(ref, owed)
   }
 
   const linked = captured.link(first, last, scope) > 0
@@ -100,6 +106,10 @@ export function compareAll(
       if (!within(events, range)) continue
       const issuedAt = issuedAtOf(events)
       const judgement = judgeStored(captured, { item: null, keys, events }, terms, scope)
+      if (judgement.class === 'webhook-only' && isIn(given.unreached, issuedAt)) {
+        tally.notReached += 1
+        continue
+      }
       const carrier = events.findLast(({ total }) => total !== null)
       const ref = -(events.at(-1)?.deliveryId ?? 0)
       add(ref, judgement, issuedAt, carrier?.total ?? null, carrier?.currency ?? null)
@@ -135,5 +145,9 @@ function within(
   if (issuedAt !== null) return issuedAt >= from && issuedAt <= to
   return events.some(({ instant }) => instant >= from && instant <= to)
 }
+
+/** Spans are few: the dates of a year at most. */
+const isIn = (spans: ComparisonTerms['unreached'], instant: number | null): boolean =>
+  instant !== null && spans.some(({ from, to }) => instant >= from && instant <= to)
 
 export const classAt = (place: number): DocumentClass => CLASSES[place] ?? 'matched'

@@ -1,5 +1,5 @@
 import { CLASSES, type DocumentClass, type Sweep } from '#contract/reconcile.ts'
-import type { RowsQuery } from '#core/reconcile/ports.ts'
+import type { ComparisonTerms, RowsQuery } from '#core/reconcile/ports.ts'
 import type { Statements } from '../sql/connection.ts'
 import type { CapturedSide } from './captured-side.ts'
 import { type Comparison, classAt } from './compare.ts'
@@ -24,16 +24,18 @@ export class Kept {
   readonly comparison: Comparison
   readonly sweep: Sweep
   readonly comparedAt: number
+  readonly unreached: ComparisonTerms['unreached']
   /** Equal as long as nothing changed that the comparison rests on. */
   readonly signature: string
   #ordered: Ordered | undefined
   #classes: Map<number, DocumentClass> | undefined
   #chosen: { readonly key: string; readonly places: Uint32Array } | undefined
 
-  constructor(comparison: Comparison, sweep: Sweep, comparedAt: number, signature: string) {
+  constructor(comparison: Comparison, sweep: Sweep, terms: ComparisonTerms, signature: string) {
     this.comparison = comparison
     this.sweep = sweep
-    this.comparedAt = comparedAt
+    this.comparedAt = terms.now
+    this.unreached = terms.unreached
     this.signature = signature
   }
 

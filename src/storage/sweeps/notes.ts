@@ -86,16 +86,16 @@ export class Notes {
     return new Map(rows.map(({ key, note }) => [String(key), String(note)]))
   }
 
-  /** Keys of documents of which a rebuilt event was taken. */
-  recovered(connection: string): string[] {
+  /** Rebuilt events that were taken, by the keys of their documents. */
+  recovered(connection: string): { readonly key: string; readonly kind: string }[] {
     if (!this.#attached) return []
     return this.#statements
       .get(
-        `SELECT DISTINCT r.key FROM rebuilt r WHERE r.connection = ?
+        `SELECT DISTINCT r.key, r.kind FROM rebuilt r WHERE r.connection = ?
          AND EXISTS (SELECT 1 FROM replays.attempt t WHERE t.delivery_id = r.delivery_id AND t.ok = 1)`,
       )
       .all(connection)
-      .map(({ key }) => String(key))
+      .map(({ key, kind }) => ({ key: String(key), kind: String(kind) }))
   }
 
   addRebuilt(sweep: number, connection: string, records: readonly RebuiltRecord[]): void {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
-import type { DocumentComparison, Sweep } from '#contract/reconcile.ts'
+import type { DocumentComparison, Sweep, SweepComparison } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import type {
   ComparisonTerms,
@@ -9,6 +9,7 @@ import type {
   Recoverable,
   RowsPage,
   RowsQuery,
+  SweepAt,
   SweepChange,
   SweepPage,
 } from '#core/reconcile/ports.ts'
@@ -16,9 +17,10 @@ import { readProgress } from '../analyst/derived.ts'
 import { words } from '../files.ts'
 import { Attachment } from '../replays/attachment.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
-import { CapturedSide } from './captured-side.ts'
+import { CapturedSide, capturedBy } from './captured-side.ts'
 import { compareAll } from './compare.ts'
 import { documentOf } from './document.ts'
+import { doneAbout } from './done.ts'
 import { rowsOf } from './evidence.ts'
 import { Items } from './items.ts'
 import { Kept } from './kept.ts'
@@ -26,6 +28,7 @@ import { Notes } from './notes.ts'
 import { openSweeps } from './open-sweeps.ts'
 import { rowOf } from './rows.ts'
 import { Sweeps } from './sweeps.ts'
+import { twoSweeps } from './two-sweeps.ts'
 import type { SweepStoreOnDisk, SweepStoreOptions } from './types.ts'
 import { provideUnlike } from './unlike.ts'
 
@@ -147,21 +150,30 @@ class SqliteSweepStore implements SweepStoreOnDisk {
   }
 
   compare(id: number, terms: ComparisonTerms) {
-    this.#guarded(() => this.#sweeps.need(id))
+    const kept = this.#current(id, terms)
+    return this.#atomic(() => ({
+      ...kept.comparison.tally.summary(),
+      comparedAt: kept.comparedAt,
+      ...doneAbout(this.#parts(), kept),
+    }))
+  }
+
+  renew(id: number, terms: ComparisonTerms): void {
+    this.#current(id, terms)
+  }
+
+  compareSweeps(earlier: SweepAt, later: SweepAt): SweepComparison {
     this.#attach()
-    this.#reread(id, terms)
-    const kept = this.#fresh(id, terms)
+    for (const { sweep, terms } of [earlier, later]) this.#reread(sweep, terms)
     return this.#atomic(() => {
-      const { connection } = kept.sweep
-      const refs = (keys: readonly string[]) =>
-        keys.map((key) => this.#items.find(id, key)).filter((ref) => ref !== undefined)
-      return {
-        ...kept.comparison.tally.summary(),
-        comparedAt: kept.comparedAt,
-        ignored: refs(this.#notes.ignored(connection)).filter((ref) => kept.classOf(ref) === 'missing')
-          .length,
-        recovered: refs(this.#notes.recovered(connection)).length,
+      const compared = ({ sweep: id, terms }: SweepAt) => {
+        // What is joined by Number is written down for one comparison of a sweep at a time.
+        this.#kept.delete(id)
+        const sweep = this.#sweeps.need(id)
+        const upto = capturedBy(this.#statements, terms.now * 1_000)
+        return { sweep, comparison: this.#compared(sweep, terms, upto) }
       }
+      return twoSweeps(this.#statements, this.#parts(), compared(earlier), compared(later))
     })
   }
 
@@ -263,16 +275,28 @@ class SqliteSweepStore implements SweepStoreOnDisk {
     })
   }
 
+  #current(id: number, terms: ComparisonTerms): Kept {
+    this.#guarded(() => this.#sweeps.need(id))
+    this.#attach()
+    this.#reread(id, terms)
+    return this.#fresh(id, terms)
+  }
+
+  /** @param most the highest id of a delivery that takes part */
+  #compared(sweep: Sweep, terms: ComparisonTerms, most: number) {
+    this.#ignore(new Set(terms.ignoredFields))
+    const upto = Math.min(most, readProgress(this.#statements, 'analysed_upto'))
+    return compareAll(this.#statements, this.#captured, sweep, terms, upto)
+  }
+
   #fresh(id: number, terms: ComparisonTerms): Kept {
     return this.#atomic(() => {
       const sweep = this.#sweeps.need(id)
       const signature = this.#signature(sweep, terms)
       const known = this.#kept.get(id)
       if (known?.signature === signature && terms.now < known.comparison.dueAt) return known
-      this.#ignore(new Set(terms.ignoredFields))
-      const upto = readProgress(this.#statements, 'analysed_upto')
-      const comparison = compareAll(this.#statements, this.#captured, sweep, terms, upto)
-      const kept = new Kept(comparison, sweep, terms.now, signature)
+      const comparison = this.#compared(sweep, terms, Number.MAX_SAFE_INTEGER)
+      const kept = new Kept(comparison, sweep, terms, signature)
       this.#kept.delete(id)
       this.#kept.set(id, kept)
       const [oldest] = this.#kept.keys()

@@ -14,6 +14,8 @@ const MOST_DIGITS = 100
 export class ComparisonTally {
   readonly #dayOf: (quarter: number) => string
   readonly counts = noCounts()
+  /** Of dates that the sweep did not list whole. */
+  notReached = 0
   readonly #days = new Map<string, Counts>()
   readonly #missed = new Map<Kind | 'unknown', number>()
   readonly #stakes = new Map<string, { amount: Decimal; documents: number }>()
@@ -65,11 +67,15 @@ export class ComparisonTally {
     if (sum) this.#stakes.set(currency ?? '', { amount: sum, documents: (stake?.documents ?? 0) + 1 })
   }
 
-  summary(): Omit<ReconciliationSummary, 'sweep' | 'comparedAt' | 'ignored' | 'recovered'> {
+  summary(): Omit<
+    ReconciliationSummary,
+    'sweep' | 'comparedAt' | 'ignored' | 'recovered' | 'notRecovered' | 'unreached'
+  > {
     const sorted = <K extends string, V>(map: ReadonlyMap<K, V>) =>
       [...map].sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
     return {
       counts: this.counts,
+      notReached: this.notReached,
       missedEvents: Object.fromEntries(sorted(this.#missed)),
       atStake: sorted(this.#stakes).map(([currency, { amount, documents }]) => ({
         currency,

@@ -38,6 +38,7 @@ export const RECONCILE_VALID: {
   'sweeps.resume': [{ id: 1 }],
   'sweeps.cancel': [{ id: 1 }],
   'sweeps.remove': [{ id: 1 }],
+  'sweeps.compare': [{ a: 1, b: 2 }],
   'reconciliation.summary': [{ sweep: 1 }],
   'reconciliation.rows': [
     { sweep: 1, from: 0, limit: 1 },

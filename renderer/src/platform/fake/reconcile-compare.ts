@@ -78,7 +78,22 @@ export function compared(
 
 const noCounts = () => Object.fromEntries(CLASSES.map((name) => [name, 0])) as Record<DocumentClass, number>
 
-export function summaryOf(sweep: Sweep, rows: readonly DocumentRow[], zone: string): ReconciliationSummary {
+/** What a sweep that is not complete did not list: everything behind the date that it reached. */
+export function unreachedOf({
+  state,
+  reached,
+  range,
+}: Sweep): { readonly from: number; readonly to: number } | null {
+  if (state === 'complete' || range.to === null) return null
+  return { from: Date.parse(reached ?? range.from ?? '') * 1_000 + 1, to: Date.parse(range.to) * 1_000 }
+}
+
+export function summaryOf(
+  sweep: Sweep,
+  rows: readonly DocumentRow[],
+  zone: string,
+  unreached: Pick<ReconciliationSummary, 'notReached' | 'unreached'>,
+): ReconciliationSummary {
   const counts = noCounts()
   const days = new Map<string, Record<DocumentClass, number>>()
   const missedEvents: Partial<Record<Kind | 'unknown', number>> = {}
@@ -116,5 +131,17 @@ export function summaryOf(sweep: Sweep, rows: readonly DocumentRow[], zone: stri
     days: [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, of]) => ({ day: name, counts: of })),
     ignored: missing.filter(({ ignored }) => ignored !== null).length,
     recovered: rows.filter(({ recovered }) => recovered !== null).length,
+    notRecovered: rows.filter(
+      (row) =>
+        row.class !== 'not-yet-due' &&
+        row.recovered === null &&
+        row.ignored === null &&
+        row.missed.some(({ certainty }) => certainty === 'missed'),
+    ).length,
+    ...unreached,
   }
 }
+
+/** Microseconds; those of which nobody knows it lie at the very beginning. */
+export const issuedOf = ({ item, events }: WorldDocument): number =>
+  item?.document.issuedAt ?? events.find(({ issuedAt }) => issuedAt !== null)?.issuedAt ?? 0

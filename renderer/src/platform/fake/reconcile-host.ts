@@ -16,8 +16,16 @@ import { scanJson } from '#core/json/scan.ts'
 import { mappingOf } from '#core/reconcile/item.ts'
 import { resolveRange } from '#core/reconcile/range.ts'
 import type { Made } from './deliveries.ts'
-import { type Annotation, type Compared, compared, summaryOf } from './reconcile-compare.ts'
+import {
+  type Annotation,
+  type Compared,
+  compared,
+  issuedOf,
+  summaryOf,
+  unreachedOf,
+} from './reconcile-compare.ts'
 import { plan } from './reconcile-recovery.ts'
+import { sweepsCompared } from './reconcile-two.ts'
 import { deliveryFrom, documentAt, FIRST_ID, type WorldDocument } from './reconcile-world.ts'
 
 type Handlers = { readonly [C in ReconcileCommandName]: (params: Params<C>) => Result<C> }
@@ -162,12 +170,19 @@ export class FakeReconcile {
     })
   }
 
+  /** Documents that a comparison of the sweep is about. */
+  #listed(id: number): readonly WorldDocument[] {
+    const beyond = unreachedOf(this.#sweep(id))
+    const world = this.#worlds.get(id) ?? []
+    return beyond ? world.filter((document) => issuedOf(document) < beyond.from) : world
+  }
+
   #compared(id: number): readonly Compared[] {
     const sweep = this.#sweep(id)
     const connection = this.#connection(sweep.connection)
-    return (this.#worlds.get(id) ?? []).map((document) => {
+    return this.#listed(id).map((document) => {
       const rebuilt = this.#rebuilt.get(document.documentId)?.[0]
-      const recovered = rebuilt ? { at: rebuilt.row.receivedAt / 1_000, status: 200 } : null
+      const recovered = rebuilt ? { at: rebuilt.row.receivedAt, status: 200 } : null
       return compared(document, connection, sweep, this.#annotations.get(document.documentId), recovered)
     })
   }
@@ -261,7 +276,22 @@ export class FakeReconcile {
     },
     'reconciliation.summary': ({ sweep }) => {
       const { connection } = this.#sweep(sweep)
-      return summaryOf(this.#sweep(sweep), this.#rows(sweep), this.#connection(connection).zone)
+      const beyond = unreachedOf(this.#sweep(sweep))
+      const captured = (this.#worlds.get(sweep) ?? []).filter(({ events }) => events.length > 0)
+      return summaryOf(this.#sweep(sweep), this.#rows(sweep), this.#connection(connection).zone, {
+        notReached: beyond ? captured.filter((document) => issuedOf(document) >= beyond.from).length : 0,
+        unreached: beyond ? [beyond] : [],
+      })
+    },
+    'sweeps.compare': ({ a, b }) => {
+      const [earlier, later] = [Math.min(a, b), Math.max(a, b)].map((id) => {
+        const sweep = this.#sweep(id)
+        const { zone } = this.#connection(sweep.connection)
+        const { counts } = summaryOf(sweep, this.#rows(id), zone, { notReached: 0, unreached: [] })
+        return { sweep, counts, rows: this.#rows(id) }
+      })
+      if (!earlier || !later || earlier === later) throw new AcuseError('bad-params', 'Give two sweeps.')
+      return sweepsCompared(earlier, later)
     },
     'reconciliation.rows': ({ sweep, classes, text = '', from, limit }) => {
       const wanted = text.toLowerCase()

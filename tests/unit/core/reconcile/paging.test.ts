@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readTimestamp } from '#core/checks/timestamp.ts'
 import { instantText } from '#core/reconcile/instant-text.ts'
 import { advance, beginWalk, isComplete, nextRequest } from '#core/reconcile/paging.ts'
+import { unreached } from '#core/reconcile/unreached.ts'
 import type { PageFacts, Walk } from '#core/reconcile/walk.ts'
 
 interface Document {
@@ -52,7 +53,12 @@ function answer(service: Service, request: NonNullable<ReturnType<typeof nextReq
   }
 }
 
-function sweep(service: Service, pageSize: number, types: readonly number[] = [31, 32, 33, 34]) {
+function sweep(
+  service: Service,
+  pageSize: number,
+  types: readonly number[] = [31, 32, 33, 34],
+  onPage?: (found: ReadonlySet<string>, walk: Walk) => void,
+) {
   const text = (instant: number) => instantText(instant, '-04:00')
   let walk: Walk = beginWalk(
     { from: text(START), to: text(END), fromInstant: START, toInstant: END, documentTypeId: null, pageSize },
@@ -66,6 +72,7 @@ function sweep(service: Service, pageSize: number, types: readonly number[] = [3
     for (const { key } of page.items) found.add(key)
     // Stored and read again between any two pages, as after a restart.
     walk = JSON.parse(JSON.stringify(advance(walk, page))) as Walk
+    onPage?.(found, walk)
   }
   return { found, walk, requests }
 }
@@ -84,6 +91,28 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
     expect(isComplete(walk)).toBe(true)
     expect(requests).toBe(6)
   })
+
+  it.each(['ascending', 'descending', 'shuffled'] as const)(
+    'left off after any page, everything that it did not list lies where it says that it was not (%s)',
+    (order) => {
+      const listed = [
+        ...spread(900),
+        ...documents(700, () => START + 9_000_000_000).map((one) => ({ ...one, id: one.id + 1_000 })),
+      ]
+      const cut = (instant: number) => Math.floor(instant / 1_000) * 1_000
+      let looked = 0
+      sweep({ documents: listed, resolution: 1_000, order }, 100, [31, 32, 33, 34], (found, walk) => {
+        const spans = unreached(walk)
+        const lost = listed.filter(
+          ({ id, at }) =>
+            !found.has(String(id)) && !spans.some(({ from, to }) => cut(at) >= cut(from) && cut(at) <= to),
+        )
+        expect(lost).toEqual([])
+        looked += 1
+      })
+      expect(looked).toBeGreaterThan(5)
+    },
+  )
 
   it('raises pageSize to 500, then sweeps a crowded date type by type', () => {
     const crowd = documents(700, () => START + 5_000_000)

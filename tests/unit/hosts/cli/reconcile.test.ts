@@ -51,8 +51,8 @@ describe('--json (issue D, 10)', () => {
     )
   })
   test('an incomplete sweep is not complete', () => {
-    const summary = aSummary({ sweep: aSweep({ state: 'incomplete' }) })
-    expect(reconciliationRecord(summary, [])).toMatchObject({ complete: false, rows: [] })
+    const summary = aSummary({ sweep: aSweep({ state: 'incomplete' }), notReached: 7 })
+    expect(reconciliationRecord(summary, [])).toMatchObject({ complete: false, rows: [], notReached: 7 })
   })
 })
 

@@ -259,14 +259,21 @@ test('rebuilt events are remembered by document, and recovered once one was take
   ])
   const row = () => store.rows(id, { from: 0, limit: 9, text: aUuid(2) }).rows[0]
   // A synthetic delivery is no captured one.
-  expect(store.compare(id, theTerms())).toMatchObject({ counts: { missing: 2 }, recovered: 0 })
+  expect(store.compare(id, theTerms())).toMatchObject({
+    ...{ counts: { missing: 2 }, recovered: 0, notRecovered: 2 },
+  })
   expect(row()?.recovered).toBeNull()
 
   const replays = openReplays(storeFiles(world.folder).replays, 0, (message) => expect.unreachable(message))
   replays.exec(`INSERT INTO attempt (delivery_id, state, ok, status, started_at, edited, again, try, target, method, url, body_size, headers)
     VALUES (${deliveryId}, 1, 0, 500, 3, 0, 0, 1, 't', 'POST', 'u', 0, x''), (${deliveryId}, 1, 1, 204, 4, 0, 0, 2, 't', 'POST', 'u', 0, x'')`)
   replays.close()
-  expect(store.compare(id, theTerms())).toMatchObject({ counts: { missing: 2 }, recovered: 1 })
+  const done = (now: object) => expect(store.compare(id, theTerms())).toMatchObject({ ...now })
+  // The capture still lacks it, so that it stays missing; what is left to do is another question.
+  done({ counts: expect.objectContaining({ missing: 2 }), recovered: 1, notRecovered: 1 })
+  store.annotate('main', [aUuid(1)], { ignored: 'known' })
+  done({ ignored: 1, notRecovered: 0 })
+  store.annotate('main', [aUuid(1)], { ignored: null })
   expect(row()?.recovered).toEqual({ at: 4, status: 204 })
   store.renameConnection('main', 'principal')
   store.compare(id, theTerms())
