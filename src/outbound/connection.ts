@@ -16,6 +16,8 @@ export interface Route {
   readonly address: Address
   readonly proxy: NamedProxy | null
   readonly acceptAnyCertificate: boolean
+  /** Until then its answers are for node:http to read; milliseconds of performance.now(). */
+  oddUntil: number
 }
 
 /** What is known of a connection so far. Times are milliseconds of performance.now(), or spans of them. */
@@ -33,6 +35,20 @@ export interface Connection {
   idleAtMost: number
   /** Nobody waits for it any more. */
   abandoned: boolean
+  /** It lies in the pool. */
+  idle: boolean
+  /** The pool listens to it. */
+  watched: boolean
+  /** Told what comes over a watched connection; null while node:http reads it, or nobody. */
+  user: ConnectionUser | null
+}
+
+/** Who uses a connection without node:http. */
+export interface ConnectionUser {
+  came(bytes: Buffer): void
+  /** Nothing more comes. */
+  ended(): void
+  broke(error: Error): void
 }
 
 export interface ConnectionParts {
@@ -44,6 +60,7 @@ export function newConnection(): Connection {
   return {
     ...{ socket: null, address: null, lookupMs: null, connectMs: null, tlsMs: null },
     ...{ uses: 0, idleSince: 0, idleAtMost: 0, abandoned: false },
+    ...{ idle: false, watched: false, user: null },
   }
 }
 

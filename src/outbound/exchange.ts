@@ -1,5 +1,6 @@
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { type ClientRequest, type ClientRequestArgs, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { AttemptError, Timings } from '#contract/replay.ts'
 import type { Outcome, OutgoingRequest } from '#core/replay/ports.ts'
 import { AnswerBody, idleAtMost } from './answer.ts'
@@ -8,18 +9,27 @@ import type { Deadlines, Timed } from './deadlines.ts'
 import { type Exchanging, explainExchange } from './explain.ts'
 import { failure } from './failure.ts'
 import { bodyGone, CANCELLED, explainOverdue, explainUnsendable } from './own-ends.ts'
+import { latin1, TOGETHER_AT_MOST } from './plain-request.ts'
 import type { Carried, CarriedOptions, Pool } from './pool.ts'
 
 /** Heads of answers are kept whole up to this many bytes. */
 const HEAD_AT_MOST = 1024 * 1024
-
-const TOGETHER_AT_MOST = 16 * 1024
 
 export interface ExchangeParts {
   readonly pool: Pool
   readonly deadlines: Deadlines
   /** Bytes of an answer's body that are kept. */
   readonly answerKept?: number | undefined
+}
+
+/** A request that has gone out another way; its answer is to be read. */
+export interface Begun {
+  /** Gives the answer; what is written to it goes nowhere. */
+  readonly socket: Duplex
+  readonly connection: Connection
+  /** Milliseconds of performance.now(); 0 for what was not sent whole yet. */
+  readonly startedAt: number
+  readonly sentAt: number
 }
 
 /** One request on its way and its answer. */
@@ -30,7 +40,8 @@ export class Exchange implements Timed, Carried {
   readonly signal: AbortSignal | undefined
   readonly #request: OutgoingRequest
   readonly #parts: ExchangeParts
-  readonly #startedAt = performance.now()
+  readonly #begun: Begun | undefined
+  readonly #startedAt: number
   #end: (outcome: Outcome) => void = () => {}
   #ended = false
   #call: ClientRequest | undefined
@@ -48,12 +59,21 @@ export class Exchange implements Timed, Carried {
     route: Route,
     parts: ExchangeParts,
     signal: AbortSignal | undefined,
+    begun?: Begun,
   ) {
     this.signal = signal
+    this.#begun = begun
+    this.#startedAt = begun?.startedAt ?? performance.now()
     this.#request = outgoing
     this.route = route
     this.#parts = parts
-    this.dueAt = this.#startedAt + Math.min(outgoing.timeouts.connectMs, outgoing.timeouts.totalMs)
+    const { connectMs, totalMs, answerMs } = outgoing.timeouts
+    this.dueAt = this.#startedAt + Math.min(totalMs, begun ? Number.POSITIVE_INFINITY : connectMs)
+    if (!begun) return
+    this.#connection = begun.connection
+    this.#readyAt = begun.startedAt
+    this.#sentAt = begun.sentAt
+    if (begun.sentAt !== 0) this.dueAt = Math.min(this.dueAt, begun.sentAt + answerMs)
   }
 
   /** @param path goes out as it stands */
@@ -65,7 +85,7 @@ export class Exchange implements Timed, Carried {
         const call = request(this.#options(path))
         this.#call = call
         call.maxHeadersCount = 0
-        call.on('socket', this.#ready)
+        if (!this.#begun) call.on('socket', this.#ready)
         call.on('finish', this.#sent)
         call.on('response', this.#answered)
         call.on('upgrade', this.#switched)
@@ -89,21 +109,23 @@ export class Exchange implements Timed, Carried {
     this.#settle(CANCELLED)
   }
 
-  #options(path: string): CarriedOptions {
+  #options(path: string): ClientRequestArgs {
     const { method, headers } = this.#request
     const { address, proxy } = this.route
+    const begun = this.#begun
+    const reading = { method, path, headers, setDefaultHeaders: false, maxHeaderSize: HEAD_AT_MOST }
+    if (begun) return { ...reading, createConnection: () => begun.socket }
     // RFC 9112 3.2.2: a proxy is told the whole URL.
     const proxied = proxy && !address.secure
     const credentials = proxied ? proxy.authorization : null
-    return {
+    const carried: CarriedOptions = {
+      ...reading,
       agent: this.#parts.pool,
-      method,
       path: proxied ? `${address.origin}${path}` : path,
       headers: credentials === null ? headers : [...headers, 'Proxy-Authorization', credentials],
-      setDefaultHeaders: false,
-      maxHeaderSize: HEAD_AT_MOST,
       carried: this,
     }
+    return carried
   }
 
   /** Called when a connection is going to be made for it; a kept one needs none. */
@@ -119,6 +141,7 @@ export class Exchange implements Timed, Carried {
   }
 
   readonly #sent = (): void => {
+    if (this.#sentAt !== 0) return
     this.#sentAt = performance.now()
     if (this.#firstAt === 0) this.dueAt = Math.min(this.dueAt, this.#sentAt + this.#request.timeouts.answerMs)
   }
@@ -215,7 +238,9 @@ export class Exchange implements Timed, Carried {
       call?.destroy()
       this.#pieces?.return?.()
     }
-    this.#end(this.#outcome(error))
+    const outcome = this.#outcome(error)
+    this.#begun?.socket.destroy()
+    this.#end(outcome)
   }
 
   #outcome(error: AttemptError | null): Outcome {
@@ -260,9 +285,6 @@ export class Exchange implements Timed, Carried {
   }
 }
 
-function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
-}
-const microseconds = (ms: number): number => Math.round(ms * 1_000)
+export const microseconds = (ms: number): number => Math.round(ms * 1_000)
 const spanned = (ms: number | null | undefined): number | null =>
   ms === null || ms === undefined ? null : microseconds(ms)

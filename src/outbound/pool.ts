@@ -1,4 +1,4 @@
-import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http'
+import { Agent, type AgentOptions, type ClientRequest, type ClientRequestArgs } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import {
@@ -21,18 +21,25 @@ export interface CarriedOptions extends ClientRequestArgs {
   readonly carried: Carried
 }
 
+/** Connections that lie idle under one key at most. */
+const KEPT_AT_MOST = 256
+
 /**
  * Connections, made by our own rules and kept for a second. One pool serves plain and TLS connections, with and without proxies, told apart
- * by the key of their route; the kept one used last is used first.
+ * by the key of their route; the kept one used last is used first. What is kept lies here and not with Agent, since a direct exchange takes
+ * it, too.
  */
 export class Pool extends Agent {
   readonly #parts: ConnectionParts
   readonly #connections = new WeakMap<Duplex, Connection>()
+  readonly #kept = new Map<string, Connection[]>()
 
   constructor(parts: ConnectionParts) {
     // Without a server name Agent would look for one in each request's headers.
     super({ keepAlive: true, servername: '' } as AgentOptions)
     this.#parts = parts
+    this.removeAllListeners('free')
+    this.on('free', this.#freed)
   }
 
   /** What is known of a socket that this pool gave. */
@@ -40,27 +47,70 @@ export class Pool extends Agent {
     return this.#connections.get(socket)
   }
 
+  /** Whether one lies idle, or did a moment ago. */
+  holds(key: string): boolean {
+    return (this.#kept.get(key)?.length ?? 0) > 0
+  }
+
+  /** A connection that lay idle and may be used; `keep` gives it back. */
+  take(key: string): Connection | undefined {
+    const list = this.#kept.get(key)
+    for (;;) {
+      const connection = list?.pop()
+      if (!connection) return undefined
+      connection.idle = false
+      const { socket, idleSince, idleAtMost } = connection
+      if (socket?.writable && performance.now() - idleSince < idleAtMost) {
+        socket.ref()
+        return connection
+      }
+      socket?.destroy()
+    }
+  }
+
+  /** The connection lies idle from now on. Its last answer was whole. */
+  keep(key: string, connection: Connection): void {
+    const { socket } = connection
+    let list = this.#kept.get(key)
+    if (!list) {
+      list = []
+      this.#kept.set(key, list)
+    }
+    if (!socket?.writable || connection.idleAtMost <= 0 || list.length >= KEPT_AT_MOST) {
+      socket?.destroy()
+      return
+    }
+    connection.idle = true
+    connection.idleSince = performance.now()
+    socket.unref()
+    list.push(connection)
+  }
+
   /** Ends connections that lie idle for too long. @param now of performance.now() */
   sweep(now: number): void {
-    for (const list of Object.values(this.freeSockets) as Socket[][]) {
-      const fresh = list.filter((socket) => {
-        const known = this.#connections.get(socket)
-        if (known && now - known.idleSince < known.idleAtMost) return true
-        socket.destroy()
+    for (const [key, list] of this.#kept) {
+      const fresh = list.filter(({ socket, idleSince, idleAtMost }) => {
+        if (socket?.writable && now - idleSince < idleAtMost) return true
+        socket?.destroy()
         return false
       })
-      // In place: Agent would take one that is being destroyed, unless it stands first.
-      if (fresh.length < list.length) list.splice(0, list.length, ...fresh)
+      if (fresh.length === 0) this.#kept.delete(key)
+      else if (fresh.length < list.length) list.splice(0, list.length, ...fresh)
     }
   }
 
   hasIdle(): boolean {
-    return Object.values(this.freeSockets).some((list) => list?.length)
+    return this.#kept.size > 0
   }
 
   /** Ends all that lie idle. */
   drop(): void {
     this.sweep(Number.POSITIVE_INFINITY)
+  }
+
+  override destroy(): void {
+    this.drop()
+    super.destroy()
   }
 
   override getName(options?: Partial<CarriedOptions>): string {
@@ -72,6 +122,11 @@ export class Pool extends Agent {
     give: (error: Error | null, socket: Duplex) => void,
   ): undefined {
     const { carried } = options
+    const kept = this.take(carried.route.key)
+    if (kept?.socket) {
+      give(null, kept.socket)
+      return
+    }
     const connection = newConnection()
     carried.opening(connection)
     openConnection(carried.route, connection, this.#parts).then(
@@ -85,11 +140,35 @@ export class Pool extends Agent {
     )
   }
 
-  override keepSocketAlive(socket: Duplex): boolean {
-    const known = this.#connections.get(socket)
-    if (!known) return false
-    known.idleSince = performance.now()
-    ;(socket as Socket).unref()
-    return known.idleAtMost > 0
+  /** A request of node:http needs its connection no more. */
+  readonly #freed = (
+    socket: Socket & { _httpMessage?: ClientRequest | null },
+    options: CarriedOptions,
+  ): void => {
+    const connection = this.#connections.get(socket)
+    // Absent when the request was let go of before it had its connection: Agent cannot tell then whether anything went over it.
+    if (!connection || !socket._httpMessage?.shouldKeepAlive) {
+      socket.destroy()
+      return
+    }
+    // Agent lets go of it, with all its listeners.
+    socket.emit('agentRemove')
+    socket._httpMessage = null
+    if (!connection.watched) watch(connection, socket)
+    connection.socket = socket
+    this.keep(this.getName(options), connection)
   }
+}
+
+/** Listens once for the whole life of a connection, for whoever uses it; node:http's own listeners come and go beside these. */
+function watch(connection: Connection, socket: Socket): void {
+  connection.watched = true
+  socket.on('data', (bytes: Buffer) => {
+    // What nobody asked for must not be taken for the answer to the next request.
+    if (connection.idle) socket.destroy()
+    else connection.user?.came(bytes)
+  })
+  socket.on('end', () => connection.user?.ended())
+  socket.on('error', (error) => connection.user?.broke(error))
+  socket.on('close', () => connection.user?.ended())
 }

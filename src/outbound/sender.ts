@@ -1,12 +1,14 @@
 import type { AttemptError } from '#contract/replay.ts'
-import type { Outcome, Sender } from '#core/replay/ports.ts'
+import type { Outcome, OutgoingRequest, Sender } from '#core/replay/ports.ts'
 import { type Address, parseAddress } from './address.ts'
 import type { Route } from './connection.ts'
 import { Deadlines } from './deadlines.ts'
 import { createDestinationPolicy } from './destination-policy.ts'
+import { DirectExchange } from './direct-exchange.ts'
 import { Exchange, type ExchangeParts } from './exchange.ts'
 import { createLookup, type Lookup } from './lookup.ts'
 import { CANCELLED, wrongMethod } from './own-ends.ts'
+import { plainRequest } from './plain-request.ts'
 import { Pool } from './pool.ts'
 import { createProxies, type Environment } from './proxies.ts'
 
@@ -23,9 +25,11 @@ export interface SenderOptions {
 
 /** How often kept connections are looked through. */
 const SWEEP_MS = 100
+/** A target whose answer was not plain gives more of the kind, and each that is handed on costs its connection. */
+const ODD_MS = 10_000
 
 /**
- * Sends over node:http, which writes a flat list of headers as it stands. No redirect is followed, nothing decoded, nothing sent twice: a
+ * Sends over node:http, which writes a flat list of headers as it stands, or the same bytes directly over a kept connection. No redirect is followed, nothing decoded, nothing sent twice: a
  * request whose connection breaks is not tried again here.
  */
 export function createSender({
@@ -57,12 +61,29 @@ export function createSender({
       const proxy = proxyFor(address)
       const route = (acceptAny: boolean): Route => ({
         key: `${address.origin} ${acceptAny}`,
-        ...{ address, proxy, acceptAnyCertificate: acceptAny },
+        ...{ address, proxy, acceptAnyCertificate: acceptAny, oddUntil: 0 },
       })
       both = [route(true), route(false)]
       routes.set(address, both)
     }
     return acceptAnyCertificate ? both[0] : both[1]
+  }
+
+  /** @returns null when there is no connection to send it over, or it is a case for node:http */
+  const sendDirectly = (
+    request: OutgoingRequest,
+    path: string,
+    route: Route,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome> | null => {
+    if (route.proxy || performance.now() < route.oddUntil) return null
+    const text = pool.holds(route.key) ? plainRequest(request, path) : null
+    const connection = text === null ? undefined : pool.take(route.key)
+    if (text === null || !connection) return null
+    const odd = (): void => {
+      route.oddUntil = performance.now() + ODD_MS
+    }
+    return new DirectExchange(request, path, route, parts, connection, signal, odd).run(text)
   }
 
   return {
@@ -79,7 +100,10 @@ export function createSender({
         followed.add(signal)
         signal.addEventListener('abort', () => deadlines.cancel(signal), { once: true })
       }
-      return new Exchange(request, route, parts, signal).run(parsed.path)
+      return (
+        sendDirectly(request, parsed.path, route, signal) ??
+        new Exchange(request, route, parts, signal).run(parsed.path)
+      )
     },
     setOwnReceiver(address) {
       policy.setOwnReceiver(address)

@@ -1,0 +1,191 @@
+import { Duplex } from 'node:stream'
+import type { AttemptError } from '#contract/replay.ts'
+import type { Outcome, OutgoingRequest } from '#core/replay/ports.ts'
+import { AnswerBody } from './answer.ts'
+import type { Connection, ConnectionUser, Route } from './connection.ts'
+import type { Timed } from './deadlines.ts'
+import { Exchange, type ExchangeParts, microseconds } from './exchange.ts'
+import { type Exchanging, explainExchange } from './explain.ts'
+import { CANCELLED, explainOverdue } from './own-ends.ts'
+import { plainAnswer } from './plain-answer.ts'
+
+/**
+ * A small request over a kept connection, without node:http: head and body in one write, and an answer that comes in one piece and in the
+ * usual form read at once. That is what most replays are, and costs a third. Any other answer is handed on to node:http before a letter of
+ * it has been judged.
+ */
+export class DirectExchange implements Timed, ConnectionUser {
+  dueAt: number
+  slot = 0
+  readonly signal: AbortSignal | undefined
+  readonly #request: OutgoingRequest
+  readonly #path: string
+  readonly #route: Route
+  readonly #parts: ExchangeParts
+  readonly #connection: Connection
+  readonly #startedAt = performance.now()
+  readonly #handedOn: () => void
+  #sentAt = 0
+  #end: (outcome: Outcome | Promise<Outcome>) => void = () => {}
+  #ended = false
+
+  /**
+   * @param connection taken from the pool
+   * @param handedOn told when the answer was none for it
+   */
+  constructor(
+    outgoing: OutgoingRequest,
+    path: string,
+    route: Route,
+    parts: ExchangeParts,
+    connection: Connection,
+    signal: AbortSignal | undefined,
+    handedOn: () => void,
+  ) {
+    this.signal = signal
+    this.#request = outgoing
+    this.#path = path
+    this.#route = route
+    this.#parts = parts
+    this.#connection = connection
+    this.#handedOn = handedOn
+    this.dueAt = this.#startedAt + outgoing.timeouts.totalMs
+  }
+
+  /** @param text what plainRequest made of it */
+  run(text: string): Promise<Outcome> {
+    return new Promise((resolve) => {
+      this.#end = resolve
+      this.#parts.deadlines.add(this)
+      const connection = this.#connection
+      const { socket } = connection
+      connection.user = this
+      connection.uses++
+      socket?.write(text, 'latin1')
+      if (socket?.writableLength === 0) this.#sent()
+      // Queued behind the rest: it is written when that is.
+      else socket?.write('', this.#sent)
+    })
+  }
+
+  overdue(): void {
+    const total = performance.now() >= this.#startedAt + this.#request.timeouts.totalMs
+    this.#fail(explainOverdue(total ? 'total' : 'answer', this.#request.timeouts, this.#route.address))
+  }
+
+  cancel(): void {
+    this.#fail(CANCELLED)
+  }
+
+  came(bytes: Buffer): void {
+    const connection = this.#connection
+    const answer = this.#sentAt === 0 ? null : plainAnswer(bytes)
+    if (!answer) {
+      this.#handOn(bytes)
+      return
+    }
+    const now = performance.now()
+    const body = new AnswerBody(this.#parts.answerKept)
+    if (answer.head.length > 0) body.take(answer.body)
+    connection.user = null
+    connection.idleAtMost = answer.head.idleAtMost
+    this.#parts.pool.keep(this.#route.key, connection)
+    const { status, statusText, headers } = answer.head
+    this.#settle({ status, statusText, headers, body: body.kept(), size: body.size }, null, now)
+  }
+
+  ended(): void {
+    this.broke(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }))
+  }
+
+  broke(error: Error): void {
+    const phase: Exchanging = this.#sentAt === 0 ? 'send' : 'wait'
+    this.#fail(explainExchange(error, phase, this.#route.address, true))
+  }
+
+  readonly #sent = (error?: Error | null): void => {
+    if (error || this.#ended) return
+    this.#sentAt = performance.now()
+    this.dueAt = Math.min(this.dueAt, this.#sentAt + this.#request.timeouts.answerMs)
+  }
+
+  #fail(error: AttemptError): void {
+    const connection = this.#connection
+    connection.user = null
+    connection.socket?.destroy()
+    this.#settle(null, error, performance.now())
+  }
+
+  #handOn(bytes: Buffer): void {
+    this.#ended = true
+    this.#parts.deadlines.delete(this)
+    this.#handedOn()
+    const begun = { connection: this.#connection, startedAt: this.#startedAt, sentAt: this.#sentAt }
+    const rest = new RestOfAnswer(this.#connection, bytes)
+    this.#end(
+      new Exchange(this.#request, this.#route, this.#parts, this.signal, { ...begun, socket: rest }).run(
+        this.#path,
+      ),
+    )
+  }
+
+  #settle(answer: Outcome['answer'], error: AttemptError | null, now: number): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#parts.deadlines.delete(this)
+    const sentAt = this.#sentAt
+    this.#end({
+      answer,
+      error,
+      timings: {
+        ...{ lookupUs: null, connectUs: null, tlsUs: null },
+        sendUs: microseconds((sentAt || now) - this.#startedAt),
+        waitUs: sentAt === 0 ? null : microseconds(now - sentAt),
+        receiveUs: answer ? 0 : null,
+      },
+      address: this.#connection.address,
+      reusedConnection: true,
+      tookUs: microseconds(now - this.#startedAt),
+    })
+  }
+}
+
+/** A connection whose request has gone out, for node:http to read the answer from: what it writes once more goes nowhere. */
+class RestOfAnswer extends Duplex implements ConnectionUser {
+  readonly #connection: Connection
+  #over = false
+
+  constructor(connection: Connection, first: Buffer) {
+    super()
+    this.#connection = connection
+    connection.user = this
+    this.push(first)
+  }
+
+  came(bytes: Buffer): void {
+    if (!this.push(bytes)) this.#connection.socket?.pause()
+  }
+
+  ended(): void {
+    if (!this.#over && !this.destroyed) this.push(null)
+    this.#over = true
+  }
+
+  broke(error: Error): void {
+    this.destroy(error)
+  }
+
+  override _read(): void {
+    this.#connection.socket?.resume()
+  }
+
+  override _write(_chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#connection.user = null
+    this.#connection.socket?.destroy()
+    done(error)
+  }
+}

@@ -1,0 +1,75 @@
+import { idleAtMost } from './answer.ts'
+
+/** A head as it stands, read. */
+interface Head {
+  readonly text: string
+  readonly status: number
+  readonly statusText: string
+  readonly headers: readonly string[]
+  /** Bytes of the body. */
+  readonly length: number
+  /** Milliseconds that the connection may lie idle. */
+  readonly idleAtMost: number
+}
+
+export interface PlainAnswer {
+  readonly head: Head
+  readonly body: Buffer
+}
+
+const STATUS =
+  /^HTTP\/1\.1 ([2-5]\d\d)(?: ((?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?))?$/
+const LINE =
+  /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*((?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?)$/
+const LENGTH = /^\d{1,9}$/
+/** What changes where an answer ends, or what becomes of its connection. */
+const NOT_PLAIN: ReadonlySet<string> = new Set([
+  'transfer-encoding',
+  'upgrade',
+  'proxy-connection',
+  'trailer',
+])
+const EMPTY = Buffer.alloc(0)
+
+/** Targets answer the same a hundred thousand times, but for the second in Date. */
+let last: Head | null = null
+
+/**
+ * Reads an answer that came in one piece, in the form that nearly every one has: one final status, headers without any oddity, a body of the
+ * length that Content-Length says or, with 204 and 304, none.
+ * @param bytes all that came
+ * @returns null for everything else, of which no more is known then than that node:http should read it
+ */
+export function plainAnswer(bytes: Buffer): PlainAnswer | null {
+  const end = bytes.indexOf('\r\n\r\n', 0, 'latin1')
+  if (end === -1) return null
+  const text = bytes.toString('latin1', 0, end)
+  const head = last?.text === text ? last : readHead(text)
+  if (!head || bytes.length !== end + 4 + head.length) return null
+  last = head
+  return { head, body: head.length === 0 ? EMPTY : bytes.subarray(end + 4) }
+}
+
+function readHead(text: string): Head | null {
+  const [first = '', ...lines] = text.split('\r\n')
+  const [start, code = '', statusText = ''] = STATUS.exec(first) ?? []
+  if (start === undefined) return null
+  const status = Number(code)
+  const headers: string[] = []
+  let length: number | null = status === 204 || status === 304 ? 0 : null
+  for (const line of lines) {
+    const [whole, name = '', value = ''] = LINE.exec(line) ?? []
+    if (whole === undefined) return null
+    const lower = name.toLowerCase()
+    if (NOT_PLAIN.has(lower) || (lower === 'connection' && value.toLowerCase() !== 'keep-alive')) return null
+    if (lower === 'content-length') {
+      // Given twice, or where there can be no body, it is for node:http to judge.
+      if (length !== null || !LENGTH.test(value)) return null
+      length = Number(value)
+    }
+    headers.push(name, value)
+  }
+  return length === null
+    ? null
+    : { text, status, statusText, headers, length, idleAtMost: idleAtMost(headers) }
+}

@@ -1,0 +1,81 @@
+import type { OutgoingRequest } from '#core/replay/ports.ts'
+
+/** A longer body goes out piece by piece, with regard to what the connection takes. */
+export const TOGETHER_AT_MOST = 16 * 1024
+
+const METHOD = /^(?!HEAD$|CONNECT$)[A-Z]+$/
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+/** What node:http refuses in a value. */
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
+/** What else than the body's own length says where a request ends, or how the connection goes on: for node:http to judge. */
+const FRAMING: ReadonlySet<string> = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+const FRAMING_LENGTHS: ReadonlySet<number> = new Set([...FRAMING].map((name) => name.length))
+const NAMES_AT_MOST = 1_000
+
+/** Names found in order before, with whether they are Content-Length: a job's deliveries have the same few. */
+const known = new Map<string, boolean>()
+
+/**
+ * Head and body of a small request as one text, a byte per letter, exactly as node:http would write them.
+ * @param path goes out as it stands; checked by parseAddress
+ * @returns null for whatever is not plain: node:http takes it, or says why it cannot
+ */
+export function plainRequest({ method, headers, body }: OutgoingRequest, path: string): string | null {
+  if (body.size > TOGETHER_AT_MOST || headers.length % 2 !== 0 || !METHOD.test(method)) return null
+  let head = `${method} ${path} HTTP/1.1\r\n`
+  let framed = body.size === 0
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] ?? ''
+    const value = headers[i + 1] ?? ''
+    const length = known.get(name) ?? judge(name)
+    if (length === null || UNSENDABLE.test(value)) return null
+    if (length) {
+      if (value !== String(body.size)) return null
+      framed = true
+    }
+    head += `${name}: ${value}\r\n`
+  }
+  if (!framed) return null
+  head += '\r\n'
+  return body.size === 0 ? head : withBody(head, body)
+}
+
+/** @returns whether the name is Content-Length; null for one that is not plain */
+function judge(name: string): boolean | null {
+  if (!NAME.test(name)) return null
+  const lower = name.toLowerCase()
+  if (FRAMING_LENGTHS.has(name.length) && FRAMING.has(lower)) return null
+  if (known.size >= NAMES_AT_MOST) known.clear()
+  const length = lower === 'content-length'
+  known.set(name, length)
+  return length
+}
+
+function withBody(head: string, body: OutgoingRequest['body']): string | null {
+  let text = head
+  let size = 0
+  try {
+    for (const piece of body.pieces()) {
+      size += piece.length
+      if (size > body.size) return null
+      text += latin1(piece)
+    }
+  } catch {
+    // It cannot be read: asked once more, it says so where that is an outcome.
+    return null
+  }
+  return size === body.size ? text : null
+}
+
+/** A letter per byte. */
+export const latin1 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
