@@ -172,6 +172,9 @@ export interface SandboxRun {
   readonly error: string | null
 }
 
+/** The log keeps the newest ones; up to 1,500 more may stand in it until it is tidied up. */
+export const SANDBOX_LOG_KEPT = 100_000
+
 /** Connectivity tests and plugin events are logged apart from events. */
 export const SANDBOX_LOG_TYPES = ['event', 'test', 'plugin'] as const
 export type SandboxLogType = (typeof SANDBOX_LOG_TYPES)[number]

@@ -10,7 +10,7 @@ export interface HeaderDraft {
   readonly secret: boolean
 }
 
-export type HeaderError = 'headerName' | 'headerReserved' | 'headerValue'
+export type HeaderError = 'headerName' | 'headerReserved' | 'headerValue' | 'headerLong'
 
 let lastKey = 0
 export function newHeader(known: Partial<Omit<HeaderDraft, 'key'>> = {}): HeaderDraft {
@@ -20,6 +20,7 @@ export function newHeader(known: Partial<Omit<HeaderDraft, 'key'>> = {}): Header
 
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+const LONGEST = { name: 200, value: 65_536 } as const
 /** They frame the message or steer the connection. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-connection'],
@@ -27,11 +28,15 @@ const RESERVED: ReadonlySet<string> = new Set([
 ])
 
 /** What no host would take, told while typing. @returns errors by where they stand: `header-name-3`, `header-value-0` */
-export function headerErrors(headers: readonly HeaderDraft[]): Map<string, 'headerName' | 'headerValue'> {
-  const errors = new Map<string, 'headerName' | 'headerValue'>()
+export function headerErrors(
+  headers: readonly HeaderDraft[],
+): Map<string, Exclude<HeaderError, 'headerReserved'>> {
+  const errors = new Map<string, Exclude<HeaderError, 'headerReserved'>>()
   for (const [index, { name, value }] of headers.entries()) {
     if (!HEADER_NAME.test(name)) errors.set(`header-name-${index}`, 'headerName')
+    else if (name.length > LONGEST.name) errors.set(`header-name-${index}`, 'headerLong')
     if (!HEADER_VALUE.test(value)) errors.set(`header-value-${index}`, 'headerValue')
+    else if (value.length > LONGEST.value) errors.set(`header-value-${index}`, 'headerLong')
   }
   return errors
 }

@@ -4,12 +4,14 @@ import styles from './field.module.css'
 import { Field, type FieldFrame } from './field.tsx'
 
 export interface NumberFieldProps extends FieldFrame {
-  /** null: empty, or something that is no number yet. */
+  /** null: empty, or (unless `optional`) something that is no number yet. */
   readonly value: number | null
   readonly onChange: (value: number | null) => void
   readonly onBlur?: () => void
   readonly min?: number
   readonly max?: number
+  /** Empty is an answer too: then what is no number is NaN, so that it is not taken for empty. */
+  readonly optional?: boolean
   /** Digits after the point that are taken; 0 makes it whole numbers. */
   readonly decimals?: number
   readonly unit?: string
@@ -17,30 +19,31 @@ export interface NumberFieldProps extends FieldFrame {
   readonly placeholder?: string
 }
 
-/** What was typed as a number, or null. Takes a decimal comma too, as Spanish keyboards give it. */
-function parse(text: string, decimals: number): number | null {
+/** What was typed as a number, or null or NaN. Takes a decimal comma too, as Spanish keyboards give it. */
+function parse(text: string, decimals: number, optional: boolean): number | null {
   const plain = text.trim().replace(',', '.')
   const shape = decimals > 0 ? /^\d+(\.\d*)?$/ : /^\d+$/
-  return shape.test(plain) ? Number(plain) : null
+  if (shape.test(plain)) return Number(plain)
+  return optional && plain !== '' ? Number.NaN : null
 }
 
 /** A text box for a number: no wheel changes, no spinner buttons; arrows step by one. What was typed stays typed. */
 export function NumberField(props: NumberFieldProps) {
   const { label, hideLabel, hint, error, className, value, onChange, onBlur, unit, disabled, placeholder } =
     props
-  const { min = 0, max = Number.MAX_SAFE_INTEGER, decimals = 0 } = props
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, decimals = 0, optional = false } = props
   const [typed, setTyped] = useState(value === null ? '' : String(value))
   // A value set from outside replaces the text, unless the text already means it ("05" while typing 5).
   useEffect(() => {
     setTyped((present) =>
-      parse(present, decimals) === value ? present : value === null ? present : String(value),
+      Object.is(parse(present, decimals, optional), value) || value === null ? present : String(value),
     )
-  }, [value, decimals])
+  }, [value, decimals, optional])
   const change = (text: string) => {
     setTyped(text)
-    onChange(parse(text, decimals))
+    onChange(parse(text, decimals, optional))
   }
-  const step = (by: number) => change(String(Math.min(max, Math.max(min, (value ?? min) + by))))
+  const step = (by: number) => change(String(Math.min(max, Math.max(min, (value || min) + by))))
   return (
     <Field {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
       {(links) => (

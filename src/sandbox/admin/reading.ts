@@ -41,7 +41,7 @@ export const name = z
   .string()
   .min(1, 'must not be empty')
   .max(200, 'must not be longer than 200 characters')
-  .regex(/^[^\p{Cc}]*$/u, 'must not hold control characters')
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters or half of a surrogate pair')
 
 export const seed = z.int().min(0).max(0xffff_ffff)
 

@@ -11,6 +11,9 @@ const RESERVED: ReadonlySet<string> = new Set([
 /** @returns a sentence saying why nothing can be sent to the address, or null */
 export function urlProblem(text: string): string | null {
   if (!URL.canParse(text)) return 'give a whole address such as https://example.com/hook'
+  // URL would drop some of them and replace others: what is called would not be what was typed.
+  if (/[\p{Cc}\p{Cs}]/u.test(text))
+    return 'the address must not hold control characters or half of a surrogate pair'
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return `only http and https addresses can be sent to, not ${url.protocol}`

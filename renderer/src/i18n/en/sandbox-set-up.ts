@@ -1,5 +1,11 @@
 /** What the Sandbox screen says where it is set up, and in its log; the rest stands in sandbox.ts. */
 export const setUp = {
+  names: {
+    length: 'Give a name of 1 to {{most}} characters.',
+    long: 'Shorten it: a name has at most {{most}} characters, and this has {{length}}.',
+    character: 'Take out character {{at}} ({{code}}): a name cannot hold it.',
+    own: '“{{name}}” is the sandbox’s own; choose another name.',
+  },
   subscriptions: {
     title: 'Subscriptions',
     lead: 'Who is sent which events, once each and never again.',
@@ -42,10 +48,12 @@ export const setUp = {
       url: 'Give a whole address such as https://example.com/hook.',
       scheme: 'Only http and https addresses can be sent to.',
       credentials: 'Leave user name and password out of the address; use a custom header.',
-      headerName: 'Not a header name.',
+      long: 'Too long: an address has at most 8192 characters.',
+      character: 'The address holds a control character or half of an emoji. Take it out.',
+      headerName: 'Not a header name: use letters, digits and dashes, without spaces.',
       headerReserved: 'This header belongs to the connection and cannot be a custom one.',
-      headerValue: 'A header cannot carry this.',
-      name: 'Use at most 200 characters.',
+      headerValue: 'A header value has no line breaks or control characters, and nothing beyond Latin-1.',
+      headerLong: 'Too long: at most 200 characters for a name and 65536 for a value.',
     },
   },
   laboratory: {
@@ -58,7 +66,7 @@ export const setUp = {
     seed: 'Seed',
     seedHint: 'Same seed, same events: the same deliveries befallen.',
     shareOf: 'Share of {{what}}',
-    shareError: 'From 0 to 100.',
+    shareError: 'Give a number from 0 to 100.',
     allKinds: 'All kinds',
     kindsOf: 'Kinds befallen by “{{what}}”',
     onlyKinds_one: '{{count}} kind',
@@ -120,6 +128,8 @@ export const setUp = {
   },
   log: {
     title: 'Log',
+    searchLong: 'Shorten it: at most {{most}} characters are looked for.',
+    bound: 'keeps the newest {{most}}',
     search: 'Find in kind, document, address, request, answer',
     outcome: 'Outcome',
     anyOutcome: 'Any outcome',
@@ -223,7 +233,6 @@ export const setUp = {
     pluginUrlHint: 'Empty: it only publishes.',
     pluginTypes: 'Events it is sent',
     pluginActiveLabel: 'Active',
-    nameError: 'Give a name of 1 to 200 characters.',
     installAction: 'Install',
   },
   choices: {

@@ -45,12 +45,10 @@ export const sandbox = {
     planOther: 'Another',
     planName: 'Name of the plan',
     planHint: 'Only {{plan}} dispatches webhooks. On any other plan nothing is sent, and nothing warns.',
-    planError: 'Give the plan a name of 1 to 200 characters.',
     offset: 'Offset of Timestamp',
     offsetHint: 'Local time with its offset, as −04:00 for Santo Domingo. From −14:00 to +14:00.',
     offsetError: 'Write it as -04:00, from -14:00 to +14:00.',
     name: 'Name',
-    nameError: 'Give a name of 1 to 200 characters.',
   },
   reset: {
     item: 'Begin anew…',
@@ -98,6 +96,8 @@ export const sandbox = {
       escape: '“{{found}}” does not make an escape after “\\”.',
       number: 'this is no JSON number.',
       'too-many': 'there are too many values to read.',
+      surrogate: 'half of a surrogate pair, which UTF-8 cannot carry. Take it out, or write it as \\ud8…',
+      long: 'the body is longer than {{most}} characters. Shorten it.',
     },
     warn: {
       title: 'This body breaks the checks',
@@ -197,6 +197,8 @@ export const sandbox = {
     uuid: 'Give a UUID: 8-4-4-4-12 hex digits.',
     integer: 'Give a whole number, 0 or more.',
     decimal: 'Give a number from 0 to 999999999.99 with at most two decimals.',
+    long: 'Shorten it: a text has at most 1000 characters.',
+    character: 'It holds a NUL or half of an emoji. Take it out.',
     groups: {
       documents: 'Documents',
       notes: 'Notes',

@@ -70,6 +70,7 @@ export const replaySettings = {
       headerName: 'A header name has letters, digits and signs such as “-”, and no spaces.',
       headerReserved: 'This header belongs to the connection and is set when it is sent.',
       headerValue: 'A header value has no line breaks or control characters, and nothing beyond Latin-1.',
+      headerLong: 'Too long: at most 200 characters for a name and 65536 for a value.',
       secretValue: 'Give the value of this secret.',
       remove: 'Give names of headers, with commas between them.',
       milliseconds: 'Give 1 to 3600000 milliseconds.',

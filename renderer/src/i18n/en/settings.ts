@@ -74,6 +74,7 @@ export const settings = {
       delay: 'Give 0 to 600000 milliseconds.',
       headerName: 'A header name has letters, digits and signs such as “-”, and no spaces.',
       headerValue: 'A header value has no line breaks or control characters, and nothing beyond Latin-1.',
+      headerLong: 'Too long: at most 200 characters for a name and 65536 for a value.',
       body: 'At most 1 MiB.',
     },
   },

@@ -2,6 +2,12 @@ import type { setUp as english } from '../en/sandbox-set-up.ts'
 import type { Spanish } from '../translation.ts'
 
 export const setUp: Spanish<typeof english> = {
+  names: {
+    length: 'Dé un nombre de 1 a {{most}} caracteres.',
+    long: 'Acórtelo: un nombre tiene {{most}} caracteres como máximo, y este tiene {{length}}.',
+    character: 'Quite el carácter {{at}} ({{code}}): un nombre no puede llevarlo.',
+    own: '«{{name}}» es del propio sandbox; elija otro nombre.',
+  },
   subscriptions: {
     title: 'Suscripciones',
     lead: 'A quién se envían qué eventos, cada uno una vez y nunca más.',
@@ -46,10 +52,13 @@ export const setUp: Spanish<typeof english> = {
       url: 'Dé una dirección completa, como https://example.com/hook.',
       scheme: 'Solo se puede enviar a direcciones http y https.',
       credentials: 'Deje usuario y contraseña fuera de la dirección; use una cabecera propia.',
-      headerName: 'No es un nombre de cabecera.',
+      long: 'Demasiado larga: una dirección tiene 8192 caracteres como máximo.',
+      character: 'La dirección contiene un carácter de control o medio emoji. Quítelo.',
+      headerName: 'No es un nombre de cabecera: use letras, dígitos y guiones, sin espacios.',
       headerReserved: 'Esta cabecera es de la conexión y no puede ser propia.',
-      headerValue: 'Una cabecera no puede llevar esto.',
-      name: 'Use 200 caracteres como máximo.',
+      headerValue:
+        'Un valor de cabecera no tiene saltos de línea ni caracteres de control, ni nada fuera de Latin-1.',
+      headerLong: 'Demasiado largo: 200 caracteres como máximo para un nombre y 65536 para un valor.',
     },
   },
   laboratory: {
@@ -62,7 +71,7 @@ export const setUp: Spanish<typeof english> = {
     seed: 'Semilla',
     seedHint: 'Misma semilla, mismos eventos: les toca a las mismas entregas.',
     shareOf: 'Parte de {{what}}',
-    shareError: 'De 0 a 100.',
+    shareError: 'Dé un número de 0 a 100.',
     allKinds: 'Todos los eventos',
     kindsOf: 'Eventos de «{{what}}»',
     onlyKinds_one: '{{count}} evento',
@@ -125,6 +134,8 @@ export const setUp: Spanish<typeof english> = {
   },
   log: {
     title: 'Registro',
+    searchLong: 'Acórtelo: se buscan {{most}} caracteres como máximo.',
+    bound: 'guarda las últimas {{most}}',
     search: 'Buscar en evento, documento, dirección, petición, respuesta',
     outcome: 'Resultado',
     anyOutcome: 'Todo resultado',
@@ -233,7 +244,6 @@ export const setUp: Spanish<typeof english> = {
     pluginUrlHint: 'Vacía: solo publica.',
     pluginTypes: 'Eventos que recibe',
     pluginActiveLabel: 'Activo',
-    nameError: 'Dé un nombre de 1 a 200 caracteres.',
     installAction: 'Instalar',
   },
   choices: {

@@ -47,12 +47,10 @@ export const sandbox: Spanish<typeof english> = {
     planOther: 'Otro',
     planName: 'Nombre del plan',
     planHint: 'Solo {{plan}} despacha webhooks. En cualquier otro plan no se envía nada, y nada avisa.',
-    planError: 'Dé al plan un nombre de 1 a 200 caracteres.',
     offset: 'Diferencia horaria de Timestamp',
     offsetHint: 'Hora local con su diferencia, como −04:00 en Santo Domingo. De −14:00 a +14:00.',
     offsetError: 'Escríbala como -04:00, de -14:00 a +14:00.',
     name: 'Nombre',
-    nameError: 'Dé un nombre de 1 a 200 caracteres.',
   },
   reset: {
     item: 'Empezar de nuevo…',
@@ -102,6 +100,8 @@ export const sandbox: Spanish<typeof english> = {
       escape: '«{{found}}» no forma un escape después de «\\».',
       number: 'esto no es un número JSON.',
       'too-many': 'hay demasiados valores para leerlos.',
+      surrogate: 'medio par sustituto, que UTF-8 no puede llevar. Quítelo o escríbalo como \\ud8…',
+      long: 'el cuerpo tiene más de {{most}} caracteres. Acórtelo.',
     },
     warn: {
       title: 'Este cuerpo no pasa las comprobaciones',
@@ -205,6 +205,8 @@ export const sandbox: Spanish<typeof english> = {
     uuid: 'Dé un UUID: 8-4-4-4-12 dígitos hexadecimales.',
     integer: 'Dé un número entero, 0 o más.',
     decimal: 'Dé un número de 0 a 999999999.99 con dos decimales como máximo.',
+    long: 'Acórtelo: un texto tiene 1000 caracteres como máximo.',
+    character: 'Contiene un NUL o medio emoji. Quítelo.',
     groups: {
       documents: 'Documentos',
       notes: 'Notas',

@@ -74,6 +74,7 @@ export const replaySettings: Spanish<typeof english> = {
       method: 'Letras, dígitos y signos como «-»; vacío para el recibido.',
       headerName: 'El nombre de una cabecera tiene letras, dígitos y signos como «-», sin espacios.',
       headerReserved: 'Esta cabecera es de la conexión y se pone al enviar.',
+      headerLong: 'Demasiado largo: 200 caracteres como máximo para un nombre y 65536 para un valor.',
       headerValue:
         'El valor de una cabecera no tiene saltos de línea ni caracteres de control, ni nada fuera de Latin-1.',
       secretValue: 'Indique el valor de este secreto.',

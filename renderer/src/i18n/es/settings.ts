@@ -75,6 +75,7 @@ export const settings: Spanish<typeof english> = {
       status: 'Indique un número entero de 200 a 599.',
       delay: 'Indique de 0 a 600000 milisegundos.',
       headerName: 'Un nombre de cabecera lleva letras, cifras y signos como «-», sin espacios.',
+      headerLong: 'Demasiado largo: 200 caracteres como máximo para un nombre y 65536 para un valor.',
       headerValue:
         'Un valor de cabecera no lleva saltos de línea ni caracteres de control, ni nada fuera de Latin-1.',
       body: 'Como máximo 1 MiB.',

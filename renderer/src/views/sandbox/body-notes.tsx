@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { VerdictMark } from '@/components/verdict-mark.tsx'
 import { FindingNote } from '@/views/detail/finding-note.tsx'
-import type { BodyCheck } from './body-check.ts'
+import { type BodyCheck, LONGEST_BODY } from './body-check.ts'
 import styles from './body-notes.module.css'
 
 export interface BodyNotesProps {
@@ -22,7 +22,7 @@ export function BodyNotes({ check, onPlace }: BodyNotesProps) {
         <CircleAlert aria-hidden="true" />
         <span>
           <b>{t('emit.notJson.place', { line, column })}</b>{' '}
-          {t(`emit.notJson.${check.reason}`, { found: check.found })}
+          {t(`emit.notJson.${check.reason}`, { found: check.found, most: LONGEST_BODY })}
         </span>
         <Button small variant="quiet" onClick={() => onPlace(line, column)}>
           {t('emit.goTo')}

@@ -13,6 +13,7 @@ import { useSandbox } from '@/stores/sandbox.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import styles from './keys.module.css'
+import { useNameError } from './name-error.ts'
 import { OnceShown } from './once-shown.tsx'
 import { Part } from './part.tsx'
 import { PluginsCard } from './plugins-card.tsx'
@@ -56,7 +57,7 @@ function KeysCard() {
     })
     if (done) setAsked(null)
   }
-  const tooLong = name.trim().length > 200
+  const wrong = useNameError()(name, { optional: true, own: true })
   return (
     <SectionCard level={3} title={t('keys.keys')} text={t('keys.keysText')}>
       <Refused refusal={refusal} />
@@ -94,7 +95,7 @@ function KeysCard() {
         className={common.inline}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!tooLong) void issue()
+          if (!wrong) void issue()
         }}
       >
         <TextField
@@ -103,7 +104,7 @@ function KeysCard() {
           placeholder={t('keys.keyDefault')}
           value={name}
           onChange={setName}
-          error={tooLong ? t('keys.nameError') : null}
+          error={wrong}
         />
         <Button type="submit" icon={<Plus />} busy={action.busy}>
           {t('keys.issue')}

@@ -25,4 +25,5 @@ export const isMillis = (value: number | null): value is number =>
   value !== null && value >= 0 && value <= 60_000
 export const isRetryAfter = (value: number | null): value is number =>
   value !== null && value >= 0 && value <= 3_600
-export const isSeed = (value: number | null): value is number => value !== null && value <= 0xffff_ffff
+export const isSeed = (value: number | null): value is number =>
+  value !== null && value >= 0 && value <= 0xffff_ffff

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KINDS } from '#catalog/kinds.ts'
 import {
+  SANDBOX_LOG_KEPT,
   SANDBOX_LOG_TYPES,
   SANDBOX_OUTCOMES,
   type SandboxLogType,
@@ -21,6 +22,7 @@ import { useLogFilter } from './log-filter.ts'
 
 /** From the last keystroke to the question. */
 const TYPING_MS = 200
+const LONGEST_SEARCH = 1_000
 
 export interface LogBarProps {
   readonly total: number
@@ -33,6 +35,7 @@ export function LogBar({ total, pending }: LogBarProps) {
   const format = useFormat()
   const { filter, change } = useLogFilter()
   const [q, setQ] = useState(filter.q ?? '')
+  const tooLong = q.length > LONGEST_SEARCH
   const [targets, setTargets] = useState<readonly SandboxSubscription[]>([])
   useEffect(() => {
     // Without them the list of targets only offers all; what is wrong shows in the log itself.
@@ -43,10 +46,10 @@ export function LogBar({ total, pending }: LogBarProps) {
   }, [])
   useEffect(() => setQ(filter.q ?? ''), [filter.q])
   useEffect(() => {
-    if (q === (filter.q ?? '')) return
+    if (q === (filter.q ?? '') || tooLong) return
     const timer = setTimeout(() => change({ q: q === '' ? undefined : q }), TYPING_MS)
     return () => clearTimeout(timer)
-  }, [q, filter.q, change])
+  }, [q, tooLong, filter.q, change])
   const kind = KINDS.find((one) => one.kind === filter.kind)?.kind
   return (
     <div className={styles.bar}>
@@ -56,7 +59,7 @@ export function LogBar({ total, pending }: LogBarProps) {
         hideLabel
         placeholder={t('log.search')}
         leading={<Search aria-hidden="true" />}
-        maxLength={1_000}
+        error={tooLong ? t('log.searchLong', { most: LONGEST_SEARCH }) : null}
         value={q}
         onChange={setQ}
       />
@@ -124,10 +127,13 @@ export function LogBar({ total, pending }: LogBarProps) {
           <X aria-hidden="true" />
         </Button>
       )}
-      <span className={styles.figures} role="status">
-        {t('log.total', { count: total, formatted: format.number(total) })}
-        {pending > 0 ? ` · ${t('log.pending', { count: pending, formatted: format.number(pending) })}` : ''}
-      </span>
+      <p className={styles.extent}>
+        <span role="status">
+          {t('log.total', { count: total, formatted: format.number(total) })}
+          {pending > 0 ? ` · ${t('log.pending', { count: pending, formatted: format.number(pending) })}` : ''}
+        </span>
+        <span className={styles.bound}>{t('log.bound', { most: format.number(SANDBOX_LOG_KEPT) })}</span>
+      </p>
       <LogExport total={total} />
     </div>
   )

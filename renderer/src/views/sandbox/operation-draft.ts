@@ -1,13 +1,15 @@
 import type { SandboxOperation } from '#contract/sandbox.ts'
+import { oddCharacter } from '../../components/odd-character.ts'
 
 type Parameter = SandboxOperation['parameters'][number]
 /** As typed, by the parameter's name; empty or absent: left to the sandbox. */
 export type OperationDraft = Readonly<Record<string, string>>
 /** Keys of sandbox:operations. */
-export type ParameterError = 'required' | 'uuid' | 'integer' | 'decimal'
+export type ParameterError = 'required' | 'uuid' | 'integer' | 'decimal' | 'long' | 'character'
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const DECIMAL = /^\d{1,9}(?:\.\d{1,2})?$/
+const LONGEST_TEXT = 1_000
 const INTEGER = /^\d{1,15}$/
 
 /** What the sandbox would refuse for the shape alone; it checks again, and is right. */
@@ -17,7 +19,8 @@ export function parameterError({ type, required }: Parameter, typed: string): Pa
   if (type === 'uuid') return UUID.test(text) ? null : 'uuid'
   if (type === 'integer') return INTEGER.test(text) ? null : 'integer'
   if (type === 'decimal') return DECIMAL.test(text) ? null : 'decimal'
-  return null
+  if (typed.length > LONGEST_TEXT) return 'long'
+  return oddCharacter(typed, /[\0\p{Cs}]/u) ? 'character' : null
 }
 
 /** Arguments as the sandbox takes them; decimals go as their digits, so that nothing is rounded on the way. */

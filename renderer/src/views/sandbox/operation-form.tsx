@@ -27,6 +27,15 @@ export function OperationForm({ operation }: { readonly operation: SandboxOperat
   const run = useRuns((s) => s.runs.operation)
   const [tried, setTried] = useState(false)
   const draft = drafts[operation.name] ?? NOTHING
+  const refusal = action.refusal && textOf.refusal(action.refusal)
+  /** The sandbox names the parameter first in what it says of one. */
+  const refused = operation.parameters.find(
+    ({ name }) => action.refusal?.code === 'bad-params' && action.refusal.message.startsWith(`${name} `),
+  )?.name
+  const change = (parameter: string, text: string) => {
+    write(operation.name, parameter, text)
+    action.clear()
+  }
   const errorOf = (parameter: SandboxOperation['parameters'][number]) =>
     parameterError(parameter, draft[parameter.name] ?? '')
   const perform = async () => {
@@ -71,7 +80,7 @@ export function OperationForm({ operation }: { readonly operation: SandboxOperat
             const frame = {
               label: required ? `${name} *` : name,
               hint: textOf.parameter(parameter),
-              error: shown ? t(`operations.${error}`) : null,
+              error: shown ? t(`operations.${error}`) : name === refused ? refusal?.message : null,
             }
             if (choices)
               return (
@@ -79,7 +88,7 @@ export function OperationForm({ operation }: { readonly operation: SandboxOperat
                   key={name}
                   {...frame}
                   value={typed}
-                  onChange={(value) => write(operation.name, name, value)}
+                  onChange={(value) => change(name, value)}
                   options={[
                     ...(required ? [] : [{ value: '', label: t('operations.chosen') }]),
                     ...choices.map((value) => ({
@@ -97,10 +106,10 @@ export function OperationForm({ operation }: { readonly operation: SandboxOperat
                   mono={type !== 'string'}
                   inputMode={type === 'integer' ? 'numeric' : type === 'decimal' ? 'decimal' : undefined}
                   value={typed}
-                  onChange={(value) => write(operation.name, name, value)}
+                  onChange={(value) => change(name, value)}
                   trailing={
                     type === 'uuid' && lastId !== null && typed !== lastId ? (
-                      <Button small variant="quiet" onClick={() => write(operation.name, name, lastId)}>
+                      <Button small variant="quiet" onClick={() => change(name, lastId)}>
                         {t('operations.lastId')}
                       </Button>
                     ) : null
@@ -110,7 +119,7 @@ export function OperationForm({ operation }: { readonly operation: SandboxOperat
             )
           })}
         </div>
-        <Refused refusal={action.refusal} />
+        <Refused refusal={refused ? null : refusal} />
         <div className={styles.buttons}>
           <Button type="submit" variant="primary" icon={<Play />} busy={action.busy}>
             {t('operations.perform')}

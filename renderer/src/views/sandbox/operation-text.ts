@@ -1,5 +1,7 @@
+import type { Refusal } from '#contract/errors.ts'
 import type { SandboxOperation } from '#contract/sandbox.ts'
 import { OPERATION_SENTENCES } from '@/i18n/es/sandbox-operations.ts'
+import { REFUSAL_SENTENCES } from '@/i18n/es/sandbox-refusals.ts'
 import { useLanguage } from '@/i18n/format.ts'
 
 type Described = { readonly summary: string }
@@ -8,9 +10,15 @@ type Described = { readonly summary: string }
 export function useOperationText(): {
   summary(operation: SandboxOperation): string
   parameter(parameter: SandboxOperation['parameters'][number]): string
+  refusal(refusal: Refusal): Refusal
 } {
   const language = useLanguage()
   const said = ({ summary }: Described) =>
     (language === 'es' ? OPERATION_SENTENCES.get(summary) : undefined) ?? summary
-  return { summary: said, parameter: said }
+  const refusal = (one: Refusal): Refusal => {
+    const known =
+      language === 'es' ? REFUSAL_SENTENCES.find(([pattern]) => pattern.test(one.message)) : undefined
+    return known ? { ...one, message: one.message.replace(...known) } : one
+  }
+  return { summary: said, parameter: said, refusal }
 }

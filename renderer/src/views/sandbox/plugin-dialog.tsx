@@ -11,6 +11,7 @@ import { api } from '@/live/api.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import styles from './keys.module.css'
+import { useNameError } from './name-error.ts'
 import common from './sandbox.module.css'
 import { urlError } from './subscription-draft.ts'
 
@@ -32,7 +33,8 @@ export function PluginDialog({ plugin, onInstalled, onSaved, onClose }: PluginDi
   const [types, setTypes] = useState<readonly PluginEventType[]>(plugin?.eventTypes ?? PLUGIN_EVENT_TYPES)
   const [active, setActive] = useState(plugin?.active ?? true)
   const [tried, setTried] = useState(false)
-  const wrongName = name.trim() === '' || name.trim().length > 200
+  // The sandbox's own may keep its name.
+  const wrongName = useNameError()(name, { own: name.trim() !== plugin?.name })
   const wrongUrl = url.trim() === '' ? null : urlError(url.trim())
   const save = async () => {
     setTried(true)
@@ -72,7 +74,7 @@ export function PluginDialog({ plugin, onInstalled, onSaved, onClose }: PluginDi
           label={t('keys.pluginName')}
           value={name}
           onChange={setName}
-          error={tried && wrongName ? t('keys.nameError') : null}
+          error={tried ? wrongName : null}
         />
         <TextField
           label={t('keys.pluginUrl')}

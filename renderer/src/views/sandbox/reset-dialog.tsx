@@ -7,6 +7,7 @@ import { api } from '@/live/api.ts'
 import { useSandbox } from '@/stores/sandbox.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
+import { isSeed } from './laboratory-draft.ts'
 import { clearRuns } from './runs.ts'
 import styles from './sandbox.module.css'
 
@@ -17,7 +18,9 @@ export function ResetDialog({ onClose }: { readonly onClose: () => void }) {
   const action = useAction()
   const [subscriptions, setSubscriptions] = useState(false)
   const [seed, setSeed] = useState<number | null>(null)
+  const wrong = seed !== null && !isSeed(seed)
   const reset = async () => {
+    if (wrong) return
     const done = await action.run(async () => {
       await api.call('sandbox.reset', { subscriptions, ...(seed === null ? {} : { seed }) })
       clearRuns()
@@ -42,6 +45,8 @@ export function ResetDialog({ onClose }: { readonly onClose: () => void }) {
           className={styles.short}
           label={t('reset.seed')}
           hint={t('reset.seedHint')}
+          optional
+          error={wrong ? t('scenarios.seedError') : null}
           max={0xffff_ffff}
           value={seed}
           onChange={setSeed}

@@ -15,6 +15,8 @@ import styles from './scenario.module.css'
 import { useScenarioText, usualCount } from './scenario-text.ts'
 
 const MOST = 200_000
+const isWithin = (value: number | null, least: number, most: number) =>
+  value === null || (value >= least && value <= most)
 
 /** A scenario with its run, from its press to its last delivery. */
 export function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
@@ -27,7 +29,8 @@ export function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }
   const [count, setCount] = useState<number | null>(usualCount(slug))
   const [seed, setSeed] = useState<number | null>(null)
   const running = run !== undefined && !run.ended
-  const wrong = takesCount && count !== null && (count < 1 || count > MOST)
+  const wrongCount = takesCount && !isWithin(count, 1, MOST)
+  const wrongSeed = !isWithin(seed, 0, 0xffff_ffff)
   const start = () =>
     action.run(async () => {
       const begun = await api.call('sandbox.scenario', {
@@ -60,22 +63,24 @@ export function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }
             className={styles.input}
             label={t('scenarios.countOf', { title })}
             hideLabel
+            optional
             min={1}
             max={MOST}
             value={count}
             onChange={setCount}
-            error={wrong ? t('scenarios.countError', { most: MOST }) : null}
+            error={wrongCount ? t('scenarios.countError', { most: MOST }) : null}
           />
         ) : null}
         <NumberField
           className={styles.input}
           label={t('scenarios.seedOf', { title })}
           hideLabel
+          optional
           max={0xffff_ffff}
           placeholder={t('scenarios.seedAny')}
           value={seed}
           onChange={setSeed}
-          error={seed !== null && seed > 0xffff_ffff ? t('scenarios.seedError') : null}
+          error={wrongSeed ? t('scenarios.seedError') : null}
         />
         {running && run.making ? (
           <Button
@@ -89,7 +94,7 @@ export function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }
           <Button
             icon={<Play />}
             busy={action.busy}
-            disabled={wrong}
+            disabled={wrongCount || wrongSeed}
             onClick={() => void start()}
             aria-label={t('scenarios.runNamed', { title })}
           >

@@ -13,6 +13,7 @@ import { api } from '@/live/api.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import { KindsPicker } from './kinds-picker.tsx'
+import { useNameError } from './name-error.ts'
 import styles from './sandbox.module.css'
 import { changeOf, draftOf, errorsOf, isPlainBeyondLoopback } from './subscription-draft.ts'
 
@@ -34,13 +35,14 @@ export function SubscriptionDialog({ subscription, onSaved, onClose }: Subscript
     action.clear()
   }
   const wrong = errorsOf(draft)
+  const wrongName = useNameError()(draft.name, { optional: true })
   const errorOf = (field: string) => {
     const error = tried ? wrong.get(field) : undefined
     return error === undefined ? null : t(`subscriptions.errors.${error}`)
   }
   const save = async () => {
     setTried(true)
-    if (wrong.size > 0) return
+    if (wrong.size > 0 || wrongName) return
     const done = await action.run(async () => {
       await api.call('sandbox.save-subscription', changeOf(draft, subscription?.id))
       await onSaved()
@@ -95,7 +97,7 @@ export function SubscriptionDialog({ subscription, onSaved, onClose }: Subscript
           label={t('subscriptions.name')}
           value={draft.name}
           onChange={(name) => change({ name })}
-          error={errorOf('name')}
+          error={tried ? wrongName : null}
           hint={t('subscriptions.nameHint')}
         />
         <Switch

@@ -7,6 +7,7 @@ import {
   newHeader,
   sentHeaderErrors,
 } from '../../components/header-draft.ts'
+import { oddCharacter } from '../../components/odd-character.ts'
 
 /** A subscription while it is being edited: whatever was typed, right or not. */
 export interface SubscriptionDraft {
@@ -18,8 +19,11 @@ export interface SubscriptionDraft {
   readonly active: boolean
 }
 
+const LONGEST_URL = 8_192
 /** Keys of sandbox:subscriptions.errors. */
-export type SubscriptionError = 'name' | 'url' | 'scheme' | 'credentials' | HeaderError
+type UrlError = 'url' | 'scheme' | 'credentials' | 'long' | 'character'
+/** Keys of sandbox:subscriptions.errors. */
+export type SubscriptionError = UrlError | HeaderError
 /** Where an error stands: a field, or `header-name-3`. */
 export type SubscriptionErrors = ReadonlyMap<string, SubscriptionError>
 
@@ -38,7 +42,9 @@ export function draftOf(subscription: SandboxSubscription | null): SubscriptionD
 }
 
 /** What is wrong with an address to send to, or null. */
-export function urlError(text: string): 'url' | 'scheme' | 'credentials' | null {
+export function urlError(text: string): UrlError | null {
+  if (text.length > LONGEST_URL) return 'long'
+  if (oddCharacter(text)) return 'character'
   if (!URL.canParse(text)) return 'url'
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'scheme'
@@ -50,7 +56,6 @@ export function errorsOf(draft: SubscriptionDraft): SubscriptionErrors {
   const errors = new Map<string, SubscriptionError>()
   const url = urlError(draft.url.trim())
   if (url) errors.set('url', url)
-  if (draft.name.length > 200) errors.set('name', 'name')
   for (const [place, error] of sentHeaderErrors(draft.headers)) errors.set(place, error)
   return errors
 }

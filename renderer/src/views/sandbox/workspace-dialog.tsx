@@ -10,6 +10,7 @@ import { api } from '@/live/api.ts'
 import { useSandbox } from '@/stores/sandbox.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
+import { useNameError } from './name-error.ts'
 import styles from './sandbox.module.css'
 
 export interface WorkspaceDialogProps {
@@ -19,13 +20,13 @@ export interface WorkspaceDialogProps {
 
 type Plan = 'corporate' | 'other'
 const OFFSET = /^[+-](?:0\d|1[0-4]):[0-5]\d$/
-const named = (text: string) => text.trim() !== '' && text.length <= 200
 
 /** The plan of the pretended workspace, its name, and the offset that Timestamp is written with. */
 export function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
   const { t } = useTranslation(['sandbox', 'common'])
   const refresh = useSandbox((s) => s.refresh)
   const action = useAction()
+  const nameError = useNameError()
   const corporate = workspace.plan === WEBHOOK_PLAN
   const [plan, setPlan] = useState<Plan>(corporate ? 'corporate' : 'other')
   const [otherPlan, setOtherPlan] = useState(corporate ? 'Profesional' : workspace.plan)
@@ -34,14 +35,18 @@ export function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
   // A minus sign as it is printed, and a space, are taken for what they mean.
   const written = offset.trim().replace('−', '-')
   const wrong = {
-    plan: plan === 'other' && !named(otherPlan),
+    plan: plan === 'other' ? nameError(otherPlan) : null,
     offset: !OFFSET.test(written),
-    name: !named(name),
+    name: nameError(name),
   }
   const save = async () => {
     if (wrong.plan || wrong.offset || wrong.name) return
     const done = await action.run(async () => {
-      const change = { name, plan: plan === 'corporate' ? WEBHOOK_PLAN : otherPlan, offset: written }
+      const change = {
+        name: name.trim(),
+        plan: plan === 'corporate' ? WEBHOOK_PLAN : otherPlan.trim(),
+        offset: written,
+      }
       await api.call('sandbox.set-workspace', change)
       await refresh()
     })
@@ -65,12 +70,7 @@ export function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
     >
       <div className={styles.form}>
         <Refused refusal={action.refusal} />
-        <TextField
-          label={t('workspaceDialog.name')}
-          value={name}
-          onChange={setName}
-          error={wrong.name ? t('workspaceDialog.nameError') : null}
-        />
+        <TextField label={t('workspaceDialog.name')} value={name} onChange={setName} error={wrong.name} />
         <div className={styles.stack}>
           <span className={styles.caption} aria-hidden="true">
             {t('workspaceDialog.plan')}
@@ -93,7 +93,7 @@ export function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
             label={t('workspaceDialog.planName')}
             value={otherPlan}
             onChange={setOtherPlan}
-            error={wrong.plan ? t('workspaceDialog.planError') : null}
+            error={wrong.plan}
           />
         ) : null}
         <TextField

@@ -25,6 +25,7 @@ export type FieldError =
   | 'delay'
   | 'headerName'
   | 'headerValue'
+  | 'headerLong'
   | 'body'
 /** Where an error stands: a field, or `header-name-3`. */
 export type DraftErrors = ReadonlyMap<string, FieldError>

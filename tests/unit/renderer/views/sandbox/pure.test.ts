@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { SANDBOX_LOG_KEPT } from '#contract/sandbox.ts'
 import { newHeader } from '../../../../../renderer/src/components/header-draft.ts'
 import { OPERATION_SENTENCES } from '../../../../../renderer/src/i18n/es/sandbox-operations.ts'
-import { checkBody } from '../../../../../renderer/src/views/sandbox/body-check.ts'
+import { REFUSAL_SENTENCES } from '../../../../../renderer/src/i18n/es/sandbox-refusals.ts'
+import { checkBody, LONGEST_BODY } from '../../../../../renderer/src/views/sandbox/body-check.ts'
 import {
   argumentsOf,
   groupOf,
@@ -13,6 +17,7 @@ import {
   errorsOf,
   isPlainBeyondLoopback,
 } from '../../../../../renderer/src/views/sandbox/subscription-draft.ts'
+import { LOG_BOUND } from '../../../../../src/sandbox/log/bound.ts'
 import { OPERATIONS } from '../../../../../src/sandbox/state/operations/all.ts'
 
 describe('the body of an emitted event', () => {
@@ -25,6 +30,16 @@ describe('the body of an emitted event', () => {
     expect(checkBody('')).toMatchObject({ json: false, reason: 'empty', place: { line: 1, column: 1 } })
     expect(checkBody('{"a": ')).toMatchObject({ json: false, reason: 'end' })
     expect(checkBody('{"ñ": "😀" x}')).toMatchObject({ json: false, place: { line: 1, column: 12 } })
+  })
+
+  test('what could not go out as it is written is refused with its place', () => {
+    expect(checkBody('{\n "a": "\ud83d"}')).toMatchObject({
+      json: false,
+      reason: 'surrogate',
+      place: { line: 2, column: 8 },
+    })
+    expect(checkBody(`"${'x'.repeat(LONGEST_BODY)}"`)).toMatchObject({ json: false, reason: 'long' })
+    expect(checkBody('{"a": "\ud83d\ude00"}').json).toBe(true)
   })
 
   test('what breaks the schema is JSON, and judged as a delivery would be', () => {
@@ -41,6 +56,43 @@ describe('the operations', () => {
       ...parameters.map((p) => p.summary),
     ])
     expect(said.filter((sentence) => !OPERATION_SENTENCES.has(sentence))).toEqual([])
+  })
+
+  test('what the sandbox refuses has its Spanish too (B, Proof: bad input)', () => {
+    const said = (message: string) => {
+      const known = REFUSAL_SENTENCES.find(([pattern]) => pattern.test(message))
+      return known ? message.replace(...known) : null
+    }
+    expect(said('lines is a whole number from 1 to 50.')).toBe('lines es un número entero de 1 a 50.')
+    expect(said('E310000000001 is voided: nothing can be done with it any more.')).toMatch(
+      /^E310000000001 está anulado/,
+    )
+    expect(said('E310000000001 is a quotation; this takes an invoice or an expense.')).toMatch(
+      /^E310000000001 es de otra/,
+    )
+    // Every sentence that the source has, with something in place of what it names.
+    const folder = resolve(import.meta.dirname, '../../../../../src/sandbox')
+    const sources = [
+      'domain/rules.ts',
+      'state/notes.ts',
+      'state/issue.ts',
+      'state/find.ts',
+      'state/lines.ts',
+      'state/operations/products.ts',
+      'state/operations/contacts.ts',
+      'state/operations/notes.ts',
+    ]
+    const sentences = sources.flatMap((file) =>
+      [
+        ...readFileSync(resolve(folder, file), 'utf8').matchAll(
+          /(?:refused|SandboxError)\([^()]*?(?:'([^'\n]{12,}\.)'|`([^`\n]{12,}\.)`)/g,
+        ),
+      ].map(([, plain, template]) =>
+        (plain ?? template ?? '').replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '5'),
+      ),
+    )
+    expect(sentences.length).toBeGreaterThan(20)
+    expect(sentences.filter((sentence) => said(sentence) === null)).toEqual([])
   })
 
   test('each stands in one group', () => {
@@ -111,4 +163,8 @@ describe('a subscription', () => {
     expect(changeOf(draft, 3).headers).toEqual([{ name: 'X-Hook-Secret', value: null }])
     expect(changeOf(draft, 3).name).toBe('erp')
   })
+})
+
+test('the screen says the bound that the log has', () => {
+  expect(SANDBOX_LOG_KEPT).toBe(LOG_BOUND.entries)
 })
