@@ -7,6 +7,7 @@ import { REPLAY_PARAMS, type ReplayCommands } from './replay-commands.ts'
 import { SANDBOX_PARAMS, type SandboxCommands } from './sandbox-commands.ts'
 import type { Answer, Settings } from './settings.ts'
 import type { CoverageSpan, HostStatus } from './status.ts'
+import { TIMELINE_PARAMS, type TimelineCommands } from './timeline-commands.ts'
 
 /** A page of the set that `filter` selects, addressed from its oldest member, so that arrivals never move a position. */
 export interface PageParams {
@@ -54,7 +55,7 @@ export interface EndpointParams {
 }
 
 /** Every command once: name -> what goes in, what comes out. A host maps all of them or does not compile. */
-export interface Commands extends SandboxCommands, ReplayCommands, ReconcileCommands {
+export interface Commands extends SandboxCommands, ReplayCommands, ReconcileCommands, TimelineCommands {
   'app.info': {
     params: Record<string, never>
     result: { version: string; dataDir: string; capabilities: Capabilities }
@@ -213,5 +214,6 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
   ...SANDBOX_PARAMS,
   ...REPLAY_PARAMS,
   ...RECONCILE_PARAMS,
+  ...TIMELINE_PARAMS,
 }
 export const COMMAND_NAMES = Object.keys(PARAMS) as readonly CommandName[]

@@ -19,6 +19,7 @@ import { pushReplays } from './replay/pushes.ts'
 import { demandUnused } from './replay/target-use.ts'
 import { sandboxHandlers } from './sandbox.ts'
 import type { TargetBook } from './targets.ts'
+import { timelineHandlers } from './timeline/handlers.ts'
 
 export type Handlers = { readonly [C in CommandName]: (params: Params<C>) => Promise<Result<C>> }
 
@@ -195,6 +196,7 @@ export function createEngine(ports: EnginePorts): Engine {
     'faults.remove': async ({ id }) => ({ faults: faults.remove(id) }),
     'faults.clear': async () => ({ faults: faults.clear() }),
     ...sandboxHandlers(ports.sandbox, masking),
+    ...timelineHandlers(store),
     ...replayHandlers(replays, masking, sentTo),
     ...reconcileHandlers({ reconciles, connections, store, clock, masking, announce, endpoint }),
   }

@@ -21,6 +21,7 @@ import type {
   ReceiverState,
   StoreState,
 } from '#contract/status.ts'
+import type { Timeline, TimelineParams } from '#contract/timeline-commands.ts'
 import type { Filter } from './filter/tree.ts'
 import type { Rebuilding } from './reconcile/rebuilding.ts'
 
@@ -102,12 +103,17 @@ export interface Capture {
   answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void
 }
 
+export type TimelineQuery = Omit<TimelineParams, 'filter'>
+export type TimelineCounts = Omit<Timeline, 'coverage' | 'marks'>
+
 /** Everything stored, for reading. Runs on threads of its own: a slow read never delays `Capture`. */
 export interface Deliveries {
   page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page>
   scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]>
   locate(filter: Filter, id: number): Promise<Result<'deliveries.locate'>>
   summary(filter: Filter): Promise<{ total: number; verdicts: Record<Verdict | 'unjudged', number> }>
+  /** What arrived by the time of its arrival, and what was done meanwhile. */
+  timeline(filter: Filter, query: TimelineQuery): Promise<TimelineCounts & Pick<Timeline, 'marks'>>
   /** Rows of those ids that exist, in order of arrival. */
   rows(ids: readonly number[]): Promise<DeliveryRow[]>
   /** Secrets unmasked: masking is the engine's, which knows the endpoints. Undefined when there is no such delivery. */

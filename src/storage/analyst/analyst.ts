@@ -7,9 +7,11 @@ import { packFindings } from '../body/packed-findings.ts'
 import { asBuffer, readBody } from '../body/stored-body.ts'
 import { MARK_BITS, verdictRank } from '../sql/columns.ts'
 import { inTransaction, openForReading, Statements } from '../sql/connection.ts'
+import { kindNumber, minuteOf } from '../sql/rollup-columns.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { checkpointDerived, openDerived, readProgress, writeProgress } from './derived.ts'
 import { DocumentEvents } from './document-events.ts'
+import { Rollup } from './rollup.ts'
 import { searchable } from './searchable.ts'
 
 /** Deliveries per transaction, and the bytes of bodies after which it ends early. */
@@ -48,6 +50,7 @@ export class Analyst {
   readonly #derived: DatabaseSync
   readonly #target: Statements
   readonly #documents: DocumentEvents
+  readonly #rollup: Rollup
   readonly #derivedPath: string
   readonly #analyse: (judged: Judged) => Analysis
   #upto: number
@@ -65,6 +68,7 @@ export class Analyst {
     this.#derived = openDerived(paths.derived, paths.rebuild)
     this.#target = new Statements(this.#derived)
     this.#documents = new DocumentEvents(this.#target)
+    this.#rollup = new Rollup(this.#target)
     this.#upto = readProgress(this.#target, 'analysed_upto')
     this.#poison = readProgress(this.#target, 'attempting')
     this.#sweep()
@@ -101,7 +105,7 @@ export class Analyst {
    * @param deletion which of all deletions ever this was
    */
   forget(ids: readonly number[], deletion: number): void {
-    inTransaction(this.#derived, () => {
+    this.#write(() => {
       for (const id of ids) this.#forgetOne(id)
       // One that was missed leaves the numbers apart, and the next open sweeps.
       if (readProgress(this.#target, 'deletions') === deletion - 1)
@@ -131,9 +135,13 @@ export class Analyst {
 
   #write(work: () => void): void {
     try {
-      inTransaction(this.#derived, work)
+      inTransaction(this.#derived, () => {
+        work()
+        this.#rollup.write()
+      })
     } catch (error) {
       this.#documents.rolledBack()
+      this.#rollup.rolledBack()
       throw error
     }
   }
@@ -182,12 +190,14 @@ export class Analyst {
     const instant = apart ? null : (analysis.timestamp?.instant ?? null)
     const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
     const marks = apart ? 0 : this.#marks(row, headers, hash, documentKey, instant)
+    const verdict = verdictRank(analysis.verdict)
+    const minute = minuteOf(row.receivedAt)
     // Never OR REPLACE: looking for what might be replaced costs seven times the insertion, and progress is kept in the same transaction.
     this.#target
       .get(
         `INSERT INTO analysis (delivery_id, event, kind, "group", document_id, document_key, number, status_id,
-         timestamp, instant, verdict, finding_count, marks, endpoint, body_hash)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         timestamp, instant, verdict, finding_count, marks, endpoint, body_hash, minute)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         row.id,
@@ -200,12 +210,14 @@ export class Analyst {
         analysis.statusId,
         analysis.timestamp?.text ?? null,
         instant,
-        verdictRank(analysis.verdict),
+        verdict,
         analysis.findingCount,
         marks,
         row.endpoint,
         apart ? null : hash,
+        minute,
       )
+    this.#rollup.count({ minute, endpoint: row.endpoint, kindNo: kindNumber(analysis.kind), verdict }, 1)
     if (!apart) this.#documents.keep(row, documentKey, analysis)
     if (analysis.findings.length > 0)
       this.#target
@@ -279,13 +291,14 @@ export class Analyst {
       .map((row) => Number(row.id))
       .filter((id) => !known.has(id))
     for (let at = 0; at < gone.length; at += ROWS)
-      inTransaction(this.#derived, () => {
+      this.#write(() => {
         for (const id of gone.slice(at, at + ROWS)) this.#forgetOne(id)
       })
     writeProgress(this.#target, 'deletions', this.#deletions())
   }
 
   #forgetOne(id: number): void {
+    this.#rollup.forget(id)
     this.#target.get('DELETE FROM analysis WHERE delivery_id = ?').run(id)
     this.#target.get('DELETE FROM findings WHERE delivery_id = ?').run(id)
     this.#target.get('DELETE FROM search WHERE rowid = ?').run(id)

@@ -32,6 +32,7 @@ export function createDeliveries(target: DeliveriesTarget): Deliveries {
     scan: async (filter, params) => (await target.read('scan', filter, params)).map(complete),
     locate: (filter, id) => target.read('locate', filter, id),
     summary: (filter) => target.read('summary', filter),
+    timeline: (filter, query) => target.read('timeline', filter, query),
     rows: async (ids) => (await target.read('rows', ids)).map(complete),
     async get(id) {
       const detail = await target.read('get', id)

@@ -66,10 +66,10 @@ export class Behind {
   }
 
   async #open(rebuild: boolean): Promise<void> {
-    const { captured, derived, replays } = this.#files
+    const { captured, derived, replays, sweeps } = this.#files
     const upto = await this.#spawnAnalyst().call('open', { captured, derived, rebuild })
     this.#events.analysing(upto)
-    await this.#spawnReader().call('open', { captured, derived, replays })
+    await this.#spawnReader().call('open', { captured, derived, replays, sweeps })
     this.#events.reading()
   }
 

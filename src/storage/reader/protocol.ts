@@ -1,17 +1,21 @@
 import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from '#contract/delivery.ts'
 import type { CoverageSpan } from '#contract/status.ts'
+import type { Timeline } from '#contract/timeline-commands.ts'
 import type { Filter } from '#core/filter/tree.ts'
+import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
+import type { StoreFiles } from '../files.ts'
 import type { RetentionPlan } from './retention-plan.ts'
 import type { SalvageStep } from './salvage.ts'
 
 /** What a reader thread can be asked for. */
 export interface ReaderCalls {
-  open(paths: { readonly captured: string; readonly derived: string; readonly replays: string }): void
+  open(paths: Pick<StoreFiles, 'captured' | 'derived' | 'replays' | 'sweeps'>): void
   page(filter: Filter, params: Omit<PageParams, 'filter'>): Page
   scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): DeliveryRow[]
   locate(filter: Filter, id: number): Result<'deliveries.locate'>
   summary(filter: Filter): { total: number; verdicts: Record<Verdict | 'unjudged', number> }
+  timeline(filter: Filter, query: TimelineQuery): TimelineCounts & Pick<Timeline, 'marks'>
   rows(ids: readonly number[]): DeliveryRow[]
   get(id: number): DeliveryDetail | undefined
   body(id: number, view: 'raw' | 'decoded', from: number, length: number): BodySlice | undefined

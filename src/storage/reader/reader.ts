@@ -4,12 +4,14 @@ import { type DeliveryRow, VERDICTS, type Verdict } from '#contract/delivery.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import { COVERAGE_STATES } from '#contract/status.ts'
 import type { Filter } from '#core/filter/tree.ts'
+import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
 import { ReplaysBeside, withAttempts } from './attempts.ts'
 import { MarksCache, PositionMarks } from './marks.ts'
 import { planRetention, type RetentionPlan } from './retention-plan.ts'
 import { ROW_COLUMNS, toRow } from './row.ts'
 import { type Selection, select } from './selection.ts'
+import { TimelineReader } from './timeline.ts'
 
 /** Filters whose positions and counts are remembered. */
 const FILTERS_REMEMBERED = 40
@@ -21,6 +23,7 @@ export class Reader {
   readonly #db: DatabaseSync
   readonly statements: Statements
   readonly #replays: ReplaysBeside
+  readonly #timeline: TimelineReader
   readonly #marks = new MarksCache<PositionMarks>(FILTERS_REMEMBERED)
   readonly #counts = new MarksCache<{ upto: number; counts: Counts }>(FILTERS_REMEMBERED)
 
@@ -28,6 +31,7 @@ export class Reader {
   constructor(paths: { readonly captured: string; readonly derived: string; readonly replays: string }) {
     this.#db = openForReading(paths.captured, 16)
     this.statements = new Statements(this.#db)
+    this.#timeline = new TimelineReader(this.statements)
     try {
       this.#replays = new ReplaysBeside(this.#db, paths.replays)
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
@@ -89,6 +93,10 @@ export class Reader {
     })
   }
 
+  timeline(filter: Filter, query: TimelineQuery): TimelineCounts {
+    return inSnapshot(this.#db, () => this.#timeline.count(filter, query, this.#settled()))
+  }
+
   rows(ids: readonly number[]): DeliveryRow[] {
     const one = this.statements.get(
       `SELECT ${ROW_COLUMNS} FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id WHERE d.id = ?`,
@@ -141,6 +149,7 @@ export class Reader {
   /** Deliveries were deleted or replaced: positions and counts known so far are void. */
   reset(): void {
     this.#marks.clear()
+    this.#timeline.reset()
     this.#counts.clear()
   }
 

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { words } from '../files.ts'
 import { failureOf } from '../sql/failure.ts'
 import { serveCalls } from '../wire/link.ts'
+import { Activities } from './activities.ts'
 import { checkDatabase } from './check.ts'
 import { Details } from './detail.ts'
 import type { ReaderCalls, ReaderMessage } from './protocol.ts'
@@ -13,6 +14,7 @@ if (!port) throw new Error('started without a parent')
 
 let reader: Reader | undefined
 let details: Details | undefined
+let activities: Activities | undefined
 let salvage: Salvage | undefined
 
 /** Reads, and tells when the file itself is at fault: a list that fails must lead to the damage being looked for. */
@@ -33,11 +35,18 @@ const calls: ReaderCalls = {
     reader = undefined
     reader = new Reader(paths)
     details = new Details(reader.statements)
+    activities?.close()
+    activities = new Activities(paths)
   },
   page: (filter, params) => read((it) => it.page(filter, params)),
   scan: (filter, params) => read((it) => it.scan(filter, params)),
   locate: (filter, id) => read((it) => it.locate(filter, id)),
   summary: (filter) => read((it) => it.summary(filter)),
+  timeline: (filter, query) =>
+    read((it) => {
+      const counts = it.timeline(filter, query)
+      return { ...counts, marks: activities?.between(counts.from, counts.to) ?? [] }
+    }),
   rows: (ids) => read((it) => it.rows(ids)),
   get: (id) =>
     read((list, it) => {
@@ -53,6 +62,8 @@ const calls: ReaderCalls = {
     reader?.close()
     reader = undefined
     details = undefined
+    activities?.close()
+    activities = undefined
   },
   check: checkDatabase,
   salvageOpen(damaged) {

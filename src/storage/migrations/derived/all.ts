@@ -1,6 +1,7 @@
 import type { Migration } from '../../sql/migrate.ts'
 import { analysis } from './0001-analysis.ts'
 import { documents } from './0002-documents.ts'
+import { rollups } from './0003-rollups.ts'
 
 /** In order of version. */
-export const DERIVED_MIGRATIONS: readonly Migration[] = [analysis, documents]
+export const DERIVED_MIGRATIONS: readonly Migration[] = [analysis, documents, rollups]

@@ -1,0 +1,139 @@
+import { ROLLUP_WIDTHS } from '../migrations/derived/0003-rollups.ts'
+import type { Statements } from '../sql/connection.ts'
+import {
+  GROUP_COLUMNS,
+  groupPlace,
+  kindNumber,
+  kindOfNumber,
+  packCounts,
+  unpackCounts,
+  VERDICT_COLUMNS,
+} from '../sql/rollup-columns.ts'
+
+/** What of a delivery the rollups tell apart. */
+export interface Counted {
+  /** Of its arrival, since the epoch. */
+  readonly minute: number
+  readonly endpoint: string
+  readonly kindNo: number
+  /** Place in VERDICTS. */
+  readonly verdict: number
+}
+
+interface Tally extends Counted {
+  n: number
+}
+
+const COLUMNS = [...VERDICT_COLUMNS, ...GROUP_COLUMNS]
+const ADD_TOTAL = `INSERT INTO rollup_total (width, at, ${COLUMNS.join(', ')}) VALUES (?, ?${', ?'.repeat(COLUMNS.length)})
+  ON CONFLICT (width, at) DO UPDATE SET ${COLUMNS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
+const PUT = `INSERT INTO rollup (width, at, counts) VALUES (?, ?, ?)
+  ON CONFLICT (width, at) DO UPDATE SET counts = excluded.counts`
+
+/**
+ * Keeps the rollups true to what analysis stores and forgets. Counts are gathered and written once per transaction: the hundreds of
+ * deliveries of a busy batch lie in one or two minutes.
+ */
+export class Rollup {
+  readonly #statements: Statements
+  readonly #gathered = new Map<string, Tally>()
+  /** Sorts by their facts; endpoints are a handful. */
+  readonly #sorts = new Map<string, number>()
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+  }
+
+  /** @param by how many more there are; -1 takes one back */
+  count(counted: Counted, by: 1 | -1): void {
+    const key = `${counted.minute} ${counted.kindNo} ${counted.verdict} ${counted.endpoint}`
+    const known = this.#gathered.get(key)
+    if (known) known.n += by
+    else this.#gathered.set(key, { ...counted, n: by })
+  }
+
+  /** Takes back what `analysis` says of a delivery that goes. Call it before its row is deleted. */
+  forget(id: number): void {
+    const row = this.#statements
+      .get('SELECT minute, endpoint, kind, verdict FROM analysis WHERE delivery_id = ?')
+      .get(id)
+    if (!row) return
+    this.count(
+      {
+        minute: Number(row.minute),
+        endpoint: String(row.endpoint),
+        kindNo: kindNumber(typeof row.kind === 'string' ? row.kind : null),
+        verdict: Number(row.verdict),
+      },
+      -1,
+    )
+  }
+
+  /** Writes what was gathered; call it at the end of every transaction that counted. */
+  write(): void {
+    if (this.#gathered.size === 0) return
+    const tallies = [...this.#gathered.values()].filter(({ n }) => n !== 0)
+    this.#gathered.clear()
+    for (const width of ROLLUP_WIDTHS) this.#writeWidth(width, tallies)
+  }
+
+  /** The transaction was taken back. */
+  rolledBack(): void {
+    this.#gathered.clear()
+    this.#sorts.clear()
+  }
+
+  #writeWidth(width: number, tallies: readonly Tally[]): void {
+    const stretches = Map.groupBy(tallies, ({ minute }) => minute - (((minute % width) + width) % width))
+    for (const [at, some] of stretches) {
+      this.#writeCounts(width, at, some)
+      this.#writeTotal(width, at, some)
+    }
+  }
+
+  #writeCounts(width: number, at: number, tallies: readonly Tally[]): void {
+    const known = this.#statements.get('SELECT counts FROM rollup WHERE width = ? AND at = ?').get(width, at)
+    const packed = unpackCounts(known?.counts)
+    const counts = new Map<number, number>()
+    for (let place = 0; place + 1 < packed.length; place += 2)
+      counts.set(packed[place] ?? 0, packed[place + 1] ?? 0)
+    for (const tally of tallies) {
+      const sort = this.#sortOf(tally)
+      const n = (counts.get(sort) ?? 0) + tally.n
+      if (n > 0) counts.set(sort, n)
+      else counts.delete(sort)
+    }
+    if (counts.size > 0) this.#statements.get(PUT).run(width, at, packCounts(counts))
+    else this.#statements.get('DELETE FROM rollup WHERE width = ? AND at = ?').run(width, at)
+  }
+
+  #writeTotal(width: number, at: number, tallies: readonly Tally[]): void {
+    const total = COLUMNS.map(() => 0)
+    for (const { kindNo, verdict, n } of tallies) {
+      const group = VERDICT_COLUMNS.length + groupPlace(kindOfNumber(kindNo)?.group ?? null)
+      total[verdict] = (total[verdict] ?? 0) + n
+      total[group] = (total[group] ?? 0) + n
+    }
+    this.#statements.get(ADD_TOTAL).run(width, at, ...total)
+    if (total.some((n) => n < 0))
+      this.#statements
+        .get(`DELETE FROM rollup_total WHERE width = ? AND at = ? AND ${VERDICT_COLUMNS.join(' + ')} <= 0`)
+        .run(width, at)
+  }
+
+  #sortOf({ endpoint, kindNo, verdict }: Tally): number {
+    const key = `${kindNo} ${verdict} ${endpoint}`
+    const known = this.#sorts.get(key)
+    if (known !== undefined) return known
+    const values = [endpoint, kindNo, verdict] as const
+    this.#statements
+      .get('INSERT OR IGNORE INTO rollup_sort (endpoint, kind_no, verdict) VALUES (?, ?, ?)')
+      .run(...values)
+    const row = this.#statements
+      .get('SELECT id FROM rollup_sort WHERE endpoint = ? AND kind_no = ? AND verdict = ?')
+      .get(...values)
+    const id = Number(row?.id)
+    this.#sorts.set(key, id)
+    return id
+  }
+}

@@ -1,0 +1,201 @@
+import { VERDICTS } from '#contract/delivery.ts'
+import type { TimelineBucket, TimelineBy } from '#contract/timeline-commands.ts'
+import type { Filter } from '#core/filter/tree.ts'
+import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
+import { holdsRolled, isRolled } from '#core/timeline/rolled.ts'
+import type { Statements } from '../sql/connection.ts'
+import {
+  GROUP_COLUMNS,
+  groupPlace,
+  kindOfNumber,
+  unpackCounts,
+  VERDICT_COLUMNS,
+} from '../sql/rollup-columns.ts'
+import { FilterTallies } from './filter-tallies.ts'
+import { type Selection, select } from './selection.ts'
+import { KEY_SQL, KEYS } from './timeline-keys.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+/** Deliveries of a stretch up to which it is counted finer than by the minute: they are read one by one. */
+const MOST_READ = 20_000
+
+/** Counts by bucket while they are gathered. */
+class Bars {
+  readonly #keys: number
+  readonly #bars = new Map<number, number[]>()
+
+  constructor(by: TimelineBy) {
+    this.#keys = KEYS[by].length
+  }
+
+  at(bucket: number): number[] {
+    const known = this.#bars.get(bucket)
+    if (known) return known
+    const counts = new Array<number>(this.#keys).fill(0)
+    this.#bars.set(bucket, counts)
+    return counts
+  }
+
+  add(bucket: number, key: number, n: number): void {
+    const counts = this.at(bucket)
+    counts[key] = (counts[key] ?? 0) + n
+  }
+
+  list(from: number, bucketMs: number): TimelineBucket[] {
+    return [...this.#bars]
+      .filter(([, counts]) => counts.some((n) => n > 0))
+      .sort(([a], [b]) => a - b)
+      .map(([bucket, counts]) => ({ at: from + bucket * bucketMs, counts }))
+  }
+}
+
+/** What arrived by the time of its arrival. */
+export class TimelineReader {
+  readonly #statements: Statements
+  readonly #tallies: FilterTallies
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+    this.#tallies = new FilterTallies(statements)
+  }
+
+  /** @param settled every delivery up to this id has been analysed */
+  count(filter: Filter, asked: TimelineQuery, settled: number): TimelineCounts {
+    const { from, to, bucketMs } = whole(asked)
+    const query = { ...asked, from, to, bucketMs }
+    const selection = select(filter)
+    const fine = bucketMs < MINUTE_MS && this.#total(from, to) <= MOST_READ
+    const width = fine ? bucketMs : Math.max(bucketMs, MINUTE_MS)
+    const bars = new Bars(query.by)
+    const final = { ...query, bucketMs: width }
+    let exact = true
+    if (fine) this.#readEach(selection, final, settled, bars)
+    else if (isRolled(filter)) this.#fromRollups(filter, selection, final, bars)
+    else exact = this.#tallies.add(selection, final, settled, bars)
+    if (!selection.analysedOnly) exact = this.#addUnjudged(selection, final, settled, bars) && exact
+    return {
+      bucketMs: width,
+      from,
+      to,
+      keys: KEYS[query.by],
+      buckets: bars.list(from, width),
+      exact,
+      stored: this.#stored(),
+    }
+  }
+
+  /** Deliveries were deleted or replaced. */
+  reset(): void {
+    this.#tallies.reset()
+  }
+
+  #fromRollups(filter: Filter, selection: Selection, query: TimelineQuery, bars: Bars): void {
+    const { from, to, bucketMs, by } = query
+    const unit = from % HOUR_MS === 0 && to % HOUR_MS === 0 && bucketMs % HOUR_MS === 0 ? 60 : 1
+    const first = from / MINUTE_MS
+    const step = bucketMs / MINUTE_MS
+    const range = [unit, first, to / MINUTE_MS] as const
+    // Added up here: grouping in SQL would sort what already comes in order.
+    if (selection.everything) {
+      const columns = by === 'verdict' ? VERDICT_COLUMNS : GROUP_COLUMNS
+      const rows = this.#statements
+        .get(`SELECT at, ${columns.join(', ')} FROM rollup_total WHERE width = ? AND at >= ? AND at < ?`)
+        .all(...range)
+      for (const row of rows) {
+        const bar = bars.at(Math.floor((Number(row.at) - first) / step))
+        for (const [key, name] of columns.entries()) bar[key] = (bar[key] ?? 0) + Number(row[name])
+      }
+      return
+    }
+    const places = this.#places(filter, by)
+    const rows = this.#statements
+      .get('SELECT at, counts FROM rollup WHERE width = ? AND at >= ? AND at < ?')
+      .all(...range)
+    for (const row of rows) {
+      const packed = unpackCounts(row.counts)
+      const bar = bars.at(Math.floor((Number(row.at) - first) / step))
+      for (let place = 0; place + 1 < packed.length; place += 2) {
+        const key = places[packed[place] ?? 0] ?? -1
+        if (key >= 0) bar[key] = (bar[key] ?? 0) + (packed[place + 1] ?? 0)
+      }
+    }
+  }
+
+  /** Where each sort of delivery is counted, by its id; -1 for what the filter leaves out. */
+  #places(filter: Filter, by: TimelineBy): readonly number[] {
+    const places: number[] = []
+    const rows = this.#statements.get('SELECT id, endpoint, kind_no, verdict FROM rollup_sort').all()
+    for (const row of rows) {
+      const verdict = Number(row.verdict)
+      const spec = kindOfNumber(Number(row.kind_no))
+      const group = spec?.group ?? null
+      const facts = {
+        endpoint: String(row.endpoint),
+        kind: spec?.kind ?? null,
+        group,
+        verdict: VERDICTS[verdict] ?? null,
+      }
+      const key = by === 'verdict' ? verdict : groupPlace(group)
+      places[Number(row.id)] = holdsRolled(filter, facts) ? key : -1
+    }
+    return places
+  }
+
+  /** One by one: for stretches so short that a minute would be too coarse. */
+  #readEach(selection: Selection, query: TimelineQuery, settled: number, bars: Bars): void {
+    const { from, to, bucketMs, by } = query
+    const rows = this.#statements
+      .get(
+        `SELECT CAST((d.received_at - ?) / ? AS INTEGER) AS bucket, ${KEY_SQL[by]} AS key, count(*) AS n
+         FROM analysis a JOIN delivery d ON d.id = a.delivery_id
+         WHERE (${selection.where}) AND a.minute >= ? AND a.minute < ? AND a.delivery_id <= ? GROUP BY 1, 2`,
+      )
+      .all(from * 1_000, bucketMs * 1_000, ...selection.params, from / MINUTE_MS, to / MINUTE_MS, settled)
+    for (const row of rows) bars.add(Number(row.bucket), Number(row.key), Number(row.n))
+  }
+
+  /** What waits for analysis is in no rollup. Few do, but after a rebuild it can be all: then only the newest are counted. */
+  #addUnjudged(selection: Selection, query: TimelineQuery, settled: number, bars: Bars): boolean {
+    const highest = Number(this.#statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
+    const after = Math.max(settled, highest - MOST_READ)
+    if (after >= highest) return true
+    const { from, to, bucketMs, by } = query
+    const rows = this.#statements
+      .get(
+        `SELECT CAST((d.received_at - ?) / ? AS INTEGER) AS bucket, ${KEY_SQL[by]} AS key, count(*) AS n FROM ${selection.from}
+         WHERE (${selection.where}) AND d.id > ? AND d.received_at >= ? AND d.received_at < ? GROUP BY 1, 2`,
+      )
+      .all(from * 1_000, bucketMs * 1_000, ...selection.params, after, from * 1_000, to * 1_000)
+    for (const row of rows) bars.add(Number(row.bucket), Number(row.key), Number(row.n))
+    return after === settled
+  }
+
+  #total(from: number, to: number): number {
+    const row = this.#statements
+      .get(
+        `SELECT sum(${VERDICT_COLUMNS.join(' + ')}) AS n FROM rollup_total WHERE width = 1 AND at >= ? AND at < ?`,
+      )
+      .get(from / MINUTE_MS, to / MINUTE_MS)
+    return Number(row?.n ?? 0)
+  }
+
+  #stored(): TimelineCounts['stored'] {
+    const row = this.#statements
+      .get(
+        `SELECT (SELECT min(at) FROM rollup_total WHERE width = 1) AS first, (SELECT max(at) FROM rollup_total WHERE width = 1) AS last`,
+      )
+      .get()
+    if (!row || row.first === null || row.last === null) return null
+    return { from: Number(row.first) * MINUTE_MS, to: (Number(row.last) + 1) * MINUTE_MS }
+  }
+}
+
+/** Ends moved out to whole minutes, where rollups can be cut; wide bars are a number of whole minutes. */
+function whole({ from, to, bucketMs }: TimelineQuery): { from: number; to: number; bucketMs: number } {
+  return {
+    from: Math.floor(from / MINUTE_MS) * MINUTE_MS,
+    to: Math.ceil(to / MINUTE_MS) * MINUTE_MS,
+    bucketMs: bucketMs <= MINUTE_MS ? bucketMs : Math.ceil(bucketMs / MINUTE_MS) * MINUTE_MS,
+  }
+}

@@ -1,0 +1,145 @@
+import { rmSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { KINDS } from '#catalog/kinds.ts'
+import type { Timeline, TimelineBy } from '#contract/timeline-commands.ts'
+import { readFilter } from '#core/filter/read.ts'
+import type { Store } from '#core/ports.ts'
+import { aBody, aUuid } from '../../../support/events.ts'
+import { seeded } from '../../../support/random.ts'
+import { aDelivery, openTestStore } from '../../../support/store.ts'
+
+/** A whole hour, so that wide bars may begin there. */
+const START = Date.UTC(2026, 10, 20, 8)
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** Arrivals over three hours: events of several kinds, some invalid, some no event at all, to two endpoints, one in ten rejected. */
+async function fill(store: Store, count: number): Promise<void> {
+  const random = seeded(5)
+  const kinds = KINDS.slice(0, 9).map(({ kind }) => kind)
+  const appended = Array.from({ length: count }, (_, i) => {
+    const kind = kinds[Math.floor(random() * kinds.length)] ?? 'factura.created'
+    const odd = random()
+    return store.capture.append(
+      aDelivery({
+        receivedAt: (START + Math.floor(random() * 3 * HOUR)) * 1_000,
+        endpoint: random() < 0.3 ? 'erp' : 'default',
+        rejected: random() < 0.1,
+        body:
+          odd < 0.1
+            ? 'no json'
+            : aBody(kind, { data: odd < 0.3 ? { DocumentId: 7 } : { DocumentId: aUuid(i) } }),
+      }),
+    )
+  })
+  await Promise.all(appended)
+  await store.deliveries.settled(20_000)
+}
+
+async function naive(
+  store: Store,
+  filter: string,
+  by: TimelineBy,
+  bucketMs: number,
+  from: number,
+  to: number,
+) {
+  const { rows } = await store.deliveries.page(readFilter(filter), { from: 0, limit: 1_000 })
+  const bars = new Map<number, Map<string, number>>()
+  for (const { receivedAt, verdict, group } of rows) {
+    const at = from + Math.floor((receivedAt / 1_000 - from) / bucketMs) * bucketMs
+    if (receivedAt / 1_000 < from || receivedAt / 1_000 >= to) continue
+    const key = by === 'verdict' ? (verdict ?? 'unjudged') : (group ?? 'none')
+    const bar = bars.get(at) ?? new Map<string, number>()
+    bars.set(at, bar.set(key, (bar.get(key) ?? 0) + 1))
+  }
+  return new Map([...bars].sort(([a], [b]) => a - b))
+}
+
+const asMap = ({ buckets, keys }: Pick<Timeline, 'buckets' | 'keys'>) =>
+  new Map(
+    buckets.map(({ at, counts }) => [
+      at,
+      new Map(counts.flatMap((n, place) => (n > 0 ? [[keys[place] ?? '', n] as const] : []))),
+    ]),
+  )
+
+test('bars hold what the list holds, by verdict and by group, whatever the filter and the width (issue E, Timeline)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await fill(store, 600)
+  const filters = [
+    '',
+    'verdict:>=warning',
+    'kind:factura.*',
+    'group:invoices,dgii -verdict:valid',
+    'endpoint:erp or verdict:unreadable',
+    'is:rejected',
+    'comercial',
+    'doc:5f0c -endpoint:erp',
+    'verdict:unjudged',
+  ]
+  for (const filter of filters)
+    for (const by of ['verdict', 'group'] as const)
+      for (const [bucketMs, from, to] of [
+        [MINUTE, START, START + 3 * HOUR],
+        [5 * MINUTE, START + 10 * MINUTE, START + 70 * MINUTE],
+        [HOUR, START, START + 3 * HOUR],
+        [10_000, START + 3 * MINUTE, START + 9 * MINUTE],
+      ] as const) {
+        const got = await store.deliveries.timeline(readFilter(filter), { from, to, bucketMs, by })
+        const told = `${filter} by ${by} at ${bucketMs}`
+        expect(asMap(got), told).toEqual(await naive(store, filter, by, bucketMs, from, to))
+        expect([got.bucketMs, got.exact], told).toEqual([bucketMs, true])
+      }
+})
+
+test('what arrives later, and what retention deletes, is counted at once', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await fill(store, 200)
+  const query = { from: START, to: START + 3 * HOUR, bucketMs: HOUR, by: 'verdict' } as const
+  const total = async (filter: string) => {
+    const { buckets } = await store.deliveries.timeline(readFilter(filter), query)
+    return buckets.flatMap(({ counts }) => counts).reduce((sum, n) => sum + n, 0)
+  }
+  expect([await total(''), await total('kind:*.created or -kind:*.created')]).toEqual([200, 200])
+  const words = await total('comercial')
+  await fill(store, 50)
+  expect(await total('')).toBe(250)
+  expect(await total('comercial')).toBeGreaterThan(words)
+  await store.deliveries.retention({ keepNewest: 20 }, true)
+  await expect.poll(() => total('')).toBe(20)
+  expect(await total('comercial')).toBeLessThanOrEqual(20)
+  expect(await total('-endpoint:nowhere')).toBe(20)
+  await store.deliveries.retention({ keepNewest: 0 }, true)
+  await expect.poll(() => total('')).toBe(0)
+  expect((await store.deliveries.timeline(readFilter(''), query)).stored).toBeNull()
+})
+
+test('the ends of a stretch are moved out to whole minutes, and bars that are no minutes are widened', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await fill(store, 30)
+  const got = await store.deliveries.timeline(readFilter(''), {
+    from: START + 1,
+    to: START + 2 * HOUR + 1,
+    bucketMs: 90_000,
+    by: 'verdict',
+  })
+  expect([got.from, got.to, got.bucketMs]).toEqual([START, START + 2 * HOUR + MINUTE, 2 * MINUTE])
+  expect(got.stored?.from).toBeGreaterThanOrEqual(START)
+  expect(got.stored?.to).toBeLessThanOrEqual(START + 3 * HOUR)
+})
+
+test('what was derived before, and made again, counts the same', async () => {
+  await using first = await openTestStore()
+  await fill(first.store, 120)
+  const query = { from: START, to: START + 3 * HOUR, bucketMs: 5 * MINUTE, by: 'group' } as const
+  const before = await first.store.deliveries.timeline(readFilter(''), query)
+  await first.store.close()
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${first.folder}/derived.db${suffix}`, { force: true })
+  await using again = await openTestStore(first.folder)
+  await again.store.deliveries.settled(20_000)
+  expect(await again.store.deliveries.timeline(readFilter(''), query)).toEqual(before)
+})
