@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { AcuseError } from '#contract/errors.ts'
 import { Runner } from '#core/replay/runner.ts'
@@ -6,6 +5,7 @@ import { createSender } from '#outbound/sender.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { openLedger } from '#storage/replays/ledger.ts'
 import { serveCalls } from '#storage/wire/link.ts'
+import { answerDigests } from './answer-digests.ts'
 import type { ReplayCalls, ReplayMessage, ReplayOrder } from './protocol.ts'
 
 /** The same complaint is heard once in so long. */
@@ -63,7 +63,7 @@ const calls: ReplayCalls = {
         {
           ...{ ledger, captured, sender, warn },
           clock: { now: () => performance.timeOrigin + performance.now() },
-          digest: (status, body) => createHash('sha256').update(`${status}\n`).update(body).digest('hex'),
+          digest: answerDigests(),
           defer: (work) => void setImmediate(work),
           notice: (notice) => say({ event: 'notice', notice }),
         },

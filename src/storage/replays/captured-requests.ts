@@ -14,9 +14,14 @@ import type { CapturedPaths, CapturedRequestsOnDisk } from './types.ts'
 /** A body from here on is read only when it is sent, so that what waits for its turn holds little. */
 const AT_ONCE = 64 * 1024
 
-const GET = `SELECT d.received_at, d.method, d.url, d.size, d.upload, p.headers,
+const GET = `SELECT d.id, d.received_at, d.method, d.url, d.size, d.upload, p.headers,
   CASE WHEN length(p.body) <= ${AT_ONCE} THEN p.body END AS body
-  FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id = ?`
+  FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id >= ? ORDER BY d.id LIMIT ?`
+
+/** Whoever asks for one after the other is given the next ones of so many read at once: half the work of reading each by itself. */
+const AHEAD_AT_MOST = 32
+/** What was read ahead and not asked for in this time is read again: it may have been deleted. */
+const AHEAD_MS = 100
 
 /**
  * The deliveries, for the thread that sends. Opened by the first call; every call throws AcuseError `store-failed` while they cannot be
@@ -27,22 +32,30 @@ export function openCapturedRequests({ paths }: { readonly paths: CapturedPaths 
   const statements = new Statements(db)
   const attachment = new Attachment(db, paths)
 
+  const ahead = new Map<number, CapturedRequest>()
+  let readAt = 0
+  let opened = 0
+  let atOnce = 1
+  let following = 0
+
   return {
     get(id) {
       attachment.ensure()
-      const row = statements.get(GET).get(id)
-      if (!row) return undefined
-      const inline = row.body === null && row.size !== 0 ? null : asBuffer(row.body)
-      return {
-        id,
-        receivedAt: Number(row.received_at),
-        method: String(row.method),
-        url: String(row.url),
-        headers: unpackHeaders(asBuffer(row.headers)),
-        body: inline
-          ? { size: inline.byteLength, pieces: () => [inline] }
-          : storedBody(id, Number(row.size), typeof row.upload === 'string' ? row.upload : null),
-      } satisfies CapturedRequest
+      if (attachment.opened !== opened || performance.now() - readAt > AHEAD_MS) ahead.clear()
+      opened = attachment.opened
+      const known = ahead.get(id)
+      if (known) {
+        ahead.delete(id)
+        return known
+      }
+      atOnce = id === following ? Math.min(AHEAD_AT_MOST, atOnce * 2) : 1
+      const [first, ...others] = statements.get(GET).all(id, atOnce).map(requestOf)
+      ahead.clear()
+      for (const request of others) ahead.set(request.id, request)
+      readAt = performance.now()
+      following = (others.at(-1) ?? first)?.id ?? 0
+      following += 1
+      return first?.id === id ? first : undefined
     },
     analysedUpto() {
       attachment.ensure()
@@ -57,6 +70,21 @@ export function openCapturedRequests({ paths }: { readonly paths: CapturedPaths 
     releaseCaptured: () => attachment.release(),
     reopenCaptured: (other) => attachment.reopen(other),
     close: () => db.close(),
+  }
+
+  function requestOf(row: Readonly<Record<string, unknown>>): CapturedRequest {
+    const id = Number(row.id)
+    const inline = row.body === null && row.size !== 0 ? null : asBuffer(row.body)
+    return {
+      id,
+      receivedAt: Number(row.received_at),
+      method: String(row.method),
+      url: String(row.url),
+      headers: unpackHeaders(asBuffer(row.headers)),
+      body: inline
+        ? { size: inline.byteLength, pieces: () => [inline] }
+        : storedBody(id, Number(row.size), typeof row.upload === 'string' ? row.upload : null),
+    }
   }
 
   /** Pieces are read as they are asked for; a large upload was stored in pieces of 1 MiB. */
