@@ -147,6 +147,14 @@ export type StoreNotice =
   | { readonly type: 'status' }
   | { readonly type: 'reset'; readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' }
 
+/** Somebody who reads the store's files besides the store: a file that is open cannot be renamed on Windows. */
+export interface FileReader {
+  /** A file is about to be set aside. Resolves when they are let go of; the store waits only so long. */
+  release(): Promise<void>
+  /** They are there again, perhaps as others. */
+  reopen(): void
+}
+
 export interface Store {
   readonly capture: Capture
   readonly deliveries: Deliveries
@@ -156,6 +164,8 @@ export interface Store {
   salvage(at: number): Promise<number>
   /** @returns a function that stops the notices */
   onNotice(listener: (notice: StoreNotice) => void): () => void
+  /** Adds somebody who reads the store's files besides the store. @returns a function that takes them out again */
+  addReader(reader: FileReader): () => void
   /** Finishes what is in flight and closes; safe to call twice. */
   close(): Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { AcuseError } from '#contract/errors.ts'
+import type { FileReader } from '#core/ports.ts'
 import { type Calls, Link } from '#storage/wire/link.ts'
 
 export interface LazyThreadOptions<C extends Calls<C>> {
@@ -12,14 +13,19 @@ export interface LazyThreadOptions<C extends Calls<C>> {
   take(message: unknown): void
   /** It ended by itself; the next call begins another. */
   gone(error: Error): void
+  /** Has it let go of the store's files, and then lets it open them again. */
+  release(link: Link<C>): Promise<unknown>
+  reopen(link: Link<C>): void
 }
 
 /** A thread that is begun when it is first needed, and the next one when it has ended. */
-export class LazyThread<C extends Calls<C>> {
+export class LazyThread<C extends Calls<C>> implements FileReader {
   readonly #options: LazyThreadOptions<C>
   #link: Link<C> | undefined
   #opening: Promise<Link<C>> | undefined
   #closing: Promise<void> | undefined
+  /** The store's files are being set aside; a thread that begins meanwhile must not open them either. */
+  #held = false
 
   constructor(options: LazyThreadOptions<C>) {
     this.#options = options
@@ -31,6 +37,11 @@ export class LazyThread<C extends Calls<C>> {
 
   get closing(): boolean {
     return this.#closing !== undefined
+  }
+
+  /** The one that is there now, ready for calls. */
+  get present(): Link<C> | undefined {
+    return this.#link
   }
 
   /** @throws AcuseError `not-available` once it is closing, or what opening it threw */
@@ -48,6 +59,17 @@ export class LazyThread<C extends Calls<C>> {
     this.#link?.post(message)
   }
 
+  async release(): Promise<void> {
+    this.#held = true
+    const link = await this.#opening?.catch(() => undefined)
+    if (link) await this.#options.release(link)
+  }
+
+  reopen(): void {
+    this.#held = false
+    if (this.#link) this.#options.reopen(this.#link)
+  }
+
   /** @param end lets the thread end what it does; it gets so many milliseconds */
   close(end: (link: Link<C>) => Promise<unknown>, patienceMs: number): Promise<void> {
     this.#closing ??= this.#end(end, patienceMs)
@@ -59,11 +81,13 @@ export class LazyThread<C extends Calls<C>> {
     const link = new Link<C>(worker(), take, (error) => this.#gone(link, error), what)
     try {
       await this.#options.open(link)
+      if (this.#held) await this.#options.release(link)
     } catch (error) {
       await link.end()
       throw error
     }
     this.#link = link
+    if (!this.#held) this.#options.reopen(link)
     return link
   }
 

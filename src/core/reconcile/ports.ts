@@ -174,7 +174,5 @@ export interface SweepStore {
   /** Of the kept result. */
   document(sweep: number, key: string): DocumentComparison
 
-  /** Lets go of captured.db, derived.db and replays.db; they are opened again by the first call that needs them. */
-  releaseCaptured(): void
   close(): void
 }

@@ -29,6 +29,8 @@ export interface ReconcileCalls {
   planRebuild(sweep: number, select: DocumentSelection, dryRun: boolean): RecoveryPlan
   nextRebuilt(token: number, limit: number): readonly RebuiltEvent[]
   storedRebuilt(token: number, records: readonly RebuiltRecord[]): void
+  /** Lets go of the databases of deliveries, which are about to be set aside, until the order `reopen`. */
+  release(): void
   /** Pauses what runs and lets go of the databases. */
   close(): Promise<void>
 }

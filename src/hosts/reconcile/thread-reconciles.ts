@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import type { Params, Result } from '#contract/commands.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
-import type { ReconcileCallName, ReconcileNotice, Reconciles, Store, StoreNotice } from '#core/ports.ts'
+import type { ReconcileCallName, ReconcileNotice, Reconciles, Store } from '#core/ports.ts'
 import { PATIENCE, type Patience } from '#core/reconcile/patience.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { RebuiltEvent, RecoveryPlan } from '#core/reconcile/rebuilding.ts'
@@ -14,7 +14,7 @@ import type { ReconcileCalls, ReconcileMessage, ReconcileOrder, ReconcilePaths }
 export interface ThreadReconcilesOptions {
   readonly paths: ReconcilePaths
   readonly worker: () => Worker
-  readonly store: Pick<Store, 'deliveries' | 'onNotice'>
+  readonly store: Pick<Store, 'deliveries' | 'addReader'>
   /** How pages are asked for again; PATIENCE when it is left out. */
   readonly patience?: Patience | undefined
   /** As they stand now; say `changed` when they are others. */
@@ -34,11 +34,10 @@ export class ThreadReconciles implements Reconciles {
   readonly #options: ThreadReconcilesOptions
   readonly #thread: LazyThread<ReconcileCalls>
   readonly #listeners = new Set<(notice: ReconcileNotice) => void>()
-  readonly #unsubscribe: () => void
+  readonly #removeReader: () => void
 
   constructor(options: ThreadReconcilesOptions) {
     this.#options = options
-    this.#unsubscribe = options.store.onNotice((notice) => this.#follow(notice))
     const { paths, worker, patience = PATIENCE } = options
     this.#thread = new LazyThread<ReconcileCalls>({
       worker,
@@ -55,7 +54,10 @@ export class ThreadReconciles implements Reconciles {
         // So that they are shown as what they are.
         this.#thread.open().catch((failure: unknown) => options.warn(String(failure)))
       },
+      release: (link) => link.call('release'),
+      reopen: (link) => link.post({ order: 'reopen' } satisfies ReconcileOrder),
     })
+    this.#removeReader = options.store.addReader(this.#thread)
   }
 
   /** The surroundings are others now. */
@@ -99,7 +101,7 @@ export class ThreadReconciles implements Reconciles {
   }
 
   async close(): Promise<void> {
-    this.#unsubscribe()
+    this.#removeReader()
     await this.#thread.close((link) => link.call('close'), CLOSE_MS)
     this.#listeners.clear()
   }
@@ -107,10 +109,6 @@ export class ThreadReconciles implements Reconciles {
   #take(message: ReconcileMessage): void {
     if (message.event === 'notice') for (const listener of this.#listeners) listener(message.notice)
     else this.#options.warn(message.message)
-  }
-
-  #follow(notice: StoreNotice): void {
-    if (notice.type === 'reset' && notice.reason === 'replaced') this.#post({ order: 'reopen' })
   }
 
   #post(order: ReconcileOrder): void {

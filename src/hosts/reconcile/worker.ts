@@ -107,6 +107,7 @@ const calls: ReconcileCalls = {
   planRebuild: (sweep, select, dryRun) => opened().runner.recoveries.plan(sweep, select, dryRun),
   nextRebuilt: (token, limit) => opened().runner.recoveries.next(token, limit),
   storedRebuilt: (token, records) => opened().runner.recoveries.stored(token, records),
+  release: () => open?.store.releaseCaptured(),
   async close() {
     const closing = open
     open = undefined
@@ -120,7 +121,7 @@ const calls: ReconcileCalls = {
 function carryOut(message: ReconcileOrder): void {
   if (!open) return
   if (message.order === 'reopen') {
-    open.store.releaseCaptured()
+    open.store.reopenCaptured()
     return
   }
   open.senders.setOwnReceiver(message.surroundings.ownReceiver)

@@ -22,6 +22,8 @@ export interface ReplayCalls {
   open(paths: ReplayPaths, start: RunnerStart): void
   command(command: Command, context: CallContext): Promise<Result<ReplayCallName>>
   answerFor(id: number): Promise<TargetAnswer | null>
+  /** Lets go of the databases of deliveries, which are about to be set aside, until the order `reopen`. */
+  release(): void
   /** Sends no more, waits for what is on its way (bounded), and lets go of the databases. */
   close(): Promise<void>
 }

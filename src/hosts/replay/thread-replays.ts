@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import type { Params, Result } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { ReplayCallName, ReplayNotice, Replays, Store, StoreNotice, TargetAnswer } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
 import { hasLeftOver } from '#storage/replays/left-over.ts'
-import { Link } from '#storage/wire/link.ts'
+import type { Link } from '#storage/wire/link.ts'
+import { LazyThread } from '../lazy-thread.ts'
 import type { ReplayCalls, ReplayMessage, ReplayOrder, ReplayPaths } from './protocol.ts'
 
 export interface ThreadReplaysOptions {
   readonly paths: ReplayPaths
   readonly worker: () => Worker
-  readonly store: Store
+  readonly store: Pick<Store, 'deliveries' | 'onNotice' | 'addReader'>
   /** Whether forwards are fed and sent; not in a process that receives nothing. */
   readonly forwarding: boolean
   /** As they stand now; say `changed` when they are others. */
@@ -39,22 +39,30 @@ export class ThreadReplays implements Replays {
   readonly #listeners = new Set<(notice: ReplayNotice) => void>()
   /** Forwards that end with this process; a new thread has to be told of them. */
   readonly #temporary = new Map<string, Params<'forwards.save'>>()
-  readonly #unsubscribe: () => void
-  #link: Link<ReplayCalls> | undefined
-  #opening: Promise<Link<ReplayCalls>> | undefined
+  readonly #thread: LazyThread<ReplayCalls>
+  readonly #unsubscribe: readonly (() => void)[]
   #answerTimeout: number | null = null
   #highestId = 0
   #judgedUpto = 0
-  #closing: Promise<void> | undefined
 
   constructor(options: ThreadReplaysOptions) {
     this.#options = options
-    this.#unsubscribe = options.store.onNotice((notice) => this.#follow(notice))
+    const { store, worker } = options
+    this.#thread = new LazyThread<ReplayCalls>({
+      worker,
+      what: 'The thread that sends replays',
+      open: (link) => this.#begin(link),
+      take: (message) => this.#take(message as ReplayMessage),
+      gone: (error) => this.#gone(error),
+      release: (link) => link.call('release'),
+      reopen: (link) => link.post({ order: 'reopen' } satisfies ReplayOrder),
+    })
+    this.#unsubscribe = [store.onNotice((notice) => this.#follow(notice)), store.addReader(this.#thread)]
   }
 
   /** Goes on with what was left, when there is something. */
   resume(): void {
-    if (hasLeftOver(this.#options.paths.replays)) this.#open().catch((error) => this.#complain(error))
+    if (hasLeftOver(this.#options.paths.replays)) this.#thread.open().catch((error) => this.#complain(error))
   }
 
   /** The surroundings are others now. */
@@ -64,8 +72,8 @@ export class ThreadReplays implements Replays {
 
   async call<C extends ReplayCallName>(command: C, params: Params<C>): Promise<Result<C>> {
     const nothing: Result<C> | undefined = NOTHING_YET[command]
-    if (nothing && !this.#opening && !existsSync(this.#options.paths.replays)) return nothing
-    const link = await this.#open()
+    if (nothing && !this.#thread.begun && !existsSync(this.#options.paths.replays)) return nothing
+    const link = await this.#thread.open()
     const context = { highestId: command === 'forwards.save' ? await this.#readHighestId() : 0 }
     // The thread answers with the result of that very command.
     const result = (await link.call('command', { name: command, params }, context)) as Result<C>
@@ -79,12 +87,13 @@ export class ThreadReplays implements Replays {
 
   async answerFor(id: number): Promise<TargetAnswer | null> {
     const timeoutMs = this.#answerTimeout
-    if (timeoutMs === null || !this.#link) return null
+    const link = this.#thread.present
+    if (timeoutMs === null || !link) return null
     const { promise: late, resolve } = Promise.withResolvers<null>()
     const timer = setTimeout(() => resolve(null), timeoutMs + ANSWER_MS)
     try {
       // Whatever happens to the thread, the service gets an answer: the endpoint's own.
-      return await Promise.race([this.#link.call('answerFor', id).catch(() => null), late])
+      return await Promise.race([link.call('answerFor', id).catch(() => null), late])
     } finally {
       clearTimeout(timer)
     }
@@ -95,54 +104,24 @@ export class ThreadReplays implements Replays {
     return () => this.#listeners.delete(listener)
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close()
-    return this.#closing
-  }
-
-  async #close(): Promise<void> {
-    this.#unsubscribe()
-    const link = await this.#opening?.catch(() => undefined)
-    if (!link) return
-    const { promise: late, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, CLOSE_MS)
-    await Promise.race([link.call('close').catch(() => undefined), late])
-    clearTimeout(timer)
-    await link.end()
+  async close(): Promise<void> {
+    for (const stop of this.#unsubscribe) stop()
+    await this.#thread.close((link) => link.call('close'), CLOSE_MS)
     this.#listeners.clear()
   }
 
-  #open(): Promise<Link<ReplayCalls>> {
-    if (this.#closing) return Promise.reject(new AcuseError('not-available', 'Acuse is closing.'))
-    this.#opening ??= this.#spawn().catch((error: unknown) => {
-      this.#opening = undefined
-      throw error
-    })
-    return this.#opening
-  }
-
-  async #spawn(): Promise<Link<ReplayCalls>> {
-    const { paths, worker, forwarding } = this.#options
+  async #begin(link: Link<ReplayCalls>): Promise<void> {
+    const { paths, forwarding, surroundings } = this.#options
     // The deliveries can be read once the store itself reads them: it opens its databases behind.
     await this.#readHighestId().catch(() => undefined)
-    const link = new Link<ReplayCalls>(
-      worker(),
-      (message) => this.#take(message as ReplayMessage),
-      (error) => this.#gone(link, error),
-      'The thread that sends replays',
-    )
-    try {
-      await link.call('open', paths, { surroundings: this.#options.surroundings(), forwarding })
-    } catch (error) {
-      await link.end()
-      throw error
-    }
-    this.#link = link
+    await link.call('open', paths, { surroundings: surroundings(), forwarding })
     // What changed while it opened, and what was deleted while there was no thread.
-    this.changed()
-    this.#post({ order: 'settled', upto: this.#judgedUpto })
-    this.#post({ order: 'follow-deletions' })
-    return link
+    const orders: readonly ReplayOrder[] = [
+      { order: 'configure', surroundings: surroundings() },
+      { order: 'settled', upto: this.#judgedUpto },
+      { order: 'follow-deletions' },
+    ]
+    for (const order of orders) link.post(order)
   }
 
   #take(message: ReplayMessage): void {
@@ -158,20 +137,16 @@ export class ThreadReplays implements Replays {
     }
   }
 
-  #gone(link: Link<ReplayCalls>, error: Error): void {
-    if (this.#link !== link) return
-    this.#link = undefined
-    this.#opening = undefined
+  #gone(error: Error): void {
     this.#answerTimeout = null
-    if (this.#closing) return
     this.#options.warn(`${error.message} Another one takes over; running jobs are paused.`)
     setTimeout(() => {
-      if (!this.#closing) void this.#comeBack().catch((failure) => this.#complain(failure))
+      if (!this.#thread.closing) void this.#comeBack().catch((failure) => this.#complain(failure))
     }, RESPAWN_MS).unref()
   }
 
   async #comeBack(): Promise<void> {
-    await this.#open()
+    await this.#thread.open()
     for (const { previousName: _, ...forward } of [...this.#temporary.values()])
       await this.call('forwards.save', forward)
   }
@@ -190,13 +165,13 @@ export class ThreadReplays implements Replays {
       this.#judgedUpto = Math.max(this.#judgedUpto, notice.lastId)
       this.#post({ order: 'settled', upto: notice.lastId })
     } else if (notice.type === 'reset') {
-      if (notice.reason === 'replaced') this.#post({ order: 'reopen' })
-      else if (notice.reason !== 'salvaged') this.#post({ order: 'follow-deletions' })
+      if (notice.reason !== 'salvaged' && notice.reason !== 'replaced')
+        this.#post({ order: 'follow-deletions' })
     }
   }
 
   #post(order: ReplayOrder): void {
-    this.#link?.post(order)
+    this.#thread.post(order)
   }
 
   /** Deliveries up to this one were there before now. */

@@ -88,6 +88,10 @@ const calls: ReplayCalls = {
     return result
   },
   answerFor: (id) => opened().runner.answerFor(id),
+  release() {
+    open?.ledger.releaseCaptured()
+    open?.captured.releaseCaptured()
+  },
   async close() {
     clearTimeout(following)
     const closing = open

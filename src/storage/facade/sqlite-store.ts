@@ -1,4 +1,4 @@
-import type { Deliveries, Store, StoreNotice, StoreStatus } from '#core/ports.ts'
+import type { Deliveries, FileReader, Store, StoreNotice, StoreStatus } from '#core/ports.ts'
 import type { AnalystCalls, AnalystMessage } from '../analyst/protocol.ts'
 import { DiskUsage } from '../disk-usage.ts'
 import type { StoreFiles } from '../files.ts'
@@ -10,6 +10,7 @@ import { NOTHING_YET, type WriterMessage, type WriterStatus } from '../writer/pr
 import { Checker } from './checker.ts'
 import { CoverageLog } from './coverage-log.ts'
 import { createDeliveries } from './deliveries.ts'
+import { FileReaders } from './file-readers.ts'
 import { IntakeQueue } from './intake-queue.ts'
 import { Notices } from './notices.ts'
 import { RecentAnswers } from './recent-answers.ts'
@@ -33,6 +34,7 @@ export class SqliteStore implements Store {
   readonly #now: () => number
   readonly #incidents: Incidents
   readonly #notices = new Notices()
+  readonly #readers = new FileReaders()
   readonly #tally: Tally
   readonly #disk: DiskUsage
   readonly #behind: Behind
@@ -106,6 +108,7 @@ export class SqliteStore implements Store {
         this.#wake()
       },
       reading: () => {
+        this.#readers.reopen()
         void this.#countToday()
         this.#notices.countsChanged()
       },
@@ -144,6 +147,10 @@ export class SqliteStore implements Store {
     this.#wake()
     this.#reset('salvaged')
     return recovered
+  }
+
+  addReader(reader: FileReader): () => void {
+    return this.#readers.add(reader)
   }
 
   onNotice(listener: (notice: StoreNotice) => void): () => void {
@@ -262,7 +269,7 @@ export class SqliteStore implements Store {
     this.#replacing = true
     try {
       await this.#checker.cutOff()
-      await this.#behind.release()
+      await this.#release()
       const aside = await this.#writer.link.call('replace', this.#now(), reason)
       this.#incidents.add(aside)
       this.#analysedUpto = 0
@@ -282,9 +289,15 @@ export class SqliteStore implements Store {
     if (this.#replacing || this.#closing) return
     const found = await this.#checker.checkNow()
     if (found !== null) return this.#replace(found)
-    await this.#behind.release()
+    await this.#release()
     this.#behind.open(true)
     this.#notices.send({ type: 'reset', reason: 'replaced' })
+  }
+
+  async #release(): Promise<void> {
+    // In this order: an opening that is still under way ends first, and lets all of them in.
+    await this.#behind.release()
+    await this.#readers.release()
   }
 
   #unjudged(): number {

@@ -16,6 +16,8 @@ export class Attachment {
   readonly #db: DatabaseSync
   #paths: CapturedPaths
   #identity: string | null = null
+  /** Until `reopen`: a file that is about to be renamed must not be opened again meanwhile. */
+  #held = false
   #lookedAt = 0
   #opened = 0
 
@@ -35,13 +37,21 @@ export class Attachment {
    * @throws AcuseError `store-failed` when they cannot be read now
    */
   ensure(): void {
+    if (this.#held)
+      throw new AcuseError(
+        'store-failed',
+        'The deliveries cannot be read: their database is being replaced.',
+        {
+          path: this.#paths.captured,
+        },
+      )
     const now = performance.now()
     if (this.#identity !== null && now - this.#lookedAt < LOOK_MS) return
     try {
       const found = identity(this.#paths)
       this.#lookedAt = now
       if (found === this.#identity) return
-      this.release()
+      this.#detach()
       const attach = this.#db.prepare('ATTACH ? AS captured')
       attach.run(readOnly(this.#paths.captured))
       this.#db.prepare('ATTACH ? AS derived').run(readOnly(this.#paths.derived))
@@ -50,19 +60,26 @@ export class Attachment {
       this.#identity = found
       this.#opened += 1
     } catch (error) {
-      this.release()
+      this.#detach()
       throw new AcuseError('store-failed', `The deliveries cannot be read: ${words(error)}.`, {
         path: this.#paths.captured,
       })
     }
   }
 
+  /** Lets go of both files, and of what they become, until `reopen`. */
+  hold(): void {
+    this.#held = true
+    this.#detach()
+  }
+
   reopen(paths?: CapturedPaths): void {
-    this.release()
+    this.#detach()
+    this.#held = false
     if (paths) this.#paths = paths
   }
 
-  release(): void {
+  #detach(): void {
     this.#identity = null
     for (const { name } of this.#db.prepare('PRAGMA database_list').all())
       if (name === 'captured' || name === 'derived') this.#db.exec(`DETACH ${name}`)

@@ -67,7 +67,7 @@ export function openCapturedRequests({ paths }: { readonly paths: CapturedPaths 
       const sql = `SELECT 1 FROM ${selection.from} WHERE (${selection.where}) AND ${selection.id} = ? AND ${FORWARDABLE}`
       return statements.get(sql).get(...selection.params, id) !== undefined
     },
-    releaseCaptured: () => attachment.release(),
+    releaseCaptured: () => attachment.hold(),
     reopenCaptured: (other) => attachment.reopen(other),
     close: () => db.close(),
   }

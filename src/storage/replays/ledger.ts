@@ -210,7 +210,7 @@ class SqliteLedger implements LedgerOnDisk {
   }
 
   releaseCaptured(): void {
-    this.#captured.release()
+    this.#captured.hold()
   }
 
   reopenCaptured(paths?: CapturedPaths): void {

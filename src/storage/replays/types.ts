@@ -19,6 +19,7 @@ export interface LedgerOptions {
  * for that by itself, but a file that is about to be renamed has to be let go of first, or Windows refuses.
  */
 interface ReadsCaptured {
+  /** Until `reopenCaptured` whatever needs them throws AcuseError `store-failed`. */
   releaseCaptured(): void
   /** Opens them anew, at other paths where those are given. Until then they are opened by the first call that needs them. */
   reopenCaptured(paths?: CapturedPaths): void

@@ -226,7 +226,8 @@ class SqliteSweepStore implements SweepStoreOnDisk {
   }
 
   releaseCaptured(): void {
-    this.#attachment.release()
+    this.#kept.clear()
+    this.#attachment.hold()
     this.#notes.release()
   }
 

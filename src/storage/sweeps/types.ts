@@ -16,7 +16,9 @@ export interface SweepStoreOptions {
 }
 
 export interface SweepStoreOnDisk extends SweepStore {
-  /** Opens captured.db, derived.db and replays.db anew at other paths. */
+  /** Lets go of captured.db, derived.db and replays.db; until `reopenCaptured` whatever needs them throws AcuseError `store-failed`. */
+  releaseCaptured(): void
+  /** Opens them anew, at other paths where those are given. Until then they are opened by the first call that needs them. */
   reopenCaptured(paths?: Omit<SweepPaths, 'sweeps'>): void
 }
 

@@ -240,3 +240,33 @@ test('damage met while running sends deliveries to the journal and from there in
   expect(rows[0]?.id).toBeGreaterThan(ROWS)
   expect(existsSync(store.status().incidents[0]?.setAside[0] ?? '')).toBe(true)
 })
+
+test('whoever reads the files lets go of them before they are set aside, and comes back after (Windows, renaming)', async () => {
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
+  writeFileSync(file, sound)
+  const root = rootOf(file, 'answer')
+  const { opened } = await survive(folder)
+  await using _opened = opened
+  const { store } = opened
+  const setAside = () => readdirSync(folder).some((name) => name.startsWith('captured.damaged'))
+  const told: [what: string, setAside: boolean][] = []
+  store.addReader({
+    async release() {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      told.push(['released', setAside()])
+    },
+    reopen: () => told.push(['reopened', setAside()]),
+  })
+  // Nobody's slowness, and nobody's failure, may keep deliveries in the journal.
+  store.addReader({ release: () => Promise.reject(new Error('no')), reopen: () => undefined })
+  scribble(file, (root - 1) * PAGE, PAGE)
+  const answer = { status: 200, headers: ['X-New', 'answer'], body: new Uint8Array() }
+  await store.capture.append(aDelivery({ body: 'meets the damage', answer }))
+  await expect
+    .poll(() => told, { timeout: 10_000 })
+    .toEqual([
+      ['released', false],
+      ['reopened', true],
+    ])
+})

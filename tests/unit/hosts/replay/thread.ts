@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished } from 'vitest'
 import { DEFAULT_TARGET } from '#contract/replay.ts'
+import type { FileReader } from '#core/ports.ts'
 import { ThreadReplays } from '#hosts/replay/thread-replays.ts'
 import { storeFiles } from '#storage/files.ts'
 import { testHostWorkers } from '../../../support/assembled.ts'
@@ -12,6 +13,7 @@ export async function replayThread(...targets: readonly (readonly [name: string,
   const opened = await openTestStore()
   const workers: Worker[] = []
   const warnings: string[] = []
+  const readers: FileReader[] = []
   const one = new ThreadReplays({
     paths: storeFiles(opened.folder),
     worker: () => {
@@ -19,7 +21,14 @@ export async function replayThread(...targets: readonly (readonly [name: string,
       workers.push(worker)
       return worker
     },
-    store: opened.store,
+    store: {
+      deliveries: opened.store.deliveries,
+      onNotice: (listener) => opened.store.onNotice(listener),
+      addReader: (reader) => {
+        readers.push(reader)
+        return () => {}
+      },
+    },
     forwarding: true,
     surroundings: () => ({
       targets: targets.map(([name, url]) => ({ ...DEFAULT_TARGET, name, url, headers: [] })),
@@ -36,5 +45,5 @@ export async function replayThread(...targets: readonly (readonly [name: string,
     const { id } = await opened.store.capture.append(aDelivery({ body }))
     return id ?? expect.fail('it was spilled')
   }
-  return { one, append, workers, warnings, store: opened.store }
+  return { one, append, workers, warnings, readers, store: opened.store }
 }

@@ -337,3 +337,16 @@ test('the latest projection counts: by Timestamp, then by arrival; a void that n
     ['differs', 'dgii.aprobado'],
   ])
 })
+
+test('before the databases of deliveries are set aside they are let go of, until they are there again (Windows, renaming)', () => {
+  const world = aWorld()
+  world.plant([{ body: event('factura.created', 1) }])
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  store.save(id, aPage([item(1)]))
+  const compared = store.compare(id, theTerms())
+  store.releaseCaptured()
+  expect(() => store.compare(id, theTerms())).toThrow(expect.objectContaining({ code: 'store-failed' }))
+  store.reopenCaptured()
+  expect(store.compare(id, theTerms())).toEqual(compared)
+})
