@@ -1,4 +1,4 @@
-import { Box, Columns2, type LucideIcon, RotateCcw, Rows3, Settings2 } from 'lucide-react'
+import { Box, Columns2, type LucideIcon, Puzzle, RotateCcw, Rows3, Settings2 } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import { type LateTexts, loadTexts } from '@/i18n/late-texts.ts'
 import { StreamScreen } from '@/views/stream/stream-screen.tsx'
@@ -51,6 +51,15 @@ export const ROUTES = [
     key: 'x',
     icon: Box,
     Screen: late(['sandbox'], async () => (await import('@/views/sandbox/sandbox-screen.tsx')).SandboxScreen),
+  },
+  {
+    name: 'plugins',
+    key: 'p',
+    icon: Puzzle,
+    Screen: late(
+      ['plugins', 'sandbox', 'replays', 'detail', 'settings'],
+      async () => (await import('@/views/plugins/plugins-screen.tsx')).PluginsScreen,
+    ),
   },
   {
     name: 'settings',

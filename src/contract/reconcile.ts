@@ -1,5 +1,6 @@
 import type { Kind } from '#catalog/kinds.ts'
 import type { DeliveryRow, Header } from './delivery.ts'
+import type { AttemptError } from './replay.ts'
 import type { CoverageSpan } from './status.ts'
 
 export const SYNC_ROUTES = ['accounting', 'treasury'] as const
@@ -327,8 +328,12 @@ export interface Recovery {
 export interface PublishAnswer {
   readonly ok: boolean
   readonly status: number | null
-  /** A sentence: what the specification says about this answer. */
+  /** A sentence in English: what the specification says about this answer, or why none came. */
   readonly message: string
+  /** Why no answer came, or not the whole of it. */
+  readonly error: AttemptError | null
+  /** Microseconds from the first step of sending. */
+  readonly tookUs: number
   readonly headers: readonly Header[]
   /** At most 20,000 characters. */
   readonly body: string

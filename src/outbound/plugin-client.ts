@@ -1,4 +1,5 @@
-import { PLUGIN_EVENT_TYPES, ROUTES } from '#catalog/service.ts'
+import { pluginAnswerText } from '#catalog/plugin-events.ts'
+import { ROUTES } from '#catalog/service.ts'
 import type { Timeouts } from '#contract/replay.ts'
 import type { PluginPublisher, Published } from '#core/reconcile/plugin-publisher.ts'
 import type { Sender } from '#core/replay/ports.ts'
@@ -28,7 +29,7 @@ export function createPluginPublisher(sender: Sender, service: PluginService): P
       // By hand, so that the data goes out with its very digits.
       const rest = data === null ? '' : `,"data":${data}`
       const body = Buffer.from(`{"eventType":${JSON.stringify(eventType)}${rest}}`)
-      const { answer, error } = await sender.send({
+      const { answer, error, tookUs } = await sender.send({
         method: ROUTES.pluginEvents.method,
         url,
         headers: [
@@ -46,6 +47,8 @@ export function createPluginPublisher(sender: Sender, service: PluginService): P
           ok: false,
           status: null,
           message: error?.message ?? 'No answer came.',
+          error,
+          tookUs,
           headers: [],
           body: '',
         }
@@ -54,25 +57,15 @@ export function createPluginPublisher(sender: Sender, service: PluginService): P
         status: answer.status,
         message: error
           ? error.message
-          : explained(answer.status, eventType, header.name, headerOf(answer, 'location')),
+          : pluginAnswerText({
+              ...{ status: answer.status, eventType, headerName: header.name },
+              redirected: headerOf(answer, 'location') !== null,
+            }).en,
+        error,
+        tookUs,
         headers: answer.headers.map((text) => covered(text, token)),
         body: bodyText(answer, token, BODY_SHOWN),
       } satisfies Published
     },
   }
-}
-
-/** What the specification says about a status, and what it does not. */
-function explained(status: number, eventType: string, headerName: string, location: string | null): string {
-  if (status >= 200 && status < 300)
-    return `The service took ${eventType} (${status}) and forwards its data unchanged to the other subscribed plugins. What a success answers is not shown in the specification.`
-  if (status === 400)
-    return `The service refused the event (400). The specification gives 400 for an eventType other than ${PLUGIN_EVENT_TYPES.join(', ')}; ${eventType} is one of them, so look at what the answer says, and at the data.`
-  if (status === 403)
-    return `The service refused the credential (403). The specification gives 403 where an X-Api-Key is used: only the plugin's own token is accepted. Check that the token of the connection is the plugin's, and the header it travels in (${headerName}).`
-  if (status === 401)
-    return `The service does not know the token (401). How a token travels is not shown in the specification: check the token, its header (${headerName}) and its scheme.`
-  if (status >= 300 && status < 400)
-    return `The service answered ${status}${location === null ? '' : ' and points elsewhere'}. Acuse follows no redirect, so the token went nowhere else. Correct the connection's base URL if the service has moved.`
-  return `The service answered ${status}. The specification does not show what that means here; look at what the answer says.`
 }

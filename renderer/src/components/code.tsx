@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { Captured } from './captured.tsx'
 import styles from './code.module.css'
 import { CopyButton } from './copy-button.tsx'
@@ -9,15 +10,23 @@ export interface CodeProps {
   readonly copyLabel?: string
   /** Breaks long lines instead of scrolling sideways. */
   readonly wrap?: boolean
+  /** Characters of a line drawn at most. */
+  readonly most?: number
 }
 
 /** A small block of monospaced text, ready to copy. For bodies use the Raw tab: this holds a few lines. */
-export function Code({ text, copyLabel, wrap = false }: CodeProps) {
+export function Code({ text, copyLabel, wrap = false, most = 2_000 }: CodeProps) {
   return (
     <div className={styles.block}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <pre className={cx(styles.text, wrap && styles.wrap)} tabIndex={0}>
-        <Captured text={text} />
+        {text.split('\n').map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text have no identity but their place
+          <Fragment key={index}>
+            {index === 0 ? '' : '\n'}
+            <Captured text={line} most={most} />
+          </Fragment>
+        ))}
       </pre>
       {copyLabel === undefined ? null : <CopyButton text={text} label={copyLabel} small />}
     </div>

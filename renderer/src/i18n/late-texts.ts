@@ -18,6 +18,10 @@ const LATE = {
     en: async () => (await import('./en/reconcile.ts')).reconcile,
     es: async () => (await import('./es/reconcile.ts')).reconcile,
   },
+  plugins: {
+    en: async () => (await import('./en/plugins.ts')).plugins,
+    es: async () => (await import('./es/plugins.ts')).plugins,
+  },
   sandbox: {
     en: async () => (await import('./en/sandbox.ts')).sandbox,
     es: async () => (await import('./es/sandbox.ts')).sandbox,

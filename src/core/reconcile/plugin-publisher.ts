@@ -1,4 +1,5 @@
 import type { PluginEventType } from '#catalog/service.ts'
+import type { AttemptError } from '#contract/replay.ts'
 
 export interface PluginEvent {
   readonly eventType: PluginEventType
@@ -12,6 +13,10 @@ export interface Published {
   readonly status: number | null
   /** A sentence: what the specification says about this answer. */
   readonly message: string
+  /** Null: the answer came whole. */
+  readonly error: AttemptError | null
+  /** Microseconds. */
+  readonly tookUs: number
   /** Flat list. */
   readonly headers: readonly string[]
   readonly body: string

@@ -4,6 +4,7 @@ export const shell = {
   reconcile: 'Reconcile',
   replays: 'Replays',
   sandbox: 'Sandbox',
+  plugins: 'Plugins',
   settings: 'Settings',
   help: 'Keyboard shortcuts',
   receiver: {

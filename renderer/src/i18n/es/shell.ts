@@ -7,6 +7,7 @@ export const shell: Spanish<typeof english> = {
   reconcile: 'Conciliar',
   replays: 'Repeticiones',
   sandbox: 'Sandbox',
+  plugins: 'Plugins',
   settings: 'Ajustes',
   help: 'Atajos de teclado',
   receiver: {

@@ -7,6 +7,7 @@ import {
   DEFAULT_CONNECTION,
   type DocumentRow,
   type Evidence,
+  type PublishAnswer,
   type Recovery,
   type Sweep,
 } from '#contract/reconcile.ts'
@@ -45,6 +46,10 @@ export class FakeReconcile {
   count = 400
   /** Pages that come at every tick; 0 lets a sweep stand still. */
   perTick = 1
+  /** What the plugin route answers in place of taking the event. */
+  pluginAnswer: Partial<PublishAnswer> = {}
+  /** What was published, in order. */
+  readonly published: { connection: string; eventType: string; data: string | null }[] = []
   readonly #host: ReconcileHost
   readonly #sweeps: Sweep[] = []
   readonly #worlds = new Map<number, readonly WorldDocument[]>()
@@ -70,7 +75,7 @@ export class FakeReconcile {
         apiKey: 'stored',
         kinds: KINDS.map(({ kind }) => kind).filter((kind) => !kind.startsWith('gasto.')),
       },
-      { ...DEFAULT_CONNECTION, name: 'sandbox', baseUrl: 'http://127.0.0.1:4500' },
+      { ...DEFAULT_CONNECTION, name: 'sandbox', baseUrl: 'http://127.0.0.1:4500', pluginToken: 'stored' },
     ])
     if (count === 0) return
     const ends = { from: '2026-11-01', to: '2026-11-20' }
@@ -335,13 +340,17 @@ export class FakeReconcile {
         .filter(({ id }) => id > after)
         .slice(0, limit),
     }),
-    'plugins.publish': () => ({
-      ok: true,
-      status: 202,
-      message: 'Taken: the service forwards it to the other subscribed plugins.',
-      headers: [],
-      body: '{"forwardedTo":1}',
-    }),
+    'plugins.publish': ({ connection, eventType, data }) => {
+      if (this.#connection(connection).pluginToken === 'none')
+        throw new AcuseError('bad-params', 'This connection has no plugin token.', { path: 'pluginToken' })
+      this.published.push({ connection, eventType, data: data ?? null })
+      return {
+        ...{ ok: true, status: 202, message: '', error: null, tookUs: 18_400 },
+        headers: [{ name: 'Content-Type', value: 'application/json; charset=utf-8', masked: false }],
+        body: '{"forwardedTo":2}',
+        ...this.pluginAnswer,
+      }
+    },
   }
 
   /** When the receiver listened: always, but for six hours of the sixth day of what is asked for. */
