@@ -36,7 +36,7 @@ test('by screen, the three plugin events reach another plugin with their very da
   const dialog = window.getByRole('dialog')
   await dialog.getByLabel('Name', { exact: true }).fill('sandbox')
   await dialog.getByLabel('Address of the service').fill(baseUrl)
-  await dialog.getByLabel('Plugin token').fill(token)
+  await dialog.getByLabel('Plugin token', { exact: true }).fill(token)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(window.getByText('plugin token set')).toBeVisible()
 
@@ -70,7 +70,7 @@ test('by screen, the three plugin events reach another plugin with their very da
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
   }
-  await change(() => dialog.getByLabel('Plugin token').fill('not-the-token'))
+  await change(() => dialog.getByLabel('Plugin token', { exact: true }).fill('not-the-token'))
   await publish.click()
   await expect(answer).toContainText('does not know the token (401)')
   const { connections } = await app.client.call('settings.get', {})
