@@ -5,6 +5,7 @@ import { endpointName, headerName, headerValue } from './params.ts'
 import { RECONCILE_PARAMS, type ReconcileCommands } from './reconcile-commands.ts'
 import { REPLAY_PARAMS, type ReplayCommands } from './replay-commands.ts'
 import { SANDBOX_PARAMS, type SandboxCommands } from './sandbox-commands.ts'
+import { SCHEDULE_PARAMS, type ScheduleCommands } from './schedules.ts'
 import type { Answer, Settings } from './settings.ts'
 import type { CoverageSpan, HostStatus } from './status.ts'
 import { TIMELINE_PARAMS, type TimelineCommands } from './timeline-commands.ts'
@@ -55,7 +56,12 @@ export interface EndpointParams {
 }
 
 /** Every command once: name -> what goes in, what comes out. A host maps all of them or does not compile. */
-export interface Commands extends SandboxCommands, ReplayCommands, ReconcileCommands, TimelineCommands {
+export interface Commands
+  extends SandboxCommands,
+    ReplayCommands,
+    ReconcileCommands,
+    ScheduleCommands,
+    TimelineCommands {
   'app.info': {
     params: Record<string, never>
     result: { version: string; dataDir: string; capabilities: Capabilities }
@@ -214,6 +220,7 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
   ...SANDBOX_PARAMS,
   ...REPLAY_PARAMS,
   ...RECONCILE_PARAMS,
+  ...SCHEDULE_PARAMS,
   ...TIMELINE_PARAMS,
 }
 export const COMMAND_NAMES = Object.keys(PARAMS) as readonly CommandName[]

@@ -1,6 +1,7 @@
 import type { DeliveryRow } from './delivery.ts'
 import type { Sweep } from './reconcile.ts'
 import type { ForwardState, Job } from './replay.ts'
+import type { ScheduleState } from './schedules.ts'
 import type { Settings } from './settings.ts'
 import type { HostStatus } from './status.ts'
 
@@ -31,6 +32,10 @@ export interface Pushes {
   }
   /** Sweeps that changed since the last push, at most five times a second; one that was removed is not among them. */
   'sweeps.changed': { readonly sweeps: readonly Sweep[]; readonly removed: readonly number[] }
+  /** All of them, as they are now. */
+  'schedules.changed': { readonly schedules: readonly ScheduleState[] }
+  /** A scheduled run has ended; what came of it stands in `last`. */
+  'schedules.finished': ScheduleState
   /** Positions and rows known so far are void: deliveries were deleted, or another database took over. */
   'store.reset': { readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' }
 }

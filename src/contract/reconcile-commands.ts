@@ -12,9 +12,10 @@ import {
   type PublishAnswer,
   type ReconciliationSummary,
   type Recovery,
+  ROUTE_CHOICES,
   type Sweep,
   type SweepComparison,
-  type SweepRange,
+  type SweepRequest,
   SYNC_ROUTES,
   type SyncRoute,
 } from './reconcile.ts'
@@ -44,8 +45,11 @@ export interface ReconcileCommands {
     params: { readonly name: string; readonly route: SyncRoute }
     result: ConnectionTest
   }
-  /** `conflict` while another sweep of the connection runs; `bad-params` for a range that cannot be, before anything is sent. */
-  'sweeps.start': { params: { readonly connection: string; readonly range: SweepRange }; result: Sweep }
+  /**
+   * `conflict` while another sweep of the connection runs; `bad-params` for a range that cannot be, before anything is sent. With route
+   * `both` the result is the sweep of accounting; that of treasury follows by itself once it has come to its end.
+   */
+  'sweeps.start': { params: { readonly connection: string; readonly range: SweepRequest }; result: Sweep }
   /** Newest first. */
   'sweeps.list': { params: { readonly connection?: string }; result: { readonly sweeps: readonly Sweep[] } }
   'sweeps.get': { params: ById; result: Sweep }
@@ -176,7 +180,7 @@ export const RECONCILE_PARAMS: { readonly [C in ReconcileCommandName]: z.ZodType
   'sweeps.start': z.strictObject({
     connection: endpointName,
     range: z.strictObject({
-      route: z.enum(SYNC_ROUTES),
+      route: z.enum(ROUTE_CHOICES),
       from: dateTime.nullable(),
       to: dateTime.nullable(),
       documentTypeId: z.int().nonnegative().nullable(),

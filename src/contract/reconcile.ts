@@ -5,6 +5,9 @@ import type { CoverageSpan } from './status.ts'
 
 export const SYNC_ROUTES = ['accounting', 'treasury'] as const
 export type SyncRoute = (typeof SYNC_ROUTES)[number]
+/** `both`: one after the other, accounting first. */
+export const ROUTE_CHOICES = [...SYNC_ROUTES, 'both'] as const
+export type RouteChoice = (typeof ROUTE_CHOICES)[number]
 
 /** Defaults of a new connection. */
 export const DEFAULT_CONNECTION: Omit<Connection, 'name' | 'baseUrl'> = {
@@ -78,6 +81,11 @@ export interface SweepRange {
   readonly documentTypeId: number | null
   /** 1 to 500. */
   readonly pageSize: number
+}
+
+/** A range as it is asked for: of one route, or of both. */
+export interface SweepRequest extends Omit<SweepRange, 'route'> {
+  readonly route: RouteChoice
 }
 
 export const SWEEP_STATES = ['running', 'paused', 'complete', 'incomplete', 'failed', 'cancelled'] as const

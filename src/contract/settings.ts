@@ -1,5 +1,6 @@
 import type { Connection } from './reconcile.ts'
 import type { Target } from './replay.ts'
+import type { Schedule } from './schedules.ts'
 
 /** What an endpoint answers to an accepted delivery. */
 export interface Answer {
@@ -42,6 +43,8 @@ export interface Settings {
   readonly defaultTarget: string | null
   /** Accounts of the service whose records are compared with what was captured. */
   readonly connections: readonly Connection[]
+  /** Sweeps that are made by themselves. */
+  readonly schedules: readonly Schedule[]
   readonly retention: {
     /** Bytes of disk that the store may take before the window asks what should go. Nothing goes by itself. */
     readonly budgetBytes: number
@@ -66,6 +69,7 @@ export const DEFAULT_SETTINGS: Settings = {
   targets: [],
   defaultTarget: null,
   connections: [],
+  schedules: [],
   retention: { budgetBytes: 5_000_000_000 },
   appearance: { theme: 'system', language: 'system' },
 }

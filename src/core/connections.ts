@@ -4,6 +4,7 @@ import { ROUTES } from '#catalog/service.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Connection, CredentialPlace } from '#contract/reconcile.ts'
 import type { ReconcileCommands } from '#contract/reconcile-commands.ts'
+import type { Schedule } from '#contract/schedules.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
 
@@ -107,8 +108,10 @@ export class ConnectionBook {
     // New values first: a crash in between leaves a spare copy, never a connection without its key.
     for (const credential of CREDENTIALS)
       await this.#secrets.set(keyOf(saved.name, credential), values[credential] ?? undefined)
-    const settings = await this.#store((list) =>
-      present ? list.map((one) => (one.name === present.name ? saved : one)) : [...list, saved],
+    const settings = await this.#store(
+      (list) => (present ? list.map((one) => (one.name === present.name ? saved : one)) : [...list, saved]),
+      (schedules) =>
+        schedules.map((one) => (one.connection === present?.name ? { ...one, connection: saved.name } : one)),
     )
     if (present && present.name !== saved.name) await this.#forget(present.name)
     return settings
@@ -116,7 +119,10 @@ export class ConnectionBook {
 
   async remove(name: string): Promise<Settings> {
     this.find(name)
-    const settings = await this.#store((list) => list.filter((one) => one.name !== name))
+    const settings = await this.#store(
+      (list) => list.filter((one) => one.name !== name),
+      (schedules) => schedules.filter(({ connection }) => connection !== name),
+    )
     await this.#forget(name)
     return settings
   }
@@ -135,10 +141,15 @@ export class ConnectionBook {
     return { ...connection, apiKey, pluginToken, secrets: { apiKey: key, pluginToken: token } }
   }
 
-  async #store(change: (connections: readonly Connection[]) => readonly Connection[]): Promise<Settings> {
+  /** A schedule goes with its connection, in the same writing. */
+  async #store(
+    change: (connections: readonly Connection[]) => readonly Connection[],
+    follow: (schedules: readonly Schedule[]) => readonly Schedule[],
+  ): Promise<Settings> {
     const settings = await this.#settings.change((present) => ({
       ...present,
       connections: change(present.connections),
+      schedules: follow(present.schedules),
     }))
     await this.load()
     return settings

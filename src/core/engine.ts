@@ -18,6 +18,8 @@ import { replayHandlers } from './replay/handlers.ts'
 import { pushReplays } from './replay/pushes.ts'
 import { demandUnused } from './replay/target-use.ts'
 import { sandboxHandlers } from './sandbox.ts'
+import { pushSchedules, scheduleHandlers } from './schedules/handlers.ts'
+import type { Schedules } from './schedules/schedules.ts'
 import type { TargetBook } from './targets.ts'
 import { timelineHandlers } from './timeline/handlers.ts'
 
@@ -45,6 +47,8 @@ export interface EnginePorts {
   readonly replays: Replays | null
   /** Null in a host that sends nothing. */
   readonly reconciles: Reconciles | null
+  /** Null in a host that sends nothing. */
+  readonly schedules: Schedules | null
   readonly settings: SettingsStore
   readonly endpoints: EndpointBook
   readonly targets: TargetBook
@@ -57,8 +61,8 @@ export interface EnginePorts {
 
 /** Builds the engine: one handler per command over the ports, and the pushes. Free of any host. */
 export function createEngine(ports: EnginePorts): Engine {
-  const { store, receiver, replays, reconciles, settings, endpoints, targets, connections, faults, clock } =
-    ports
+  const { store, receiver, replays, reconciles, schedules, settings } = ports
+  const { endpoints, targets, connections, faults, clock } = ports
   const { deliveries } = store
   const rate = new ArrivalRate()
   const feed = new PushFeed(store, status)
@@ -69,6 +73,7 @@ export function createEngine(ports: EnginePorts): Engine {
   faults.onChange(() => feed.statusChanged())
   if (replays) pushReplays(replays, feed)
   if (reconciles) pushSweeps(reconciles, feed)
+  if (schedules) pushSchedules(schedules, feed)
 
   function status(): HostStatus {
     const { counts, disk, ...rest } = store.status()
@@ -182,12 +187,15 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     'targets.save': async (params) => {
       const { previousName } = params
-      if (previousName !== undefined && previousName !== params.name)
+      if (previousName !== undefined && previousName !== params.name) {
         await demandUnused(replays, previousName, 'renamed')
+        schedules?.demandUnused(previousName, 'renamed')
+      }
       return announce(targets.save(params))
     },
     'targets.remove': async ({ name }) => {
       await demandUnused(replays, name, 'removed')
+      schedules?.demandUnused(name, 'removed')
       return announce(targets.remove(name))
     },
     'targets.set-default': ({ name }) => announce(targets.setDefault(name)),
@@ -198,7 +206,8 @@ export function createEngine(ports: EnginePorts): Engine {
     ...sandboxHandlers(ports.sandbox, masking),
     ...timelineHandlers(store),
     ...replayHandlers(replays, masking, sentTo),
-    ...reconcileHandlers({ reconciles, connections, store, clock, masking, announce, endpoint }),
+    ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),
+    ...scheduleHandlers(schedules, announce),
   }
 
   const call = <C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> =>

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { Capabilities } from '#contract/capabilities.ts'
+import type { ScheduleState } from '#contract/schedules.ts'
 import type { CoverageState, ReceiverState } from '#contract/status.ts'
 import { ConnectionBook } from '#core/connections.ts'
 import { EndpointBook } from '#core/endpoints.ts'
@@ -8,6 +9,8 @@ import { FaultBook } from '#core/faults.ts'
 import type { Receiver, Secrets } from '#core/ports.ts'
 import type { Patience } from '#core/reconcile/patience.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
+import type { Timer } from '#core/schedules/ports.ts'
+import { Schedules } from '#core/schedules/schedules.ts'
 import { TargetBook } from '#core/targets.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
@@ -18,6 +21,7 @@ import type { ReceiverAddress } from './receiver-subscription.ts'
 import { ThreadReconciles } from './reconcile/thread-reconciles.ts'
 import { ThreadReplays } from './replay/thread-replays.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
+import { openScheduleMemories } from './schedule-memory.ts'
 import { openSettings } from './settings-file.ts'
 
 // The desktop's main process serves the same window, and of what hosts share it may import this file.
@@ -45,6 +49,8 @@ export interface HostOptions {
   /** Where ACUSE_API_KEY and ACUSE_PLUGIN_TOKEN stand; the environment of the process when this is left out. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly uiLink?: () => string
+  /** A scheduled sweep has ended. */
+  swept?(state: ScheduleState): void
   /** Runs once the engine is there and before the receiver listens: what decides which deliveries are accepted must be in force by then. */
   beforeListening?(engine: Engine): Promise<void>
   /** Takes a sentence for the person at the terminal or in the log. */
@@ -124,6 +130,17 @@ export async function assemble(options: HostOptions): Promise<Host> {
     surroundings: () => ({ connections: connections.all(), ownReceiver: listeningAt(receiver) }),
     warn,
   })
+  const schedules = new Schedules({
+    ...{ settings, connections, clock, warn },
+    memories: await openScheduleMemories(dataDir),
+    timer,
+    // Asked only once the engine is there: each of the two needs to know the other.
+    call: (command, params) => engine.call(command, params),
+    startJob: (params) => replays.call('jobs.start', params),
+    onSweeps: (listener) => reconciles.onNotice(listener),
+    knowsTarget: (name) => targets.all().some((target) => target.name === name),
+  })
+  if (options.swept) schedules.onEnd(options.swept)
   targets.onChange(() => replays.changed())
   connections.onChange(() => reconciles.changed())
   endpoints.onChange(() => replays.changed())
@@ -137,6 +154,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     sandbox,
     replays,
     reconciles,
+    schedules,
     settings,
     endpoints,
     targets,
@@ -150,6 +168,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
   try {
     await options.beforeListening?.(engine)
   } catch (error) {
+    await schedules.close()
     await Promise.all([replays.close(), reconciles.close()])
     engine.close()
     await store.close()
@@ -167,6 +186,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     endpoints.onChange(() => sandbox?.follow())
     if (options.resumeSandbox ?? true) void sandbox?.resume()
     replays.resume()
+    schedules.begin().catch((error: unknown) => warn(`Scheduled sweeps could not begin: ${String(error)}`))
   }
 
   let closing: Promise<void> | undefined
@@ -176,7 +196,9 @@ export async function assemble(options: HostOptions): Promise<Host> {
     sandbox,
     close() {
       closing ??= (async () => {
-        // First: what it still sends is to reach the receiver.
+        // First: a sweep that is paused from now on was not paused by a person.
+        await schedules.close()
+        // What it still sends is to reach the receiver.
         await sandbox?.close()
         await receiver?.stop()
         // After the receiver, whose last answers may be a target's; before the store, which closes its files last.
@@ -187,6 +209,13 @@ export async function assemble(options: HostOptions): Promise<Host> {
       return closing
     },
   }
+}
+
+const timer: Timer = {
+  set(ms, work) {
+    const set = setTimeout(work, ms)
+    return () => clearTimeout(set)
+  },
 }
 
 function listeningAt(receiver: Receiver | null): Surroundings['ownReceiver'] {

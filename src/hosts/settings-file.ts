@@ -5,6 +5,7 @@ import { PARAMS } from '#contract/commands.ts'
 import type { Connection } from '#contract/reconcile.ts'
 import { RECONCILE_PARAMS } from '#contract/reconcile-commands.ts'
 import type { Target } from '#contract/replay.ts'
+import { SCHEDULE_PARAMS, type Schedule } from '#contract/schedules.ts'
 import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS, type Endpoint, type Settings } from '#contract/settings.ts'
 import type { SettingsStore } from '#core/ports.ts'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
@@ -18,6 +19,7 @@ const stored = z.object({
   targets: z.array(z.unknown()).optional(),
   defaultTarget: z.string().nullable().optional(),
   connections: z.array(z.unknown()).optional(),
+  schedules: z.array(z.unknown()).optional(),
   retention: z.unknown().optional(),
   appearance: z.unknown().optional(),
 })
@@ -72,6 +74,10 @@ function understand(content: unknown): Settings {
   })
   const endpoints = (file.endpoints ?? []).map(readEndpoint)
   const targets = (file.targets ?? []).map((target) => PARAMS['targets.save'].parse(target) as Target)
+  const connections = (file.connections ?? []).map(readConnection)
+  const schedules = (file.schedules ?? []).map(
+    (schedule) => SCHEDULE_PARAMS['schedules.save'].parse(schedule) as Schedule,
+  )
   const chosen = file.defaultTarget
   return {
     receiver: { ...DEFAULT_SETTINGS.receiver, ...asObject(file.receiver) },
@@ -79,7 +85,8 @@ function understand(content: unknown): Settings {
       ? endpoints
       : [DEFAULT_ENDPOINT, ...endpoints],
     targets,
-    connections: (file.connections ?? []).map(readConnection),
+    connections,
+    schedules: schedules.filter(({ connection }) => connections.some(({ name }) => name === connection)),
     defaultTarget: targets.some(({ name }) => name === chosen) ? (chosen ?? null) : null,
     retention: { ...DEFAULT_SETTINGS.retention, ...asObject(file.retention) },
     appearance: { ...DEFAULT_SETTINGS.appearance, ...asObject(file.appearance) },

@@ -9,7 +9,8 @@ import { scanJson } from '../json/scan.ts'
 import { codeOf, OBJECT } from '../json/tree.ts'
 import type { Masking } from '../masking.ts'
 import type { ReconcileCallName, Reconciles } from '../ports.ts'
-import { resolveRange } from './range.ts'
+import type { Schedules } from '../schedules/schedules.ts'
+import { rangesOf, resolveRange } from './range.ts'
 import { type RecoverParts, recover } from './recover.ts'
 
 type ReconcileHandlers = {
@@ -20,6 +21,8 @@ export interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'>
   /** Null in a host that sends nothing. */
   readonly reconciles: Reconciles | null
   readonly connections: ConnectionBook
+  /** Null in a host that sends nothing. */
+  readonly schedules: Schedules | null
   readonly masking: Masking
   /** Tells everybody of changed settings. */
   announce(changed: Promise<Settings>): Promise<Settings>
@@ -27,7 +30,7 @@ export interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'>
 
 /** Handlers of reconciliation: they go on to the thread that compares. What the contract leaves to the catalogue is refused here. */
 export function reconcileHandlers(parts: ReconcileHandlersParts): ReconcileHandlers {
-  const { connections, masking, announce } = parts
+  const { connections, masking, announce, schedules } = parts
   const there = (): Reconciles => {
     if (!parts.reconciles) throw new AcuseError('not-available', 'This process sends nothing.')
     return parts.reconciles
@@ -41,20 +44,29 @@ export function reconcileHandlers(parts: ReconcileHandlersParts): ReconcileHandl
     'connections.save': async (params) => {
       const { previousName, name } = params
       const renamed = previousName !== undefined && previousName !== name
-      if (renamed) await demandIdle(parts.reconciles, previousName, 'renamed')
+      if (renamed) {
+        schedules?.demandIdle(previousName, 'the connection is renamed')
+        await demandIdle(parts.reconciles, previousName, 'renamed')
+      }
       const settings = await announce(connections.save(params))
-      if (renamed) await parts.reconciles?.renameConnection(previousName, name)
+      if (renamed) {
+        await parts.reconciles?.renameConnection(previousName, name)
+        await schedules?.renamed(previousName, name)
+      }
       return settings
     },
     'connections.remove': async ({ name }) => {
+      schedules?.demandIdle(name, 'the connection is removed')
       await demandIdle(parts.reconciles, name, 'removed')
-      return announce(connections.remove(name))
+      const settings = await announce(connections.remove(name))
+      await schedules?.gone(name)
+      return settings
     },
     'connections.test': through('connections.test'),
     'sweeps.start': async ({ connection, range }) => {
       // Here already: what cannot be is refused before a thread is begun for it.
-      const resolved = resolveRange(range, connections.find(connection).zone)
-      return there().call('sweeps.start', { connection, range: resolved })
+      const { from, to } = resolveRange(rangesOf(range)[0], connections.find(connection).zone)
+      return there().call('sweeps.start', { connection, range: { ...range, from, to } })
     },
     'sweeps.list': through('sweeps.list'),
     'sweeps.get': through('sweeps.get'),

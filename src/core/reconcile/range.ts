@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from '#catalog/service.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { SweepRange } from '#contract/reconcile.ts'
+import type { SweepRange, SweepRequest } from '#contract/reconcile.ts'
 import { readTimestamp } from '../checks/timestamp.ts'
 import { startOfDay, zonedText } from './zone.ts'
 
@@ -8,6 +8,16 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 /** As services read it: other forms of ISO 8601 (weeks, days of the year, no separators) are refused rather than sent. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d/
 const DAY_MS = 86_400_000
+
+/** What is asked for, route by route, in the order in which they are swept. */
+export function rangesOf(request: SweepRequest): readonly [SweepRange, ...SweepRange[]] {
+  const { route, ...ends } = request
+  if (route !== 'both') return [{ ...ends, route }]
+  return [
+    { ...ends, route: 'accounting' },
+    { ...ends, route: 'treasury' },
+  ]
+}
 
 /**
  * The range of a sweep with both ends as they are sent: full date-times with offset (readings, accounting-sync). A date alone means the

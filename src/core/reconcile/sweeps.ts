@@ -1,8 +1,8 @@
 import type { Params } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { ItemMapping, Sweep } from '#contract/reconcile.ts'
+import type { ItemMapping, Sweep, SweepRange } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
-import { resolveRange } from './range.ts'
+import { rangesOf, resolveRange } from './range.ts'
 import type { ReconcilePorts } from './runner-ports.ts'
 import { beginSweep, nextQuery, type SweepWalk, unreachedBy } from './sweep-walk.ts'
 import { runSweep } from './sweeper.ts'
@@ -12,6 +12,8 @@ import type { Span } from './walk.ts'
 interface StoredWalk {
   readonly walk: SweepWalk
   readonly corrections: Partial<ItemMapping> | null
+  /** What is swept once this has come to its end: the second route of two. */
+  readonly then?: SweepRange | null
 }
 
 interface Running {
@@ -29,6 +31,7 @@ export interface SweepsPorts extends Omit<ReconcilePorts, 'notice' | 'publisher'
 export class Sweeps {
   readonly #ports: SweepsPorts
   readonly #running = new Map<number, Running>()
+  #resting = false
 
   constructor(ports: SweepsPorts) {
     this.#ports = ports
@@ -43,9 +46,14 @@ export class Sweeps {
   }
 
   start({ connection: name, range }: Params<'sweeps.start'>): Sweep {
+    const { zone } = this.#ports.connection(name)
+    const [first, then = null] = rangesOf(range)
+    return this.#begin(name, resolveRange(first, zone), then && resolveRange(then, zone))
+  }
+
+  #begin(name: string, resolved: SweepRange, then: SweepRange | null): Sweep {
     const { store, clock } = this.#ports
     const connection = this.#ports.connection(name)
-    const resolved = resolveRange(range, connection.zone)
     const apiKey = keyOf(connection)
     this.#demandIdle(name)
     const walk = beginSweep(resolved, store.documentTypes(connection.endpoints))
@@ -53,9 +61,9 @@ export class Sweeps {
     const sweep = store.add({
       ...{ connection: name, range: resolved, corrections },
       startedAt: Math.round(clock.now()),
-      walk: { walk, corrections } satisfies StoredWalk,
+      walk: { walk, corrections, then } satisfies StoredWalk,
     })
-    this.#run(sweep, { walk, corrections }, connection, apiKey)
+    this.#run(sweep, { walk, corrections, then }, connection, apiKey)
     return sweep
   }
 
@@ -116,6 +124,7 @@ export class Sweeps {
 
   /** Pauses all that run. */
   async rest(): Promise<void> {
+    this.#resting = true
     await Promise.all([...this.#running.keys()].map((id) => this.#stop(id, 'paused')))
   }
 
@@ -131,7 +140,7 @@ export class Sweeps {
 
   #run(
     sweep: Sweep,
-    { walk, corrections }: StoredWalk,
+    { walk, corrections, then = null }: StoredWalk,
     connection: ResolvedConnection,
     apiKey: string,
   ): void {
@@ -145,7 +154,7 @@ export class Sweeps {
       // The corrections go with the walk: a page stored is a place to go on from.
       store: {
         save: (saved: number, page: Parameters<typeof store.save>[1]) =>
-          store.save(saved, { ...page, walk: { walk: page.walk, corrections } }),
+          store.save(saved, { ...page, walk: { walk: page.walk, corrections, then } }),
         change: store.change.bind(store),
       },
     }
@@ -165,9 +174,23 @@ export class Sweeps {
       .finally(() => {
         this.#running.delete(id)
         changed()
+        if (then) this.#follow(id, then)
       })
     this.#running.set(id, { connection: sweep.connection, stopping, ended })
     changed()
+  }
+
+  /** What was cancelled or refused is not followed by more of the same. */
+  #follow(id: number, range: SweepRange): void {
+    const before = this.#ports.store.get(id)
+    if (this.#resting || (before?.state !== 'complete' && before?.state !== 'incomplete')) return
+    try {
+      this.#begin(before.connection, range, null)
+    } catch (error) {
+      this.#ports.warn(
+        `The sweep of ${range.route}-sync that was to follow sweep ${id} did not begin: ${wordsOf(error)}`,
+      )
+    }
   }
 
   async #stop(id: number, left: 'paused' | 'cancelled'): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Endpoint, Settings } from '#contract/settings.ts'
 import { connectionSteps, fileConnection } from './config-connections.ts'
 import { newEndpoint, type Step } from './config-paths.ts'
+import { fileSchedule, scheduleSteps } from './config-schedules.ts'
 import { checked, wrong } from './config-step.ts'
 import { fileTarget, targetSteps } from './config-targets.ts'
 import { wrongUsage } from './failures.ts'
@@ -35,6 +36,7 @@ const file = z.strictObject({
   targets: z.array(fileTarget).optional(),
   defaultTarget: z.string().nullable().optional(),
   connections: z.array(fileConnection).optional(),
+  schedules: z.array(fileSchedule).optional(),
 })
 type FileEndpoint = NonNullable<z.infer<typeof file>['endpoints']>[number]
 
@@ -53,7 +55,14 @@ export function planConfig(
 ): readonly Step[] {
   const understood = file.safeParse(content)
   if (!understood.success) throw wrong('', understood.error)
-  const { endpoints = [], targets = [], defaultTarget, connections = [], ...rest } = understood.data
+  const {
+    endpoints = [],
+    targets = [],
+    defaultTarget,
+    connections = [],
+    schedules = [],
+    ...rest
+  } = understood.data
   const steps: Step[] = []
   if (Object.keys(rest).length > 0) steps.push(checked('settings.update', rest, '', 'settings changed'))
 
@@ -75,6 +84,7 @@ export function planConfig(
     ...steps,
     ...targetSteps(targets, defaultTarget, settings, env),
     ...connectionSteps(connections, settings, env),
+    ...scheduleSteps(schedules, settings),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { PAGE_SIZE } from '#catalog/service.ts'
-import { CLASSES, type DocumentClass, type SyncRoute } from '#contract/reconcile.ts'
+import { CLASSES, type DocumentClass, type RouteChoice, type SyncRoute } from '#contract/reconcile.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { REPORT_FORMATS, reportFormat } from '#interop/report/write.ts'
 import { wrongUsage } from './failures.ts'
@@ -8,14 +8,12 @@ import type { CommonOptions } from './options.ts'
 import { CLASS_NAMES, type ClassName } from './reconcile-record.ts'
 import { visible } from './visible.ts'
 
-export const ROUTE_CHOICES = ['accounting', 'treasury', 'both'] as const
-
 export interface ReconcileOptions extends CommonOptions {
   readonly connection?: string
   readonly baseUrl?: string
   readonly from?: string
   readonly to?: string
-  readonly route: (typeof ROUTE_CHOICES)[number]
+  readonly route: RouteChoice
   readonly documentTypeId?: number
   readonly pageSize: number
   readonly recoverTo?: string

@@ -1,6 +1,6 @@
-import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Recovery, Sweep } from '#contract/reconcile.ts'
 import { DEFAULT_JOB_OPTIONS, type JobOptions } from '#contract/replay.ts'
+import { rebuiltIds } from '#core/reconcile/rebuilt-ids.ts'
 import type { ReportRecovery } from '#interop/report/model.ts'
 import { followJob } from './following.ts'
 import { number } from './job-screen.ts'
@@ -9,7 +9,6 @@ import type { Terminal } from './terminal.ts'
 
 /** As many as one job takes. */
 const MOST_IDS = 100_000
-const PAGE = 1_000
 
 /** Events of one document must reach its handler in order; documents go side by side. */
 const OPTIONS: Omit<JobOptions, 'to'> = { ...DEFAULT_JOB_OPTIONS, order: 'document', concurrency: 4 }
@@ -45,7 +44,8 @@ export async function recover(
     terminal.say(`${number(events)} rebuilt ${kind} have no ${field}: the service's items lack it.`)
   let sent = 0
   let failed = 0
-  for (const ids of chunks(await idsOf(reached, sweep.id, recovery))) {
+  const rebuilt = await rebuiltIds((params) => call('recovery.deliveries', params), sweep.id, recovery.ids)
+  for (const ids of chunks(rebuilt)) {
     const job = await call('jobs.start', {
       source: { type: 'ids', ids },
       options: { ...OPTIONS, to: { target } },
@@ -73,27 +73,6 @@ export async function recover(
       : `Recovered: ${number(recovery.events)} events of ${number(recovery.documents)} documents rebuilt as synthetic deliveries and sent to ${target}: ${number(sent)} taken, ${number(failed)} failed.`,
   )
   return { target, events: recovery.events, sent, failed }
-}
-
-async function idsOf(
-  { call }: Pick<Reached, 'call'>,
-  sweep: number,
-  { ids }: Recovery,
-): Promise<readonly number[]> {
-  if (ids === null) return []
-  const found: number[] = []
-  let after = ids.first - 1
-  for (;;) {
-    const { rows }: { rows: readonly DeliveryRow[] } = await call('recovery.deliveries', {
-      sweep,
-      after,
-      limit: PAGE,
-    })
-    found.push(...rows.map(({ id }) => id).filter((id) => id <= ids.last))
-    const last = rows.at(-1)?.id
-    if (last === undefined || last >= ids.last) return found
-    after = last
-  }
 }
 
 function chunks(ids: readonly number[]): readonly (readonly number[])[] {

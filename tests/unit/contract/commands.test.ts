@@ -21,6 +21,7 @@ const NULLABLE: ReadonlySet<string> = new Set([
   'connections.save mapping',
   'reconciliation.annotate note',
   'reconciliation.annotate ignored',
+  'schedules.save recoverTo',
 ])
 /** Members that carry whole documents. */
 const LONG: ReadonlySet<string> = new Set(['plugins.publish data'])

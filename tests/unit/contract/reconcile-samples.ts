@@ -31,6 +31,7 @@ export const RECONCILE_VALID: {
   'sweeps.start': [
     { connection: 'main', range },
     { connection: 'main', range: { ...range, route: 'treasury', from: null, to: null, documentTypeId: 31 } },
+    { connection: 'main', range: { ...range, route: 'both' } },
   ],
   'sweeps.list': [{}, { connection: 'main' }],
   'sweeps.get': [{ id: 1 }],

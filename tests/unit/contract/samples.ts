@@ -2,6 +2,7 @@ import type { CommandName, Params } from '#contract/commands.ts'
 import { RECONCILE_INVALID, RECONCILE_VALID } from './reconcile-samples.ts'
 import { REPLAY_INVALID, REPLAY_VALID } from './replay-samples.ts'
 import { SANDBOX_INVALID, SANDBOX_VALID } from './sandbox-samples.ts'
+import { SCHEDULE_INVALID, SCHEDULE_VALID } from './schedule-samples.ts'
 import { TIMELINE_INVALID, TIMELINE_VALID } from './timeline-samples.ts'
 
 /** Parameters that a window or the command line really sends: the least and the fullest of each command. */
@@ -56,6 +57,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   ...SANDBOX_VALID,
   ...REPLAY_VALID,
   ...RECONCILE_VALID,
+  ...SCHEDULE_VALID,
   ...TIMELINE_VALID,
 }
 
@@ -141,5 +143,6 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
   ...SANDBOX_INVALID,
   ...REPLAY_INVALID,
   ...RECONCILE_INVALID,
+  ...SCHEDULE_INVALID,
   ...TIMELINE_INVALID,
 }

@@ -78,7 +78,7 @@ export const reconcile = {
     pause: 'Pause',
     resume: 'Resume',
     cancel: 'Cancel sweep',
-    queued: 'treasury-sync follows when this one is done, while this screen is open',
+    queued: 'treasury-sync follows when this one is done',
     waiting: 'The service is being asked',
     waitingText: 'The documents are compared when all pages have come, or when you pause.',
     partial: 'What is shown covers only what came before it ended.',

@@ -84,7 +84,7 @@ export const reconcile: Spanish<typeof english> = {
     pause: 'Pausar',
     resume: 'Reanudar',
     cancel: 'Cancelar el barrido',
-    queued: 'treasury-sync sigue cuando este acabe, mientras esta pantalla esté abierta',
+    queued: 'treasury-sync sigue cuando este acabe',
     waiting: 'Se pregunta al servicio',
     waitingText: 'Los documentos se comparan cuando han llegado todas las páginas, o al pausar.',
     partial: 'Lo que se muestra cubre solo lo que llegó antes de que acabara.',

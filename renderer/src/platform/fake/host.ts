@@ -11,6 +11,7 @@ import { detailOf, unjudged } from './deliveries.ts'
 import { FakeReconcile } from './reconcile-host.ts'
 import { FakeReplays } from './replays.ts'
 import { FakeSandbox } from './sandbox.ts'
+import { FakeSchedules } from './schedules.ts'
 import { FakeStore } from './store.ts'
 
 export interface FakeOptions {
@@ -31,6 +32,7 @@ export class FakeHost {
   readonly sandbox = new FakeSandbox()
   readonly replays: FakeReplays
   readonly reconcile: FakeReconcile
+  readonly schedules: FakeSchedules
   status: HostStatus
   settings: Settings
   /** Milliseconds that every command takes. */
@@ -50,6 +52,7 @@ export class FakeHost {
     this.sandbox.onDelivered = (count) => this.arrive(count)
     this.replays = this.#replays()
     this.reconcile = new FakeReconcile(this)
+    this.schedules = new FakeSchedules(this)
     this.status = {
       receiver: { state: 'listening', url: 'http://127.0.0.1:4400/', host: '127.0.0.1', port: 4400 },
       store: { state: 'ok', path: '/home/ana/.local/share/acuse/acuse.db', reason: null, incidents: [] },
@@ -223,7 +226,8 @@ export class FakeHost {
   #handle<C extends CommandName>(command: C, params: Params<C>): Result<C> {
     const handler = (this.#handlers[command] ??
       this.replays.handlers[command as ReplayCommandName] ??
-      this.reconcile.handlers[command as never]) as ((params: Params<C>) => Result<C>) | undefined
+      this.reconcile.handlers[command as never] ??
+      this.schedules.handlers[command as never]) as ((params: Params<C>) => Result<C>) | undefined
     if (!handler) throw new AcuseError('not-available', `the fake host has no ${command}`)
     return handler(params)
   }

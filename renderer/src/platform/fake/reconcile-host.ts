@@ -10,12 +10,13 @@ import {
   type PublishAnswer,
   type Recovery,
   type Sweep,
+  type SweepRequest,
 } from '#contract/reconcile.ts'
 import type { DocumentSelection, ReconcileCommandName } from '#contract/reconcile-commands.ts'
 import type { Settings } from '#contract/settings.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { mappingOf } from '#core/reconcile/item.ts'
-import { resolveRange } from '#core/reconcile/range.ts'
+import { rangesOf, resolveRange } from '#core/reconcile/range.ts'
 import type { Made } from './deliveries.ts'
 import {
   type Annotation,
@@ -57,6 +58,7 @@ export class FakeReconcile {
   readonly #deliveries = new Map<number, Made>()
   readonly #rebuilt = new Map<string, Made[]>()
   readonly #rebuiltOf = new Map<number, Made[]>()
+  readonly #then = new Map<number, Sweep['range']>()
   #timer: ReturnType<typeof setInterval> | undefined
   #lastSynthetic = FIRST_SYNTHETIC
 
@@ -109,6 +111,14 @@ export class FakeReconcile {
     this.#sweeps[this.#sweeps.indexOf(before)] = changed
     this.#host.push('sweeps.changed', { sweeps: [changed], removed: [] })
     return changed
+  }
+
+  /** Both routes: the second follows by itself, as it does with a real host. */
+  #request(connection: Connection, request: SweepRequest): Sweep {
+    const [first, then] = rangesOf(request)
+    const sweep = this.#start(connection, first)
+    if (then) this.#then.set(sweep.id, then)
+    return sweep
   }
 
   #start(connection: Connection, range: Sweep['range']): Sweep {
@@ -173,6 +183,10 @@ export class FakeReconcile {
       mapping: 'problem' in tree ? null : mappingOf(tree, 0),
       ...(page === pages ? { state: 'complete' as const, endedAt: Date.now() } : {}),
     })
+    const then = this.#then.get(sweep.id)
+    if (page < pages || !then) return
+    this.#then.delete(sweep.id)
+    this.#start(this.#connection(sweep.connection), then)
   }
 
   /** Documents that a comparison of the sweep is about. */
@@ -245,8 +259,14 @@ export class FakeReconcile {
         before ? connections.map((one) => (one === before ? saved : one)) : [...connections, saved],
       )
     },
-    'connections.remove': ({ name }) =>
-      this.#settings(this.#host.settings.connections.filter((one) => one.name !== name)),
+    'connections.remove': ({ name }) => {
+      const { schedules } = this.#host.settings
+      this.#host.settings = {
+        ...this.#host.settings,
+        schedules: schedules.filter((one) => one.connection !== name),
+      }
+      return this.#settings(this.#host.settings.connections.filter((one) => one.name !== name))
+    },
     'connections.test': ({ name }) => {
       if (this.#connection(name).apiKey === 'none')
         return {
@@ -262,7 +282,7 @@ export class FakeReconcile {
         mapping: 'problem' in tree ? null : mappingOf(tree, 0),
       }
     },
-    'sweeps.start': ({ connection, range }) => this.#start(this.#connection(connection), range),
+    'sweeps.start': ({ connection, range }) => this.#request(this.#connection(connection), range),
     'sweeps.list': ({ connection }) => ({
       sweeps: this.#sweeps.filter((one) => connection === undefined || one.connection === connection),
     }),

@@ -1,12 +1,11 @@
 import { PAGE_SIZE } from '#catalog/service.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { Sweep, SweepRange, SyncRoute } from '#contract/reconcile.ts'
+import type { RouteChoice, Sweep, SweepRequest } from '#contract/reconcile.ts'
 import { resolveRange } from '#core/reconcile/range.ts'
 import { zonedText } from '#core/reconcile/zone.ts'
 
 export const PRESETS = ['today', 'yesterday', 'thisMonth', 'lastMonth', 'sinceLast'] as const
 export type Preset = (typeof PRESETS)[number]
-export type RouteChoice = SyncRoute | 'both'
 
 /** A range while it is being typed. */
 export interface RangeDraft {
@@ -67,19 +66,12 @@ export function firstRange(zone: string, now: number): RangeDraft {
   return { route: 'accounting', ...ends, documentType: null, pageSize: PAGE_SIZE.default }
 }
 
-/** @returns one range per route, as the host takes them; undefined while something is missing or wrong */
-export function rangesOf(draft: RangeDraft): readonly SweepRange[] | undefined {
+/** @returns what the host takes; undefined while something is missing */
+export function requestOf(draft: RangeDraft): SweepRequest | undefined {
   const { route, documentType, pageSize } = draft
   if (pageSize === null) return undefined
   const end = (text: string): string | null => (text.trim() === '' ? null : text.trim())
-  const routes = route === 'both' ? (['accounting', 'treasury'] as const) : [route]
-  return routes.map((one) => ({
-    route: one,
-    from: end(draft.from),
-    to: end(draft.to),
-    documentTypeId: documentType,
-    pageSize,
-  }))
+  return { route, from: end(draft.from), to: end(draft.to), documentTypeId: documentType, pageSize }
 }
 
 /** What the host would refuse, told while typing: by the same rules. */

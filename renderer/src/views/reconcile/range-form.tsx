@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Connection, Sweep } from '#contract/reconcile.ts'
+import type { Connection, RouteChoice, Sweep } from '#contract/reconcile.ts'
 import { Button } from '@/components/button.tsx'
 import { NumberField } from '@/components/number-field.tsx'
 import { Select } from '@/components/select.tsx'
@@ -14,9 +14,8 @@ import {
   type Preset,
   presetRange,
   type RangeDraft,
-  type RouteChoice,
   rangeErrors,
-  rangesOf,
+  requestOf,
 } from './range-draft.ts'
 import styles from './reconcile.module.css'
 
@@ -53,11 +52,10 @@ export function RangeForm({ connections, sweeps, onStarted }: RangeFormProps) {
   }
   const start = async () => {
     setTried(true)
-    const ranges = rangesOf(draft)
-    if (errors.size > 0 || !ranges || !connection) return
+    const request = requestOf(draft)
+    if (errors.size > 0 || !request || !connection) return
     await action.run(async () => {
-      const begun = await useSweeps.getState().start(connection.name, ranges)
-      if (begun) onStarted(begun)
+      onStarted(await useSweeps.getState().start(connection.name, request))
     })
   }
   const end = (which: 'from' | 'to') => (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
 import type { Recovery } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import { rebuiltIds } from '#core/reconcile/rebuilt-ids.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { Dialog } from '@/components/dialog.tsx'
@@ -14,27 +15,12 @@ import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import styles from './reconcile.module.css'
 
-const PAGE = 1_000
-
 export interface RecoveryDialogProps {
   readonly sweep: number
   readonly select: DocumentSelection
   /** Something was rebuilt: what is shown has to be compared again. */
   readonly onDone: () => void
   readonly onClose: () => void
-}
-
-/** Ids of what was rebuilt just now, in order. */
-async function rebuiltIds(sweep: number, ids: NonNullable<Recovery['ids']>): Promise<readonly number[]> {
-  const found: number[] = []
-  for (let after = ids.first - 1; after < ids.last; ) {
-    const { rows } = await api.call('recovery.deliveries', { sweep, after, limit: PAGE })
-    const last = rows.at(-1)
-    if (!last) break
-    found.push(...rows.map(({ id }) => id).filter((id) => id <= ids.last))
-    after = last.id
-  }
-  return found
 }
 
 /** Says what would be rebuilt before anything is, rebuilds it, and hands it to the replay sheet. */
@@ -63,7 +49,7 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
     })
   const replay = (ids: NonNullable<Recovery['ids']>) =>
     void action.run(async () => {
-      const found = await rebuiltIds(sweep, ids)
+      const found = await rebuiltIds((params) => api.call('recovery.deliveries', params), sweep, ids)
       const [only] = found
       onClose()
       useReplaySheet.getState().open({

@@ -20,6 +20,7 @@ const actionsOf = ({ state }: Sweep): readonly SweepAction[] => {
   if (state === 'paused') return ['resume', 'cancel']
   return state === 'incomplete' || state === 'failed' ? ['resume'] : []
 }
+const isOver = ({ state }: Sweep): boolean => state !== 'running' && state !== 'paused'
 const ICONS = { pause: <Pause />, resume: <Play />, cancel: <Square /> } as const
 
 /** What a sweep is, how far it came, and why it is not whole. */
@@ -27,7 +28,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   const action = useAction()
-  const queued = useSweeps((s) => s.queued?.after === sweep.id)
+  const queued = useSweeps((s) => s.followed.has(sweep.id)) && !isOver(sweep)
   const { id, range, state, problems } = sweep
   const seconds = Math.max(0.001, ((sweep.endedAt ?? Date.now()) - sweep.startedAt) / 1_000)
   const running = state === 'running'

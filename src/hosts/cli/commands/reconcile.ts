@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { ROUTE_CHOICES } from '#contract/reconcile.ts'
 import { checkCredential } from '../account.ts'
 import type { CommandContext } from '../context.ts'
 import { destinationFrom } from '../destination.ts'
@@ -10,7 +11,6 @@ import {
   failOnFrom,
   MOST_PAGE,
   type ReconcileOptions,
-  ROUTE_CHOICES,
   reportFrom,
   USUAL_PAGE,
 } from '../reconcile-options.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_CONNECTION } from '#contract/reconcile.ts'
+import { DEFAULT_SCHEDULE } from '#contract/schedules.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
 import { planConfig } from '#hosts/cli/config-file.ts'
 
@@ -45,5 +46,23 @@ describe('connections in a configuration file (issue D, 1)', () => {
     expect(() => plan({ name: 'second' })).toThrow(usage('give a baseUrl to make it'))
     expect(() => plan({ name: 'main', zone: 'Mars' })).toThrow(usage('connections.0.zone'))
     expect(() => plan({ name: 'main', key: 'x' })).toThrow(usage('connections.0'))
+  })
+})
+
+describe('schedules in a configuration file (issue D, 7)', () => {
+  const schedules = (schedule: object) =>
+    planConfig({ schedules: [{ connection: 'main', ...schedule }] }, SETTINGS, {})
+  test('are made from the defaults, and what the file does not say stays', () => {
+    expect(schedules({ time: { at: '06:30' } })).toMatchObject([
+      {
+        command: 'schedules.save',
+        says: 'schedule of main made',
+        params: { ...DEFAULT_SCHEDULE, connection: 'main', time: { at: '06:30' } },
+      },
+    ])
+  })
+  test('say where they are wrong', () => {
+    expect(() => schedules({ time: { at: '6:30' } })).toThrow(usage('schedules.0.time'))
+    expect(() => schedules({ each: 5 })).toThrow(usage('schedules.0'))
   })
 })

@@ -10,7 +10,7 @@ import {
   firstRange,
   presetRange,
   rangeErrors,
-  rangesOf,
+  requestOf,
 } from '../../../../../renderer/src/views/reconcile/range-draft.ts'
 import { reachedShare } from '../../../../../renderer/src/views/reconcile/sweep-share.ts'
 
@@ -45,7 +45,7 @@ describe('the range of a sweep (readings, accounting-sync)', () => {
   test('the first range is right, and the host takes it', () => {
     const draft = firstRange(ZONE, NOW)
     expect(rangeErrors(draft, ZONE).size).toBe(0)
-    const [range] = rangesOf(draft) ?? []
+    const range = requestOf(draft)
     expect(RECONCILE_PARAMS['sweeps.start'].safeParse({ connection: 'a', range }).success).toBe(true)
   })
 
@@ -62,12 +62,10 @@ describe('the range of a sweep (readings, accounting-sync)', () => {
     expect(errors({ pageSize: null })).toEqual([['pageSize', 'size']])
   })
 
-  test('both routes are two sweeps, one after the other', () => {
-    const ranges = rangesOf({ ...firstRange(ZONE, NOW), route: 'both', documentType: 31 })
-    expect(ranges?.map(({ route, documentTypeId }) => [route, documentTypeId])).toEqual([
-      ['accounting', 31],
-      ['treasury', 31],
-    ])
+  test('both routes are one request: the host lets one follow the other', () => {
+    const range = requestOf({ ...firstRange(ZONE, NOW), route: 'both', documentType: 31 })
+    expect(range).toMatchObject({ route: 'both', documentTypeId: 31 })
+    expect(RECONCILE_PARAMS['sweeps.start'].safeParse({ connection: 'a', range }).success).toBe(true)
   })
 })
 

@@ -1,0 +1,115 @@
+import type { ScheduleTime } from '#contract/schedules.ts'
+import type { Clock } from '../ports.ts'
+import { nextDue } from './due.ts'
+import type { Timer } from './ports.ts'
+
+/** Timers stand still while the computer sleeps, and clocks are set: what is due is looked at anew this often. */
+const LONGEST_WAIT_MS = 30_000
+/** A connection that is busy with another sweep is asked again after so long. */
+const BUSY_MS = 60_000
+
+export interface Planned {
+  readonly connection: string
+  readonly time: ScheduleTime
+  /** IANA name. */
+  readonly zone: string
+  /** The last run, or since when its times count: milliseconds since the epoch. */
+  readonly since: number
+}
+
+export interface SchedulerPorts {
+  readonly clock: Clock
+  readonly timer: Timer
+  /** What is to run by itself, as it stands now. */
+  planned(): readonly Planned[]
+  /** Carries one out, and never throws. `busy`: it could not begin, and nothing was recorded. */
+  run(connection: string, by: 'schedule' | 'hand', signal: AbortSignal): Promise<'ended' | 'busy'>
+  /** Something begins, ends, or is due at another time. */
+  changed(): void
+}
+
+/**
+ * Decides what runs when. Of one connection one run at a time; a run that was missed, because the computer slept or Acuse was off, is
+ * made once, however many times of it have passed; after a run, good or bad, it waits for the next time.
+ */
+export class Scheduler {
+  readonly #ports: SchedulerPorts
+  readonly #running = new Map<string, Promise<void>>()
+  /** Not before these instants. */
+  readonly #busyUntil = new Map<string, number>()
+  readonly #stopping = new AbortController()
+  #unset: (() => void) | undefined
+  #begun = false
+
+  constructor(ports: SchedulerPorts) {
+    this.#ports = ports
+  }
+
+  /** From now on what is due runs. */
+  begin(): void {
+    this.#begun = true
+    this.#look()
+  }
+
+  /** What is planned is other than it was. */
+  changed(): void {
+    this.#look()
+  }
+
+  isRunning(connection: string): boolean {
+    return this.#running.has(connection)
+  }
+
+  /** When it runs next by itself; null while it runs, or is not planned. */
+  next(connection: string): number | null {
+    const planned = this.#ports.planned().find((one) => one.connection === connection)
+    return planned === undefined || this.isRunning(connection) ? null : this.#due(planned)
+  }
+
+  /** Runs at once; the caller has made sure that it does not run. */
+  runNow(connection: string): void {
+    this.#run(connection, 'hand')
+  }
+
+  /** Interrupts what runs; resolves once it has. */
+  async close(): Promise<void> {
+    this.#begun = false
+    this.#unset?.()
+    this.#stopping.abort()
+    await Promise.all(this.#running.values())
+  }
+
+  #due({ connection, time, zone, since }: Planned): number {
+    // A clock that was set back must not put off the next run for longer than a schedule does.
+    const after = Math.min(since, this.#ports.clock.now())
+    return Math.max(nextDue(time, zone, after), this.#busyUntil.get(connection) ?? 0)
+  }
+
+  #look(): void {
+    this.#unset?.()
+    this.#unset = undefined
+    if (!this.#begun) return
+    const { clock, timer } = this.#ports
+    const now = clock.now()
+    const waiting = this.#ports.planned().filter(({ connection }) => !this.isRunning(connection))
+    for (const planned of waiting) if (this.#due(planned) <= now) this.#run(planned.connection, 'schedule')
+    const dues = waiting.map((planned) => this.#due(planned)).filter((due) => due > now)
+    if (dues.length === 0) return
+    const wait = Math.min(LONGEST_WAIT_MS, Math.min(...dues) - now)
+    this.#unset = timer.set(Math.max(1, wait), () => this.#look())
+  }
+
+  #run(connection: string, by: 'schedule' | 'hand'): void {
+    const { clock, run, changed } = this.#ports
+    this.#busyUntil.delete(connection)
+    const ended = run(connection, by, this.#stopping.signal).then((outcome) => {
+      this.#running.delete(connection)
+      if (outcome === 'busy') this.#busyUntil.set(connection, clock.now() + BUSY_MS)
+      if (this.#stopping.signal.aborted) return
+      changed()
+      this.#look()
+    })
+    this.#running.set(connection, ended)
+    changed()
+  }
+}

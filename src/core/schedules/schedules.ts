@@ -1,0 +1,270 @@
+import { AcuseError } from '#contract/errors.ts'
+import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedules.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { ConnectionBook } from '../connections.ts'
+import type { SettingsStore } from '../ports.ts'
+import type { ScheduleMemories, ScheduleMemory } from './ports.ts'
+import { runSchedule } from './run.ts'
+import type { RunPorts } from './run-ports.ts'
+import { type Planned, Scheduler } from './scheduler.ts'
+
+export interface SchedulesPorts
+  extends Pick<RunPorts, 'clock' | 'timer' | 'call' | 'startJob' | 'onSweeps' | 'knowsTarget'> {
+  readonly settings: SettingsStore
+  readonly connections: ConnectionBook
+  readonly memories: ScheduleMemories
+  /** Takes a sentence for the person at the terminal or in the log. */
+  warn(message: string): void
+}
+
+const NEW: Omit<ScheduleMemory, 'since'> = {
+  last: null,
+  sweptTo: {},
+  told: [],
+  underWay: null,
+  sending: null,
+}
+
+/** Sweeps that are made by themselves: what is planned stands in the settings, what came of it in a memory of its own. */
+export class Schedules {
+  readonly #ports: SchedulesPorts
+  readonly #scheduler: Scheduler
+  readonly #changeListeners = new Set<() => void>()
+  readonly #endListeners = new Set<(state: ScheduleState) => void>()
+
+  constructor(ports: SchedulesPorts) {
+    this.#ports = ports
+    const { clock, timer } = ports
+    this.#scheduler = new Scheduler({
+      ...{ clock, timer },
+      planned: () => this.#planned(),
+      run: (connection, by, signal) => this.#run(connection, by, signal),
+      changed: () => this.#changed(),
+    })
+    // A connection's zone says when its times are.
+    ports.connections.onChange(() => this.#scheduler.changed())
+  }
+
+  /** From now on what is due runs, and jobs of former recoveries go on that Acuse's end had paused. */
+  async begin(): Promise<void> {
+    for (const { connection } of this.#ports.settings.get().schedules)
+      if (!this.#ports.memories.get(connection)) await this.#remember(connection, {})
+    await this.#resumeJobs()
+    this.#scheduler.begin()
+  }
+
+  /** Tells when `list` gives others. */
+  onChange(listener: () => void): void {
+    this.#changeListeners.add(listener)
+  }
+
+  /** Tells of every run that has ended. */
+  onEnd(listener: (state: ScheduleState) => void): void {
+    this.#endListeners.add(listener)
+  }
+
+  list(): readonly ScheduleState[] {
+    const { schedules, connections } = this.#ports.settings.get()
+    return connections.flatMap(({ name }) => {
+      const schedule = schedules.find(({ connection }) => connection === name)
+      return schedule ? [this.#state(schedule)] : []
+    })
+  }
+
+  /** @throws AcuseError `not-found` for a connection, `bad-params` for a target that is not there */
+  async save(schedule: Schedule): Promise<Settings> {
+    const { settings, connections, clock, knowsTarget } = this.#ports
+    const { connection, recoverTo } = schedule
+    connections.find(connection)
+    if (recoverTo !== null && !knowsTarget(recoverTo))
+      throw new AcuseError(
+        'bad-params',
+        `recoverTo: there is no target named "${recoverTo}"; make it first.`,
+        {
+          path: 'recoverTo',
+        },
+      )
+    const before = this.#find(connection)
+    const sameTimes = before?.enabled && JSON.stringify(before.time) === JSON.stringify(schedule.time)
+    const saved = await settings.change((present) => ({
+      ...present,
+      schedules: [...present.schedules.filter((one) => one.connection !== connection), schedule],
+    }))
+    // Times that passed before they were set are not made up for.
+    await this.#remember(connection, sameTimes ? {} : { since: clock.now() })
+    this.#changed()
+    this.#scheduler.changed()
+    return saved
+  }
+
+  /** @throws AcuseError `not-found`, `conflict` while it runs */
+  async remove(connection: string): Promise<Settings> {
+    this.#demand(connection)
+    this.demandIdle(connection, 'its schedule is removed')
+    const saved = await this.#ports.settings.change((present) => ({
+      ...present,
+      schedules: present.schedules.filter((one) => one.connection !== connection),
+    }))
+    await this.#ports.memories.set(connection, undefined)
+    this.#changed()
+    this.#scheduler.changed()
+    return saved
+  }
+
+  /** @throws AcuseError `not-found`, `conflict` while it or another sweep of the connection runs */
+  async runNow(connection: string): Promise<ScheduleState> {
+    const schedule = this.#demand(connection)
+    const { sweeps } = await this.#ports.call('sweeps.list', { connection })
+    this.demandIdle(connection, 'another one begins')
+    const other = sweeps.find(({ state }) => state === 'running')
+    if (other)
+      throw new AcuseError(
+        'conflict',
+        `Sweep ${other.id} of "${connection}" is running; let it end, or pause it, before another one begins.`,
+        { sweep: other.id },
+      )
+    this.#scheduler.runNow(connection)
+    return this.#state(schedule)
+  }
+
+  /** @throws AcuseError `conflict` while a run of the connection is under way */
+  demandIdle(connection: string, before: string): void {
+    if (this.#scheduler.isRunning(connection))
+      throw new AcuseError(
+        'conflict',
+        `A scheduled run of "${connection}" is under way; let it end before ${before}.`,
+        { connection },
+      )
+  }
+
+  /** @throws AcuseError `conflict` while a schedule recovers to the target */
+  demandUnused(target: string, to: 'removed' | 'renamed'): void {
+    const user = this.#ports.settings.get().schedules.find(({ recoverTo }) => recoverTo === target)
+    if (user)
+      throw new AcuseError(
+        'conflict',
+        `The schedule of the connection "${user.connection}" recovers to "${target}"; give it another target before this one is ${to}.`,
+        { connection: user.connection },
+      )
+  }
+
+  /** The settings have its new name by now. */
+  async renamed(previous: string, name: string): Promise<void> {
+    const { memories } = this.#ports
+    await memories.set(name, memories.get(previous))
+    await memories.set(previous, undefined)
+    this.#changed()
+    this.#scheduler.changed()
+  }
+
+  /** The settings have it no more. */
+  async gone(connection: string): Promise<void> {
+    await this.#ports.memories.set(connection, undefined)
+    this.#changed()
+  }
+
+  /** Interrupts what runs; the next begin goes on with it. */
+  async close(): Promise<void> {
+    await this.#scheduler.close()
+    this.#changeListeners.clear()
+    this.#endListeners.clear()
+  }
+
+  #find(connection: string): Schedule | undefined {
+    return this.#ports.settings.get().schedules.find((one) => one.connection === connection)
+  }
+
+  #demand(connection: string): Schedule {
+    this.#ports.connections.find(connection)
+    const found = this.#find(connection)
+    if (found) return found
+    throw new AcuseError('not-found', `The connection "${connection}" has no schedule; give it one.`, {
+      path: 'connection',
+    })
+  }
+
+  #state(schedule: Schedule): ScheduleState {
+    const { connection } = schedule
+    return {
+      schedule,
+      running: this.#scheduler.isRunning(connection),
+      nextRun: this.#scheduler.next(connection),
+      last: this.#memory(connection).last,
+    }
+  }
+
+  #planned(): readonly Planned[] {
+    const { settings } = this.#ports
+    const { schedules, connections } = settings.get()
+    return schedules.flatMap(({ connection, enabled, time }) => {
+      const zone = connections.find(({ name }) => name === connection)?.zone
+      if (!enabled || zone === undefined) return []
+      const { since, last } = this.#memory(connection)
+      return [{ connection, time, zone, since: Math.max(since, last?.startedAt ?? 0) }]
+    })
+  }
+
+  #memory(connection: string): ScheduleMemory {
+    return this.#ports.memories.get(connection) ?? { ...NEW, since: this.#ports.clock.now() }
+  }
+
+  /** A disk that takes nothing costs the memory of this run, not the run. */
+  async #remember(connection: string, change: Partial<ScheduleMemory>): Promise<void> {
+    const { memories, warn } = this.#ports
+    try {
+      await memories.set(connection, { ...this.#memory(connection), ...change })
+    } catch (error) {
+      warn(`What came of scheduled sweeps could not be kept: ${wordsOf(error)}`)
+    }
+  }
+
+  async #run(connection: string, by: ScheduleRun['by'], signal: AbortSignal): Promise<'ended' | 'busy'> {
+    const { connections, settings: _, memories: __, ...ports } = this.#ports
+    const schedule = this.#find(connection)
+    if (!schedule) return 'ended'
+    try {
+      const run = await runSchedule(
+        {
+          ...ports,
+          zone: () => connections.find(connection).zone,
+          memory: () => this.#memory(connection),
+          remember: (change) => this.#remember(connection, change),
+        },
+        schedule,
+        by,
+        signal,
+      )
+      if (run === 'busy') return 'busy'
+      if (run !== 'interrupted') {
+        const state: ScheduleState = {
+          schedule: this.#find(connection) ?? schedule,
+          running: false,
+          nextRun: null,
+          last: run,
+        }
+        for (const listener of this.#endListeners) listener(state)
+      }
+    } catch (error) {
+      // A defect of ours must neither end the host nor be run into again and again.
+      this.#ports.warn(`The scheduled sweep of "${connection}" failed: ${wordsOf(error)}`)
+      await this.#remember(connection, { since: ports.clock.now() })
+    }
+    return 'ended'
+  }
+
+  async #resumeJobs(): Promise<void> {
+    const { settings, call } = this.#ports
+    for (const { connection } of settings.get().schedules)
+      for (const id of this.#memory(connection).last?.recovery?.jobs ?? []) {
+        const job = await call('jobs.get', { id }).catch(() => undefined)
+        if (job?.state === 'paused' && job.pausedBy === 'restart')
+          await call('jobs.resume', { id }).catch(() => undefined)
+      }
+  }
+
+  #changed(): void {
+    for (const listener of this.#changeListeners) listener()
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Pushes } from '#contract/pushes.ts'
+import { DEFAULT_TARGET } from '#contract/replay.ts'
+import { DEFAULT_SCHEDULE, type ScheduleRun } from '#contract/schedules.ts'
+import { openSecrets } from '#hosts/secrets-file.ts'
+import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { type Business, business, ranged, reconcileHost, until } from './support.ts'
+
+const SCHEDULE = { ...DEFAULT_SCHEDULE, connection: 'main', lookBackDays: 40 }
+const CREATED = /^(?:factura|nota_\w+|gasto)\.created$/
+
+/** Runs the schedule by hand and waits for what comes of it. */
+async function run({ call }: Pick<Business, 'call'>): Promise<ScheduleRun> {
+  const before = await call('schedules.run-now', { connection: 'main' })
+  expect(before.running).toBe(true)
+  const after = await until(
+    async () => (await call('schedules.list', {})).schedules[0],
+    (state) => state?.running === false && state.last?.startedAt !== before.last?.startedAt,
+  )
+  return after?.last ?? Promise.reject(new Error('it never ran'))
+}
+
+test('an outage, found by a scheduled run and recovered to a target; the run after it finds nothing new (issue D, 7)', async () => {
+  const house = await business()
+  const { call } = house
+  const handler = await hookReceiver((_, response) => response.end())
+  await call('targets.save', { ...DEFAULT_TARGET, name: 'handler', url: handler.url })
+  const finished: Pushes['schedules.finished'][] = []
+  house.subscribe((push, payload) => {
+    if (push === 'schedules.finished') finished.push(payload as Pushes['schedules.finished'])
+  })
+  await house.client.admin('PUT', '/laboratory', { lose: { share: 0.1 }, seed: 11 })
+  const log = await house.play('month', 120)
+  await house.client.admin('DELETE', '/laboratory')
+  const lost = log.filter((entry) => entry.lost && CREATED.test(entry.kind)).length
+  expect(lost).toBeGreaterThan(3)
+
+  await call('schedules.save', { ...SCHEDULE, overlapMinutes: 40 * 1_440, recoverTo: 'handler' })
+  const first = await run(house)
+  expect(first).toMatchObject({ by: 'hand', error: null, missing: lost })
+  expect(first.fresh).toBeGreaterThanOrEqual(lost)
+  expect(first.recovery?.documents).toBeGreaterThanOrEqual(lost)
+  const [job] = first.recovery?.jobs ?? []
+  const done = await until(
+    () => call('jobs.get', { id: job ?? 0 }),
+    ({ state }) => state === 'done',
+  )
+  expect(done).toMatchObject({ done: first.recovery?.events, failed: 0 })
+  expect(handler.received).toHaveLength(first.recovery?.events ?? 0)
+  for (const { headers } of handler.received) expect(headers).toContain('X-Acuse-Synthetic')
+  expect(finished.map(({ last }) => last)).toEqual([first])
+  // What a recovery by itself sends to is not what a person sent to last.
+  expect((await call('settings.get', {})).defaultTarget).toBeNull()
+
+  const second = await run(house)
+  expect(second).toMatchObject({ error: null, missing: lost, fresh: 0, recovery: null })
+  // Since the last complete sweep, minus the overlap.
+  expect(Date.parse(second.from ?? '')).toBe(Date.parse(first.to ?? '') - 40 * 86_400_000)
+  expect(handler.received).toHaveLength(first.recovery?.events ?? 0)
+  expect((await call('jobs.list', {})).jobs).toHaveLength(1)
+})
+
+test('a schedule outlives Acuse; a sweep that its end interrupted is gone on with at the next start', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'acuse-scheduled-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const house = await business({ dataDir, secrets: await openSecrets(dataDir) })
+  await house.play('month', 60)
+  await house.call('schedules.save', { ...SCHEDULE, route: 'both', time: { at: '06:30', weekdays: ['tue'] } })
+  await house.client.admin('PUT', '/laboratory', { sync: { fault: 'slow', slowMs: 60_000, share: 1 } })
+  await house.call('schedules.run-now', { connection: 'main' })
+  const { sweeps } = await until(
+    () => house.call('sweeps.list', {}),
+    ({ sweeps: all }) => all.length > 0,
+  )
+  await house.close()
+  await house.client.admin('DELETE', '/laboratory')
+
+  const next = await reconcileHost({ dataDir, secrets: await openSecrets(dataDir) })
+  const { schedules } = await next.call('schedules.list', {})
+  expect(schedules[0]).toMatchObject({
+    schedule: { route: 'both', time: { at: '06:30', weekdays: ['tue'] } },
+    last: null,
+  })
+  expect(schedules[0]?.nextRun).toBeGreaterThan(Date.now())
+  const last = await run(next)
+  expect(last).toMatchObject({ error: null })
+  expect(last.sweeps).toEqual([sweeps[0]?.id, (sweeps[0]?.id ?? 0) + 1])
+  const { sweeps: all } = await next.call('sweeps.list', {})
+  expect(all.map(({ state, range }) => [range.route, state])).toEqual([
+    ['treasury', 'complete'],
+    ['accounting', 'complete'],
+  ])
+})
+
+test('a service that refuses is told of, and the next run begins where the last complete one ended', async () => {
+  const house = await business()
+  await house.play('month', 20)
+  await house.call('schedules.save', SCHEDULE)
+  const good = await run(house)
+  await house.connect(house.sandbox.url, { previousName: 'main', apiKey: 'wrong' })
+  const bad = await run(house)
+  expect(bad).toMatchObject({ error: { code: 'unauthorised' }, missing: null, recovery: null })
+  await house.connect(house.sandbox.url, { previousName: 'main', apiKey: house.sandbox.apiKey })
+  const again = await run(house)
+  expect(again).toMatchObject({ error: null, from: bad.from })
+  expect(Date.parse(bad.from ?? '')).toBe(Date.parse(good.to ?? '') - 1_440 * 60_000)
+  expect(JSON.stringify(await house.call('schedules.list', {}))).not.toContain(house.sandbox.apiKey)
+})
+
+test('what is due runs by itself; a schedule goes with its connection, and keeps its target', async () => {
+  const house = await business()
+  const { call } = house
+  await call('targets.save', { ...DEFAULT_TARGET, name: 'handler', url: 'http://127.0.0.1:9' })
+  await expect(call('schedules.save', { ...SCHEDULE, recoverTo: 'nobody' })).rejects.toThrow(
+    'no target named "nobody"',
+  )
+  await expect(call('schedules.save', { ...SCHEDULE, connection: 'other' })).rejects.toMatchObject({
+    code: 'not-found',
+  })
+  await call('schedules.save', { ...SCHEDULE, recoverTo: 'handler' })
+  await expect(call('targets.remove', { name: 'handler' })).rejects.toMatchObject({ code: 'conflict' })
+  await house.connect(house.sandbox.url, { previousName: 'main', name: 'renamed' })
+  const { schedules } = await call('schedules.list', {})
+  expect(schedules.map(({ schedule }) => schedule.connection)).toEqual(['renamed'])
+  await call('connections.remove', { name: 'renamed' })
+  expect((await call('settings.get', {})).schedules).toEqual([])
+  expect(await call('targets.remove', { name: 'handler' })).toMatchObject({ targets: [] })
+})
+
+test('both routes of a sweep by hand are the host’s own work: treasury follows accounting with no window open', async () => {
+  const house = await business()
+  await house.play('month', 30)
+  const { id } = await house.call('sweeps.start', {
+    connection: 'main',
+    range: { ...ranged({ pageSize: 7 }), route: 'both' },
+  })
+  await house.sweep(id, 'complete')
+  await house.sweep(id + 1, 'complete')
+  const { range } = await house.call('sweeps.get', { id: id + 1 })
+  expect(range).toMatchObject({ route: 'treasury', pageSize: 7 })
+})
