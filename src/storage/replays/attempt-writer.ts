@@ -1,4 +1,4 @@
-import type { StatementSync } from 'node:sqlite'
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { ATTEMPT_STATES, type AttemptState } from '#contract/replay.ts'
 import type { EndedAttempt, NewAttempt } from '#core/replay/ports.ts'
 import type { Statements } from '../sql/connection.ts'
@@ -9,17 +9,44 @@ import type { Lanes } from './lanes.ts'
 /** How a state is stored. The schema's indexes name `sending` and `uncertain` by these numbers. */
 export const stateNumber = (state: AttemptState): number => ATTEMPT_STATES.indexOf(state)
 
-const BEGIN = `INSERT INTO attempt (id, delivery_id, job, forward, state, started_at, edited, again, try, target, method, url,
-  body_size, edited_body, secret_names, headers) VALUES (?, ?, ?, ?, ${stateNumber('sending')}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const BEGUN = `id, delivery_id, job, forward, started_at, edited, again, try, target, method, url, body_size, edited_body, secret_names,
+  headers`
+const ENDED = [
+  ...[
+    'state',
+    'ok',
+    'status',
+    'took_us',
+    'answer_size',
+    'answer_digest',
+    'error',
+    'answer_body',
+    'answer_kept',
+    'lookup_us',
+  ],
+  ...[
+    'connect_us',
+    'tls_us',
+    'send_us',
+    'wait_us',
+    'receive_us',
+    'address',
+    'reused',
+    'status_text',
+    'answer_headers',
+  ],
+] as const
+const places = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
 
-const END = `UPDATE attempt SET state = ?, ok = ?, status = ?, took_us = ?, answer_size = ?, answer_digest = ?, error = ?,
-  answer_body = ?, answer_kept = ?, lookup_us = ?, connect_us = ?, tls_us = ?, send_us = ?, wait_us = ?, receive_us = ?, address = ?,
-  reused = ?, status_text = ?, answer_headers = ? WHERE id = ?`
+const BEGIN = `INSERT INTO attempt (${BEGUN}, state) VALUES (${places(15)}, ${stateNumber('sending')})`
+const END = `UPDATE attempt SET ${ENDED.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
+const WHOLE = `INSERT INTO attempt (${BEGUN}, ${ENDED.join(', ')}) VALUES (${places(15 + ENDED.length)})`
 
 /** Writes attempts as they begin and end, with their entries. Knows nothing of transactions. */
 export class AttemptWriter {
   readonly #begin: StatementSync
   readonly #end: StatementSync
+  readonly #whole: StatementSync
   readonly #statements: Statements
   readonly #lanes: Lanes
   readonly #bodies: Bodies
@@ -29,6 +56,7 @@ export class AttemptWriter {
   constructor(statements: Statements, lanes: Lanes, bodies: Bodies, forward: (name: string) => number) {
     this.#begin = statements.get(BEGIN)
     this.#end = statements.get(END)
+    this.#whole = statements.get(WHOLE)
     this.#statements = statements
     this.#lanes = lanes
     this.#bodies = bodies
@@ -36,9 +64,24 @@ export class AttemptWriter {
   }
 
   begin(attempt: NewAttempt): void {
-    const { origin, item, editedBody, secretNames } = attempt
-    if (item) this.#lanes.begin(item, attempt.tryNumber)
-    this.#begin.run(
+    if (attempt.item) this.#lanes.begin(attempt.item, attempt.tryNumber)
+    this.#begin.run(...this.#begun(attempt))
+  }
+
+  end(attempt: EndedAttempt): void {
+    if (attempt.item) this.#lanes.end(attempt.item, attempt.item.end)
+    this.#end.run(...this.#ended(attempt), attempt.id)
+  }
+
+  /** One that began and ended. */
+  whole(began: NewAttempt, attempt: EndedAttempt): void {
+    if (attempt.item) this.#lanes.pass(attempt.item, began.tryNumber, attempt.item.end)
+    this.#whole.run(...this.#begun(began), ...this.#ended(attempt))
+  }
+
+  #begun(attempt: NewAttempt): SQLInputValue[] {
+    const { origin, editedBody, secretNames } = attempt
+    return [
       attempt.id,
       attempt.deliveryId,
       origin.by === 'job' ? origin.job : null,
@@ -54,14 +97,13 @@ export class AttemptWriter {
       editedBody && this.#bodies.keep(editedBody),
       secretNames.length > 0 ? secretNames.join(',') : null,
       packed(attempt.headers),
-    )
+    ]
   }
 
   /** An answer that broke off is a failure that has an answer. */
-  end({ id, outcome, ok, digest, item }: EndedAttempt): void {
+  #ended({ outcome, ok, digest }: EndedAttempt): SQLInputValue[] {
     const { answer, error, timings } = outcome
-    if (item) this.#lanes.end(item, item.end)
-    this.#end.run(
+    return [
       stateNumber(error ? 'failed' : 'answered'),
       ok ? 1 : 0,
       answer ? answer.status : null,
@@ -81,8 +123,7 @@ export class AttemptWriter {
       outcome.reusedConnection ? 1 : 0,
       answer ? answer.statusText : null,
       answer ? packed(answer.headers) : null,
-      id,
-    )
+    ]
   }
 
   /**

@@ -9,6 +9,8 @@ const FAILED = 2
 
 const BEGIN = `UPDATE item SET state = ${SENDING}, tries = ? WHERE lane = ? AND delivery_id = ? AND state = ${WAITING}`
 const LEAVE = `DELETE FROM item WHERE lane = ? AND delivery_id = ? AND state = ${SENDING}`
+const PASS = `DELETE FROM item WHERE lane = ? AND delivery_id = ? AND state = ${WAITING}`
+const PASS_BACK = `UPDATE item SET state = ?, tries = ? WHERE lane = ? AND delivery_id = ? AND state = ${WAITING}`
 const GO_BACK = `UPDATE item SET state = ? WHERE lane = ? AND delivery_id = ? AND state = ${SENDING}`
 
 const COUNTS = ['total', 'waiting', 'sending', 'done', 'failed', 'dropped', 'uncertain'] as const
@@ -107,6 +109,17 @@ export class Lanes {
         : this.#goBack.run(end === 'failed' ? FAILED : WAITING, lane, seq)
     if (moved.changes === 0) return
     this.#count(lane, 'sending', -1)
+    this.#count(lane, end, 1)
+  }
+
+  /** `begin` and `end` in one. */
+  pass({ lane, seq }: Place, tries: number, end: ItemEnd): void {
+    const passed =
+      end === 'done' || end === 'dropped'
+        ? this.#statements.get(PASS).run(lane, seq)
+        : this.#statements.get(PASS_BACK).run(end === 'failed' ? FAILED : WAITING, tries, lane, seq)
+    if (passed.changes === 0) return
+    this.#count(lane, 'waiting', -1)
     this.#count(lane, end, 1)
   }
 

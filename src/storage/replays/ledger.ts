@@ -3,7 +3,7 @@ import type { BodySlice } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Forward, JobOptions, ReplaySource } from '#contract/replay.ts'
 import type { Filter } from '#core/filter/tree.ts'
-import type { EndedAttempt, JobRecord, Ledger, NewAttempt, Selected } from '#core/replay/ports.ts'
+import type { JobRecord, Ledger, Selected } from '#core/replay/ports.ts'
 import { asBuffer, readSlice } from '../body/stored-body.ts'
 import { words } from '../files.ts'
 import { select } from '../reader/selection.ts'
@@ -13,13 +13,16 @@ import { AttemptIds } from './attempt-ids.ts'
 import { AttemptReader } from './attempt-reader.ts'
 import { AttemptWriter } from './attempt-writer.ts'
 import { Bodies } from './bodies.ts'
+import type { Work } from './commit-log.ts'
 import { Deletions } from './deletions.ts'
 import { Forwards } from './forwards.ts'
 import { Jobs } from './jobs.ts'
 import { Lanes } from './lanes.ts'
 import { openReplays } from './open-replays.ts'
 import { enqueue, enqueueBetween, preview } from './source.ts'
+import { takeOver } from './take-over.ts'
 import type { CapturedPaths, LedgerOnDisk, LedgerOptions } from './types.ts'
+import { Unsettled } from './unsettled.ts'
 
 /**
  * Opens the attempts, jobs and queues of a data folder (replays.db), for the one thread that sends. Temporary forwards of a former
@@ -32,7 +35,7 @@ export function openLedger(options: LedgerOptions): LedgerOnDisk {
   const now = options.now?.() ?? Date.now()
   const db = openReplays(options.paths.replays, now, options.warn)
   try {
-    return new SqliteLedger(db, options)
+    return new SqliteLedger(db, options, now)
   } catch (error) {
     db.close()
     throw error
@@ -53,9 +56,10 @@ class SqliteLedger implements LedgerOnDisk {
   readonly #ids: AttemptIds
   readonly #beginWrite: StatementSync
   readonly #commitWrite: StatementSync
+  readonly #unsettled: Unsettled
   #closed = false
 
-  constructor(db: DatabaseSync, { paths }: LedgerOptions) {
+  constructor(db: DatabaseSync, { paths, warn }: LedgerOptions, now: number) {
     this.#db = db
     this.#statements = new Statements(db)
     this.#beginWrite = db.prepare('BEGIN')
@@ -70,6 +74,14 @@ class SqliteLedger implements LedgerOnDisk {
     )
     this.#reader = new AttemptReader(this.#statements)
     this.#deletions = new Deletions(this.#statements, this.#bodies)
+    this.#unsettled = new Unsettled(
+      paths.replays,
+      this.#statements,
+      this.#writer,
+      (work) => this.#transaction(work),
+      now,
+      warn,
+    )
     const highest = this.#statements.get('SELECT max(id) AS id FROM attempt').get()
     this.#ids = new AttemptIds(paths.replays, Number(highest?.id ?? 0))
     this.#write(() => this.#forwards.removeTemporary())
@@ -157,15 +169,14 @@ class SqliteLedger implements LedgerOnDisk {
     return this.#ids.reserve(count)
   }
 
-  commit({ ended, begun }: { ended: readonly EndedAttempt[]; begun: readonly NewAttempt[] }): void {
-    if (ended.length + begun.length === 0) return
-    const fresh = new Set(begun.map(({ id }) => id))
-    this.#write(() => {
-      // An entry may come back and go out again, and an attempt may end before it was ever on its way.
-      for (const attempt of ended) if (!fresh.has(attempt.id)) this.#writer.end(attempt)
-      for (const attempt of begun) this.#writer.begin(attempt)
-      for (const attempt of ended) if (fresh.has(attempt.id)) this.#writer.end(attempt)
-    })
+  commit(work: Work): void {
+    if (work.ended.length + work.begun.length === 0) return
+    try {
+      if (this.#unsettled.take(work)) return
+    } catch (error) {
+      throw refusal(error)
+    }
+    this.#write(() => takeOver([work], this.#writer))
   }
 
   recover(): number {
@@ -207,6 +218,7 @@ class SqliteLedger implements LedgerOnDisk {
       })
     } while (gone.length > 0)
     this.#write(() => this.#deletions.settle())
+    this.#unsettled.clear()
   }
 
   releaseCaptured(): void {
@@ -222,7 +234,9 @@ class SqliteLedger implements LedgerOnDisk {
     this.#closed = true
     try {
       this.#ids.settle()
+      this.#unsettled.settle()
     } finally {
+      this.#unsettled.close()
       this.#db.close()
     }
   }
@@ -237,8 +251,14 @@ class SqliteLedger implements LedgerOnDisk {
     })
   }
 
-  /** One transaction; what is remembered of the database beside it is forgotten with it. */
+  /** One transaction. */
   #write<T>(work: () => T): T {
+    this.#unsettled.settle()
+    return this.#transaction(work)
+  }
+
+  /** What is remembered of the database beside it is forgotten with what is rolled back. */
+  #transaction<T>(work: () => T): T {
     try {
       this.#beginWrite.run()
       const result = work()
@@ -255,6 +275,7 @@ class SqliteLedger implements LedgerOnDisk {
 
   #read<T>(work: () => T): T {
     try {
+      this.#unsettled.settle()
       return work()
     } catch (error) {
       throw refusal(error)

@@ -1,0 +1,138 @@
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import type { EndedAttempt, Item, ItemEnd, NewAttempt } from '#core/replay/ports.ts'
+import { storeFiles } from '#storage/files.ts'
+import { seeded } from '../../../support/random.ts'
+import { attempt, attemptOf, captured, ended, everything, ledgerIn, options } from './support.ts'
+
+const LOG = 'unsettled-attempts'
+const rowsIn = (folder: string) => {
+  using file = new DatabaseSync(storeFiles(folder).replays, { readOnly: true })
+  return ['attempt', 'item', 'lane', 'body'].map((table) => file.prepare(`SELECT * FROM ${table}`).all())
+}
+
+/** Drains a job with retries and failures, some at a time. @param each called after each commit */
+function drain(folder: string, seed: number, each: (job: number, look: () => void) => void): void {
+  const random = seeded(seed)
+  const ledger = ledgerIn(folder)
+  const job = ledger.addJob(everything, options(), 0).id
+  ledger.clearWaiting(ledger.addJob(everything, options(), 0).id)
+  const ready: Item[] = [...ledger.waiting(job, 0, 1_000)]
+  let flying: { readonly one: NewAttempt; readonly item: Item }[] = []
+  let id = 1
+  while (ready.length + flying.length > 0) {
+    const landed = flying.filter(() => random() < 0.6)
+    flying = flying.filter((one) => !landed.includes(one))
+    const ends = landed.map(({ one, item }): EndedAttempt => {
+      const end: ItemEnd = random() < 0.7 ? 'done' : item.tries < 2 && random() < 0.6 ? 'waiting' : 'failed'
+      if (end === 'waiting') ready.unshift({ ...item, tries: item.tries + 1 })
+      return ended(one, end, end === 'done' ? 200 : 503)
+    })
+    const starting = ready.splice(0, Math.floor(random() * 5)).map((item) => {
+      const one = attemptOf(id, item)
+      id += 1
+      return { one, item }
+    })
+    flying.push(...starting)
+    ledger.commit({ ended: ends, begun: starting.map(({ one }) => one) })
+    each(job, () => ledger.counts(job))
+  }
+  ledger.close()
+}
+
+test.each([1, 2, 3])('many commits taken together leave what they leave one by one (seed %i)', (seed) => {
+  const [together, single] = [captured(60).folder, captured(60).folder]
+  drain(together, seed, () => {})
+  drain(single, seed, (_, look) => look())
+  expect(rowsIn(together)).toEqual(rowsIn(single))
+  expect(rowsIn(together)[0]?.length).toBeGreaterThan(60)
+})
+
+test('what was committed and not settled is there when the process ended without closing, once (issue C, Jobs)', () => {
+  const { folder } = captured(3)
+  const killed = ledgerIn(folder)
+  const job = killed.addJob(everything, options(), 0).id
+  const [first, second, third] = killed.waiting(job, 0, 3)
+  if (!first || !second || !third) throw new Error('nothing waits')
+  const one = attemptOf(1, first)
+  killed.commit({ ended: [], begun: [one, attemptOf(2, second)] })
+  killed.commit({
+    ended: [ended(one)],
+    begun: [attempt(3, { deliveryId: 3, headers: ['X', 'caf\xe9 \x80'] })],
+  })
+  const copy = captured(3).folder
+  for (const file of ['replays.db', 'replays.db-wal', LOG])
+    copyFileSync(`${folder}/${file}`, `${copy}/${file}`)
+
+  for (const uncertain of [2, 0]) {
+    const next = ledgerIn(copy)
+    expect(next.recover(0)).toBe(uncertain)
+    expect(next.attempt(1)).toMatchObject({ state: 'answered', ok: true })
+    expect(next.attempt(2)).toMatchObject({ state: 'uncertain' })
+    expect(next.attempt(3)).toMatchObject({
+      state: 'uncertain',
+      request: { headers: [{ name: 'X', value: 'caf\xe9 \x80' }] },
+    })
+    expect(next.waiting(job, 0, 9).map(({ deliveryId, again }) => [deliveryId, again])).toEqual([
+      [second.deliveryId, true],
+      [third.deliveryId, false],
+    ])
+    expect(next.counts(job)).toMatchObject({ done: 1, waiting: 2, sending: 0, uncertain: 1 })
+    next.close()
+  }
+})
+
+test('a write that the end of the process cut off, or bytes that are damaged, count as never written', () => {
+  for (const damage of ['cut', 'flip'] as const) {
+    const { folder } = captured(2)
+    const killed = ledgerIn(folder)
+    killed.recover(0)
+    killed.commit({ ended: [], begun: [attempt(1)] })
+    const whole = readFileSync(`${folder}/${LOG}`).length
+    killed.commit({ ended: [], begun: [attempt(2)] })
+    const copy = captured(2).folder
+    for (const file of ['replays.db', 'replays.db-wal', LOG])
+      copyFileSync(`${folder}/${file}`, `${copy}/${file}`)
+    const bytes = readFileSync(`${copy}/${LOG}`)
+    bytes[whole + 60] = (bytes[whole + 60] ?? 0) ^ 1
+    if (damage === 'cut') truncateSync(`${copy}/${LOG}`, bytes.length - 1)
+    else writeFileSync(`${copy}/${LOG}`, bytes)
+    const next = ledgerIn(copy)
+    expect(next.recover(0)).toBe(1)
+    expect(next.attempt(2)).toBeUndefined()
+  }
+})
+
+test('a log that belongs to another database is left alone, and is overwritten', () => {
+  const { folder } = captured(1)
+  const killed = ledgerIn(folder)
+  killed.commit({ ended: [], begun: [attempt(1)] })
+  const other = captured(1).folder
+  copyFileSync(`${folder}/${LOG}`, `${other}/${LOG}`)
+  const fresh = ledgerIn(other)
+  expect(fresh.attempt(1)).toBeUndefined()
+  fresh.commit({ ended: [], begun: [attempt(2)] })
+  expect(fresh.attempt(2)).toMatchObject({ state: 'sending' })
+})
+
+test('large answers and edited bodies go straight into the database', () => {
+  const { folder } = captured(1)
+  const ledger = ledgerIn(folder)
+  const edited = attempt(1, { editedBody: Buffer.alloc(100_000, 'secret'), edited: true })
+  ledger.commit({ ended: [], begun: [edited] })
+  expect(readFileSync(`${folder}/${LOG}`)).toHaveLength(0)
+  expect(ledger.attempt(1)).toMatchObject({ state: 'sending', edited: true })
+})
+
+test('nothing of a deleted delivery stays in the log', () => {
+  const made = captured(3)
+  const ledger = ledgerIn(made.folder)
+  const one = attempt(1, { headers: ['Authorization', 'very-secret'] })
+  ledger.commit({ ended: [], begun: [one] })
+  ledger.commit({ ended: [ended(one)], begun: [] })
+  expect(readFileSync(`${made.folder}/${LOG}`, 'latin1')).toContain('very-secret')
+  made.delete(1)
+  ledger.followDeletions()
+  expect(readFileSync(`${made.folder}/${LOG}`, 'latin1')).toBe('')
+})
