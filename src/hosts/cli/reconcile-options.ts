@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { PAGE_SIZE } from '#catalog/service.ts'
+import type { Language } from '#catalog/text.ts'
 import { CLASSES, type DocumentClass, type RouteChoice, type SyncRoute } from '#contract/reconcile.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { REPORT_FORMATS, reportFormat } from '#interop/report/write.ts'
@@ -20,6 +21,7 @@ export interface ReconcileOptions extends CommonOptions {
   readonly failOn: ReadonlySet<DocumentClass>
   readonly report?: string
   readonly unmask?: boolean
+  readonly language?: Language
 }
 
 export const DEFAULT_FAIL_ON: ReadonlySet<DocumentClass> = new Set(['missing'])
@@ -73,6 +75,15 @@ export function failOnFrom(text: string): ReadonlySet<DocumentClass> {
 export function reportFrom(file: string): string {
   if (reportFormat(file) !== undefined) return file
   throw new InvalidArgumentError(`Its name decides the form: .${REPORT_FORMATS.join(', .')}.`)
+}
+
+export const LANGUAGES: readonly Language[] = ['en', 'es']
+
+/** The language that the environment asks for, as `LANG=es_DO.UTF-8` does; English where it asks for none that there is. */
+export function languageOf(env: Readonly<Record<string, string | undefined>>): Language {
+  // The first that is set decides (POSIX, 8.2); an empty one is not set.
+  const wanted = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find((one) => one !== undefined && one !== '')
+  return LANGUAGES.find((one) => wanted?.toLowerCase().split(/[_.@-]/)[0] === one) ?? 'en'
 }
 
 export const MOST_PAGE = PAGE_SIZE.maximum

@@ -1,9 +1,4 @@
-import {
-  CLASSES,
-  type DocumentClass,
-  type DocumentRow,
-  type ReconciliationSummary,
-} from '#contract/reconcile.ts'
+import type { DocumentClass, DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
 
 /** Names of the classes as --json writes them; people script against them. */
 export const CLASS_NAMES = {
@@ -16,8 +11,6 @@ export const CLASS_NAMES = {
   'not-subscribed': 'notSubscribed',
 } as const satisfies Readonly<Record<DocumentClass, string>>
 export type ClassName = (typeof CLASS_NAMES)[DocumentClass]
-
-export const OTHER_CLASSES = CLASSES.filter((one) => one !== 'matched')
 
 /** What --json prints of one reconciliation; names and order are fixed. `rows` are the documents other than matched. */
 export function reconciliationRecord(

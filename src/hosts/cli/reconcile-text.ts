@@ -1,9 +1,12 @@
 import type { DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
 import { CLASSES, type DocumentClass } from '#contract/reconcile.ts'
-import { CLASS_WORDS, documentName, issued, LIMITS, missedText, remarks } from '#interop/report/words.ts'
+import { documentName, issued, limitsOf, missedText, remarks, wordsOf } from '#interop/report/words.ts'
 import type { Paint, Shade } from './colours.ts'
 import { number } from './job-screen.ts'
 import { visible } from './visible.ts'
+
+/** The terminal speaks English; only what is handed over speaks the reader's language. */
+const WORDS = wordsOf('en')
 
 /** Nobody reads more on a screen; files and scripts get all. */
 const MOST_LINES = 1_000
@@ -38,7 +41,7 @@ export function reconciliationText(
     '',
     ...shownClasses.map(
       (name) =>
-        `  ${CLASS_WORDS[name].padEnd(20)} ${paint(counts[name] > 0 ? (SHADES[name] ?? null) : null, number(counts[name]).padStart(9))}`,
+        `  ${WORDS.classes[name].padEnd(20)} ${paint(counts[name] > 0 ? (SHADES[name] ?? null) : null, number(counts[name]).padStart(9))}`,
     ),
     ...(summary.notReached > 0
       ? [`  ${'not reached'.padEnd(20)} ${number(summary.notReached).padStart(9)}`]
@@ -74,18 +77,20 @@ export function reconciliationText(
 
 function rowLines(row: DocumentRow, { paint, zone }: Look): readonly string[] {
   const day = row.issuedAt === null ? '–' : issued(row.issuedAt, zone).slice(0, 10)
-  const head = `  ${day.padEnd(10)}  ${paint(SHADES[row.class] ?? null, CLASS_WORDS[row.class].padEnd(18))}  `
+  const head = `  ${day.padEnd(10)}  ${paint(SHADES[row.class] ?? null, WORDS.classes[row.class].padEnd(18))}  `
   const name = visible(
     row.number !== null && row.documentId !== null ? `${row.number}  ${row.documentId}` : documentName(row),
   )
   const details = [
-    ...row.missed.map(missedText),
+    ...row.missed.map((missed) => missedText(WORDS, missed)),
     ...(row.differences.length === 0 ? [] : [`differs in ${row.differences.join(', ')}`]),
-    ...remarks(row),
+    ...remarks(WORDS, row),
   ]
   return [`${head}${name}`, ...details.map((text) => `      ${visible(text)}`)]
 }
 
 /** What nobody can know from the routes, once under all that was found. */
 export const limitsText = (): string =>
-  `\nWhat cannot be known\n${LIMITS.map((text) => `  ${text}`).join('\n')}\n`
+  `\nWhat cannot be known\n${limitsOf(WORDS)
+    .map((text) => `  ${text}`)
+    .join('\n')}\n`

@@ -1,5 +1,6 @@
 import { AcuseError } from '#contract/errors.ts'
 import type { DocumentClass, DocumentRow, Sweep } from '#contract/reconcile.ts'
+import { otherRows } from '#interop/report/gather.ts'
 import type { ReportRecovery } from '#interop/report/model.ts'
 import { type Account, accountOf } from './account.ts'
 import { painter } from './colours.ts'
@@ -7,9 +8,9 @@ import { checkDestinations } from './destination.ts'
 import { couldNot, EXIT, type ExitCode } from './failures.ts'
 import { number } from './job-screen.ts'
 import type { Reached } from './reach.ts'
-import type { ReconcileOptions } from './reconcile-options.ts'
+import { languageOf, type ReconcileOptions } from './reconcile-options.ts'
 import { rangesOf } from './reconcile-ranges.ts'
-import { OTHER_CLASSES, reconciliationRecord } from './reconcile-record.ts'
+import { reconciliationRecord } from './reconcile-record.ts'
 import { limitsText, reconciliationText } from './reconcile-text.ts'
 import { recover } from './recovering.ts'
 import { checkReportPlace, type Reconciled, writeReportFile } from './report-file.ts'
@@ -18,7 +19,6 @@ import { sweepRange } from './sweep-following.ts'
 import type { Terminal } from './terminal.ts'
 
 const ANALYSIS_MS = 60_000
-const PAGE = 1_000
 /** One for each date that was not seen whole; the first few tell all that a person can use. */
 const PROBLEMS_SAID = 5
 
@@ -103,6 +103,7 @@ async function finish(options: ReconcileOptions, run: Run): Promise<ExitCode> {
           ...(options.baseUrl === undefined ? {} : { name: options.baseUrl }),
         },
         recovery,
+        language: options.language ?? languageOf(terminal.env),
       },
       terminal,
     )
@@ -126,17 +127,7 @@ async function recoverIfAsked(options: ReconcileOptions, run: Run): Promise<Repo
 async function compared({ call }: Run, sweep: Sweep): Promise<Reconciled> {
   const { id } = sweep
   const summary = await call('reconciliation.summary', { sweep: id })
-  const rows: DocumentRow[] = []
-  for (;;) {
-    const page = await call('reconciliation.rows', {
-      sweep: id,
-      classes: OTHER_CLASSES,
-      from: rows.length,
-      limit: PAGE,
-    })
-    rows.push(...page.rows)
-    if (page.rows.length === 0 || rows.length >= page.total) return { summary, rows }
-  }
+  return { summary, rows: await otherRows(call, id) }
 }
 
 function sayProblems({ problems }: Sweep, terminal: Terminal): void {

@@ -1,7 +1,9 @@
 import { access, constants, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import type { Language } from '#catalog/text.ts'
 import type { Connection, DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
-import type { ReportDocument, ReportRecovery, ReportSection } from '#interop/report/model.ts'
+import { withEvidence } from '#interop/report/gather.ts'
+import type { ReportRecovery, ReportSection } from '#interop/report/model.ts'
 import { reportFormat, writeReport } from '#interop/report/write.ts'
 import { couldNot } from './failures.ts'
 import { number } from './job-screen.ts'
@@ -21,6 +23,7 @@ export interface ReportPlan {
   readonly unmask: boolean
   readonly connection: Connection
   readonly recovery: ReportRecovery | null
+  readonly language: Language
 }
 
 /** A folder that is not there is told before an hour of sweeping, not after it. @throws CommandFailure */
@@ -39,18 +42,15 @@ export async function checkReportPlace(file: string): Promise<void> {
 export async function writeReportFile(
   reached: Pick<Reached, 'call'>,
   all: readonly Reconciled[],
-  { file, unmask, connection, recovery }: ReportPlan,
+  { file, unmask, connection, recovery, language }: ReportPlan,
   terminal: Terminal,
 ): Promise<void> {
   const sections: ReportSection[] = []
   for (const { summary, rows } of all) {
-    const documents: ReportDocument[] = []
-    for (const row of rows) {
-      documents.push(await evidenceOf(reached, summary.sweep.id, row))
-      if (documents.length % 100 === 0)
-        terminal.progress(`Evidence: ${number(documents.length)} of ${number(rows.length)}`)
-    }
-    sections.push({ summary, documents })
+    const section = await withEvidence(reached.call, summary, rows, (done) => {
+      if (done % 100 === 0) terminal.progress(`Evidence: ${number(done)} of ${number(rows.length)}`)
+    })
+    sections.push(section)
   }
   terminal.progress(null)
   const report = {
@@ -60,6 +60,7 @@ export async function writeReportFile(
     sections,
     recovery,
     masked: !unmask,
+    language,
   }
   try {
     // Names of customers may be in it, so nobody else of this machine gets to read it.
@@ -70,15 +71,6 @@ export async function writeReportFile(
   terminal.say(
     `Report written to ${file}${unmask ? '' : '; names of parties are covered (--unmask shows them)'}.`,
   )
-}
-
-async function evidenceOf(
-  { call }: Pick<Reached, 'call'>,
-  sweep: number,
-  row: DocumentRow,
-): Promise<ReportDocument> {
-  const { differences, evidence } = await call('reconciliation.document', { sweep, key: row.key })
-  return { row, differences, evidence }
 }
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,25 +1,36 @@
 import type { DocumentRow } from '#contract/reconcile.ts'
 import type { Report, ReportDocument } from './model.ts'
 import { shown } from './shown.ts'
-import { CLASS_WORDS, differenceText, evidenceText, instant, kindWord, remarks } from './words.ts'
+import { differenceText, evidenceText, instant, kindWord, remarks, wordsOf } from './words.ts'
+import type { ReportWords } from './words-en.ts'
 
-const COLUMNS: readonly (readonly [name: string, of: (document: ReportDocument) => string])[] = [
+type Column = keyof ReportWords['csv']
+/** Of a document, in words. */
+type Cell = (document: ReportDocument, words: ReportWords) => string
+
+const COLUMNS: readonly (readonly [name: Column, of: Cell])[] = [
   ['document_id', ({ row }) => row.documentId ?? ''],
   ['number', ({ row }) => row.number ?? ''],
-  ['class', ({ row }) => CLASS_WORDS[row.class]],
+  ['class', ({ row }, words) => words.classes[row.class]],
   ['issued_at', ({ row }) => (row.issuedAt === null ? '' : instant(row.issuedAt))],
   ['party', ({ row }) => row.party ?? ''],
   ['total', ({ row }) => row.total ?? ''],
   ['currency', ({ row }) => row.currency ?? ''],
-  ['missed_kinds', ({ row }) => row.missed.map(({ kind }) => kindWord(kind)).join('; ')],
+  ['missed_kinds', ({ row }, words) => row.missed.map(({ kind }) => kindWord(words, kind)).join('; ')],
   ['rules', ({ row }) => row.missed.map(({ rule }) => rule).join('; ')],
-  ['certainty', ({ row }) => row.missed.map(({ certainty }) => certainty).join('; ')],
+  [
+    'certainty',
+    ({ row }, words) => row.missed.map(({ certainty }) => words.certainties[certainty]).join('; '),
+  ],
   ['captured_status', ({ row }) => status(row.capturedStatus)],
   ['service_status', ({ row }) => status(row.serviceStatus)],
   ['captured_events', ({ row }) => row.events.join('; ')],
-  ['differences', ({ differences }) => differences.map(differenceText).join('; ')],
-  ['remarks', ({ row }) => remarks(row).join('; ')],
-  ['evidence', ({ evidence }) => evidence.map(evidenceText).join('; ')],
+  [
+    'differences',
+    ({ differences }, words) => differences.map((one) => differenceText(words, one)).join('; '),
+  ],
+  ['remarks', ({ row }, words) => remarks(words, row).join('; ')],
+  ['evidence', ({ evidence }, words) => evidence.map((one) => evidenceText(words, one)).join('; ')],
   ['recovered_at', ({ row }) => (row.recovered === null ? '' : instant(row.recovered.at))],
   ['recovered_answer', ({ row }) => status(row.recovered?.status ?? null)],
 ]
@@ -29,14 +40,15 @@ const COLUMNS: readonly (readonly [name: string, of: (document: ReportDocument) 
  * Two columns in front say which sweep a line is of.
  */
 export function reportCsv(report: Report): string {
+  const words = wordsOf(report.language)
   const lines = report.sections.flatMap(({ summary: { sweep }, documents }) =>
     documents.map((document) => [
       sweep.range.route,
-      sweep.state === 'complete' ? 'yes' : 'no',
-      ...COLUMNS.map(([, of]) => of(document)),
+      sweep.state === 'complete' ? words.yes : words.no,
+      ...COLUMNS.map(([, of]) => of(document, words)),
     ]),
   )
-  const head = ['route', 'complete', ...COLUMNS.map(([name]) => name)]
+  const head = [words.csv.route, words.csv.complete, ...COLUMNS.map(([name]) => words.csv[name])]
   return `\u{feff}${[head, ...lines].map((cells) => cells.map(cell).join(',')).join('\r\n')}\r\n`
 }
 

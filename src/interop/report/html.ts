@@ -1,6 +1,7 @@
 import type { Report } from './model.ts'
 import { type Fact, type OutlineDocument, type OutlineSection, outline } from './outline.ts'
 import { shown } from './shown.ts'
+import type { ReportWords } from './words-en.ts'
 
 const STYLE = `
 :root { color-scheme: light; }
@@ -23,9 +24,9 @@ th { font-weight: 600; background: #f4f6f8; } .number { text-align: right; font-
  * markup could do nothing even if it came through.
  */
 export function reportHtml(report: Report): string {
-  const { title, intro, scope, sections, limits } = outline(report)
+  const { title, intro, scope, sections, limits, words } = outline(report)
   return `<!doctype html>
-<html lang="en">
+<html lang="${words.lang}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
@@ -38,53 +39,48 @@ export function reportHtml(report: Report): string {
 <h1>${escaped(title)}</h1>
 <p class="intro">${escaped(intro)}</p>
 ${facts(scope)}
-${sections.map(section).join('\n')}
-<h2>What cannot be known</h2>
+${sections.map((one) => section(one, words)).join('\n')}
+<h2>${escaped(words.headings.limits)}</h2>
 ${list(limits)}
 </body>
 </html>
 `
 }
 
-function section({
-  title,
-  warning,
-  facts: about,
-  method,
-  counts,
-  money,
-  missedEvents,
-  documents,
-}: OutlineSection): string {
+function section(one: OutlineSection, words: ReportWords): string {
+  const { title, warning, facts: about, method, counts, money, missedEvents, documents } = one
+  const { headings, columns } = words
   return `<h2>${escaped(title)}</h2>
 ${warning === null ? '' : `<p class="warning">${escaped(warning)}</p>`}
 ${facts(about)}
-<h3>Method</h3>
+<h3>${escaped(headings.method)}</h3>
 ${list(method)}
-<h3>Result</h3>
+<h3>${escaped(headings.result)}</h3>
 ${table(
-  ['Class', '#Documents', 'Meaning'],
+  [columns.class, `#${columns.documents}`, columns.meaning],
   counts.map(([name, count, meaning]) => [name, String(count), meaning]),
 )}
-${money.length === 0 ? '' : `<h3>Money at stake</h3>\n${facts(money)}`}
+${money.length === 0 ? '' : `<h3>${escaped(headings.money)}</h3>\n${facts(money)}`}
 ${
   missedEvents.length === 0
     ? ''
-    : `<h3>Missed events</h3>\n${table(
-        ['Kind', '#Events'],
+    : `<h3>${escaped(headings.missedEvents)}</h3>\n${table(
+        [columns.kind, `#${columns.events}`],
         missedEvents.map(([kind, count]) => [kind, String(count)]),
       )}`
 }
-<h3>Documents other than matched</h3>
-${documents.length === 0 ? '<p>None.</p>' : documentTable(documents)}`
+<h3>${escaped(headings.documents)}</h3>
+${documents.length === 0 ? `<p>${escaped(words.noDocuments)}</p>` : documentTable(documents, words)}`
 }
 
-const documentTable = (documents: readonly OutlineDocument[]): string => `<table>
-<thead><tr><th>Document</th><th>Class</th><th>Issued</th><th>Party</th><th class="number">Total</th><th>Missed, and what is known</th></tr></thead>
+const documentTable = (documents: readonly OutlineDocument[], { columns }: ReportWords): string => `<table>
+<thead><tr>${[columns.document, columns.class, columns.issued, columns.party].map(headCell).join('')}<th class="number">${escaped(columns.total)}</th>${headCell(columns.missedAndKnown)}</tr></thead>
 <tbody>
 ${documents.map(documentRow).join('\n')}
 </tbody>
 </table>`
+
+const headCell = (text: string): string => `<th>${escaped(text)}</th>`
 
 function documentRow(one: OutlineDocument): string {
   const missed = one.missed.map((text) => `<div>${escaped(text)}</div>`).join('')

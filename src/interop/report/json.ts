@@ -1,9 +1,11 @@
 import type { Report } from './model.ts'
-import { evidenceText, LIMITS, method } from './words.ts'
+import { evidenceText, limitsOf, method, wordsOf } from './words.ts'
 
-/** For programs: names as in the contract, everything that the other forms say. Times are ISO 8601 in UTC. */
+/** For programs: names as in the contract, everything that the other forms say. Times are ISO 8601 in UTC; only
+ * sentences are in the report's language. */
 export function reportJson(report: Report): string {
-  const { connection } = report
+  const { connection, language } = report
+  const words = wordsOf(language)
   return `${JSON.stringify(
     {
       format: 'acuse-reconciliation',
@@ -11,6 +13,7 @@ export function reportJson(report: Report): string {
       createdAt: new Date(report.createdAt).toISOString(),
       acuse: report.version,
       masked: report.masked,
+      language,
       connection: {
         name: connection.name,
         baseUrl: connection.baseUrl,
@@ -23,7 +26,7 @@ export function reportJson(report: Report): string {
       recovery: report.recovery,
       reconciliations: report.sections.map(({ summary, documents }) => ({
         ...summary,
-        method: method(summary.sweep),
+        method: method(words, summary.sweep),
         comparedAt: new Date(summary.comparedAt).toISOString(),
         firstMissing: isoOf(summary.firstMissing),
         lastMissing: isoOf(summary.lastMissing),
@@ -33,10 +36,10 @@ export function reportJson(report: Report): string {
           recovered:
             row.recovered === null ? null : { at: isoOf(row.recovered.at), status: row.recovered.status },
           differences,
-          evidence: evidence.map((one) => ({ type: one.type, text: evidenceText(one) })),
+          evidence: evidence.map((one) => ({ type: one.type, text: evidenceText(words, one) })),
         })),
       })),
-      limits: LIMITS,
+      limits: limitsOf(words),
     },
     null,
     2,

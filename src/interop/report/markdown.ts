@@ -1,48 +1,53 @@
 import type { Report } from './model.ts'
 import { type Fact, type OutlineSection, outline } from './outline.ts'
 import { shown } from './shown.ts'
+import type { ReportWords } from './words-en.ts'
 
 /** GitHub's Markdown, which others read as well. No text of a document can become markup, a link or another cell. */
 export function reportMarkdown(report: Report): string {
-  const { title, intro, scope, sections, limits } = outline(report)
+  const { title, intro, scope, sections, limits, words } = outline(report)
   return [
     `# ${escaped(title)}`,
     escaped(intro),
     facts(scope),
-    ...sections.flatMap(section),
-    '## What cannot be known',
+    ...sections.flatMap((one) => section(one, words)),
+    `## ${words.headings.limits}`,
     list(limits),
     '',
   ].join('\n\n')
 }
 
-function section(one: OutlineSection): readonly string[] {
+function section(one: OutlineSection, words: ReportWords): readonly string[] {
+  const { headings, columns } = words
   return [
     `## ${escaped(one.title)}`,
     ...(one.warning === null ? [] : [`**${escaped(one.warning)}**`]),
     facts(one.facts),
-    '### Method',
+    `### ${headings.method}`,
     list(one.method),
-    '### Result',
+    `### ${headings.result}`,
     table(
-      ['Class', 'Documents', 'Meaning'],
+      [columns.class, columns.documents, columns.meaning],
       one.counts.map(([name, count, meaning]) => [name, String(count), meaning]),
     ),
-    ...(one.money.length === 0 ? [] : ['### Money at stake', facts(one.money)]),
+    ...(one.money.length === 0 ? [] : [`### ${headings.money}`, facts(one.money)]),
     ...(one.missedEvents.length === 0
       ? []
       : [
-          '### Missed events',
+          `### ${headings.missedEvents}`,
           table(
-            ['Kind', 'Events'],
+            [columns.kind, columns.events],
             one.missedEvents.map(([kind, count]) => [kind, String(count)]),
           ),
         ]),
-    '### Documents other than matched',
+    `### ${headings.documents}`,
     one.documents.length === 0
-      ? 'None.'
+      ? words.noDocuments
       : table(
-          ['Number', 'Document id', 'Class', 'Issued', 'Party', 'Total', 'Missed', 'What is known'],
+          [
+            ...[columns.number, columns.documentId, columns.class, columns.issued],
+            ...[columns.party, columns.total, columns.missed, columns.known],
+          ],
           one.documents.map((document) => [
             document.number,
             document.documentId,

@@ -1,5 +1,7 @@
 import type { DocumentRow } from '#contract/reconcile.ts'
 import type { Report } from './model.ts'
+import { wordsOf } from './words.ts'
+import type { ReportWords } from './words-en.ts'
 
 /**
  * Covers whom a document was made out to. Ids, numbers, dates and amounts stay: without them nobody could look up what was missed.
@@ -11,16 +13,20 @@ export function masked(report: Report): Report {
     ...report,
     sections: report.sections.map((section) => ({
       ...section,
-      documents: section.documents.map((document) => ({ ...document, row: maskedRow(document.row) })),
+      documents: section.documents.map((document) => ({
+        ...document,
+        row: maskedRow(document.row, wordsOf(report.language)),
+      })),
     })),
   }
 }
 
-const maskedRow = (row: DocumentRow): DocumentRow =>
-  row.party === null ? row : { ...row, party: covered(row.party) }
+const maskedRow = (row: DocumentRow, words: ReportWords): DocumentRow =>
+  row.party === null ? row : { ...row, party: covered(row.party, words) }
 
 /** The first letter and the length, which tell two parties apart and name none. */
-function covered(text: string): string {
+function covered(text: string, words: ReportWords): string {
   const characters = [...text]
-  return characters.length === 0 ? '' : `${characters[0]}… (${characters.length} characters)`
+  const [first] = characters
+  return first === undefined ? '' : words.covered(first, characters.length)
 }

@@ -1,3 +1,4 @@
+import type { Language } from '#catalog/text.ts'
 import type {
   Connection,
   DocumentRow,
@@ -39,4 +40,5 @@ export interface Report {
   readonly recovery: ReportRecovery | null
   /** Whether personal data is covered; see mask.ts. */
   readonly masked: boolean
+  readonly language: Language
 }

@@ -2,17 +2,16 @@ import { CLASSES, type DocumentRow, type ReconciliationSummary } from '#contract
 import type { Report, ReportDocument, ReportSection } from './model.ts'
 import {
   atMillis,
-  CLASS_MEANINGS,
-  CLASS_WORDS,
   differenceText,
   evidenceText,
   issued,
-  LIMITS,
+  limitsOf,
   method,
   missedText,
-  NOT_REACHED,
   remarks,
+  wordsOf,
 } from './words.ts'
+import type { ReportWords } from './words-en.ts'
 
 /** One for each date that was not seen whole; the first few tell all that a person can use. */
 const PROBLEMS_SAID = 5
@@ -24,6 +23,8 @@ export interface Outline {
   readonly scope: readonly Fact[]
   readonly sections: readonly OutlineSection[]
   readonly limits: readonly string[]
+  /** For what the forms add: headings and names of columns. */
+  readonly words: ReportWords
 }
 export type Fact = readonly [name: string, value: string]
 
@@ -53,118 +54,122 @@ export interface OutlineDocument {
 
 export function outline(report: Report): Outline {
   const { connection, recovery } = report
+  const words = wordsOf(report.language)
+  const { scope } = words
+  const { issuedHours, returnedMinutes } = connection.notYetDue
   return {
-    title: `Reconciliation of ${connection.name}`,
-    intro: 'Captured webhook deliveries compared with the records of the service itself.',
+    words,
+    title: words.title(connection.name),
+    intro: words.intro,
     scope: [
       [
-        'Connection',
+        scope.connection,
         connection.name === connection.baseUrl
           ? connection.baseUrl
           : `${connection.name}, ${connection.baseUrl}`,
       ],
-      ['Endpoints', connection.endpoints.length === 0 ? 'all' : connection.endpoints.join(', ')],
-      ['Subscribed kinds', connection.kinds === null ? 'all 28' : connection.kinds.join(', ')],
-      ['Time zone', connection.zone],
-      ['Fields that do not count', connection.ignoredFields.join(', ') || 'none'],
-      [
-        'Not yet due',
-        `issued less than ${connection.notYetDue.issuedHours} h ago and first returned less than ${connection.notYetDue.returnedMinutes} min ago`,
-      ],
-      [
-        'Personal data',
-        report.masked
-          ? 'names of customers and suppliers are covered; notes stand as they were typed'
-          : 'shown',
-      ],
+      [scope.endpoints, connection.endpoints.length === 0 ? words.all : connection.endpoints.join(', ')],
+      [scope.kinds, connection.kinds === null ? words.allKinds : connection.kinds.join(', ')],
+      [scope.zone, connection.zone],
+      [scope.ignoredFields, connection.ignoredFields.join(', ') || words.none],
+      [scope.notYetDue, words.notYetDue(issuedHours, returnedMinutes)],
+      [scope.personal, report.masked ? words.masked : words.unmasked],
       ...(recovery === null
         ? []
         : [
             [
-              'Recovery',
-              `${recovery.events} events rebuilt as synthetic deliveries and sent to ${recovery.target}: ${recovery.sent} taken, ${recovery.failed} failed`,
+              scope.recovery,
+              words.recovery(recovery.target, recovery.events, recovery.sent, recovery.failed),
             ] as const,
           ]),
-      ['Made', `${atMillis(report.createdAt)} by Acuse ${report.version}`],
+      [scope.made, words.madeBy(atMillis(report.createdAt), report.version)],
     ],
-    sections: report.sections.map((section) => sectionOf(section, connection.zone)),
-    limits: LIMITS,
+    sections: report.sections.map((section) => sectionOf(section, connection.zone, words)),
+    limits: limitsOf(words),
   }
 }
 
-function sectionOf({ summary, documents }: ReportSection, zone: string): OutlineSection {
+function sectionOf({ summary, documents }: ReportSection, zone: string, words: ReportWords): OutlineSection {
   const { sweep } = summary
   const { range } = sweep
+  const { facts } = words
   return {
     title: `${range.route}-sync`,
-    warning:
-      sweep.state === 'complete'
-        ? null
-        : `This sweep is not complete (${sweep.state}): what is missing here is missing, but there may be more. ${notReachedText(summary, zone)}${sweep.problems
-            .slice(0, PROBLEMS_SAID)
-            .map(({ message }) => message)
-            .join(' ')}`.trim(),
+    warning: sweep.state === 'complete' ? null : warningOf(summary, zone, words),
     facts: [
-      ['Issue dates', `${range.from ?? 'the beginning'} to ${range.to ?? 'the end'}`],
-      ...(range.documentTypeId === null ? [] : [['Document type', String(range.documentTypeId)] as const]),
-      [
-        'Sweep',
-        `${sweep.id}; documents: ${sweep.documents}; pages: ${sweep.pages}, of at most ${range.pageSize} items; requests: ${sweep.requests}, of which tried again: ${sweep.retries}`,
-      ],
-      ['Compared', atMillis(summary.comparedAt)],
-      ...firstAndLast(summary, zone),
-      ...leftToRecover(summary),
+      [facts.dates, words.range(range.from ?? words.beginning, range.to ?? words.end)],
+      ...(range.documentTypeId === null ? [] : [[facts.documentType, String(range.documentTypeId)] as const]),
+      [facts.sweep, words.sweep({ ...sweep, pageSize: range.pageSize })],
+      [facts.compared, atMillis(summary.comparedAt)],
+      ...firstAndLast(summary, zone, words),
+      ...leftToRecover(summary, words),
     ],
-    method: method(sweep),
+    method: method(words, sweep),
     counts: [
-      ...CLASSES.map((name) => [CLASS_WORDS[name], summary.counts[name], CLASS_MEANINGS[name]] as const),
-      ...(summary.notReached > 0 ? [['not reached', summary.notReached, NOT_REACHED] as const] : []),
+      ...CLASSES.map((name) => [words.classes[name], summary.counts[name], words.meanings[name]] as const),
+      ...(summary.notReached > 0
+        ? [[words.notReached, summary.notReached, words.notReachedMeaning] as const]
+        : []),
     ],
     money: summary.atStake.map(
-      ({ currency, amount, documents: count }) =>
-        [currency, `${amount} in ${count} missing ${count === 1 ? 'document' : 'documents'}`] as const,
+      ({ currency, amount, documents: count }) => [currency, words.stake(amount, count)] as const,
     ),
     missedEvents: Object.entries(summary.missedEvents).map(
-      ([kind, count]) => [kind === 'unknown' ? 'kind unknown' : kind, count ?? 0] as const,
+      ([kind, count]) => [kind === 'unknown' ? words.kindUnknown : kind, count ?? 0] as const,
     ),
-    documents: documents.map((document) => documentOf(document, zone)),
+    documents: documents.map((document) => documentOf(document, zone, words)),
   }
 }
 
-function notReachedText({ notReached, unreached }: ReconciliationSummary, zone: string): string {
+function warningOf(
+  { sweep, notReached, unreached }: ReconciliationSummary,
+  zone: string,
+  words: ReportWords,
+): string {
+  const { state, problems } = sweep
   const [first, last] = [unreached[0], unreached.at(-1)]
-  if (!first || !last) return ''
-  return `It did not list all documents issued from ${issued(first.from, zone)} to ${issued(last.to, zone)}: ${notReached} captured ${notReached === 1 ? 'document' : 'documents'} of these dates ${notReached === 1 ? 'is' : 'are'} not reached and in no class. `
-}
-
-function firstAndLast({ firstMissing, lastMissing }: ReconciliationSummary, zone: string): readonly Fact[] {
-  if (firstMissing === null || lastMissing === null) return []
-  return [['Missing documents issued', `${issued(firstMissing, zone)} to ${issued(lastMissing, zone)}`]]
-}
-
-function leftToRecover({ recovered, notRecovered }: ReconciliationSummary): readonly Fact[] {
-  if (recovered === 0 && notRecovered === 0) return []
+  const told = problems.slice(0, PROBLEMS_SAID).map(({ code, message }) => words.problems?.[code] ?? message)
   return [
-    [
-      'Recovered',
-      `${recovered} ${recovered === 1 ? 'document' : 'documents'}; ${notRecovered} with missed events not recovered`,
-    ],
-  ]
+    words.incomplete(words.states[state]),
+    ...(first && last ? [words.unreached(issued(first.from, zone), issued(last.to, zone), notReached)] : []),
+    ...told,
+  ].join(' ')
 }
 
-function documentOf({ row, differences, evidence }: ReportDocument, zone: string): OutlineDocument {
+function firstAndLast(
+  { firstMissing, lastMissing }: ReconciliationSummary,
+  zone: string,
+  words: ReportWords,
+): readonly Fact[] {
+  if (firstMissing === null || lastMissing === null) return []
+  return [[words.facts.missingIssued, words.range(issued(firstMissing, zone), issued(lastMissing, zone))]]
+}
+
+function leftToRecover(
+  { recovered, notRecovered }: ReconciliationSummary,
+  words: ReportWords,
+): readonly Fact[] {
+  if (recovered === 0 && notRecovered === 0) return []
+  return [[words.facts.recovered, words.leftToRecover(recovered, notRecovered)]]
+}
+
+function documentOf(
+  { row, differences, evidence }: ReportDocument,
+  zone: string,
+  words: ReportWords,
+): OutlineDocument {
   return {
     number: row.number ?? '',
     documentId: row.documentId ?? '',
-    class: CLASS_WORDS[row.class],
+    class: words.classes[row.class],
     issuedAt: row.issuedAt === null ? '' : issued(row.issuedAt, zone),
     party: row.party ?? '',
     total: amountOf(row),
-    missed: row.missed.map(missedText),
+    missed: row.missed.map((missed) => missedText(words, missed)),
     details: [
-      ...differences.map(differenceText),
-      ...remarks(row),
-      ...evidence.map((one) => `evidence: ${evidenceText(one)}`),
+      ...differences.map((one) => differenceText(words, one)),
+      ...remarks(words, row),
+      ...evidence.map((one) => `${words.evidence}: ${evidenceText(words, one)}`),
     ],
   }
 }

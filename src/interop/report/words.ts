@@ -1,104 +1,50 @@
-import type { Kind } from '#catalog/kinds.ts'
-import { KINDS } from '#catalog/kinds.ts'
-import type {
-  DocumentClass,
-  DocumentRow,
-  Evidence,
-  FieldDifference,
-  Missed,
-  MissRule,
-  Sweep,
-} from '#contract/reconcile.ts'
+import { KINDS, type Kind } from '#catalog/kinds.ts'
+import type { Language } from '#catalog/text.ts'
+import type { DocumentRow, Evidence, FieldDifference, Missed, Sweep } from '#contract/reconcile.ts'
 import { familyOfKind } from '#core/reconcile/family.ts'
 import { zonedText } from '#core/reconcile/zone.ts'
+import { english, type ReportWords } from './words-en.ts'
+import { spanish } from './words-es.ts'
 
-export const CLASS_WORDS: Readonly<Record<DocumentClass, string>> = {
-  missing: 'missing in capture',
-  differs: 'differs',
-  'webhook-only': 'webhook only',
-  'not-yet-due': 'not yet due',
-  'date-unknown': 'date unknown',
-  'not-subscribed': 'not subscribed',
-  matched: 'matched',
-}
-
-/** What each class means, for whoever was handed the result and has never seen Acuse. */
-export const CLASS_MEANINGS: Readonly<Record<DocumentClass, string>> = {
-  missing: 'the service lists it, and no event of its creation was captured',
-  differs: 'captured, and the service now says something that no captured event told',
-  'webhook-only': 'captured with an issue date in the range, and the service does not list it',
-  'not-yet-due': 'as missing, but so recent that its event may still be on its way',
-  'date-unknown': 'captured events of it carry no issue date, so whether it belongs to the range is unknown',
-  'not-subscribed': 'no event of its creation can come: the subscription does not select the kind',
-  matched: 'both sides say the same',
-}
-
-export const RULE_WORDS: Readonly<Record<MissRule, string>> = {
-  'no-created': 'listed by the service, no created event captured',
-  'status-without-event': "the service has the tax authority's answer, no event told it",
-  'void-without-event': 'voided at the service, no void event captured',
-  'values-differ': 'values differ from the last captured ones',
-}
+const WORDS: Readonly<Record<Language, ReportWords>> = { en: english, es: spanish }
+export const wordsOf = (language: Language): ReportWords => WORDS[language]
 
 /** The kind is the catalogue's own name, or says that the record does not tell it. */
-export const kindWord = (kind: Kind | null): string => kind ?? 'kind unknown'
+export const kindWord = (words: ReportWords, kind: Kind | null): string => kind ?? words.kindUnknown
 
-export const missedText = ({ kind, rule, certainty }: Missed): string =>
-  `${kindWord(kind)}${certainty === 'possibly' ? ' (possibly)' : ''}: ${RULE_WORDS[rule]}`
-
-const REASONS = {
-  voided: 'likely because it was voided',
-  'awaits-fiscal-validation': 'likely because it awaits fiscal validation',
-  'other-type': 'likely because it is of another document type than was swept',
-} as const
-
-/** Beside the classes: what an incomplete sweep says nothing about. */
-export const NOT_REACHED =
-  'captured, issued on dates that the sweep did not list whole: nothing is said of them'
+export const missedText = (words: ReportWords, { kind, rule, certainty }: Missed): string =>
+  `${kindWord(words, kind)}${certainty === 'possibly' ? words.possibly : ''}: ${words.rules[rule]}`
 
 /** Everything about a document that is neither its identity nor a missed event: one sentence each. */
-export function remarks(row: DocumentRow): readonly string[] {
+export function remarks(words: ReportWords, row: DocumentRow): readonly string[] {
   return [
-    ...(row.likelyReason === null ? [] : [REASONS[row.likelyReason]]),
-    ...row.cannotTell.map((rule) => `cannot tell: ${CANNOT[rule]}`),
-    ...(row.ignored === null ? [] : [`ignored because: ${row.ignored}`]),
-    ...(row.note === null ? [] : [`note: ${row.note}`]),
+    ...(row.likelyReason === null ? [] : [words.reasons[row.likelyReason]]),
+    ...row.cannotTell.map((rule) => `${words.cannotTell}: ${words.cannot[rule]}`),
+    ...(row.ignored === null ? [] : [`${words.ignoredBecause}: ${row.ignored}`]),
+    ...(row.note === null ? [] : [`${words.note}: ${row.note}`]),
     ...(row.recovered === null
       ? []
-      : [`recovered ${instant(row.recovered.at)}, answered ${row.recovered.status}`]),
+      : [words.recovered(instant(row.recovered.at), String(row.recovered.status))]),
   ]
 }
 
-const CANNOT: Readonly<Record<MissRule, string>> = {
-  'no-created': 'whether its creation was missed',
-  'status-without-event': "whether a status event was missed (the service's item has no status)",
-  'void-without-event': "whether a void was missed (the service's item does not say whether it is voided)",
-  'values-differ': "whether an update was missed (the service's item has no accounting projection)",
-}
+export const differenceText = (
+  words: ReportWords,
+  { field, captured, service, ignored }: FieldDifference,
+): string => `${words.difference(field, captured, service)}${ignored ? words.ignored : ''}`
 
-export const differenceText = ({ field, captured, service, ignored }: FieldDifference): string =>
-  `${field}: captured ${captured ?? 'nothing'}, service ${service ?? 'nothing'}${ignored ? ' (ignored)' : ''}`
-
-const COVERAGE = {
-  listening: 'listening',
-  off: 'off',
-  asleep: 'asleep',
-  'port-lost': 'without its port',
-  starting: 'starting',
-} as const
-
-export function evidenceText(evidence: Evidence): string {
+export function evidenceText(words: ReportWords, evidence: Evidence): string {
   switch (evidence.type) {
     case 'coverage':
-      return `Acuse was ${evidence.spans
-        .map(({ state, from, to }) => `${COVERAGE[state]} from ${atMillis(from)} to ${atMillis(to)}`)
-        .join('; ')}`
+      return words.was(
+        evidence.spans.map(({ state, from, to }) => [words.coverage[state], atMillis(from), atMillis(to)]),
+      )
     case 'lookalike':
-      return `rejected or malformed deliveries that name it: ${ids(evidence.deliveries)}`
+      return words.lookalikes(ids(evidence.deliveries))
     case 'answers':
-      return `${evidence.count} deliveries of that time were answered ${evidence.status}`
+      return words.answered(evidence.count, evidence.status)
     case 'duplicates':
-      return `duplicates captured: ${ids(evidence.deliveries)}`
+      return words.duplicates(ids(evidence.deliveries))
   }
 }
 
@@ -109,20 +55,12 @@ const ids = (deliveries: readonly { readonly id: number }[]): string =>
 const UNPROVABLE = KINDS.filter(({ kind }) => familyOfKind(kind) === null).map(({ kind }) => kind)
 
 /** What no sweep can prove (README, Reconcile, limits); said in every report and under every table. */
-export const LIMITS: readonly string[] = [
-  `The sync routes list invoices, notes and expenses only. Events of these ${UNPROVABLE.length} kinds cannot be proved: ${UNPROVABLE.join(', ')}.`,
-  'A lost event that a later one superseded leaves no trace: a lost update before a captured update, or a lost status before a later one. No tool can prove it from the routes.',
-  'What is compared is the accounting projection: an update of texts or lines that leaves every amount, date and code as it was cannot be seen.',
-  'An update is only possibly missed: differing values show that something changed, not that an event was sent and lost. AmountDue alone never counts, since payments change it.',
-  'Status events are judged for invoices only, since only invoices emit them. The treasury route lists debts only, so absence from it proves nothing.',
-]
+export const limitsOf = (words: ReportWords): readonly string[] => words.limits(UNPROVABLE)
 
-export const method = (sweep: Sweep): readonly string[] => [
-  `Every page of ${sweep.range.route}-sync of the range was asked for, and each document of it joined with its captured events by document id, ignoring case; without one by Number.`,
-  'Numbers are compared as exact decimals, dates by instant, text exactly.',
-  ...(sweep.mapping !== null && sweep.mapping.documentId === null
-    ? ['The items of this service carry no document id: documents were joined by Number.']
-    : []),
+export const method = (words: ReportWords, sweep: Sweep): readonly string[] => [
+  words.joined(sweep.range.route),
+  words.compared,
+  ...(sweep.mapping !== null && sweep.mapping.documentId === null ? [words.byNumber] : []),
 ]
 
 /** An issue date as people of that time zone write it, to the second. @param micros microseconds since the epoch */

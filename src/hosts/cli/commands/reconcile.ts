@@ -9,6 +9,7 @@ import {
   checkWords,
   DEFAULT_FAIL_ON,
   failOnFrom,
+  LANGUAGES,
   MOST_PAGE,
   type ReconcileOptions,
   reportFrom,
@@ -49,6 +50,11 @@ export function addReconcile(program: Command, { terminal, exitWith }: CommandCo
         .default(DEFAULT_FAIL_ON, 'missing'),
     )
     .option('--report <file>', 'write a report: .html, .csv, .json or .md', reportFrom)
+    .addOption(
+      new Option('--language <language>', 'of the report; LANG decides when this is left out').choices(
+        LANGUAGES,
+      ),
+    )
     .option('--unmask', 'show the names of customers and suppliers in the report')
   examples(
     withCommon(reconcile, 'print {"route","complete","items","counts","rows"}, one line for each route'),

@@ -213,7 +213,7 @@ describe('the report of a run', () => {
       }),
     })
     const terminal = terminalDouble()
-    const plan = { file, unmask: false, connection: ERP, recovery: null }
+    const plan = { file, unmask: false, connection: ERP, recovery: null, language: 'en' as const }
     await writeReportFile({ call }, [{ summary: aSummary(), rows: [aRow()] }], plan, terminal)
     expect(readFileSync(file, 'utf8')).toContain('Acuse was off')
     expect(readFileSync(file, 'utf8')).not.toContain('Peña')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { MISS_RULES } from '#contract/reconcile.ts'
 import type { Report } from '#interop/report/model.ts'
 import { REPORT_FORMATS, reportFormat, writeReport } from '#interop/report/write.ts'
 import { aDocument, aReport, aRow, aSummary, aSweep } from './samples.ts'
@@ -189,6 +190,95 @@ describe('what a report says', () => {
     expect(text).toContain('not complete')
     expect(text).toContain('The service answered 401.')
   })
+  describe('in Spanish', () => {
+    const everything = (format: (typeof REPORT_FORMATS)[number]) => {
+      const problem = { code: 'unauthorised', message: 'The service answered 401.', params: {} } as const
+      const sweep = aSweep({ state: 'failed', problems: [problem], range: { ...aSweep().range, from: null } })
+      const row = aRow({
+        ...{ class: 'differs', cannotTell: ['void-without-event'], note: 'N', ignored: 'I' },
+        ...{ likelyReason: 'voided', recovered: { at: 0, status: 200 } },
+        missed: MISS_RULES.map((rule) => ({ kind: null, rule, certainty: 'possibly' as const })),
+      })
+      const document = {
+        row,
+        differences: [{ field: 'Total', captured: null, service: '2.00', ignored: true }],
+        evidence: [
+          { type: 'coverage' as const, spans: [{ state: 'off' as const, from: 0, to: 60_000 }] },
+          { type: 'answers' as const, status: 503, count: 4 },
+          { type: 'duplicates' as const, deliveries: [] },
+          { type: 'lookalike' as const, deliveries: [] },
+        ],
+      }
+      return writeReport(
+        aReport({
+          language: 'es',
+          recovery: { target: 'http://127.0.0.1:3000/', events: 3, sent: 2, failed: 1 },
+          sections: [
+            {
+              summary: aSummary({
+                ...{ sweep, notReached: 2, recovered: 1, notRecovered: 3 },
+                unreached: [{ from: 0, to: 1_000_000 }],
+              }),
+              documents: [document],
+            },
+          ],
+        }),
+        format,
+      )
+    }
+    test.each(REPORT_FORMATS)('%s: no sentence is left in English', (format) => {
+      const text = everything(format).replace(/<style>[\s\S]*?<\/style>/, '')
+      const said = format === 'json' ? sentencesOf(JSON.parse(text)).join(' ') : text
+      for (const word of ['captured', 'service', 'missing', 'sweep', 'Class', 'voided', 'rebuilt', 'Issued'])
+        expect(said).not.toMatch(new RegExp(`\\b${word}\\b(?![.-])`))
+      expect(said).toContain('posible')
+    })
+    test('headings, counts, rules, evidence and what was done are in the terms of Dominican accounting', () => {
+      const html = everything('html')
+      expect(html).toContain('<html lang="es">')
+      for (const part of [
+        ...['Conciliación de erp', 'clientes y suplidores están cubiertos', 'no está completo (fallido)'],
+        ...['El servicio no acepta la clave de API.', 'el comienzo', 'Montos en juego', 'sin capturar'],
+        ...['respuesta de la DGII', 'se perdió una anulación', 'probablemente porque fue anulado'],
+        ...[
+          'Total: capturado nada, servicio 2.00 (no cuenta)',
+          'Acuse estuvo apagado de 1970-01-01T00:00:00Z',
+        ],
+        ...[
+          '2 documentos capturados de esas fechas no fueron alcanzados',
+          '3 con eventos perdidos sin recuperar',
+        ],
+        ...['4 entregas de ese momento', '3 eventos reconstruidos', 'nota: N', 'ignorado porque: I'],
+      ])
+        expect(html).toContain(part)
+    })
+    test('CSV: the same columns in the same order under Spanish names; amounts stay as they are', () => {
+      const [head = [], row = []] = cellsOf(everything('csv').slice(1))
+      const [english = []] = cellsOf(writeReport(aReport(), 'csv').slice(1))
+      expect(head).toHaveLength(english.length)
+      expect(head.slice(0, 6)).toEqual([
+        'ruta',
+        'completo',
+        'id_documento',
+        'numero',
+        'clase',
+        'fecha_emision',
+      ])
+      expect(row.slice(0, 2)).toEqual(['accounting', 'no'])
+      expect(row).toContain('1180.00')
+    })
+    test('JSON: names and values for programs are the same in every language', () => {
+      const at = (language: 'en' | 'es') => JSON.parse(writeReport(aReport({ language }), 'json'))
+      const names = (value: unknown): unknown =>
+        Array.isArray(value)
+          ? value.map(names)
+          : typeof value === 'object' && value !== null
+            ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, names(inner)]))
+            : typeof value
+      expect(names(at('es'))).toEqual(names(at('en')))
+      expect(at('es').reconciliations[0].documents[0].class).toBe('missing')
+    })
+  })
   test('the name of the file decides the form', () => {
     expect(['a.HTML', 'a.htm', 'b.csv', 'c.json', 'd.md', 'e.pdf', 'html'].map(reportFormat)).toEqual([
       'html',
@@ -201,6 +291,18 @@ describe('what a report says', () => {
     ])
   })
 })
+
+/** What a JSON report says in sentences. */
+const sentencesOf = (report: {
+  limits: string[]
+  reconciliations: { method: string[]; documents: { evidence: { text: string }[] }[] }[]
+}): string[] => [
+  ...report.limits,
+  ...report.reconciliations.flatMap(({ method, documents }) => [
+    ...method,
+    ...documents.flatMap(({ evidence }) => evidence.map(({ text }) => text)),
+  ]),
+]
 
 /** RFC 4180, read by the letter. */
 function cellsOf(csv: string): string[][] {

@@ -93,5 +93,6 @@ export const aReport = (change: Partial<Report> = {}): Report => ({
   sections: [{ summary: aSummary(), documents: [aDocument()] }],
   recovery: null,
   masked: true,
+  language: 'en',
   ...change,
 })
