@@ -14,7 +14,7 @@ export default defineConfig({
   server: served,
   preview: served,
   build: {
-    outDir: process.env.FAKE_WINDOW_OUT ?? join(tmpdir(), 'acuse-fake-window'),
+    outDir: process.env.FAKE_WINDOW_OUT ?? join(tmpdir(), `acuse-fake-window-${served.port}`),
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -42,7 +42,7 @@ export const ROUTES = [
     key: 'r',
     icon: RotateCcw,
     Screen: late(
-      ['replays', 'detail'],
+      ['replays', 'detail', 'diff'],
       async () => (await import('@/views/replays/replays-screen.tsx')).ReplaysScreen,
     ),
   },

@@ -22,6 +22,10 @@ const LATE = {
     en: async () => (await import('./en/plugins.ts')).plugins,
     es: async () => (await import('./es/plugins.ts')).plugins,
   },
+  diff: {
+    en: async () => (await import('./en/diff.ts')).diff,
+    es: async () => (await import('./es/diff.ts')).diff,
+  },
   sandbox: {
     en: async () => (await import('./en/sandbox.ts')).sandbox,
     es: async () => (await import('./es/sandbox.ts')).sandbox,

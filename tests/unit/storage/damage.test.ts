@@ -125,7 +125,7 @@ test('salvage brings back every row beside the damage, under its own id, judged 
   expect(Buffer.from(slice?.bytesBase64 ?? '', 'base64').toString()).toMatch(/^delivery 2 x/)
   expect(await store.deliveries.settled(15_000)).toBe(0)
   await expect
-    .poll(async () => (await store.deliveries.summary(EVERYTHING)).verdicts.unjudged, { timeout: 10_000 })
+    .poll(async () => (await store.deliveries.summary(EVERYTHING)).verdicts.unjudged, { timeout: 40_000 })
     .toBe(0)
 })
 
@@ -192,7 +192,7 @@ test('a store that somebody else holds locked is no damage: deliveries spill unt
   expect(id).toBe(0)
   expect(opened.store.status()).toMatchObject({ state: 'spilling', incidents: [] })
   other.close()
-  await expect.poll(() => opened.store.status().state, { timeout: 10_000 }).toBe('ok')
+  await expect.poll(() => opened.store.status().state, { timeout: 40_000 }).toBe('ok')
   expect(opened.store.status().counts).toMatchObject({ stored: ROWS + 1, spilled: 0 })
 })
 
@@ -233,8 +233,8 @@ test('damage met while running sends deliveries to the journal and from there in
     answer: { status: 200, headers: ['X-New', 'answer'], body: new Uint8Array() },
   })
   await store.capture.append(odd)
-  await expect.poll(() => store.status().incidents.length, { timeout: 10_000 }).toBe(1)
-  await expect.poll(() => store.status().state, { timeout: 10_000 }).toBe('ok')
+  await expect.poll(() => store.status().incidents.length, { timeout: 40_000 }).toBe(1)
+  await expect.poll(() => store.status().state, { timeout: 40_000 }).toBe('ok')
   const rows = await store.deliveries.scan(EVERYTHING, { after: null, limit: 10 })
   expect(rows.length).toBe(1)
   expect(rows[0]?.id).toBeGreaterThan(ROWS)

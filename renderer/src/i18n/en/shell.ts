@@ -96,6 +96,7 @@ export const shell = {
     open: 'Open details, then go into them',
     close: 'Close details, then let go of the row',
     pin: 'Pin or unpin',
+    compare: 'Compare two chosen, or with the one before of its document',
     choose: 'Choose several, or all of them',
     replay: 'Replay to the default target',
     replaySheet: 'Replay: choose where and how',

@@ -110,6 +110,7 @@ export const shell: Spanish<typeof english> = {
     open: 'Abrir el detalle y luego entrar en él',
     close: 'Cerrar el detalle y luego soltar la fila',
     pin: 'Fijar o soltar',
+    compare: 'Comparar dos elegidas, o con la anterior de su documento',
     choose: 'Elegir varias, o todas',
     replay: 'Repetir al destino predeterminado',
     replaySheet: 'Repetir: elegir adónde y cómo',

@@ -10,11 +10,11 @@ import { useRefusalText } from '@/i18n/refusals.ts'
 import { api } from '@/live/api.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
 import { deliveryBody } from '@/views/detail/open-body.ts'
+import { BodyDiff, HeaderDiff } from '@/views/diff/diff-view.tsx'
 import { attemptBody } from './attempt-body.ts'
 import { AttemptMark } from './attempt-mark.tsx'
 import styles from './attempts.module.css'
 import { type BodyText, bodyText } from './body-text.ts'
-import { BodyDiff, HeaderDiff } from './diff-view.tsx'
 
 /** Two answers, or a copy that was edited beside the delivery it was made of. */
 export type Comparison =

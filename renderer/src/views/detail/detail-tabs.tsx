@@ -21,6 +21,7 @@ const AttemptsPane = lazy(async () => {
   const [{ AttemptsPane: pane }] = await Promise.all([
     import('@/views/attempts/attempts-pane.tsx'),
     loadTexts('replays'),
+    loadTexts('diff'),
   ])
   return { default: pane }
 })

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { loadTexts } from '@/i18n/late-texts.ts'
 import { routeNamed } from '@/routes.tsx'
+import { useCompare } from '@/stores/compare.ts'
 import { useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useRoute } from '@/stores/route.ts'
 import styles from './app.module.css'
@@ -19,6 +20,20 @@ const ReplayLayer = lazy(async () => {
   ])
   return { default: layer }
 })
+
+const DiffLayer = lazy(async () => {
+  const [{ DiffLayer: layer }] = await Promise.all([import('@/views/diff/diff-layer.tsx'), loadTexts('diff')])
+  return { default: layer }
+})
+
+function Comparing() {
+  const shown = useCompare((s) => s.pair !== null)
+  return shown ? (
+    <Suspense fallback={null}>
+      <DiffLayer />
+    </Suspense>
+  ) : null
+}
 
 /** The replay sheet and its notices, over any screen. */
 function Replaying() {
@@ -47,6 +62,7 @@ export function App() {
             </Suspense>
           </ScreenGuard>
           <Replaying />
+          <Comparing />
         </main>
       </div>
       <StatusBar />

@@ -22,6 +22,7 @@ const LIST = [
   ['pause', [['space']]],
   ['follow', [['f']]],
   ['pin', [['p']]],
+  ['compare', [['c']]],
   [
     'choose',
     [

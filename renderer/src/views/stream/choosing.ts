@@ -1,6 +1,7 @@
 import { api } from '@/live/api.ts'
 import { list } from '@/live/list.ts'
 import { useChosen } from '@/stores/chosen.ts'
+import { useCompare } from '@/stores/compare.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useFollow } from '@/stores/follow.ts'
 import { type SheetSource, useReplaySheet } from '@/stores/replay-sheet.ts'
@@ -72,4 +73,15 @@ export function replay(how: 'now' | 'sheet'): void {
 function begin(source: SheetSource, how: 'now' | 'sheet'): void {
   if (how === 'sheet') useReplaySheet.getState().open(source)
   else void import('@/views/replay-sheet/quick.ts').then(({ replayNow }) => replayNow(source))
+}
+
+/** Compares two chosen deliveries, the earlier one at the left; else the one pointed at with the one before it of its document. */
+export function compare(): void {
+  const { all, ids } = useChosen.getState()
+  const [left, right] = [...ids].sort((a, b) => a - b)
+  const { open } = useCompare.getState()
+  const { cursor } = useCursor.getState()
+  const row = cursor && list.row(cursor.position)
+  if (!all && ids.size === 2 && left !== undefined && right !== undefined) open({ left, right })
+  else if (row) open({ left: 'previous', right: row.id })
 }

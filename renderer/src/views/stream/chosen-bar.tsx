@@ -3,7 +3,7 @@ import { Button } from '@/components/button.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { useList } from '@/live/list.ts'
 import { useChosen } from '@/stores/chosen.ts'
-import { replay } from './choosing.ts'
+import { compare, replay } from './choosing.ts'
 import styles from './chosen-bar.module.css'
 import { focusGrid } from './focus.ts'
 
@@ -25,6 +25,11 @@ export function ChosenBar() {
       <Button small kbd="R" onClick={() => replay('sheet')}>
         {t('chosen.options')}
       </Button>
+      {count === 2 ? (
+        <Button small kbd="c" onClick={compare}>
+          {t('chosen.compare')}
+        </Button>
+      ) : null}
       <Button
         small
         variant="quiet"

@@ -1,9 +1,10 @@
-import { ListRestart, PanelBottom, PanelRight, RotateCcw, X } from 'lucide-react'
+import { GitCompareArrows, ListRestart, PanelBottom, PanelRight, RotateCcw, X } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { IconButton } from '@/components/icon-button.tsx'
 import { loadTexts } from '@/i18n/late-texts.ts'
+import { useCompare } from '@/stores/compare.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { replayOpen } from './choosing.ts'
@@ -25,6 +26,11 @@ export function closeDetail(): void {
   focusGrid()
 }
 
+function compareOpen(): void {
+  const { id } = useSelection.getState()
+  if (id !== null) useCompare.getState().open({ left: 'previous', right: id })
+}
+
 function Actions() {
   const { t } = useTranslation(['stream', 'shell'])
   const { dock, setDock } = useLayout()
@@ -38,6 +44,13 @@ function Actions() {
         kbd="Shift R"
         icon={<ListRestart />}
         onClick={() => replayOpen('sheet')}
+      />
+      <IconButton
+        small
+        label={t('compareBefore')}
+        kbd="c"
+        icon={<GitCompareArrows />}
+        onClick={compareOpen}
       />
       <IconButton
         small

@@ -6,7 +6,7 @@ import { useCursor } from '@/stores/cursor.ts'
 import { useFollow } from '@/stores/follow.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
-import { chooseTo, replay } from './choosing.ts'
+import { chooseTo, compare, replay } from './choosing.ts'
 import { closeDetail } from './detail-split.tsx'
 import { togglePause } from './filter-bar.tsx'
 import { focusDetail, focusFilter, focusGrid, isPressable, takesKeys } from './focus.ts'
@@ -103,6 +103,9 @@ function press(view: ListView, event: KeyboardEvent): boolean {
       return true
     case 'R':
       replay('sheet')
+      return true
+    case 'c':
+      compare()
       return true
     case 'd': {
       const { dock, setDock } = useLayout.getState()

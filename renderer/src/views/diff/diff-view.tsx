@@ -46,19 +46,24 @@ const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.sp
 
 /** Two bodies line by line. */
 export function BodyDiff({ left, right }: { readonly left: string; readonly right: string }) {
-  const { t } = useTranslation('replays')
-  const { lines, whole, equal } = useMemo(() => diffLines(linesOf(left), linesOf(right)), [left, right])
-  if (equal) return <p className={styles.note}>{t('compare.bodiesEqual')}</p>
+  const found = useMemo(() => diffLines(linesOf(left), linesOf(right)), [left, right])
+  return <LineDiff {...found} />
+}
+
+/** Lines of two texts that were compared, what is equal folded. */
+export function LineDiff({ lines, whole, equal }: ReturnType<typeof diffLines>) {
+  const { t } = useTranslation('diff')
+  if (equal) return <p className={styles.note}>{t('lines.bodiesEqual')}</p>
   const shown = folded(lines)
   return (
     <>
-      {whole ? null : <p className={styles.note}>{t('compare.tooLong')}</p>}
+      {whole ? null : <p className={styles.note}>{t('lines.tooLong')}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className={styles.lines} aria-label={t('compare.bodies')} tabIndex={0}>
+      <section className={styles.lines} aria-label={t('lines.bodies')} tabIndex={0}>
         {shown.slice(0, DRAWN).map((line) =>
           line.type === 'fold' ? (
             <div key={`fold-${line.at}`} className={styles.fold}>
-              {t('compare.same', { count: line.count })}
+              {t('lines.same', { count: line.count })}
             </div>
           ) : (
             <div
@@ -67,7 +72,7 @@ export function BodyDiff({ left, right }: { readonly left: string; readonly righ
             >
               <span className={styles.at}>{'left' in line ? line.left : ''}</span>
               <span className={styles.at}>{'right' in line ? line.right : ''}</span>
-              <b aria-label={line.type === 'same' ? undefined : t(`compare.only.${line.type}`)} role="img">
+              <b aria-label={line.type === 'same' ? undefined : t(`lines.only.${line.type}`)} role="img">
                 {SIGNS[line.type]}
               </b>
               <Captured text={line.text} most={4_000} />
@@ -75,7 +80,7 @@ export function BodyDiff({ left, right }: { readonly left: string; readonly righ
           ),
         )}
         {shown.length > DRAWN ? (
-          <div className={styles.fold}>{t('compare.more', { count: shown.length - DRAWN })}</div>
+          <div className={styles.fold}>{t('lines.more', { count: shown.length - DRAWN })}</div>
         ) : null}
       </section>
     </>
@@ -91,12 +96,12 @@ export function HeaderDiff(props: {
   readonly names: readonly [left: string, right: string]
 }) {
   const { left, right, names } = props
-  const { t } = useTranslation('replays')
+  const { t } = useTranslation('diff')
   const differences = useMemo(() => diffHeaders(left, right), [left, right])
-  if (differences.length === 0) return <p className={styles.note}>{t('compare.headersEqual')}</p>
+  if (differences.length === 0) return <p className={styles.note}>{t('lines.headersEqual')}</p>
   const cell = (values: readonly string[]) =>
     values.length === 0 ? (
-      <span className={styles.absent}>{t('compare.absent')}</span>
+      <span className={styles.absent}>{t('lines.absent')}</span>
     ) : (
       values.map((value, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: values of one name have no identity but their place
@@ -110,7 +115,7 @@ export function HeaderDiff(props: {
     <table className={styles.headers}>
       <thead>
         <tr>
-          <th scope="col">{t('compare.header')}</th>
+          <th scope="col">{t('lines.header')}</th>
           <th scope="col">{names[0]}</th>
           <th scope="col">{names[1]}</th>
         </tr>

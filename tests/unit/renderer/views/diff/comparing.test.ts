@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { AttemptRow } from '#contract/replay.ts'
 import { answerGroups } from '../../../../../renderer/src/views/attempts/answer-groups.ts'
-import { diffHeaders } from '../../../../../renderer/src/views/attempts/header-diff.ts'
-import { COMPARED_LINES, diffLines } from '../../../../../renderer/src/views/attempts/line-diff.ts'
+import { diffHeaders } from '../../../../../renderer/src/views/diff/header-diff.ts'
+import { COMPARED_LINES, diffLines } from '../../../../../renderer/src/views/diff/line-diff.ts'
 
 const ROW: AttemptRow = {
   id: 1,

@@ -1,0 +1,34 @@
+import { diffArrays } from 'diff'
+
+export type DiffLine =
+  | { readonly type: 'same'; readonly left: number; readonly right: number; readonly text: string }
+  | { readonly type: 'left'; readonly left: number; readonly text: string }
+  | { readonly type: 'right'; readonly right: number; readonly text: string }
+
+/** Lines added and removed at most: beyond it all is shown as replaced. No reader goes through more. */
+export const COMPARED_LINES = 2_000
+
+/**
+ * Two texts line by line: the fewest lines that differ.
+ * @param left lines of the first, @param right those of the second
+ * @returns in order; line numbers are 1-based. `whole` is false when they were too unlike to compare.
+ */
+export function diffLines(
+  left: readonly string[],
+  right: readonly string[],
+): { readonly lines: readonly DiffLine[]; readonly whole: boolean; readonly equal: boolean } {
+  const found = diffArrays([...left], [...right], { maxEditLength: COMPARED_LINES })
+  const changes = found ?? [
+    { value: left, removed: true, added: false },
+    { value: right, removed: false, added: true },
+  ]
+  const lines: DiffLine[] = []
+  let l = 0
+  let r = 0
+  for (const { value, added, removed } of changes)
+    for (const text of value)
+      if (added) lines.push({ type: 'right', right: ++r, text })
+      else if (removed) lines.push({ type: 'left', left: ++l, text })
+      else lines.push({ type: 'same', left: ++l, right: ++r, text })
+  return { lines, whole: found !== undefined, equal: lines.every(({ type }) => type === 'same') }
+}

@@ -1,0 +1,80 @@
+import { broken } from '../../support/axe.ts'
+import { aLine, anEvent, aUuid } from '../../support/events.ts'
+import { expect, filterTo, rows, test } from './app.ts'
+
+const line = (id: number, more: object = {}) => ({ ...aLine(), LineId: aUuid(id), ...more })
+const event = (number: string, lines: object[], more: object = {}) =>
+  JSON.stringify(
+    anEvent('factura.updated', {
+      Timestamp: `2026-11-21T09:20:4${lines.length}-04:00`,
+      data: { DocumentId: aUuid(77), Number: number, Lines: lines, ...more },
+    }),
+  )
+
+test('two deliveries are compared by structure, by keyboard alone; volatile members are passed over', async ({
+  app,
+  window,
+}) => {
+  await app.deliver('POST', '/', event('E310000000001', [line(1), line(2)]), ['X-Try', 'one'])
+  await app.deliver(
+    'POST',
+    '/',
+    event('E310000000009', [line(2), line(1, { Quantity: 7 }), line(3)], { Nuevo: 1 }),
+    ['X-Try', 'two'],
+  )
+  await app.deliver('POST', '/', 'no JSON\nat all')
+  await filterTo(window, `doc:${aUuid(77)}`, 2)
+  await rows(window).first().click()
+  await window.keyboard.press('c')
+  const dialog = window.getByRole('dialog', { name: 'Compare deliveries' })
+  const tree = dialog.getByRole('treegrid')
+  await expect(tree).toBeVisible()
+  const counts = dialog.getByRole('status')
+  await expect(counts).toContainText('added')
+  await expect(counts).toContainText('moved')
+  await expect(counts).toContainText('ignored')
+  const number = tree.getByRole('row').filter({ hasText: 'E310000000009' })
+  await expect(number).toContainText('E310000000001')
+  await expect(tree.getByRole('row').filter({ hasText: 'place 2 → 1' })).toBeVisible()
+  expect(await broken(window, '[role="dialog"]')).toEqual([])
+
+  // A difference that is passed over is no longer counted, and comes back when asked.
+  await tree.focus()
+  await window.keyboard.press('n')
+  await window.keyboard.press('i')
+  await expect(counts).toContainText('2 ignored')
+  await dialog.getByRole('button', { name: /No longer ignore \/data/ }).press('Enter')
+  await expect(counts).toContainText('1 ignored')
+
+  await dialog.getByRole('tab', { name: /Headers/ }).press('Enter')
+  await expect(dialog.getByRole('row').filter({ hasText: 'X-Try' })).toContainText('two')
+  await window.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+})
+
+test('the first of a document, one without a document, and a body that is no JSON each say what there is to compare', async ({
+  app,
+  window,
+}) => {
+  await app.deliver('POST', '/', event('E310000000001', [line(1)]))
+  await app.deliver('POST', '/', 'first line\nsecond line')
+  await app.deliver('POST', '/', 'first line\nother line')
+  const dialog = window.getByRole('dialog', { name: 'Compare deliveries' })
+  await filterTo(window, 'doc:*', 1)
+  await rows(window).first().click()
+  await window.keyboard.press('c')
+  await expect(dialog).toContainText('the first delivery of its document')
+  await window.keyboard.press('Escape')
+
+  await filterTo(window, 'verdict:unreadable', 2)
+  await rows(window).first().click()
+  await window.keyboard.press('c')
+  await expect(dialog).toContainText('names no document')
+  await window.keyboard.press('Escape')
+  await rows(window)
+    .nth(1)
+    .click({ modifiers: ['Control'] })
+  await window.getByRole('button', { name: /^Compare( c)?$/ }).click()
+  await expect(dialog).toContainText('Neither body is JSON')
+  await expect(dialog.getByText('other line')).toBeVisible()
+})
