@@ -5,7 +5,7 @@ import { CommitLog, type Work } from './commit-log.ts'
 import { takeOver } from './take-over.ts'
 
 /** Begun and ended attempts that wait at most before the database takes them. */
-const AT_MOST = 1_024
+const AT_MOST = 256
 
 /** Does the work in one transaction. */
 type Transaction = (work: () => void) => void
