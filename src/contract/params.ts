@@ -8,13 +8,19 @@ export const endpointName = z
 export const headerName = z
   .string()
   .max(200)
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not a header name')
+  .regex(
+    /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
+    'not a header name; use letters, digits and signs such as "-", and no spaces',
+  )
 
 /** RFC 9110 field values: no CR, LF, NUL or other controls but tab; latin-1 at most, since that is what HTTP/1.1 can carry. */
 export const headerValue = z
   .string()
   .max(65_536)
-  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'not a header value')
+  .regex(
+    /^[\t\x20-\x7e\x80-\xff]*$/,
+    'not a header value; use no line breaks or control characters, and Latin-1 at most',
+  )
 
 /** An address to send to. Credentials have places of their own: in a URL they would end up in logs. */
 export const httpUrl = z

@@ -125,7 +125,7 @@ const pointer = z
   .regex(/^(?:\/[^/]*)+$/, 'start with "/"')
   .nullable()
 const dateTime = z.string().max(60)
-const zone = z.string().max(100).refine(isZone, 'not a time zone, such as America/Santo_Domingo')
+const zone = z.string().max(100).refine(isZone, 'not a time zone; give one such as America/Santo_Domingo')
 
 /** Whether this is an IANA time zone that the system knows. */
 function isZone(name: string): boolean {
@@ -153,10 +153,13 @@ export const RECONCILE_PARAMS: { readonly [C in ReconcileCommandName]: z.ZodType
       scheme: z
         .string()
         .max(40)
-        .regex(/^[\x21-\x7e]*$/, 'not a scheme'),
+        .regex(/^[\x21-\x7e]*$/, 'not a scheme; use one word such as Bearer, or none'),
     }),
     timeouts: z.strictObject({ connectMs: milliseconds, answerMs: milliseconds, totalMs: milliseconds }),
-    proxy: z.union([z.enum(['environment', 'none']), httpUrl]),
+    proxy: z.union(
+      [z.enum(['environment', 'none']), httpUrl],
+      'give "environment", "none", or an http:// or https:// address without user and password',
+    ),
     acceptAnyCertificate: z.boolean(),
     mapping: z
       .strictObject({

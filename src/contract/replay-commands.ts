@@ -109,9 +109,15 @@ const filter = z.string().max(10_000)
 const method = z
   .string()
   .max(40)
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not a method')
+  .regex(
+    /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
+    'not a method; use letters, digits and signs such as "-", and no spaces',
+  )
 /** A target's name, or a URL. */
-const targetReference = z.union([endpointName, httpUrl])
+const targetReference = z.union(
+  [endpointName, httpUrl],
+  'give the name of a target (1 to 60 characters of a-z, 0-9 and "-") or an http:// or https:// address without user and password',
+)
 const pair = z.tuple([headerName, headerValue])
 const to = z.strictObject({ target: targetReference, headers: z.array(pair).max(1_000).optional() })
 const milliseconds = z.int().min(1).max(3_600_000)
@@ -171,11 +177,14 @@ export const REPLAY_PARAMS: { readonly [C in ReplayCommandName]: z.ZodType<unkno
   }),
   'attempts.list': z
     .strictObject({
-      of: z.union([
-        z.strictObject({ delivery: id }),
-        z.strictObject({ job: id }),
-        z.strictObject({ forward: endpointName }),
-      ]),
+      of: z.union(
+        [
+          z.strictObject({ delivery: id }),
+          z.strictObject({ job: id }),
+          z.strictObject({ forward: endpointName }),
+        ],
+        'give { delivery: id }, { job: id } or { forward: name }',
+      ),
       before: id.optional(),
       after: z.int().nonnegative().optional(),
       limit: z.int().min(1).max(1_000),

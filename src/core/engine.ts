@@ -2,6 +2,7 @@ import type { Capabilities } from '#contract/capabilities.ts'
 import { COMMAND_NAMES, type CommandName, PARAMS, type Params, type Result } from '#contract/commands.ts'
 import type { DeliveryDetail } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
+import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { ConnectionBook } from './connections.ts'
@@ -223,13 +224,11 @@ export function createEngine(ports: EnginePorts): Engine {
     async dispatch(command, params) {
       if (!isCommand(command))
         throw new AcuseError('unknown-command', `There is no command "${command.slice(0, 80)}".`)
-      const checked = PARAMS[command].safeParse(params ?? {})
+      const checked = PARAMS[command].safeParse(params ?? {}, { error: paramWords })
       if (!checked.success) {
-        const issue = checked.error.issues[0]
-        const path = issue?.path.join('.') ?? ''
-        throw new AcuseError('bad-params', `${path || 'parameters'}: ${issue?.message ?? 'not understood'}`, {
-          path,
-        })
+        const wrong = firstWrong(checked.error)
+        const path = wrong.path.join('.')
+        throw new AcuseError('bad-params', `${path || 'parameters'}: ${wrong.message}`, { path })
       }
       // PARAMS[command] has just established that these are the command's own parameters.
       return call(command, checked.data as Params<typeof command>)

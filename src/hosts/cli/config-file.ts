@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { paramWords } from '#contract/param-words.ts'
 import type { Endpoint, Settings } from '#contract/settings.ts'
 import { connectionSteps, fileConnection } from './config-connections.ts'
 import { newEndpoint, type Step } from './config-paths.ts'
@@ -53,7 +54,7 @@ export function planConfig(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly Step[] {
-  const understood = file.safeParse(content)
+  const understood = file.safeParse(content, { error: paramWords })
   if (!understood.success) throw wrong('', understood.error)
   const {
     endpoints = [],

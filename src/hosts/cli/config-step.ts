@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type CommandName, PARAMS } from '#contract/commands.ts'
+import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Step } from './config-paths.ts'
 import { wrongUsage } from './failures.ts'
 
@@ -9,7 +10,7 @@ import { wrongUsage } from './failures.ts'
  * @throws CommandFailure saying where the file is wrong
  */
 export function checked(command: CommandName, params: unknown, at: string, says: string): Step {
-  const understood = PARAMS[command].safeParse(params)
+  const understood = PARAMS[command].safeParse(params, { error: paramWords })
   if (!understood.success) throw wrong(at, understood.error)
   // PARAMS[command] has just established that these are that command's own parameters.
   return { command, params: understood.data, says } as Step
@@ -17,7 +18,7 @@ export function checked(command: CommandName, params: unknown, at: string, says:
 
 /** The first thing that is wrong with a file, and where. */
 export function wrong(at: string, error: z.ZodError) {
-  const issue = error.issues[0]
-  const path = [...(at ? [at] : []), ...(issue?.path.map(String) ?? [])].join('.')
-  return wrongUsage(`${path || 'the file'}: ${issue?.message ?? 'not understood'}`)
+  const found = firstWrong(error)
+  const path = [...(at ? [at] : []), ...found.path.map(String)].join('.')
+  return wrongUsage(`${path || 'the file'}: ${found.message}`)
 }

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { COMMAND_NAMES, type CommandName, PARAMS } from '#contract/commands.ts'
+import { firstWrong, paramWords } from '#contract/param-words.ts'
+import { INVALID, VALID } from './samples.ts'
+
+/** What Zod says of its own accord, and what says nothing. */
+const BARE = /\b(?:Invalid|Unrecognized|expected|received|Too (?:big|small)|undefined|safeint|\[object)\b/
+
+function refusal(command: CommandName, params: unknown): string | null {
+  const checked = PARAMS[command].safeParse(params, { error: paramWords })
+  if (checked.success) return null
+  const { path, message } = firstWrong(checked.error)
+  return `${path.join('.') || 'parameters'}: ${message}`
+}
+
+/** A value of every other type, too little and too much, at the place of each member, however deep. */
+function* spoiled(value: unknown): Generator<unknown> {
+  yield* [
+    undefined,
+    null,
+    7,
+    -1,
+    0.5,
+    1e12,
+    true,
+    '',
+    'x',
+    ' \n',
+    'y'.repeat(70_000),
+    [],
+    [7],
+    {},
+    { odd: 1 },
+  ]
+  if (Array.isArray(value))
+    // One entry stands for all: some samples have a hundred thousand.
+    for (const wrong of value.length === 0 ? [] : spoiled(value[0])) yield [wrong]
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, one] of Object.entries(value))
+      for (const wrong of spoiled(one)) yield { ...value, [name]: wrong }
+}
+
+test.each(COMMAND_NAMES)(
+  '%s refuses in a sentence with what, where and what to do (issue C, refusals)',
+  (command) => {
+    const samples: readonly object[] = VALID[command]
+    const wrong = [
+      ...(INVALID[command] ?? []).map(([, params]) => params),
+      ...samples.flatMap((sample) => [...spoiled(sample), { ...sample, surplus: 1 }]),
+    ]
+    for (const params of wrong) {
+      const said = refusal(command, params)
+      if (said === null) continue
+      expect(said).not.toMatch(BARE)
+      expect(said).toMatch(/^[\w.-]+: .+\.$/)
+      // What to do: a second half, or words of the schema that are an instruction.
+      expect(said).toMatch(/; |: (?:give|use|write|start|begin|name|choose|put)\b/)
+    }
+  },
+)
+
+test.each<[CommandName, object, string]>([
+  [
+    'replay.send',
+    { delivery: 1, to: { target: 'No Name' } },
+    'to.target: give the name of a target (1 to 60 characters of a-z, 0-9 and "-") or an http:// or https:// address without user and password.',
+  ],
+  ['replay.send', { to: { target: 'erp' } }, 'delivery: is missing; give a number.'],
+  [
+    'replay.send',
+    { delivery: 1, to: { target: 'erp' }, times: 101 },
+    'times: is too large; give at most 100.',
+  ],
+  ['jobs.get', { id: 1, name: 'x' }, 'parameters: "name" is not known here; leave it out.'],
+  [
+    'attempts.body',
+    { id: 1, of: 'both', from: 0, length: 1 },
+    'of: is none of its values; give "request" or "answer".',
+  ],
+  [
+    'recovery.rebuild',
+    { sweep: 1, select: { classes: ['none'] } },
+    'select.classes.0: is none of its values',
+  ],
+])('%s %j: %s', (command, params, sentence) => {
+  expect(refusal(command, params)).toContain(sentence)
+})
