@@ -10,13 +10,23 @@ import type { EndpointBook } from './endpoints.ts'
 import type { FaultBook } from './faults.ts'
 import { readFilter } from './filter/read.ts'
 import { createMasking } from './masking.ts'
-import type { Clock, Receiver, Reconciles, Replays, SandboxControl, SettingsStore, Store } from './ports.ts'
+import type {
+  Clock,
+  Destinations,
+  Receiver,
+  Reconciles,
+  Replays,
+  SandboxControl,
+  SettingsStore,
+  Store,
+} from './ports.ts'
 import { PushFeed, type PushListener } from './pushes.ts'
 import { ArrivalRate } from './rate.ts'
 import { reconcileHandlers } from './reconcile/handlers.ts'
 import { pushSweeps } from './reconcile/pushes.ts'
 import { replayHandlers } from './replay/handlers.ts'
 import { pushReplays } from './replay/pushes.ts'
+import { demandSendable } from './replay/sendable.ts'
 import { demandUnused } from './replay/target-use.ts'
 import { sandboxHandlers } from './sandbox.ts'
 import { pushSchedules, scheduleHandlers } from './schedules/handlers.ts'
@@ -55,6 +65,7 @@ export interface EnginePorts {
   readonly targets: TargetBook
   readonly connections: ConnectionBook
   readonly faults: FaultBook
+  readonly destinations: Destinations
   readonly clock: Clock
   readonly info: { readonly version: string; readonly dataDir: string; readonly capabilities: Capabilities }
   readonly uiLink?: () => string
@@ -63,7 +74,7 @@ export interface EnginePorts {
 /** Builds the engine: one handler per command over the ports, and the pushes. Free of any host. */
 export function createEngine(ports: EnginePorts): Engine {
   const { store, receiver, replays, reconciles, schedules, settings } = ports
-  const { endpoints, targets, connections, faults, clock } = ports
+  const { endpoints, targets, connections, faults, clock, destinations } = ports
   const { deliveries } = store
   const rate = new ArrivalRate()
   const feed = new PushFeed(store, status)
@@ -99,6 +110,13 @@ export function createEngine(ports: EnginePorts): Engine {
   async function sentTo(target: string): Promise<void> {
     const known = targets.all().some(({ name }) => name === target)
     if (known && settings.get().defaultTarget !== target) await announce(targets.setDefault(target))
+  }
+
+  /** Also a target that was saved while our receiver listened elsewhere. */
+  async function sendable(reference: string, path: string): Promise<void> {
+    const url = targets.all().find(({ name }) => name === reference)?.url ?? reference
+    // A name that is none is refused where its kind is known.
+    if (url.includes('://')) await demandSendable(destinations, url, path)
   }
 
   async function listen(address: { host?: string; port?: number }): Promise<HostStatus> {
@@ -192,6 +210,7 @@ export function createEngine(ports: EnginePorts): Engine {
         await demandUnused(replays, previousName, 'renamed')
         schedules?.demandUnused(previousName, 'renamed')
       }
+      await demandSendable(destinations, params.url, 'url')
       return announce(targets.save(params))
     },
     'targets.remove': async ({ name }) => {
@@ -206,7 +225,7 @@ export function createEngine(ports: EnginePorts): Engine {
     'faults.clear': async () => ({ faults: faults.clear() }),
     ...sandboxHandlers(ports.sandbox, masking),
     ...timelineHandlers(store),
-    ...replayHandlers(replays, masking, sentTo),
+    ...replayHandlers(replays, masking, sentTo, sendable),
     ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),
     ...scheduleHandlers(schedules, announce),
   }

@@ -9,6 +9,7 @@ import type {
 import type { BodySlice, DeliveryDetail, DeliveryRow, Malformed, Verdict } from '#contract/delivery.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
+import type { AttemptError } from '#contract/replay.ts'
 import type { ReplayCommandName } from '#contract/replay-commands.ts'
 import type { SandboxStatus } from '#contract/sandbox.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
@@ -191,6 +192,12 @@ export interface SandboxControl {
    * @throws AcuseError `not-available` when none runs, else the sandbox's own refusal
    */
   call<C extends SandboxCallName>(command: C, params: Params<C>): Promise<Result<C>>
+}
+
+/** Where deliveries may be sent. */
+export interface Destinations {
+  /** @returns why nothing is ever sent to a URL, as an attempt would say it; null when something may be */
+  refused(url: string): Promise<AttemptError | null>
 }
 
 export type ReplayCallName = Exclude<ReplayCommandName, `targets.${string}` | `faults.${string}`>

@@ -12,6 +12,7 @@ import type { Surroundings } from '#core/replay/parcels.ts'
 import type { Timer } from '#core/schedules/ports.ts'
 import { Schedules } from '#core/schedules/schedules.ts'
 import { TargetBook } from '#core/targets.ts'
+import { createDestinations } from '#outbound/destinations.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
 import { storeFiles } from '#storage/files.ts'
@@ -160,6 +161,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     targets,
     connections,
     faults,
+    destinations: createDestinations(() => listeningAt(receiver)),
     clock,
     info: { version, dataDir, capabilities },
     ...(options.uiLink ? { uiLink: options.uiLink } : {}),

@@ -14,11 +14,13 @@ type ReplayHandlers = {
  * Handlers of what is sent again: they go on to the thread that sends, and credentials are covered on the way back.
  * @param replays null in a host that sends nothing
  * @param sentTo told of the target of whatever is sent
+ * @param sendable throws for a target, by its name or URL, that nothing is ever sent to
  */
 export function replayHandlers(
   replays: Replays | null,
   masking: Masking,
   sentTo: (target: string) => Promise<void>,
+  sendable: (target: string, path: string) => Promise<void>,
 ): ReplayHandlers {
   const through =
     <C extends ReplayCallName>(command: C) =>
@@ -69,6 +71,7 @@ export function replayHandlers(
     'forwards.list': through('forwards.list'),
     'forwards.save': async (params) => {
       readFilter(params.filter)
+      for (const [i, target] of params.targets.entries()) await sendable(target, `targets.${i}`)
       return through('forwards.save')(params)
     },
     'forwards.remove': through('forwards.remove'),

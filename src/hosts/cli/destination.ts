@@ -1,10 +1,8 @@
-import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
 import { InvalidArgumentError } from 'commander'
 import { endpointName } from '#contract/params.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { parseAddress } from '#outbound/address.ts'
-import { createDestinationPolicy } from '#outbound/destination-policy.ts'
+import { createDestinations } from '#outbound/destinations.ts'
 import { couldNot, wrongUsage } from './failures.ts'
 import type { Reached } from './reach.ts'
 import { visible } from './visible.ts'
@@ -46,24 +44,13 @@ export async function checkDestinations(
 ): Promise<void> {
   const { targets } = await reached.call('settings.get', {})
   const { receiver } = await reached.call('status.get', {})
-  const policy = createDestinationPolicy()
-  if (receiver.state === 'listening') policy.setOwnReceiver({ host: receiver.host, port: receiver.port })
+  const destinations = createDestinations(() => (receiver.state === 'listening' ? receiver : null))
   for (const one of to) {
     const url = one.includes('://') ? one : targets.find(({ name }) => name === one)?.url
     if (url === undefined) throw unknownTarget(one, targets)
-    const parsed = parseAddress(url)
-    if ('error' in parsed) throw wrongUsage(parsed.error.message)
-    const { hostname, port } = parsed.address
-    const refused =
-      policy.checkName(hostname) ?? policy.checkAddresses(hostname, port, await addressesOf(hostname))
-    if (refused) throw couldNot(refused.message)
+    const refused = await destinations.refused(url)
+    if (refused) throw refused.code === 'bad-url' ? wrongUsage(refused.message) : couldNot(refused.message)
   }
-}
-
-/** None when the name cannot be looked up: a proxy may know it, and otherwise each attempt says so. */
-async function addressesOf(hostname: string): Promise<readonly string[]> {
-  if (isIP(hostname)) return [hostname]
-  return (await lookup(hostname, { all: true }).catch(() => [])).map(({ address }) => address)
 }
 
 export function unknownTarget(name: string, targets: readonly { readonly name: string }[]) {

@@ -54,7 +54,7 @@ test.each(COMMAND_NAMES)(
       expect(said).not.toMatch(BARE)
       expect(said).toMatch(/^[\w.-]+: .+\.$/)
       // What to do: a second half, or words of the schema that are an instruction.
-      expect(said).toMatch(/; |: (?:give|use|write|start|begin|name|choose|put)\b/)
+      expect(said).toMatch(/; |: (?:give|use|write|start|begin|name|choose|put|at most|at least)\b/)
     }
   },
 )

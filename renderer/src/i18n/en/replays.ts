@@ -266,6 +266,10 @@ export const replays = {
     errors: {
       name: 'Use 1 to 60 characters of a-z, 0-9 and “-”, with no “-” at either end.',
       taken: 'Another forward has this name; choose a different one.',
+      ownReceiver:
+        'One of these targets is Acuse’s own receiver: what is sent there would come back as a new delivery. Choose others.',
+      forbidden:
+        'Nothing is sent to one of these targets: its address belongs to a cloud’s machinery. Choose others.',
       targets: 'Choose at least one target.',
       concurrency: 'Give 1 to 64.',
       answerTimeout: 'Give 1 to 60000 milliseconds.',

@@ -65,6 +65,10 @@ export const replaySettings = {
       nameTaken: 'Another target has this name; choose a different one.',
       missing: 'Give the address to send to.',
       notHttp: 'Give an address that begins with http:// or https://.',
+      ownReceiver:
+        'This is Acuse’s own receiver: what is sent there would come back as a new delivery. Give another address.',
+      forbidden:
+        'Nothing is sent there: addresses of a cloud’s machinery hand out credentials. Give the address of your own application.',
       credentials: 'Leave user and password out of the address; put them into a secret header.',
       method: 'Letters, digits and signs such as “-”; empty for as received.',
       headerName: 'A header name has letters, digits and signs such as “-”, and no spaces.',

@@ -293,6 +293,10 @@ export const replays: Spanish<typeof english> = {
     errors: {
       name: 'Use de 1 a 60 caracteres de a-z, 0-9 y «-», sin «-» en los extremos.',
       taken: 'Otro reenvío tiene ese nombre; elija uno distinto.',
+      ownReceiver:
+        'Uno de estos destinos es el propio receptor de Acuse: lo enviado volvería como una entrega nueva. Elija otros.',
+      forbidden:
+        'A uno de estos destinos no se envía nada: su dirección es interna de una nube. Elija otros.',
       targets: 'Elija al menos un destino.',
       concurrency: 'Indique de 1 a 64.',
       answerTimeout: 'Indique de 1 a 60000 milisegundos.',

@@ -70,6 +70,10 @@ export const replaySettings: Spanish<typeof english> = {
       nameTaken: 'Otro destino tiene ese nombre; elija uno distinto.',
       missing: 'Indique la dirección adonde enviar.',
       notHttp: 'Indique una dirección que empiece por http:// o https://.',
+      ownReceiver:
+        'Es el propio receptor de Acuse: lo enviado volvería como una entrega nueva. Indique otra dirección.',
+      forbidden:
+        'Allí no se envía nada: las direcciones internas de una nube entregan credenciales. Indique la dirección de su propia aplicación.',
       credentials: 'Deje el usuario y la contraseña fuera de la dirección; póngalos en una cabecera secreta.',
       method: 'Letras, dígitos y signos como «-»; vacío para el recibido.',
       headerName: 'El nombre de una cabecera tiene letras, dígitos y signos como «-», sin espacios.',

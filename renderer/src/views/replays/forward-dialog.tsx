@@ -56,6 +56,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
   const refused = refusedForwardField(action.refusal)
   const error = (field: ForwardField): string | null =>
     refused === field || (tried && wrong.has(field)) ? t(`forwards.errors.${field}`) : null
+  const targetsError = error('targets') ?? error('ownReceiver') ?? error('forbidden')
   const filter = parseFilter(draft.filter)
   const save = async () => {
     setTried(true)
@@ -144,9 +145,9 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
               onChange={(on) => toggle(target, on)}
             />
           ))}
-          {error('targets') ? (
+          {targetsError ? (
             <p role="alert" className={styles.error}>
-              {error('targets')}
+              {targetsError}
             </p>
           ) : null}
         </fieldset>

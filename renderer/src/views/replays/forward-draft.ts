@@ -43,7 +43,14 @@ export function forwardDraftOf(
   }
 }
 
-export type ForwardField = 'name' | 'taken' | 'targets' | 'concurrency' | 'answerTimeout'
+export type ForwardField =
+  | 'name'
+  | 'taken'
+  | 'targets'
+  | 'ownReceiver'
+  | 'forbidden'
+  | 'concurrency'
+  | 'answerTimeout'
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/
 
 /** @param others names of the other forwards */
@@ -81,5 +88,6 @@ export function forwardOf(draft: ForwardDraft, temporary: boolean): Forward | nu
 /** The field that a refusal is about. */
 export function refusedForwardField(refusal: Refusal | null): ForwardField | null {
   if (refusal?.code === 'conflict' && refusal.details?.path === 'name') return 'taken'
-  return null
+  if (refusal?.details?.reason === 'own-receiver') return 'ownReceiver'
+  return refusal?.details?.reason === 'destination-refused' ? 'forbidden' : null
 }

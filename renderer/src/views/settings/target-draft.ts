@@ -36,6 +36,8 @@ export type TargetError =
   | 'missing'
   | 'notHttp'
   | 'credentials'
+  | 'ownReceiver'
+  | 'forbidden'
   | 'method'
   | 'remove'
   | 'milliseconds'
@@ -85,13 +87,19 @@ export function targetErrors(draft: TargetDraft, others: readonly string[]): Tar
   return errors
 }
 
+/** What is told of an address that is one, by the code of the attempts that it would make. */
+const URL_REFUSED: ReadonlyMap<unknown, TargetError> = new Map([
+  ['own-receiver', 'ownReceiver'],
+  ['destination-refused', 'forbidden'],
+])
+
 /** The field that a refusal is about, if it says so (contract: Refusal.details.path). */
 export function refusedTargetField(refusal: Refusal | null): TargetErrors {
   const path = String(refusal?.details?.path ?? '')
   const header = /^headers\.(\d+)\.value$/.exec(path)
   if (header) return new Map([[`header-value-${header[1]}`, 'secretValue']])
   if (path === 'name') return new Map([['name', refusal?.code === 'conflict' ? 'nameTaken' : 'name']])
-  if (path === 'url') return new Map([['url', 'notHttp']])
+  if (path === 'url') return new Map([['url', URL_REFUSED.get(refusal?.details?.reason) ?? 'notHttp']])
   return new Map()
 }
 

@@ -166,7 +166,15 @@ test('what waits can be let go of, and a forward removed', async () => {
 test('a target that is our own receiver is refused, and replays that come in are not forwarded (Loop guard)', async () => {
   const target = await hookReceiver()
   const { call, receive, receiverUrl } = await replayHost()
-  await call('forwards.save', aForward({ name: 'loop', targets: [`${receiverUrl}again`] }))
+  // Refused at once while it is ours; one that was kept before is refused when something is to be sent.
+  const loop = aForward({ name: 'loop', targets: [`${receiverUrl}again`] })
+  await expect(call('forwards.save', loop)).rejects.toMatchObject({
+    code: 'bad-params',
+    details: { path: 'targets.0', reason: 'own-receiver' },
+  })
+  await call('receiver.stop', {})
+  await call('forwards.save', loop)
+  await call('receiver.start', { port: Number(new URL(receiverUrl).port) })
   const [id = 0] = await receive(1)
   expect(await lane(call, ({ state }) => state === 'refused')).toMatchObject({
     waiting: 1,

@@ -1,0 +1,38 @@
+import type { Destinations } from '#core/ports.ts'
+import { parseAddress } from './address.ts'
+import { createDestinationPolicy } from './destination-policy.ts'
+import { createLookup, type Lookup } from './lookup.ts'
+
+/** Whoever saves a target waits for this; an address that cannot be told by then is told by its first attempt. */
+const LOOKUP_MS = 2_000
+
+/**
+ * Says before anything is sent what would otherwise be said of each attempt. A name that cannot be looked up is let pass: a proxy may know
+ * it, or it is there tomorrow.
+ * @param own where our own receiver listens; null while it does not
+ * @param lookup resolves names; by default the system does
+ */
+export function createDestinations(
+  own: () => { readonly host: string; readonly port: number } | null,
+  lookup?: Lookup,
+): Destinations {
+  const policy = createDestinationPolicy()
+  const find = createLookup(lookup)
+  const addressesOf = async (hostname: string): Promise<readonly string[]> => {
+    const { promise: late, resolve } = Promise.withResolvers<readonly []>()
+    const timer = setTimeout(() => resolve([]), LOOKUP_MS)
+    const found = await Promise.race([find(hostname).catch(() => []), late])
+    clearTimeout(timer)
+    return found.map(({ address }) => address)
+  }
+  return {
+    async refused(url) {
+      const parsed = parseAddress(url)
+      if ('error' in parsed) return parsed.error
+      const { hostname, port } = parsed.address
+      const addresses = await addressesOf(hostname)
+      policy.setOwnReceiver(own())
+      return policy.checkName(hostname) ?? policy.checkAddresses(hostname, port, addresses)
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_TARGET } from '#contract/replay.ts'
+import { aForward, replayHost } from './support.ts'
+
+test('a target that is our own receiver is refused where it is saved, under each of its names (Loop guard)', async () => {
+  const { call, receiverUrl } = await replayHost()
+  const port = new URL(receiverUrl).port
+  const save = (url: string) => call('targets.save', { ...DEFAULT_TARGET, name: 'back', url })
+  for (const host of ['127.0.0.1', 'localhost', 'app.localhost', '[::ffff:127.0.0.1]'])
+    await expect(save(`http://${host}:${port}/hook`)).rejects.toMatchObject({
+      code: 'bad-params',
+      message: expect.stringMatching(/^url: .*Acuse's own receiver.*Choose another target\.$/),
+      details: { path: 'url', reason: 'own-receiver' },
+    })
+  expect((await call('settings.get', {})).targets).toEqual([])
+  await expect(save('http://169.254.169.254/')).rejects.toMatchObject({
+    details: { path: 'url', reason: 'destination-refused' },
+  })
+  // What cannot be looked up may be known to a proxy, or tomorrow.
+  expect((await save('http://no-such-name.invalid/hook')).targets).toHaveLength(1)
+})
+
+test('a forward to a target that has become our own receiver is refused where it is saved', async () => {
+  const { call, receiverUrl } = await replayHost()
+  await call('receiver.stop', {})
+  await call('targets.save', { ...DEFAULT_TARGET, name: 'back', url: receiverUrl })
+  await call('receiver.start', { port: Number(new URL(receiverUrl).port) })
+  await expect(call('forwards.save', aForward({ targets: ['back'] }))).rejects.toMatchObject({
+    details: { path: 'targets.0', reason: 'own-receiver' },
+  })
+  expect(await call('forwards.list', {})).toEqual({ forwards: [] })
+})
