@@ -4,6 +4,7 @@ import type { OutgoingRequest } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { NO_CONTENT, rawTarget, text } from './raw-target.ts'
 import { outgoing, sender, written } from './rig.ts'
+import { secureTarget } from './secure-target.ts'
 
 type Piece = string | Buffer | 'end' | 'reset'
 const ANSWERS: readonly (readonly [name: string, pieces: readonly Piece[]])[] = [
@@ -129,5 +130,19 @@ describe('a small request over a kept connection does without node:http, and nob
     const { error } = await sends.send(outgoing(`http://127.0.0.1:${to.port}/`, change))
     expect(error?.code).toBe(code)
     expect(to.requests).toHaveLength(1)
+  })
+
+  test('over TLS, too', async () => {
+    const to = await secureTarget('self-signed')
+    const sends = sender()
+    const request = outgoing(`https://127.0.0.1:${to.port}/`, { body: BODY, acceptAnyCertificate: true })
+    const outcomes = []
+    for (let i = 0; i < 5; i++) outcomes.push(await sends.send(request))
+    expect(outcomes.map(({ error, reusedConnection }) => [error, reusedConnection])).toEqual([
+      [null, false],
+      ...Array.from({ length: 4 }, () => [null, true]),
+    ])
+    expect(to.sockets.size).toBe(1)
+    expect(to.requests).toEqual(Array.from({ length: 5 }, () => written(request, '/').toString('latin1')))
   })
 })
