@@ -13,8 +13,8 @@ interface RouteStore extends Place {
 
 /** The place that a location hash such as `#/settings/retention` names. */
 function placeOf(hash: string): Place {
-  const [screen, section] = hash.replace(/^#\/?/, '').split('/')
-  return { screen: screen ?? '', section: section || null }
+  const [screen, ...section] = hash.replace(/^#\/?/, '').split('/')
+  return { screen: screen ?? '', section: section.join('/') || null }
 }
 
 /** Kept in the location hash, so that a reload of the browser host comes back to the same place. */

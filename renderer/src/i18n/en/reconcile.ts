@@ -1,7 +1,9 @@
 import { recovery } from './reconcile-recovery.ts'
+import { twoSweeps } from './reconcile-two.ts'
 
 export const reconcile = {
   ...recovery,
+  ...twoSweeps,
   title: 'Reconcile',
   empty: {
     title: 'Nothing to compare with yet',
@@ -29,6 +31,7 @@ export const reconcile = {
       thisMonth: 'This month',
       lastMonth: 'Last month',
       sinceLast: 'Since the last sweep',
+      gap: 'This coverage gap…',
     },
     documentType: 'Type',
     allTypes: 'all',
@@ -74,6 +77,8 @@ export const reconcile = {
     retries_other: '{{count, number}} retries',
     reached: 'at {{date}}',
     rate: '{{rate}} documents/s',
+    left: 'about {{time}} left',
+    leftUnknown: 'time left unknown',
     progress: 'Progress of sweep {{id}}',
     pause: 'Pause',
     resume: 'Resume',
@@ -103,12 +108,27 @@ export const reconcile = {
   summary: {
     classes: 'Documents by class; press to show one class only',
     share: '{{share}} %',
-    comparedAt: 'Compared {{when}}',
+    asOf: 'As of {{when}}',
+    renewing: 'Comparing…',
+    asOfHint: 'Renewed by itself when deliveries arrive or recovered events are answered',
     again: 'Compare again',
     stake: 'Totals of the missing documents',
     missing_one: '{{count, number}} missing document',
     missing_other: '{{count, number}} missing documents',
     nothing: 'Nothing is missing in the capture.',
+    allRecovered: 'Nothing is left to recover.',
+    stillMissing_one: '{{count, number}} document stays missing in the capture',
+    stillMissing_other: '{{count, number}} documents stay missing in the capture',
+    notRecovered_one: '{{count, number}} not recovered',
+    notRecovered_other: '{{count, number}} not recovered',
+    notReached: 'not reached',
+    noClass: 'in no class',
+    notReachedHint:
+      'Captured, and issued on dates that this sweep did not list whole: in no class, since the service may list them.',
+    unreached_one:
+      '{{count, number}} captured document was not reached: this sweep did not list everything issued from {{from}} to {{to}}. It is in no class.',
+    unreached_other:
+      '{{count, number}} captured documents were not reached: this sweep did not list everything issued from {{from}} to {{to}}. They are in no class.',
     between: 'issued {{first}} to {{last}}',
     on: 'issued {{first}}',
     ignored_one: '{{count, number}} ignored',
@@ -176,7 +196,7 @@ export const reconcile = {
     possibly: '{{kind}} possibly missed',
     unknownKind: 'an event of unknown kind',
     ignored: 'ignored: {{reason}}',
-    recovered: 'recovered',
+    recoveredAt: 'recovered ({{status}}) {{when}}',
     note: 'note: {{note}}',
     reason: {
       voided: 'voided',

@@ -1,9 +1,11 @@
 import type { reconcile as english } from '../en/reconcile.ts'
 import type { Spanish } from '../translation.ts'
 import { recovery } from './reconcile-recovery.ts'
+import { twoSweeps } from './reconcile-two.ts'
 
 export const reconcile: Spanish<typeof english> = {
   ...recovery,
+  ...twoSweeps,
   title: 'Conciliar',
   empty: {
     title: 'Aún no hay con qué comparar',
@@ -31,6 +33,7 @@ export const reconcile: Spanish<typeof english> = {
       thisMonth: 'Este mes',
       lastMonth: 'El mes pasado',
       sinceLast: 'Desde el último barrido',
+      gap: 'Esta interrupción…',
     },
     documentType: 'Tipo',
     allTypes: 'todos',
@@ -80,6 +83,8 @@ export const reconcile: Spanish<typeof english> = {
     retries_other: '{{count, number}} reintentos',
     reached: 'en {{date}}',
     rate: '{{rate}} documentos/s',
+    left: 'quedan unos {{time}}',
+    leftUnknown: 'tiempo restante desconocido',
     progress: 'Progreso del barrido {{id}}',
     pause: 'Pausar',
     resume: 'Reanudar',
@@ -113,13 +118,32 @@ export const reconcile: Spanish<typeof english> = {
   summary: {
     classes: 'Documentos por clase; pulse para ver solo una',
     share: '{{share}} %',
-    comparedAt: 'Comparado a las {{when}}',
+    asOf: 'A las {{when}}',
+    renewing: 'Comparando…',
+    asOfHint: 'Se renueva sola cuando llegan entregas o se responden eventos recuperados',
     again: 'Comparar de nuevo',
     stake: 'Totales de los documentos que faltan',
     missing_one: '{{count, number}} documento falta',
     missing_many: '{{count, number}} documentos faltan',
     missing_other: '{{count, number}} documentos faltan',
     nothing: 'En lo capturado no falta nada.',
+    allRecovered: 'No queda nada por recuperar.',
+    stillMissing_one: '{{count, number}} documento sigue faltando en lo capturado',
+    stillMissing_many: '{{count, number}} documentos siguen faltando en lo capturado',
+    stillMissing_other: '{{count, number}} documentos siguen faltando en lo capturado',
+    notRecovered_one: '{{count, number}} sin recuperar',
+    notRecovered_many: '{{count, number}} sin recuperar',
+    notRecovered_other: '{{count, number}} sin recuperar',
+    notReached: 'sin alcanzar',
+    noClass: 'sin clase',
+    notReachedHint:
+      'Capturados y emitidos en fechas que este barrido no listó enteras: sin clase, pues el servicio puede listarlos.',
+    unreached_one:
+      '{{count, number}} documento capturado quedó sin alcanzar: este barrido no listó todo lo emitido del {{from}} al {{to}}. No tiene clase.',
+    unreached_many:
+      '{{count, number}} documentos capturados quedaron sin alcanzar: este barrido no listó todo lo emitido del {{from}} al {{to}}. No tienen clase.',
+    unreached_other:
+      '{{count, number}} documentos capturados quedaron sin alcanzar: este barrido no listó todo lo emitido del {{from}} al {{to}}. No tienen clase.',
     between: 'emitidos del {{first}} al {{last}}',
     on: 'emitidos el {{first}}',
     ignored_one: '{{count, number}} ignorado',
@@ -193,7 +217,7 @@ export const reconcile: Spanish<typeof english> = {
     possibly: '{{kind}} quizá perdido',
     unknownKind: 'un evento de tipo desconocido',
     ignored: 'ignorado: {{reason}}',
-    recovered: 'recuperado',
+    recoveredAt: 'recuperado ({{status}}) {{when}}',
     note: 'nota: {{note}}',
     reason: {
       voided: 'anulado',

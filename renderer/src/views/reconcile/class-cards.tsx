@@ -7,13 +7,15 @@ import styles from './reconcile.module.css'
 
 export interface ClassCardsProps {
   readonly counts: ReconciliationSummary['counts']
+  /** Captured documents that an incomplete sweep says nothing about. */
+  readonly notReached: number
   /** Classes that are shown; empty: all. */
   readonly classes: readonly DocumentClass[]
   readonly onChange: (classes: readonly DocumentClass[]) => void
 }
 
 /** How many documents are in each class; pressing one shows that class alone, with Ctrl another beside it. */
-export function ClassCards({ counts, classes, onChange }: ClassCardsProps) {
+export function ClassCards({ counts, notReached, classes, onChange }: ClassCardsProps) {
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   const total = SHOWN_CLASSES.reduce((sum, name) => sum + counts[name], 0)
@@ -43,6 +45,15 @@ export function ClassCards({ counts, classes, onChange }: ClassCardsProps) {
           </small>
         </button>
       ))}
+      {notReached > 0 ? (
+        <div className={styles.card} title={t('summary.notReachedHint')}>
+          <b>{format.number(notReached)}</b>
+          <span>
+            <i aria-hidden="true">…</i> {t('summary.notReached')}
+          </span>
+          <small>{t('summary.noClass')}</small>
+        </div>
+      ) : null}
     </fieldset>
   )
 }

@@ -192,7 +192,7 @@ function Done({ row }: Pick<DocumentComparison, 'row'>) {
       {row.recovered === null ? null : (
         <p className={styles.good}>
           {t('document.recoveredAt', {
-            when: format.moment(row.recovered.at * 1_000),
+            when: format.moment(row.recovered.at),
             status: row.recovered.status,
           })}
         </p>

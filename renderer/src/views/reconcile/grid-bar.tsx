@@ -13,7 +13,8 @@ export interface GridBarProps {
   readonly classes: readonly DocumentClass[]
   readonly text: string
   /** Milliseconds since the epoch. */
-  readonly comparedAt: number
+  readonly asOf: number
+  readonly renewing: boolean
   readonly onText: (text: string) => void
   readonly onAll: () => void
   readonly onAgain: () => void
@@ -22,7 +23,7 @@ export interface GridBarProps {
 
 /** What of the comparison is shown, and how far it can be trusted. */
 export function GridBar(props: GridBarProps) {
-  const { rows, classes, text, comparedAt, onText, onAll, onAgain, onLimits } = props
+  const { rows, classes, text, asOf, renewing, onText, onAll, onAgain, onLimits } = props
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   return (
@@ -47,8 +48,10 @@ export function GridBar(props: GridBarProps) {
       ) : null}
       <span className={styles.keys}>{t('grid.keys')}</span>
       <span className={styles.spacer} />
-      <span className={styles.count}>
-        {t('summary.comparedAt', { when: format.clock(comparedAt * 1_000).slice(0, 8) })}
+      <span className={styles.count} title={t('summary.asOfHint')}>
+        {renewing
+          ? t('summary.renewing')
+          : t('summary.asOf', { when: format.clock(asOf * 1_000).slice(0, 8) })}
       </span>
       <IconButton small label={t('summary.again')} icon={<RefreshCw />} onClick={onAgain} />
       <Button small variant="quiet" icon={<CircleHelp />} onClick={onLimits}>

@@ -1,4 +1,4 @@
-import { Eye, Trash2 } from 'lucide-react'
+import { Eye, GitCompareArrows, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Sweep } from '#contract/reconcile.ts'
@@ -13,6 +13,7 @@ import { useRoute } from '@/stores/route.ts'
 import { useSweeps } from '@/stores/sweeps.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
+import { CompareDialog, comparableWith } from './compare-dialog.tsx'
 import styles from './reconcile.module.css'
 import { rangeText } from './sweep-state.tsx'
 
@@ -29,6 +30,7 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
   const format = useFormat()
   const go = useRoute((s) => s.go)
   const action = useAction()
+  const [comparing, setComparing] = useState<number | null>(null)
   const [removing, setRemoving] = useState<number | null>(null)
   const remove = async (id: number) => {
     const done = await action.run(async () => {
@@ -37,6 +39,8 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
     })
     if (done) setRemoving(null)
   }
+  if (comparing !== null)
+    return <CompareDialog sweeps={sweeps} first={comparing} onClose={() => setComparing(null)} />
   return (
     <Dialog
       open
@@ -89,6 +93,13 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
                     onClose()
                   }}
                 />
+                {state !== 'running' && comparableWith(sweeps, sweep).length > 0 ? (
+                  <IconButton
+                    label={t('compare.open', { id })}
+                    icon={<GitCompareArrows />}
+                    onClick={() => setComparing(id)}
+                  />
+                ) : null}
                 <IconButton
                   label={t('history.remove', { id })}
                   icon={<Trash2 />}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection, RouteChoice, Sweep } from '#contract/reconcile.ts'
 import { Button } from '@/components/button.tsx'
@@ -8,6 +8,8 @@ import { TextField } from '@/components/text-field.tsx'
 import { useSweeps } from '@/stores/sweeps.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
+import { type Gap, gapRange } from './coverage-gaps.ts'
+import { GapDialog } from './gap-dialog.tsx'
 import {
   firstRange,
   PRESETS,
@@ -22,11 +24,13 @@ import styles from './reconcile.module.css'
 export interface RangeFormProps {
   readonly connections: readonly Connection[]
   readonly sweeps: readonly Sweep[]
+  /** A gap of coverage that somebody came here for. */
+  readonly gap: Gap | null
   readonly onStarted: (sweep: Sweep) => void
 }
 
 /** What is to be swept, and the button that begins it. */
-export function RangeForm({ connections, sweeps, onStarted }: RangeFormProps) {
+export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProps) {
   const { t } = useTranslation('reconcile')
   const action = useAction()
   const [name, setName] = useState(sweeps[0]?.connection ?? connections[0]?.name ?? '')
@@ -34,7 +38,8 @@ export function RangeForm({ connections, sweeps, onStarted }: RangeFormProps) {
   const zone = connection?.zone ?? 'UTC'
   const [draft, setDraft] = useState(() => firstRange(zone, Date.now()))
   const [tried, setTried] = useState(false)
-  const [preset, setPreset] = useState<Preset | 'choose'>('thisMonth')
+  const [preset, setPreset] = useState<Preset | 'choose' | 'gap'>('thisMonth')
+  const [choosing, setChoosing] = useState(false)
   const change = (part: Partial<RangeDraft>) => {
     setDraft({ ...draft, ...part })
     action.clear()
@@ -45,8 +50,18 @@ export function RangeForm({ connections, sweeps, onStarted }: RangeFormProps) {
     const error = tried ? errors.get(field) : undefined
     return error === undefined ? null : t(`form.errors.${error}`)
   }
-  const choose = (chosen: Preset | 'choose') => {
+  const [from, to] = [gap?.from, gap?.to]
+  useEffect(() => {
+    if (from === undefined || to === undefined) return
+    setPreset('gap')
+    setDraft((now) => ({ ...now, ...gapRange({ from, to }, zone) }))
+  }, [from, to, zone])
+  const choose = (chosen: Preset | 'choose' | 'gap') => {
     setPreset(chosen)
+    if (chosen === 'gap') {
+      setChoosing(true)
+      return
+    }
     const ends = chosen === 'choose' ? null : presetRange(chosen, zone, Date.now(), last)
     if (ends) change(ends)
   }
@@ -99,11 +114,11 @@ export function RangeForm({ connections, sweeps, onStarted }: RangeFormProps) {
           label: t(`form.routes.${value}`),
         }))}
       />
-      <Select<Preset | 'choose'>
+      <Select<Preset | 'choose' | 'gap'>
         label={t('form.preset')}
         value={preset}
         onChange={choose}
-        options={(['choose', ...PRESETS] as const)
+        options={(['choose', ...PRESETS, 'gap'] as const)
           .filter((value) => value !== 'sinceLast' || last?.range.to)
           .map((value) => ({ value, label: t(`form.presets.${value}`) }))}
       />
@@ -128,6 +143,18 @@ export function RangeForm({ connections, sweeps, onStarted }: RangeFormProps) {
       <Button type="submit" variant="primary" busy={action.busy} className={styles.start}>
         {t('form.start')}
       </Button>
+      {choosing ? (
+        <GapDialog
+          onChoose={(chosen) => {
+            change(gapRange(chosen, zone))
+            setChoosing(false)
+          }}
+          onClose={() => {
+            setChoosing(false)
+            setPreset('choose')
+          }}
+        />
+      ) : null}
       <div className={styles.formRefused}>
         <Refused refusal={action.refusal} />
       </div>

@@ -9,13 +9,14 @@ import { useRefusalText } from '@/i18n/refusals.ts'
 import { useRoute } from '@/stores/route.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { useSweeps, watchSweeps } from '@/stores/sweeps.ts'
+import { gapOfSection } from './coverage-gaps.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { RangeForm } from './range-form.tsx'
 import styles from './reconcile.module.css'
 import { SweepView } from './sweep-view.tsx'
 
 export interface ReconcileScreenProps {
-  /** `sweep-14`; null for the newest. */
+  /** `sweep-14`; null for the newest. `gap/<from>-<to>` (milliseconds) fills the form with a gap of coverage. */
   readonly section: string | null
 }
 
@@ -30,6 +31,7 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
   useEffect(() => watchSweeps(), [])
   const connections = settings?.connections
   const wanted = Number(/^sweep-(\d+)$/.exec(section ?? '')?.[1] ?? Number.NaN)
+  const gap = gapOfSection(section)
   const sweep = sweeps?.find(({ id }) => id === wanted) ?? sweeps?.[0]
   const ready = connections !== undefined && sweeps !== null
   const connection = connections?.find(({ name }) => name === sweep?.connection)
@@ -41,6 +43,7 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
           <RangeForm
             connections={connections}
             sweeps={sweeps}
+            gap={gap}
             onStarted={({ id }) => go('reconcile', `sweep-${id}`)}
           />
         ) : null}

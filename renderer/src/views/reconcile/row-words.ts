@@ -20,6 +20,7 @@ export function useDay(zone: string): (instant: number) => string {
 /** @returns why a document is in its class, in a few words; empty where there is nothing to say */
 export function useWhy(): (row: DocumentRow) => string {
   const { t } = useTranslation('reconcile')
+  const format = useFormat()
   return (row) => {
     const { class: of, missed, differences, likelyReason, cannotTell, recovered, ignored, note } = row
     const certain = missed
@@ -29,7 +30,9 @@ export function useWhy(): (row: DocumentRow) => string {
       .filter(({ certainty }) => certainty === 'possibly')
       .map(({ kind }) => t('why.possibly', { kind: kind ?? t('why.unknownKind') }))
     return [
-      recovered ? `${t('why.recovered')} ${recovered.status}` : null,
+      recovered
+        ? t('why.recoveredAt', { when: format.moment(recovered.at), status: recovered.status })
+        : null,
       ignored === null ? null : t('why.ignored', { reason: ignored }),
       ...certain,
       differences.length > 0 ? differences.join(', ') : null,

@@ -23,7 +23,8 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   const day = useDay(zone)
-  const { counts, atStake, firstMissing, lastMissing, ignored, recovered } = summary
+  const { counts, atStake, firstMissing, lastMissing, ignored, recovered, notRecovered } = summary
+  const clean = recovered > 0 && notRecovered === 0
   const missed = MISSED_CLASSES.reduce((sum, name) => sum + counts[name], 0)
   const between = () => {
     if (firstMissing === null || lastMissing === null) return null
@@ -31,9 +32,10 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
     return first === last ? t('summary.on', { first }) : t('summary.between', { first, last })
   }
   const parts = [
-    between(),
+    clean ? null : between(),
     ignored > 0 ? t('summary.ignored', { count: ignored }) : null,
     recovered > 0 ? t('summary.recovered', { count: recovered }) : null,
+    recovered > 0 ? t('summary.notRecovered', { count: notRecovered }) : null,
   ].filter((part) => part !== null)
   return (
     <footer className={styles.stake}>
@@ -46,10 +48,15 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
         </p>
       ) : (
         <p>
-          <b>
-            {counts.missing === 0 ? t('summary.nothing') : t('summary.missing', { count: counts.missing })}
-          </b>
-          {atStake.map(({ currency, amount }) => (
+          {clean ? <b className={styles.clean}>{t('summary.allRecovered')}</b> : null}
+          {clean && counts.missing > 0 ? (
+            <span>{t('summary.stillMissing', { count: counts.missing })}</span>
+          ) : clean ? null : (
+            <b>
+              {counts.missing === 0 ? t('summary.nothing') : t('summary.missing', { count: counts.missing })}
+            </b>
+          )}
+          {(clean ? [] : atStake).map(({ currency, amount }) => (
             <span key={currency} title={t('summary.stake')} className={styles.money}>
               {currency} {grouped(amount, format.locale)}
             </span>
@@ -61,7 +68,7 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
       )}
       <span className={styles.spacer} />
       {chosen > 0 ? <Button onClick={onIgnore}>{t('actions.ignore')}</Button> : null}
-      <Button variant="primary" disabled={missed === 0} onClick={onRebuild}>
+      <Button variant={clean ? 'default' : 'primary'} disabled={missed === 0} onClick={onRebuild}>
         {t(chosen > 0 ? 'actions.rebuild' : 'actions.rebuildClasses')}
       </Button>
     </footer>

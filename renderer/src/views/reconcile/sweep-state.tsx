@@ -9,7 +9,9 @@ import { api } from '@/live/api.ts'
 import { useSweeps } from '@/stores/sweeps.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
+import { lengthText } from './coverage-gaps.ts'
 import styles from './reconcile.module.css'
+import { usePace } from './sweep-pace.ts'
 import { reachedShare } from './sweep-share.ts'
 
 const COMMANDS = { pause: 'sweeps.pause', resume: 'sweeps.resume', cancel: 'sweeps.cancel' } as const
@@ -30,7 +32,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
   const action = useAction()
   const queued = useSweeps((s) => s.followed.has(sweep.id)) && !isOver(sweep)
   const { id, range, state, problems } = sweep
-  const seconds = Math.max(0.001, ((sweep.endedAt ?? Date.now()) - sweep.startedAt) / 1_000)
+  const pace = usePace(sweep)
   const running = state === 'running'
   const act = (what: SweepAction) =>
     void action.run(async () => useSweeps.getState().receive([await api.call(COMMANDS[what], { id })]))
@@ -40,8 +42,13 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
     t('sweep.documents', { count: sweep.documents }),
     sweep.retries > 0 ? t('sweep.retries', { count: sweep.retries }) : null,
     running && sweep.reached !== null ? t('sweep.reached', { date: sweep.reached }) : null,
-    running ? t('sweep.rate', { rate: format.rate(sweep.documents / seconds) }) : null,
-    sweep.endedAt === null ? null : format.duration(seconds * 1_000_000),
+    pace.perSecond === null ? null : t('sweep.rate', { rate: format.rate(pace.perSecond) }),
+    pace.perSecond === null
+      ? null
+      : pace.leftMs === null
+        ? t('sweep.leftUnknown')
+        : t('sweep.left', { time: lengthText(pace.leftMs, format.locale) }),
+    sweep.endedAt === null ? null : format.duration((sweep.endedAt - sweep.startedAt) * 1_000),
   ].filter((figure) => figure !== null)
   return (
     <section className={styles.sweep} aria-label={t('sweep.name', { id })}>

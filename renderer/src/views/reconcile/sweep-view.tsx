@@ -14,11 +14,13 @@ import { DayChart } from './day-chart.tsx'
 import { DocumentPane } from './document-pane.tsx'
 import { GridBar } from './grid-bar.tsx'
 import { LimitsDialog } from './limits-dialog.tsx'
+import { NotReached } from './not-reached.tsx'
 import styles from './reconcile.module.css'
 import { RecoveryDialog } from './recovery-dialog.tsx'
 import { StakeBar } from './stake-bar.tsx'
 import { StreamsGrid } from './streams-grid.tsx'
 import { SweepState } from './sweep-state.tsx'
+import { useRenewal } from './use-renewal.ts'
 import { useRows } from './use-rows.ts'
 import { useSummary } from './use-summary.ts'
 
@@ -35,7 +37,11 @@ export function SweepView({ sweep, connection }: SweepViewProps) {
   const [beat, setBeat] = useState(0)
   const again = useCallback(() => setBeat((now) => now + 1), [])
   const done = sweep.state !== 'running'
-  const { summary, refusal } = useSummary(done ? sweep.id : null, beat)
+  const { summary, refusal, asOf, tookMs, renewing } = useSummary(
+    done ? sweep.id : null,
+    `${beat} ${sweep.state}`,
+  )
+  useRenewal(done && summary !== null, tookMs, again)
   return (
     <>
       <SweepState sweep={sweep} />
@@ -55,6 +61,8 @@ export function SweepView({ sweep, connection }: SweepViewProps) {
         <Compared
           key={`${sweep.id}/${sweep.state}`}
           summary={summary}
+          asOf={asOf}
+          renewing={renewing}
           sweep={sweep}
           connection={connection}
           beat={beat}
@@ -73,11 +81,13 @@ export function SweepView({ sweep, connection }: SweepViewProps) {
 
 interface ComparedProps extends SweepViewProps {
   readonly summary: NonNullable<ReturnType<typeof useSummary>['summary']>
+  readonly asOf: number
+  readonly renewing: boolean
   readonly beat: number
   readonly again: () => void
 }
 
-function Compared({ summary, sweep, connection, beat, again }: ComparedProps) {
+function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: ComparedProps) {
   const { t } = useTranslation(['reconcile', 'common'])
   const refusalText = useRefusalText()
   const [classes, setClasses] = useState<readonly DocumentClass[]>([])
@@ -106,14 +116,21 @@ function Compared({ summary, sweep, connection, beat, again }: ComparedProps) {
   return (
     <div className={styles.compared}>
       <div className={styles.summary}>
-        <ClassCards counts={summary.counts} classes={classes} onChange={setClasses} />
+        <ClassCards
+          counts={summary.counts}
+          notReached={summary.notReached}
+          classes={classes}
+          onChange={setClasses}
+        />
         <DayChart days={summary.days} zone={zone} />
+        <NotReached summary={summary} zone={zone} />
       </div>
       <GridBar
         rows={rows}
         classes={classes}
         text={text}
-        comparedAt={summary.comparedAt}
+        asOf={asOf}
+        renewing={renewing}
         onText={setText}
         onAll={() => setClasses([])}
         onAgain={again}

@@ -43,7 +43,9 @@ export function useDocument(sweep: number, key: string, beat: number): DocumentS
     }
     const read = async () => {
       const comparison = await api.call('reconciliation.document', { sweep, key })
-      put({ comparison, event: null, refusal: null })
+      // What was shown of the same document stays until it is read anew.
+      if (current)
+        setState((now) => ({ of: key, comparison, event: now.of === key ? now.event : null, refusal: null }))
       const event = await latestEvent(comparison).catch(() => null)
       put({ comparison, event, refusal: null })
     }

@@ -17,7 +17,8 @@ export interface RowsQuery {
   readonly beat: number
 }
 interface Held {
-  readonly query: string
+  /** The question without its beat: what answers an older beat stays until it is answered anew. */
+  readonly scope: string
   readonly total: number
   readonly pages: ReadonlyMap<number, readonly DocumentRow[]>
 }
@@ -34,28 +35,32 @@ export interface Rows {
 /** Rows of a reconciliation by position, read as they come into sight. What another question answered stays until the new answer. */
 export function useRows(query: RowsQuery): Rows {
   const name = JSON.stringify(query)
+  const scope = JSON.stringify([query.sweep, query.classes, query.text])
   const [held, setHeld] = useState<Held | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const asked = useRef(new Set<string>())
-  const latest = useRef({ name, query })
+  const seen = useRef({ first: 0, past: 1 })
+  const latest = useRef({ name, scope, query })
   useEffect(() => {
-    latest.current = { name, query }
+    latest.current = { name, scope, query }
   })
   const take = useCallback((of: string, page: number, answer: Result<'reconciliation.rows'>) => {
     if (latest.current.name !== of) return
     setRefusal(null)
+    const { scope: about } = latest.current
     setHeld((now) => {
-      const pages = new Map(now?.query === of ? now.pages : [])
+      const pages = new Map(now?.scope === about ? now.pages : [])
+      pages.delete(page)
       pages.set(page, answer.rows)
       const [oldest] = pages.keys()
       if (pages.size > PAGES_KEPT && oldest !== undefined) {
         pages.delete(oldest)
         asked.current.delete(`${of}/${oldest}`)
       }
-      return { query: of, total: answer.total, pages }
+      return { scope: about, total: answer.total, pages }
     })
   }, [])
-  const want = useCallback(
+  const ask = useCallback(
     (first: number, past: number) => {
       const { name: of, query: wanted } = latest.current
       const { sweep, classes, text } = wanted
@@ -80,11 +85,19 @@ export function useRows(query: RowsQuery): Rows {
     },
     [take],
   )
+  const want = useCallback(
+    (first: number, past: number) => {
+      seen.current = { first, past }
+      ask(first, past)
+    },
+    [ask],
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question is asked at once
   useEffect(() => {
     asked.current.clear()
-    want(0, 1)
-  }, [name, want])
+    ask(0, 1)
+    ask(seen.current.first, seen.current.past)
+  }, [name, ask])
   return {
     total: held?.total ?? null,
     refusal,

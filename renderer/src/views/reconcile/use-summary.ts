@@ -7,32 +7,46 @@ import { refusalOf } from '@/platform/refusal-error.ts'
 export interface SummaryState {
   readonly summary: ReconciliationSummary | null
   readonly refusal: Refusal | null
+  /** Milliseconds since the epoch until which it holds; 0: none yet. */
+  readonly asOf: number
+  /** What asking took, milliseconds. */
+  readonly tookMs: number
 }
+const NOTHING: SummaryState = { summary: null, refusal: null, asOf: 0, tookMs: 0 }
 
 /**
  * A sweep compared with what is captured; null while that is being asked for the first time.
  * @param sweep null: there is nothing to compare yet
- * @param beat rises when it has to be compared again
+ * @param beat another one when it has to be compared again
  */
-export function useSummary(sweep: number | null, beat: number): SummaryState {
-  const [state, setState] = useState<SummaryState & { readonly of: number | null }>({
+export function useSummary(
+  sweep: number | null,
+  beat: string,
+): SummaryState & { readonly renewing: boolean } {
+  const [state, setState] = useState<SummaryState & { readonly of: number | null; readonly beat: string }>({
+    ...NOTHING,
     of: null,
-    summary: null,
-    refusal: null,
+    beat: '',
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the beat asks again
   useEffect(() => {
     if (sweep === null) return
     let current = true
+    const asOf = Date.now()
+    const began = performance.now()
+    const done = { of: sweep, beat }
     api
       .call('reconciliation.summary', { sweep })
-      .then((summary) => current && setState({ of: sweep, summary, refusal: null }))
+      .then((summary) => {
+        const tookMs = performance.now() - began
+        if (current) setState({ ...done, summary, refusal: null, asOf, tookMs })
+      })
       .catch((error: unknown) => {
-        if (current) setState((now) => ({ ...now, of: sweep, refusal: refusalOf(error) }))
+        if (current) setState((now) => ({ ...now, ...done, refusal: refusalOf(error) }))
       })
     return () => {
       current = false
     }
   }, [sweep, beat])
-  return state.of === sweep ? state : { summary: null, refusal: null }
+  if (state.of !== sweep) return { ...NOTHING, renewing: sweep !== null }
+  return { ...state, renewing: state.beat !== beat }
 }

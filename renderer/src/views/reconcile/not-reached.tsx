@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import type { ReconciliationSummary } from '#contract/reconcile.ts'
+import styles from './reconcile.module.css'
+import { useDay } from './row-words.ts'
+
+/** What an incomplete sweep says nothing about. @param zone IANA name */
+export function NotReached({
+  summary: { notReached, unreached },
+  zone,
+}: {
+  readonly summary: ReconciliationSummary
+  readonly zone: string
+}) {
+  const { t } = useTranslation('reconcile')
+  const day = useDay(zone)
+  const [first, last] = [unreached[0], unreached.at(-1)]
+  if (!first || !last) return null
+  return (
+    <p className={styles.unreached}>
+      {t('summary.unreached', { count: notReached, from: day(first.from), to: day(last.to) })}
+    </p>
+  )
+}
