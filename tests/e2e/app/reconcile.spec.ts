@@ -1,6 +1,26 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from './app.ts'
 
-test('an outage day: by screen, a connection is tested, a sweep finds what was lost, and it is rebuilt (D, Proof)', async ({
+/** The code that missed the events. */
+async function startHandler() {
+  const got: { readonly documentId: string; readonly event: string; readonly synthetic: string }[] = []
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      const { Event: event, data } = JSON.parse(Buffer.concat(pieces).toString())
+      const synthetic = String(request.headers['x-acuse-synthetic'])
+      got.push({ documentId: String(data.DocumentId).toLowerCase(), event, synthetic })
+      response.writeHead(204).end()
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/hook`, got, [Symbol.dispose]: () => void server.close() }
+}
+
+test('an outage day: by screen, a sweep finds what was lost, the handler gets it, and the next sweep has nothing left (D, Proof)', async ({
   app,
   window,
 }) => {
@@ -52,9 +72,46 @@ test('an outage day: by screen, a connection is tested, a sweep finds what was l
   await expect(pane.getByText(/no created event of it was captured/)).toBeVisible()
   await pane.getByRole('radio', { name: 'Raw' }).click()
   await expect(pane.getByText(/"DocumentId"/).first()).toBeVisible()
+  await window.keyboard.press('Escape')
+  await window.getByRole('button', { name: 'Show every class' }).click()
   await window.getByRole('button', { name: 'Rebuild and replay…' }).click()
   await dialog.getByRole('button', { name: /^Rebuild \d+ event/ }).click()
   await expect(dialog.getByText(/rebuilt\./).first()).toBeVisible()
   await dialog.getByRole('button', { name: 'Replay them…' }).click()
+  using handler = await startHandler()
   await expect(window.getByRole('dialog', { name: /Replay/ })).toBeVisible()
+  await dialog.getByLabel('URL').fill(handler.url)
+  await dialog.getByRole('button', { name: /^Send \d+ deliver/ }).click()
+  await window.getByRole('link', { name: 'Reconcile' }).click()
+  // It renews itself when the attempts end.
+  await expect(window.getByText('Nothing is left to recover.')).toBeVisible()
+  await expect(window.getByText('0 not recovered')).toBeVisible()
+  await expect(missing.locator('b')).toHaveText(String(lost))
+
+  const { rows } = await app.client.call('reconciliation.rows', {
+    ...{ sweep: 1, from: 0, limit: 1_000 },
+    classes: ['missing', 'differs'],
+  })
+  const owed = rows.flatMap(({ documentId, missed }) =>
+    missed
+      .filter(({ certainty }) => certainty === 'missed')
+      .map(({ kind }) => `${documentId?.toLowerCase()} ${kind}`),
+  )
+  expect(handler.got.map(({ documentId, event }) => `${documentId} ${event}`).sort()).toEqual(owed.sort())
+  expect(new Set(handler.got.map(({ synthetic }) => synthetic))).toEqual(new Set(['1']))
+  expect(
+    rows.filter(({ class: name }) => name === 'missing').every(({ recovered }) => recovered?.status === 204),
+  ).toBe(true)
+
+  await window.getByLabel('From', { exact: true }).fill('2020-01-01')
+  await window.getByLabel('To', { exact: true }).fill('2035-01-01')
+  await window.getByRole('button', { name: 'Sweep', exact: true }).click()
+  await expect(window.getByRole('region', { name: 'Sweep 2' }).getByText('complete')).toBeVisible()
+  await expect(window.getByText('Nothing is left to recover.')).toBeVisible()
+  await window.getByRole('button', { name: 'Rebuild and replay…' }).click()
+  await expect(dialog.getByText('Nothing can be rebuilt here.')).toBeVisible()
+  await window.keyboard.press('Escape')
+  await window.getByRole('button', { name: 'History' }).click()
+  await dialog.getByRole('button', { name: 'Compare sweep 2 with another' }).click()
+  await expect(dialog.getByText('No document changed its class.')).toBeVisible()
 })
