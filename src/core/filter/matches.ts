@@ -1,23 +1,35 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
+import { within } from './amounts.ts'
+import { asciiLower, fits } from './glob.ts'
 import { SEARCHABLE } from './tokens.ts'
-import type { Filter, Is } from './tree.ts'
-import { asciiLower } from './values.ts'
+import type { Amount, Filter, Is, OpenedLeaf } from './tree.ts'
 
-/** `unknown`: only the text index of the store can tell. */
+/** `unknown`: only the store can tell, which has the text index, the bodies and the headers. */
 export type Match = boolean | 'unknown'
+/** Decides what only an opened delivery can tell. */
+export type Decide = (leaf: OpenedLeaf) => Match
+
+const UNKNOWN: Decide = () => 'unknown'
+const AMOUNT: Readonly<Record<Amount, 'statusId' | 'answer' | 'size' | 'tookUs'>> = {
+  status: 'statusId',
+  answer: 'answer',
+  size: 'size',
+  took: 'tookUs',
+}
 
 /**
  * Whether a row belongs to the set that a filter selects: the same answer as the SQL that storage compiles from the same tree,
  * for rows pushed to a window. What is not analysed yet has no kind, group, document or verdict, so `-kind:x` selects it.
+ * @param decide for whoever has the delivery itself at hand
  */
-export function matches(filter: Filter, row: DeliveryRow): Match {
+export function matches(filter: Filter, row: DeliveryRow, decide: Decide = UNKNOWN): Match {
   switch (filter.type) {
     case 'and':
-      return strongest(filter.all, row, false)
+      return strongest(filter.all, row, false, decide)
     case 'or':
-      return strongest(filter.any, row, true)
+      return strongest(filter.any, row, true, decide)
     case 'not': {
-      const inner = matches(filter.not, row)
+      const inner = matches(filter.not, row, decide)
       return inner === 'unknown' ? inner : !inner
     }
     case 'kind':
@@ -34,14 +46,34 @@ export function matches(filter: Filter, row: DeliveryRow): Match {
       return filter.facts.some((fact) => holds(fact, row))
     case 'text':
       return SEARCHABLE.test(filter.text) ? 'unknown' : true
+    case 'amount': {
+      const value = row[AMOUNT[filter.of]]
+      return value === null ? filter.none : filter.ranges.some((range) => within(range, value))
+    }
+    case 'time':
+      // Only what was received and let in has an instant of its own (readings, Delivery), which a row does not carry.
+      if (filter.of === 'timestamp') return 'unknown'
+      return filter.spans.some((span) => within(span, row.receivedAt))
+    case 'word': {
+      if (filter.of === 'party') return 'unknown'
+      const word = row[filter.of]
+      return word !== null && filter.patterns.some((pattern) => fits(pattern, asciiLower(word)))
+    }
+    default:
+      return decide(filter)
   }
 }
 
 /** `decisive` as soon as one member says so, else `unknown` if any member is, else the opposite. */
-function strongest(members: readonly Filter[], row: DeliveryRow, decisive: boolean): Match {
+function strongest(
+  members: readonly Filter[],
+  row: DeliveryRow,
+  decisive: boolean,
+  decide: Decide,
+): Match {
   let result: Match = !decisive
   for (const member of members) {
-    const one = matches(member, row)
+    const one = matches(member, row, decide)
     if (one === decisive) return decisive
     if (one === 'unknown') result = one
   }

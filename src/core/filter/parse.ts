@@ -1,4 +1,4 @@
-import { FIELDS, fieldNamed } from './fields.ts'
+import { FIELDS, fieldNamed, type Moment } from './fields.ts'
 import { nearest } from './nearest.ts'
 import { type Problem, problem } from './problem.ts'
 import { KEYWORDS, SEARCHABLE, type Token, tokenize } from './tokens.ts'
@@ -10,6 +10,8 @@ export const MOST_CHARACTERS = 10_000
 export const MOST_CONDITIONS = 200
 /** Parentheses and negations around one condition: bounds the recursion of everything that walks a tree. */
 export const MOST_DEPTH = 100
+
+const PRESENT: Moment = { now: () => Date.now() }
 
 export type Parsed = { readonly ok: true; readonly filter: Filter } | Problem
 
@@ -33,9 +35,10 @@ const close = ({ any }: Level): Filter =>
 /**
  * Reads a filter. Conditions side by side must all hold; `or` binds weaker, `-` and `not` stronger; parentheses group.
  * Never throws and takes time proportional to the text, whatever it holds.
+ * @param moment what `today` and times without an offset rest on; the present in this machine's zone when left out
  * @returns the tree (EVERYTHING for blank text), or the first problem with its place
  */
-export function parseFilter(text: string): Parsed {
+export function parseFilter(text: string, moment: Moment = PRESENT): Parsed {
   if (text.length > MOST_CHARACTERS)
     return problem(
       'too-long',
@@ -95,7 +98,7 @@ export function parseFilter(text: string): Parsed {
       conditions += 1
       if (conditions > MOST_CONDITIONS)
         return problem('too-many-conditions', token, { most: MOST_CONDITIONS })
-      const read = condition(token)
+      const read = condition(token, moment)
       if (!read.ok) return read
       add(read.filter)
     }
@@ -106,18 +109,22 @@ export function parseFilter(text: string): Parsed {
   return { ok: true, filter: close(top) }
 }
 
-function condition(token: Token): Parsed {
+function condition(token: Token, moment: Moment): Parsed {
   if (token.type === 'word' && token.text === '*') return { ok: true, filter: EVERYTHING }
   if (token.type === 'word' || token.type === 'quoted') {
     const value = token.text.toWellFormed()
     if (!SEARCHABLE.test(value)) return problem('nothing-to-find', token, { value })
     return { ok: true, filter: { type: 'text', text: value, exact: token.type === 'quoted' && !token.open } }
   }
+  if (token.type === 'regex') {
+    const { pattern, flags } = token
+    return { ok: true, filter: { type: 'regex', pattern: pattern.toWellFormed(), flags } }
+  }
   if (token.type !== 'field') return { ok: true, filter: EVERYTHING }
   const field = fieldNamed(token.name)
   if (!field) {
     const name = { start: token.start, end: token.start + token.name.length }
-    const names = FIELDS.map((known) => known.name)
+    const names = FIELDS.map((known) => known.label())
     return problem(
       'unknown-field',
       name,
@@ -126,6 +133,6 @@ function condition(token: Token): Parsed {
     )
   }
   const missing = token.values.find((value) => value.text === '')
-  if (missing) return problem('missing-value', missing, { field: field.name, example: field.example })
-  return field.parse(token.values)
+  if (missing) return problem('missing-value', missing, { field: field.label(token.name), example: field.example })
+  return field.parse(token.values, { name: token.name, moment, start: token.start })
 }

@@ -1,4 +1,7 @@
-import { KEYWORDS, SEARCHABLE } from './tokens.ts'
+import { OPEN } from './fields.ts'
+import { typedOf } from './glob.ts'
+import { printPath } from './json-path.ts'
+import { FIELD, KEYWORDS, REGEX, SEARCHABLE } from './tokens.ts'
 import type { Filter } from './tree.ts'
 import { KIND_NAMES, kindsOf, VERDICT_VALUES, verdictsOf } from './values.ts'
 
@@ -6,7 +9,10 @@ const ALL = '*'
 const NONE = '-*'
 const BARE_VALUE = /^[^\s(),"]+$/
 const BARE_WORD = /^[^\s()"-][^\s()"]*$/
-const LOOKS_LIKE_FIELD = /^[A-Za-z$][\w.$-]*:/
+const begins = (pattern: RegExp, text: string): boolean => {
+  pattern.lastIndex = 0
+  return pattern.test(text)
+}
 
 /**
  * Writes a filter so that parseFilter gives it back. Joints with one member or none, which no text can say, are written as what
@@ -47,6 +53,27 @@ function print(filter: Filter): string {
       return list('is', filter.facts)
     case 'text':
       return word(filter.text, filter.exact)
+    case 'amount':
+    case 'time':
+      return filter.source === '' ? NONE : `${filter.of}:${filter.source}`
+    case 'word':
+      return list(
+        filter.of,
+        filter.patterns.map((pattern) => value(typedOf(pattern, OPEN[filter.of]))),
+      )
+    case 'header':
+      return list(
+        `header.${filter.name}`,
+        filter.patterns.map((pattern) => value(typedOf(pattern, 'both'))),
+      )
+    case 'finding':
+      return list('finding', filter.codes.map(value))
+    case 'body':
+      return list('body', filter.texts.map(value))
+    case 'json':
+      return filter.source === '' ? NONE : `${printPath(filter.path)}:${filter.source}`
+    case 'regex':
+      return `/${filter.pattern}/${filter.flags}`
   }
 }
 
@@ -68,7 +95,8 @@ function word(text: string, exact: boolean): string {
   if (!SEARCHABLE.test(text)) return ALL
   if (exact) return quote(text)
   const keyword = KEYWORDS.some((one) => one === text.toLowerCase())
-  return BARE_WORD.test(text) && !LOOKS_LIKE_FIELD.test(text) && !keyword ? text : `${quote(text)}*`
+  const bare = BARE_WORD.test(text) && !begins(FIELD, text) && !begins(REGEX, text) && !keyword
+  return bare ? text : `${quote(text)}*`
 }
 
 const knownKinds = (typed: string) => {

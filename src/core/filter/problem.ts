@@ -72,6 +72,31 @@ const SENTENCES = {
       `"${p.value}" has no letter and no digit to look for. Add some, or remove it.`,
       `"${p.value}" no tiene letras ni dígitos que buscar. Agregue alguno o quítelo.`,
     ),
+  'bad-amount': (p) =>
+    text(
+      `"${p.field}:" takes a number, a comparison or a range, such as ${p.example} or ${p.field}:1..9, or none; "${p.value}" is none of them.`,
+      `"${p.field}:" admite un número, una comparación o un rango, como ${p.example} o ${p.field}:1..9, o none; "${p.value}" no es nada de eso.`,
+    ),
+  'bad-time': (p) =>
+    text(
+      `"${p.value}" is no date or time. Write ${p.field}:2026-11-01, ${p.field}:2026-11-01T10:00.., today, yesterday or last-7d.`,
+      `"${p.value}" no es una fecha ni una hora. Escriba ${p.field}:2026-11-01, ${p.field}:2026-11-01T10:00.., today, yesterday o last-7d.`,
+    ),
+  'bad-path': (p) =>
+    text(
+      `This path leads nowhere. Write members after dots and places in brackets, for example ${p.example} or $.data.Lines[*].Code:*.`,
+      `Esta ruta no lleva a ninguna parte. Escriba los campos tras puntos y las posiciones entre corchetes, por ejemplo ${p.example} o $.data.Lines[*].Code:*.`,
+    ),
+  'bad-regex': (p) =>
+    text(
+      `This expression cannot be used: ${p.reason}. It is RE2 syntax, without back-references and look-around.`,
+      `Esta expresión no se puede usar: ${p.reason}. La sintaxis es RE2, sin referencias hacia atrás ni miradas alrededor.`,
+    ),
+  'missing-header': (p) =>
+    text(
+      `Write the header's name after the dot, for example ${p.example}.`,
+      `Escriba el nombre de la cabecera tras el punto, por ejemplo ${p.example}.`,
+    ),
 } as const satisfies Record<string, (params: Readonly<Record<string, string | number>>) => Text>
 
 export type ProblemCode = keyof typeof SENTENCES

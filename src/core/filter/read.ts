@@ -1,6 +1,7 @@
 import { AcuseError } from '#contract/errors.ts'
 import { parseFilter } from './parse.ts'
 import type { Problem } from './problem.ts'
+import { regexProblem } from './regex-problem.ts'
 import type { Filter } from './tree.ts'
 
 /**
@@ -17,5 +18,7 @@ export const filterError = ({ at, code, length, message }: Problem): AcuseError 
 export function readFilter(text: string): Filter {
   const parsed = parseFilter(text)
   if (!parsed.ok) throw filterError(parsed)
+  const wrong = regexProblem(text)
+  if (wrong) throw filterError(wrong)
   return parsed.filter
 }

@@ -1,5 +1,5 @@
 import { text as both, type Text } from '#catalog/text.ts'
-import { FIELDS, fieldNamed, type Known } from './fields.ts'
+import { FIELD_WORDS, type Known, wordsOf } from './field-words.ts'
 import { tokenize } from './tokens.ts'
 
 export interface Suggestion {
@@ -19,7 +19,7 @@ const MOST_CROSS = 8
 /** No condition worth completing is longer; it also keeps the search below from costing more than a glance. */
 const LOOKED_BACK = 300
 /** The condition that the cursor stands in: denials, `field:` with the values before, and the part being typed. */
-const TYPING = /-*(?:([A-Za-z]+):(?:[^\s(),"]*,)*)?([^\s(),"]*)$/
+const TYPING = /-*(?:([A-Za-z][\w.-]*|\$[\w.$-]*):(?:[^\s(),"]*,)*)?([^\s(),"]*)$/
 const REST = /^[^\s(),"]*/
 
 /** Members that begin with what was typed, then those that hold it, each in their own order. */
@@ -44,19 +44,19 @@ export function suggest(text: string, cursor: number, known: Known = {}): Sugges
   const to = cursor + (REST.exec(text.slice(cursor))?.[0].length ?? 0)
 
   if (name !== undefined) {
-    const choices = fieldNamed(name)?.choices(known) ?? []
+    const choices = wordsOf(name)?.choices(known) ?? []
     const items = rank(choices, typed, (choice) => choice.value)
       .slice(0, MOST)
       .map(({ value, meaning }) => ({ insert: value, meaning }))
     return { from, to, items }
   }
-  const fields = rank(FIELDS, typed, (field) => field.name).map((field) => ({
-    insert: `${field.name}:`,
+  const fields = rank(FIELD_WORDS, typed, (field) => field.name).map((field) => ({
+    insert: field.name.endsWith('.') ? field.name : `${field.name}:`,
     meaning: field.meaning,
   }))
   if (typed.length < 2)
     return { from, to, items: typed === '' && from > 0 && text[from - 1] === '"' ? [] : fields }
-  const conditions = FIELDS.flatMap((field) =>
+  const conditions = FIELD_WORDS.flatMap((field) =>
     field
       .choices(known)
       .filter(({ value }) => value.startsWith(typed.toLowerCase()))

@@ -18,6 +18,7 @@ export interface Value extends Span {
   readonly quoted: boolean
 }
 export type Token =
+  | (Span & { readonly type: 'regex'; readonly pattern: string; readonly flags: string })
   | (Span & { readonly type: 'open' | 'close' | 'minus' })
   | (Span & { readonly type: 'word'; readonly text: string })
   /** `"…"`, or `"…"*`, whose last word may go on. */
@@ -28,8 +29,10 @@ export type Token =
 /** What ends a bare word; a comma separates values only. */
 const WORD = /[^\s()"]+/y
 const VALUE = /[^\s(),"]*/y
-/** A name at the start of a word, so that `10:30` stays text. */
-const FIELD = /([A-Za-z$][\w.$-]*):/y
+/** A name at the start of a word, so that `10:30` stays text; or a JSON path: `$.data.Lines[*]["odd name"]`. */
+export const FIELD = /([A-Za-z][\w.-]*|\$(?:\.[\p{L}\p{N}_$-]+|\[(?:\d{1,9}|\*|"(?:[^"\\]|\\[\s\S])*")\])*):/uy
+/** `/…/`, and after it a space, a parenthesis or the end: `/hooks/dev` is text. */
+export const REGEX = /\/((?:[^/\\\n]|\\[^\n])+)\/([ims]{0,3})(?=[\s()]|$)/y
 const SPACE = /\s+/y
 const QUOTED = /"((?:[^"\\]|\\[\s\S])*)"/y
 
@@ -65,6 +68,11 @@ export function tokenize(text: string): { ok: true; tokens: Token[] } | Problem 
       const open = text[at] === '*'
       if (open) at += 1
       tokens.push({ type: 'quoted', text: plain(found[1] ?? ''), open, start, end: at })
+      continue
+    }
+    const regex = char === '/' ? take(REGEX) : null
+    if (regex) {
+      tokens.push({ type: 'regex', pattern: regex[1] ?? '', flags: regex[2] ?? '', start, end: at })
       continue
     }
     const name = take(FIELD)?.[1]

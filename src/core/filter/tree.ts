@@ -14,6 +14,51 @@ export const FACTS = [
 ] as const satisfies readonly (Mark | 'rejected' | 'malformed')[]
 export type Is = (typeof FACTS)[number]
 
+/** Numbers that a row has, all of them whole: bytes, microseconds, numbers of statuses. */
+export const AMOUNTS = ['status', 'answer', 'size', 'took'] as const
+export type Amount = (typeof AMOUNTS)[number]
+
+/** Both ends belong to it; null where it has none. */
+export interface Range {
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** Words of a row that are compared with patterns, in which `*` stands for any text. A-Z and a-z are the same letters. */
+export const WORDS = ['number', 'method', 'party'] as const
+export type Word = (typeof WORDS)[number]
+
+export type JsonStep = { readonly member: string } | { readonly index: number } | { readonly every: true }
+export const COMPARISONS = ['>=', '<=', '>', '<'] as const
+export type Comparison = (typeof COMPARISONS)[number] | '='
+
+/** What a value found by a JSON path is asked for. */
+export type JsonTest =
+  | { readonly test: 'present' }
+  | { readonly test: 'literal'; readonly literal: 'true' | 'false' | 'null' }
+  /** A number by its exact value, whatever its digits. */
+  | { readonly test: 'number'; readonly compare: Comparison; readonly number: string }
+  /** A text by its characters; A-Z and a-z differ. */
+  | { readonly test: 'order'; readonly compare: Comparison; readonly text: string }
+  | { readonly test: 'between'; readonly from: string; readonly to: string }
+  /** A text like this pattern; A-Z and a-z are the same letters. */
+  | { readonly test: 'like'; readonly pattern: string }
+
+/** Conditions for which the delivery has to be opened: neither columns nor indexes know. */
+export type OpenedLeaf =
+  | { readonly type: 'header'; readonly name: string; readonly patterns: readonly string[] }
+  | {
+      readonly type: 'json'
+      readonly path: readonly JsonStep[]
+      readonly tests: readonly JsonTest[]
+      readonly source: string
+    }
+  /** RE2 syntax, looked for in the decoded body's text and in the request target. */
+  | { readonly type: 'regex'; readonly pattern: string; readonly flags: string }
+  /** One of these texts stands in the decoded body; upper and lower case are the same. */
+  | { readonly type: 'body'; readonly texts: readonly string[] }
+  | { readonly type: 'finding'; readonly codes: readonly string[] }
+
 /**
  * A filter as a tree. Text is parsed into it (parse.ts), rows are matched by it (matches.ts), storage compiles it to SQL.
  * Several values of one field are alternatives: `kind:factura.*,dgii.aprobado`.
@@ -40,6 +85,40 @@ export type Filter =
    * Only letters and digits count; text without any asks for nothing and so selects everything.
    */
   | { readonly type: 'text'; readonly text: string; readonly exact: boolean }
+  /** `none` asks for rows that have no such number. */
+  | {
+      readonly type: 'amount'
+      readonly of: Amount
+      readonly ranges: readonly Range[]
+      readonly none: boolean
+      readonly source: string
+    }
+  /** Microseconds since the epoch. What is relative (`today`) was resolved while parsing and stands in `source`. */
+  | {
+      readonly type: 'time'
+      readonly of: 'received' | 'timestamp'
+      readonly spans: readonly Range[]
+      readonly source: string
+    }
+  | { readonly type: 'word'; readonly of: Word; readonly patterns: readonly string[] }
+  | OpenedLeaf
+
+const OPENED: ReadonlySet<string> = new Set(['header', 'json', 'regex', 'body', 'finding'])
+export const isOpenedLeaf = (filter: Filter): filter is OpenedLeaf => OPENED.has(filter.type)
+
+/** Whether a condition anywhere in the tree passes the test. */
+export function mentions(filter: Filter, test: (leaf: Filter) => boolean): boolean {
+  switch (filter.type) {
+    case 'and':
+      return filter.all.some((part) => mentions(part, test))
+    case 'or':
+      return filter.any.some((part) => mentions(part, test))
+    case 'not':
+      return mentions(filter.not, test)
+    default:
+      return test(filter)
+  }
+}
 
 /** Selects everything. */
 export const EVERYTHING: Filter = { type: 'and', all: [] }

@@ -1,5 +1,6 @@
 import { GROUPS, type Group, KINDS, type Kind } from '#catalog/kinds.ts'
 import { VERDICTS } from '#contract/delivery.ts'
+import { fits } from './glob.ts'
 
 /** Values of `verdict:` in rising order, and the one for what no check has seen yet. */
 export const VERDICT_VALUES = [...VERDICTS, 'unjudged'] as const
@@ -14,21 +15,6 @@ export const KIND_WILDCARDS: readonly string[] = [
     ...KIND_NAMES.filter((kind) => !kind.startsWith('dgii.')).map((kind) => `*.${kind.split('.')[1]}`),
   ]),
 ]
-
-/** Whether `name` is what `pattern` describes, `*` standing for any text; takes at most pattern × name steps. */
-function fits(pattern: string, name: string): boolean {
-  const [head = '', ...rest] = pattern.split('*')
-  const tail = rest.pop()
-  if (tail === undefined) return pattern === name
-  if (!name.startsWith(head)) return false
-  let at = head.length
-  for (const part of rest) {
-    const found = name.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return name.length - tail.length >= at && name.endsWith(tail)
-}
 
 /** Kinds that a name or wildcard means, in the order of the catalogue; none when it means nothing. */
 export const kindsOf = (value: string): Kind[] => KIND_NAMES.filter((kind) => fits(value.toLowerCase(), kind))
@@ -65,7 +51,3 @@ export function verdictsOf(value: string): VerdictValue[] | 'incomparable' | und
           : rank < limit,
   )
 }
-
-/** Lower case of a-z only, which is what every database can do alike. */
-export const asciiLower = (value: string): string =>
-  value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())

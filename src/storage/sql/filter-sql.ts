@@ -1,6 +1,7 @@
 import { SEARCHABLE } from '#core/filter/tokens.ts'
 import type { Filter, Is } from '#core/filter/tree.ts'
-import { asciiLower, VERDICT_VALUES, type VerdictValue } from '#core/filter/values.ts'
+import { asciiLower } from '#core/filter/glob.ts'
+import { VERDICT_VALUES, type VerdictValue } from '#core/filter/values.ts'
 import { COLUMNS, IS_PINNED, isDerivedMark, MARK_BITS, verdictRank } from './columns.ts'
 import { type Bind, type Dialect, type Phrase, SQLITE } from './dialect.ts'
 

@@ -1,0 +1,41 @@
+/** Lower case of a-z only, which is what every database can do alike. */
+export const asciiLower = (value: string): string =>
+  value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
+/** Without accents and upper case, so that `perez` finds `PÉREZ`. Stored texts and patterns pass the same way. */
+export const folded = (value: string): string =>
+  value
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+
+/** Whether `text` is what `pattern` describes, `*` standing for any text; takes at most pattern × text steps. */
+export function fits(pattern: string, text: string): boolean {
+  const [head = '', ...rest] = pattern.split('*')
+  const tail = rest.pop()
+  if (tail === undefined) return pattern === text
+  if (!text.startsWith(head)) return false
+  let at = head.length
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return text.length - tail.length >= at && text.endsWith(tail)
+}
+
+/**
+ * A value as typed as a pattern. What is stored holds no NUL, and a row of stars is one.
+ * @param open where any text may stand besides: `end` for a beginning, `both` for a part
+ */
+export function patternOf(value: string, open: 'none' | 'end' | 'both'): string {
+  const clean = value.toWellFormed().replaceAll('\0', ' ')
+  return `${open === 'both' ? '*' : ''}${clean}${open === 'none' ? '' : '*'}`.replace(/\*{2,}/g, '*')
+}
+
+/** The value that `patternOf` makes this pattern of. */
+export function typedOf(pattern: string, open: 'none' | 'end' | 'both'): string {
+  const from = open === 'both' ? 1 : 0
+  const inner = pattern.slice(from, pattern.length - (open === 'none' ? 0 : 1))
+  return inner === '' ? '*' : inner
+}

@@ -1,0 +1,51 @@
+import { COMPARISONS, type JsonStep, type JsonTest } from './tree.ts'
+import type { Value } from './tokens.ts'
+import { patternOf } from './glob.ts'
+
+const STEP = /\.([\p{L}\p{N}_$-]+)|\[(?:(\d{1,9})|(\*)|"((?:[^"\\]|\\[\s\S])*)")\]/uy
+const SIMPLE = /^[\p{L}\p{N}_$-]+$/u
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+/** Steps of a path: bounds the recursion of what follows it. */
+const MOST_STEPS = 50
+
+/** @param text `$.data.Lines[*].Code`, as the tokenizer lets it pass. @returns undefined when it has too many steps */
+export function readPath(text: string): JsonStep[] | undefined {
+  const steps: JsonStep[] = []
+  STEP.lastIndex = 1
+  for (let found = STEP.exec(text); found; found = STEP.exec(text)) {
+    const [, member, index, every, quoted] = found
+    if (member !== undefined) steps.push({ member })
+    else if (index !== undefined) steps.push({ index: Number(index) })
+    else if (every !== undefined) steps.push({ every: true })
+    else steps.push({ member: (quoted ?? '').replace(/\\(["\\])/g, '$1').toWellFormed() })
+    if (steps.length > MOST_STEPS) return undefined
+  }
+  return steps
+}
+
+export const printPath = (path: readonly JsonStep[]): string =>
+  `$${path
+    .map((step) => {
+      if ('every' in step) return '[*]'
+      if ('index' in step) return `[${step.index}]`
+      return SIMPLE.test(step.member) ? `.${step.member}` : `["${step.member.replace(/["\\]/g, '\\$&')}"]`
+    })
+    .join('')}`
+
+/** What one value asks for; a quoted one is a text, whatever it looks like. */
+export function readTest({ text, quoted }: Value): JsonTest {
+  if (quoted) return { test: 'like', pattern: patternOf(text, 'none') }
+  if (text === '*') return { test: 'present' }
+  const compare = COMPARISONS.find((sign) => text.startsWith(sign))
+  if (compare) {
+    const rest = text.slice(compare.length)
+    if (NUMBER.test(rest)) return { test: 'number', compare, number: rest }
+    return { test: 'order', compare, text: rest.toWellFormed() }
+  }
+  if (text === 'true' || text === 'false' || text === 'null') return { test: 'literal', literal: text }
+  if (NUMBER.test(text)) return { test: 'number', compare: '=', number: text }
+  const dots = text.indexOf('..')
+  const [from, to] = [text.slice(0, dots), text.slice(dots + 2)]
+  if (dots > 0 && NUMBER.test(from) && NUMBER.test(to)) return { test: 'between', from, to }
+  return { test: 'like', pattern: patternOf(text, 'none') }
+}

@@ -1,0 +1,43 @@
+import { RE2JS } from 're2js'
+
+/** Longest expression taken. */
+const MOST_CHARACTERS = 1_000
+/** Steps of the machine that one text may cost: some 50 ms. What costs more per character sees less of a long text. */
+const MOST_STEPS = 50_000_000
+/** Characters that any expression looks at. */
+const MOST_LOOKED_AT = 1_048_576
+
+export type Regex = { readonly found: (text: string) => boolean } | { readonly problem: string }
+
+const kept = new Map<string, Regex>()
+
+/**
+ * Compiles an expression of RE2's syntax, which takes time proportional to the text whatever the expression is.
+ * @param flags of `i`, `m` and `s`
+ * @returns a search that looks at no more of a text than it can afford, or what is wrong with the expression
+ */
+export function compileRegex(pattern: string, flags: string): Regex {
+  const key = `${flags}/${pattern}`
+  const known = kept.get(key) ?? compile(pattern, flags)
+  kept.delete(key)
+  kept.set(key, known)
+  const [oldest] = kept.keys()
+  if (kept.size > 50 && oldest !== undefined) kept.delete(oldest)
+  return known
+}
+
+function compile(pattern: string, flags: string): Regex {
+  if (pattern.length > MOST_CHARACTERS) return { problem: `more than ${MOST_CHARACTERS} characters` }
+  try {
+    const flag = (letter: string, bit: number): number => (flags.includes(letter) ? bit : 0)
+    const bits =
+      flag('i', RE2JS.CASE_INSENSITIVE) | flag('m', RE2JS.MULTILINE) | flag('s', RE2JS.DOTALL)
+    // A slash is escaped for the filter's sake only.
+    const regex = RE2JS.compile(pattern.replaceAll('\\/', '/'), bits)
+    const most = Math.min(MOST_LOOKED_AT, Math.floor(MOST_STEPS / Math.max(1, regex.programSize())))
+    return { found: (text) => regex.test(text.length > most ? text.slice(0, most) : text) }
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return { problem: words.replace(/^error parsing regexp: /, '').slice(0, 100) }
+  }
+}

@@ -1,0 +1,94 @@
+import type { Range } from './tree.ts'
+
+/** What relative times rest on. */
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  now(): number
+}
+
+/** `2026-11-01`, `2026-11-02T10:00`, with seconds, and with an offset where the local zone is not meant. */
+const DATE = /^(\d{4})-(\d\d)(?:-(\d\d)(?:[t_](\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?(z|[+-]\d\d:\d\d)?)?)?$/
+const AGO = /^last-(\d{1,5})(m|h|d|w)$/
+const MINUTE = 60_000
+
+/** Local times, milliseconds since the epoch. */
+const local = (...parts: [number, number, number, number?, number?, number?]): number =>
+  new Date(...parts).getTime()
+const dayOf = (now: number, shift: number): number => {
+  const date = new Date(now)
+  return local(date.getFullYear(), date.getMonth(), date.getDate() + shift)
+}
+/** Microseconds from the beginning of one millisecond to just before another. */
+const span = (from: number | null, before: number | null): Range => ({
+  from: from === null ? null : from * 1000,
+  to: before === null ? null : before * 1000 - 1,
+})
+
+/** The stretch that a date or time names: a day, an hour, a minute, a second. */
+function stretch(text: string): Range | undefined {
+  const found = DATE.exec(text)
+  if (!found) return undefined
+  const part = (at: number, missing: number): number => (found[at] === undefined ? missing : Number(found[at]))
+  const [year, month, day] = [part(1, 1970), part(2, 1), part(3, 1)]
+  const [hour, minute, second] = [part(4, 0), part(5, 0), part(6, 0)]
+  if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59) return undefined
+  if (day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined
+  const zone = found[8]
+  const at = (dd: number, hh: number, mm: number, ss: number, months = 0): number => {
+    if (zone === undefined) return local(year, month - 1 + months, dd, hh, mm, ss)
+    const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(zone) ?? []
+    const offset = sign ? (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1) : 0
+    return Date.UTC(year, month - 1 + months, dd, hh, mm, ss) - offset * MINUTE
+  }
+  const from = at(day, hour, minute, second)
+  if (found[7] !== undefined) {
+    const micro = from * 1000 + Number(found[7].padEnd(6, '0'))
+    return { from: micro, to: micro + 10 ** (6 - found[7].length) - 1 }
+  }
+  if (found[6] !== undefined) return span(from, from + 1000)
+  if (found[5] !== undefined) return span(from, from + MINUTE)
+  if (found[4] !== undefined) return span(from, from + 60 * MINUTE)
+  return span(from, found[3] === undefined ? at(1, 0, 0, 0, 1) : at(day + 1, 0, 0, 0))
+}
+
+function named(text: string, { now }: Moment): Range | undefined {
+  if (text === 'today') return span(dayOf(now(), 0), dayOf(now(), 1))
+  if (text === 'yesterday') return span(dayOf(now(), -1), dayOf(now(), 0))
+  const ago = AGO.exec(text)
+  if (!ago) return stretch(text)
+  const count = Number(ago[1])
+  if (ago[2] === 'd' || ago[2] === 'w') return span(dayOf(now(), 1 - count * (ago[2] === 'w' ? 7 : 1)), null)
+  // By the minute: a set that began anew with every question could never be known.
+  const began = now() - count * MINUTE * (ago[2] === 'h' ? 60 : 1)
+  return span(Math.floor(began / MINUTE) * MINUTE, null)
+}
+
+/**
+ * What a value of `received:` or `timestamp:` means: a date, a time, `today`, `yesterday`, `last-7d` (today and the six days before),
+ * `last-2h`; `a..b` from the beginning of one to the end of the other; `>`, `>=`, `<`, `<=`. Times without an offset are local.
+ * @returns undefined when it is none
+ */
+export function spanOf(typed: string, moment: Moment): Range | undefined {
+  const text = typed.toLowerCase()
+  const compared = /^(>=|<=|>|<)(.*)$/s.exec(text)
+  if (compared) {
+    const one = named(compared[2] ?? '', moment)
+    if (!one) return undefined
+    switch (compared[1]) {
+      case '>':
+        return one.to === null ? undefined : { from: one.to + 1, to: null }
+      case '>=':
+        return { from: one.from, to: null }
+      case '<':
+        return one.from === null ? undefined : { from: null, to: one.from - 1 }
+      default:
+        return { from: null, to: one.to }
+    }
+  }
+  const dots = text.indexOf('..')
+  if (dots < 0) return named(text, moment)
+  const [low, high] = [text.slice(0, dots), text.slice(dots + 2)]
+  const from = low === '' ? { from: null } : named(low, moment)
+  const to = high === '' ? { to: null } : named(high, moment)
+  return from && to && (low !== '' || high !== '') ? { from: from.from, to: to.to } : undefined
+}
