@@ -17,6 +17,16 @@ export interface PageParams {
   readonly from: number | 'newest'
   readonly limit: number
 }
+/**
+ * How far the members of a filter are known that no index tells (a header, a path, an expression, a size …). They are found from the
+ * newest down, and the search goes on for as long as somebody asks for a page or a summary again within two seconds; who stops asking
+ * cancels it, and who asks later goes on where it stood.
+ */
+export interface Searching {
+  /** Ids looked at, of all there are. */
+  readonly scanned: number
+  readonly of: number
+}
 export interface Page {
   /** In order of arrival. */
   readonly rows: readonly DeliveryRow[]
@@ -24,6 +34,8 @@ export interface Page {
   readonly from: number
   /** Size of the set when the page was read. */
   readonly total: number
+  /** There may be more members than `total`, all older than those found; absent when all are known. */
+  readonly searching?: Searching
 }
 
 /** What would go, or went. Pinned deliveries are exempt and counted apart. */
@@ -84,7 +96,7 @@ export interface Commands
   /** Counts by verdict of the set that `filter` selects. */
   'deliveries.summary': {
     params: { filter: string }
-    result: { total: number; verdicts: Record<Verdict | 'unjudged', number> }
+    result: { total: number; verdicts: Record<Verdict | 'unjudged', number>; searching?: Searching }
   }
   'deliveries.get': { params: { id: number; reveal?: boolean }; result: DeliveryDetail }
   'deliveries.body': {

@@ -2,8 +2,9 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Fault, FaultEffect, FaultRule } from '#contract/faults.ts'
 import { matches } from './filter/matches.ts'
+import { compileOpened, type Opened } from './filter/opened.ts'
 import { readFilter } from './filter/read.ts'
-import type { Filter } from './filter/tree.ts'
+import { type Filter, mentions } from './filter/tree.ts'
 import type { Clock } from './ports.ts'
 
 /** A delivery as the rules look at it. */
@@ -14,6 +15,8 @@ export interface FaultCandidate {
    * @param judged with what analysis says of it, where that can be told by now; asked for only when a filter needs it, for it costs an analysis
    */
   row(judged: boolean): DeliveryRow
+  /** Its headers and, where it is plain and in memory, its body. */
+  opened(): Opened
 }
 
 interface Held {
@@ -58,7 +61,7 @@ export class FaultBook {
     if (!decidable(filter))
       throw new AcuseError(
         'bad-filter',
-        'A fault rule decides from one delivery alone, before it is answered: free text and is:duplicate, late, out-of-order and pinned cannot be told by then.',
+        'A fault rule decides from one delivery alone, before it is answered: free text, party:, timestamp:, took:, finding: and is:duplicate, late, out-of-order, replayed and pinned cannot be told by then.',
         { path: 'filter' },
       )
     if (rule.until !== null && rule.until <= this.#clock.now())
@@ -101,6 +104,7 @@ export class FaultBook {
     this.#expire()
     let row: DeliveryRow | undefined
     let judged = false
+    let opened: Opened | undefined
     for (const held of this.#held) {
       const { rule } = held
       if (rule.endpoint !== null && rule.endpoint !== candidate.endpoint) continue
@@ -108,7 +112,11 @@ export class FaultBook {
         judged = held.judging
         row = candidate.row(judged)
       }
-      if (matches(held.filter, row) !== true) continue
+      const holds = matches(held.filter, row, (leaf) => {
+        opened ??= candidate.opened()
+        return compileOpened(leaf)(opened)
+      })
+      if (holds !== true) continue
       held.matched++
       const taken = held.draw() < rule.probability
       if (taken) held.applied++
@@ -152,41 +160,25 @@ export class FaultBook {
   }
 }
 
-function decidable(filter: Filter): boolean {
-  switch (filter.type) {
-    case 'and':
-      return filter.all.every(decidable)
-    case 'or':
-      return filter.any.every(decidable)
-    case 'not':
-      return decidable(filter.not)
-    case 'text':
-      return false
-    case 'is':
-      return filter.facts.every((fact) => fact === 'rejected' || fact === 'malformed' || fact === 'replay')
-    default:
-      return true
-  }
-}
+/** The facts that are known before analysis has run. */
+const EARLY: ReadonlySet<string> = new Set(['rejected', 'malformed', 'replay'])
+
+const decidable = (filter: Filter): boolean =>
+  !mentions(filter, (leaf) => {
+    if (leaf.type === 'is') return !leaf.facts.every((fact) => EARLY.has(fact))
+    if (leaf.type === 'amount') return leaf.of === 'took'
+    if (leaf.type === 'time') return leaf.of === 'timestamp'
+    if (leaf.type === 'word') return leaf.of === 'party'
+    return leaf.type === 'text' || leaf.type === 'finding'
+  })
 
 /** Whether a filter asks for anything that only the body tells. */
-function needsJudging(filter: Filter): boolean {
-  switch (filter.type) {
-    case 'and':
-      return filter.all.some(needsJudging)
-    case 'or':
-      return filter.any.some(needsJudging)
-    case 'not':
-      return needsJudging(filter.not)
-    case 'kind':
-    case 'group':
-    case 'verdict':
-    case 'doc':
-      return true
-    default:
-      return false
-  }
-}
+const needsJudging = (filter: Filter): boolean =>
+  mentions(filter, (leaf) => {
+    if (leaf.type === 'amount') return leaf.of === 'status'
+    if (leaf.type === 'word') return leaf.of === 'number'
+    return leaf.type === 'kind' || leaf.type === 'group' || leaf.type === 'verdict' || leaf.type === 'doc'
+  })
 
 /** Mulberry32: the same numbers from 0 to 1 for the same seed. */
 function seeded(seed: number): () => number {

@@ -6,7 +6,7 @@ import type {
   RetentionOutcome,
   RetentionParams,
 } from '#contract/commands.ts'
-import type { BodySlice, DeliveryDetail, DeliveryRow, Malformed, Verdict } from '#contract/delivery.ts'
+import type { BodySlice, DeliveryDetail, DeliveryRow, Malformed } from '#contract/delivery.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
 import type { AttemptError } from '#contract/replay.ts'
@@ -112,7 +112,7 @@ export interface Deliveries {
   page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page>
   scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]>
   locate(filter: Filter, id: number): Promise<Result<'deliveries.locate'>>
-  summary(filter: Filter): Promise<{ total: number; verdicts: Record<Verdict | 'unjudged', number> }>
+  summary(filter: Filter): Promise<Result<'deliveries.summary'>>
   /** What arrived by the time of its arrival, and what was done meanwhile. */
   timeline(filter: Filter, query: TimelineQuery): Promise<TimelineCounts & Pick<Timeline, 'marks'>>
   /** Rows of those ids that exist, in order of arrival. */

@@ -3,6 +3,8 @@ import { REPLAY_HEADER } from '#contract/replay.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import type { Analysis } from '#core/checks/analysis.ts'
 import type { FaultCandidate } from '#core/faults.ts'
+import type { Opened } from '#core/filter/opened.ts'
+import { scanJson } from '#core/json/scan.ts'
 import type { NewDelivery } from '#core/ports.ts'
 
 /**
@@ -14,6 +16,26 @@ export function candidateOf(delivery: NewDelivery, id: number): FaultCandidate {
   return {
     endpoint: delivery.endpoint,
     row: (judged) => rowOf(delivery, id, judged ? analysisOf(delivery) : null),
+    opened: () => openedOf(delivery),
+  }
+}
+
+function openedOf({ url, headers, body }: NewDelivery): Opened {
+  const plain = body instanceof Uint8Array && !isCoded(headers)
+  let text: string | null | undefined
+  const read = (): string | null => {
+    text ??= plain ? new TextDecoder().decode(body) : null
+    return text
+  }
+  return {
+    url,
+    headers: () => headers,
+    text: read,
+    json() {
+      const tree = scanJson(read() ?? '')
+      return 'problem' in tree ? null : tree
+    },
+    findings: () => [],
   }
 }
 

@@ -25,6 +25,8 @@ export interface Analysis {
   readonly documentId: string | null
   readonly number: string | null
   readonly statusId: number | null
+  /** Names and tax ids of customer and supplier, one per line; null when there are none. */
+  readonly party: string | null
   readonly timestamp: {
     readonly text: string /** microseconds since the epoch */
     readonly instant: number

@@ -24,6 +24,7 @@ export const NOTHING: Extracted = {
   documentId: null,
   number: null,
   statusId: null,
+  party: null,
   timestamp: null,
   facts: null,
   searchText: '',
@@ -104,7 +105,7 @@ function checkData(
   spec: KindSpec | undefined,
   findings: Findings,
   search: SearchText,
-): Pick<Extracted, 'documentId' | 'number' | 'statusId' | 'facts'> {
+): Pick<Extracted, 'documentId' | 'number' | 'statusId' | 'party' | 'facts'> {
   const table = spec ? dataTable(spec.kind) : ANY_DATA_TABLE
   // Without a kind nothing is known about the fields: their values are read, and none is judged.
   const matched = matchFields(tree, data, table, spec && findings)
@@ -126,8 +127,27 @@ function checkData(
     documentId,
     facts: withFacts ? factsOf(tree, table, matched, accounting) : null,
     number: textOf(tree, table, matched, 'Number', true),
+    party: partyOf(tree, table, matched),
     statusId: status < 0 ? null : statusOf(tree, status),
   }
+}
+
+const PARTY = [
+  'CustomerName',
+  'CustomerTaxId',
+  'SupplierName',
+  'SupplierTaxId',
+  'LegalName',
+  'TaxIdentification',
+]
+
+function partyOf(tree: JsonTree, table: FieldTable, matched: Matched): string | null {
+  let party = ''
+  for (const name of PARTY) {
+    const value = textOf(tree, table, matched, name, true)
+    if (value) party += party === '' ? value : `\n${value}`
+  }
+  return party === '' ? null : party
 }
 
 /** A string value for the row, or the digits of a number where one may stand; null for anything else. */

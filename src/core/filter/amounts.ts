@@ -13,8 +13,9 @@ const COMPARED = /^(>=|<=|>|<)(.*)$/s
 /** A number with its unit: what it is worth, and the least step that its digits can tell. */
 function read(of: Amount, text: string): { readonly value: number; readonly step: number } | undefined {
   const found = NUMBER.exec(text)
-  const unit = found && UNITS[of][found[3] ?? '']
-  if (!found || unit === undefined) return undefined
+  if (!found) return undefined
+  const unit = UNITS[of][found[3] ?? '']
+  if (unit === undefined) return undefined
   const decimals = found[2] ?? ''
   const value = Number(`${found[1]}.${decimals}0`) * unit
   const step = Math.max(1, Math.floor(unit / 10 ** decimals.length))

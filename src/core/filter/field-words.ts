@@ -1,5 +1,7 @@
 import { GROUPS, KINDS } from '#catalog/kinds.ts'
 import { type Text, text } from '#catalog/text.ts'
+import type { Level } from '#contract/delivery.ts'
+import { CODES } from '../checks/codes.ts'
 import { FACTS, type Is } from './tree.ts'
 import { KIND_WILDCARDS, kindsOf, VERDICT_VALUES, type VerdictValue } from './values.ts'
 
@@ -37,9 +39,17 @@ const FACT_MEANINGS: Readonly<Record<Is, Text>> = {
   ),
   replay: text('one of our own replays come back', 'una repetición propia que volvió'),
   synthetic: text('rebuilt, never received', 'reconstruida, nunca recibida'),
+  replayed: text('sent to a target at least once', 'enviada a un destino al menos una vez'),
   pinned: text('kept by hand', 'fijada a mano'),
   rejected: text('secret header wrong or missing', 'cabecera secreta ausente o incorrecta'),
   malformed: text('not a whole, well-formed request', 'petición incompleta o mal formada'),
+}
+
+const LEVEL_WORDS: Readonly<Record<Level, Text>> = {
+  note: text('note', 'nota'),
+  warning: text('warning', 'advertencia'),
+  error: text('error', 'error'),
+  unreadable: text('unreadable', 'ilegible'),
 }
 
 const none = (): readonly Choice[] => []
@@ -78,7 +88,11 @@ export const FIELD_WORDS: readonly FieldWords[] = [
   ]),
   field('doc', 'document id, or its beginning', 'id del documento, o su comienzo'),
   field('number', 'document number, or its beginning', 'número del documento, o su comienzo'),
-  field('party', 'customer or supplier: part of the name', 'cliente o proveedor: parte del nombre'),
+  field(
+    'party',
+    'part of a name or tax id of customer or supplier',
+    'parte del nombre o RNC del cliente o suplidor',
+  ),
   field(
     'status',
     'StatusId of the document',
@@ -92,11 +106,11 @@ export const FIELD_WORDS: readonly FieldWords[] = [
     'method',
     'HTTP method',
     'método HTTP',
-    some(['POST', 'documented', 'documentado'], ['PUT', 'documented', 'documentado'], [
-      'GET',
-      'documented',
-      'documentado',
-    ]),
+    some(
+      ['POST', 'documented', 'documentado'],
+      ['PUT', 'documented', 'documentado'],
+      ['GET', 'documented', 'documentado'],
+    ),
   ),
   field(
     'answer',
@@ -126,7 +140,15 @@ export const FIELD_WORDS: readonly FieldWords[] = [
   field('is', 'a fact about it', 'un hecho sobre ella', () =>
     FACTS.map((value) => ({ value, meaning: FACT_MEANINGS[value] })),
   ),
-  field('finding', 'code of a finding', 'código de un hallazgo'),
+  field(
+    'has',
+    'what belongs to it',
+    'lo que tiene',
+    some(['attempt', 'sent to a target', 'enviada a un destino']),
+  ),
+  field('finding', 'code of a finding', 'código de un hallazgo', () =>
+    Object.entries(CODES).map(([value, { level }]) => ({ value, meaning: LEVEL_WORDS[level] })),
+  ),
   field('header.', 'value of a header', 'valor de una cabecera'),
   field('body', 'text anywhere in the body', 'texto en cualquier parte del cuerpo'),
   field('$.data.', 'value in the body, by its path', 'valor del cuerpo, por su ruta'),

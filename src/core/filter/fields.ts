@@ -105,6 +105,12 @@ const is = field('is', 'is:duplicate', (values) => {
   return done({ type: 'is', facts: unique(facts) })
 })
 
+const has = field('has', 'has:attempt', (values) => {
+  for (const value of values)
+    if (value.text.toLowerCase() !== 'attempt') return unknown('has', 'has:attempt', value, ['attempt'])
+  return done({ type: 'is', facts: ['replayed'] })
+})
+
 /** Where any text may stand beside what was typed. */
 export const OPEN: Readonly<Record<Word, 'none' | 'end' | 'both'>> = {
   number: 'end',
@@ -178,7 +184,9 @@ const path: Field = {
     if (!steps || steps.length === 0)
       return problem('bad-path', { start, end: start + name.length }, { example: this.example })
     const source = values
-      .map(({ text, quoted }) => (quoted ? `"${text.toWellFormed().replace(/["\\]/g, '\\$&')}"` : text.toWellFormed()))
+      .map(({ text, quoted }) =>
+        quoted ? `"${text.toWellFormed().replace(/["\\]/g, '\\$&')}"` : text.toWellFormed(),
+      )
       .join(',')
     return done({ type: 'json', path: steps, tests: values.map(readTest), source })
   },
@@ -191,7 +199,14 @@ const path: Field = {
 export const FIELDS: readonly Field[] = [
   ...[kind, group, verdict, doc, word('number', 'number:E31*'), word('party', 'party:"Juan Pérez"')],
   ...[amount('status', 'status:5'), endpoint, word('method', 'method:POST'), amount('answer', 'answer:4xx')],
-  ...[amount('size', 'size:>10kb'), amount('took', 'took:>50ms'), time('received'), time('timestamp'), is],
+  ...[
+    amount('size', 'size:>10kb'),
+    amount('took', 'took:>50ms'),
+    time('received'),
+    time('timestamp'),
+    is,
+    has,
+  ],
   ...[finding, header, body, path],
 ]
 

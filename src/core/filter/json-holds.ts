@@ -40,7 +40,9 @@ function passes(tree: JsonTree, node: number, test: JsonTest): boolean {
     case 'between': {
       if (code !== NUMBER) return false
       const source = sourceOf(tree, node)
-      return ordered(compareNumbers(source, test.from), '>=') && ordered(compareNumbers(source, test.to), '<=')
+      return (
+        ordered(compareNumbers(source, test.from), '>=') && ordered(compareNumbers(source, test.to), '<=')
+      )
     }
     case 'order': {
       if (code !== STRING) return false

@@ -1,6 +1,6 @@
-import { COMPARISONS, type JsonStep, type JsonTest } from './tree.ts'
-import type { Value } from './tokens.ts'
 import { patternOf } from './glob.ts'
+import type { Value } from './tokens.ts'
+import { COMPARISONS, type JsonStep, type JsonTest } from './tree.ts'
 
 const STEP = /\.([\p{L}\p{N}_$-]+)|\[(?:(\d{1,9})|(\*)|"((?:[^"\\]|\\[\s\S])*)")\]/uy
 const SIMPLE = /^[\p{L}\p{N}_$-]+$/u

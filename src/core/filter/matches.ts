@@ -65,12 +65,7 @@ export function matches(filter: Filter, row: DeliveryRow, decide: Decide = UNKNO
 }
 
 /** `decisive` as soon as one member says so, else `unknown` if any member is, else the opposite. */
-function strongest(
-  members: readonly Filter[],
-  row: DeliveryRow,
-  decisive: boolean,
-  decide: Decide,
-): Match {
+function strongest(members: readonly Filter[], row: DeliveryRow, decisive: boolean, decide: Decide): Match {
   let result: Match = !decisive
   for (const member of members) {
     const one = matches(member, row, decide)
@@ -83,5 +78,6 @@ function strongest(
 function holds(fact: Is, row: DeliveryRow): boolean {
   if (fact === 'rejected') return row.rejected
   if (fact === 'malformed') return row.malformed !== null
+  if (fact === 'replayed') return row.attempts > 0
   return row.marks.includes(fact)
 }

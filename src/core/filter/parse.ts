@@ -133,6 +133,7 @@ function condition(token: Token, moment: Moment): Parsed {
     )
   }
   const missing = token.values.find((value) => value.text === '')
-  if (missing) return problem('missing-value', missing, { field: field.label(token.name), example: field.example })
+  if (missing)
+    return problem('missing-value', missing, { field: field.label(token.name), example: field.example })
   return field.parse(token.values, { name: token.name, moment, start: token.start })
 }

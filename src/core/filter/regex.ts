@@ -30,8 +30,7 @@ function compile(pattern: string, flags: string): Regex {
   if (pattern.length > MOST_CHARACTERS) return { problem: `more than ${MOST_CHARACTERS} characters` }
   try {
     const flag = (letter: string, bit: number): number => (flags.includes(letter) ? bit : 0)
-    const bits =
-      flag('i', RE2JS.CASE_INSENSITIVE) | flag('m', RE2JS.MULTILINE) | flag('s', RE2JS.DOTALL)
+    const bits = flag('i', RE2JS.CASE_INSENSITIVE) | flag('m', RE2JS.MULTILINE) | flag('s', RE2JS.DOTALL)
     // A slash is escaped for the filter's sake only.
     const regex = RE2JS.compile(pattern.replaceAll('\\/', '/'), bits)
     const most = Math.min(MOST_LOOKED_AT, Math.floor(MOST_STEPS / Math.max(1, regex.programSize())))

@@ -7,7 +7,8 @@ export interface Moment {
 }
 
 /** `2026-11-01`, `2026-11-02T10:00`, with seconds, and with an offset where the local zone is not meant. */
-const DATE = /^(\d{4})-(\d\d)(?:-(\d\d)(?:[t_](\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?(z|[+-]\d\d:\d\d)?)?)?$/
+const DATE =
+  /^(\d{4})-(\d\d)(?:-(\d\d)(?:[t_](\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?(z|[+-]\d\d:\d\d)?)?)?$/
 const AGO = /^last-(\d{1,5})(m|h|d|w)$/
 const MINUTE = 60_000
 
@@ -28,7 +29,8 @@ const span = (from: number | null, before: number | null): Range => ({
 function stretch(text: string): Range | undefined {
   const found = DATE.exec(text)
   if (!found) return undefined
-  const part = (at: number, missing: number): number => (found[at] === undefined ? missing : Number(found[at]))
+  const part = (at: number, missing: number): number =>
+    found[at] === undefined ? missing : Number(found[at])
   const [year, month, day] = [part(1, 1970), part(2, 1), part(3, 1)]
   const [hour, minute, second] = [part(4, 0), part(5, 0), part(6, 0)]
   if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59) return undefined

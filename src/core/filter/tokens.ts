@@ -30,7 +30,8 @@ export type Token =
 const WORD = /[^\s()"]+/y
 const VALUE = /[^\s(),"]*/y
 /** A name at the start of a word, so that `10:30` stays text; or a JSON path: `$.data.Lines[*]["odd name"]`. */
-export const FIELD = /([A-Za-z][\w.-]*|\$(?:\.[\p{L}\p{N}_$-]+|\[(?:\d{1,9}|\*|"(?:[^"\\]|\\[\s\S])*")\])*):/uy
+export const FIELD =
+  /([A-Za-z][\w.-]*|\$(?:\.[\p{L}\p{N}_$-]+|\[(?:\d{1,9}|\*|"(?:[^"\\]|\\[\s\S])*")\])*):/uy
 /** `/…/`, and after it a space, a parenthesis or the end: `/hooks/dev` is text. */
 export const REGEX = /\/((?:[^/\\\n]|\\[^\n])+)\/([ims]{0,3})(?=[\s()]|$)/y
 const SPACE = /\s+/y

@@ -8,10 +8,11 @@ export const FACTS = [
   'out-of-order',
   'replay',
   'synthetic',
+  'replayed',
   'pinned',
   'rejected',
   'malformed',
-] as const satisfies readonly (Mark | 'rejected' | 'malformed')[]
+] as const satisfies readonly (Mark | 'replayed' | 'rejected' | 'malformed')[]
 export type Is = (typeof FACTS)[number]
 
 /** Numbers that a row has, all of them whole: bytes, microseconds, numbers of statuses. */

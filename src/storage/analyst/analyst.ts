@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { REPLAY_HEADER } from '#contract/replay.ts'
 import type { Analysis, Judged } from '#core/checks/analysis.ts'
+import { folded } from '#core/filter/glob.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
 import { packFindings } from '../body/packed-findings.ts'
 import { asBuffer, readBody } from '../body/stored-body.ts'
@@ -196,8 +197,8 @@ export class Analyst {
     this.#target
       .get(
         `INSERT INTO analysis (delivery_id, event, kind, "group", document_id, document_key, number, status_id,
-         timestamp, instant, verdict, finding_count, marks, endpoint, body_hash, minute)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         timestamp, instant, verdict, finding_count, marks, endpoint, body_hash, minute, party)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         row.id,
@@ -216,6 +217,7 @@ export class Analyst {
         row.endpoint,
         apart ? null : hash,
         minute,
+        analysis.party === null ? null : folded(analysis.party),
       )
     this.#rollup.count({ minute, endpoint: row.endpoint, kindNo: kindNumber(analysis.kind), verdict }, 1)
     if (!apart) this.#documents.keep(row, documentKey, analysis)

@@ -34,6 +34,9 @@ export interface IntakeTarget {
   rebuilt(count: number): void
 }
 
+/** How long durations wait for a delivery to take them along. */
+const QUIET_MS = 500
+
 /** Gathers the deliveries of one event-loop turn into a batch, and tells each of them when its own commit is done. */
 export class IntakeQueue implements Capture {
   readonly #target: IntakeTarget
@@ -44,6 +47,7 @@ export class IntakeQueue implements Capture {
   #scheduled = false
   #sent: Waiting[][] = []
   #took: number[] = []
+  #quiet: NodeJS.Timeout | undefined
   #interrupted = false
   #closed = false
 
@@ -82,7 +86,10 @@ export class IntakeQueue implements Capture {
   answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void {
     if (tookUs !== null) this.#durations.add(id, tookUs)
     if (instead) this.#answers.add(id, instead, this.#target.correct({ id, tookUs, ...instead }))
-    else if (tookUs !== null) this.#took.push(id, tookUs)
+    else if (tookUs !== null) {
+      this.#took.push(id, tookUs)
+      this.#quiet ??= setTimeout(() => this.#afterQuiet(), QUIET_MS).unref()
+    }
   }
 
   /** Tells the deliveries of the oldest batches what became of them. */
@@ -133,6 +140,18 @@ export class IntakeQueue implements Capture {
     const took = this.#took
     this.#took = []
     return took
+  }
+
+  /** No delivery came that could take the durations along, and a filter may ask for them. */
+  #afterQuiet(): void {
+    this.#quiet = undefined
+    if (this.#took.length === 0 || this.#closed) return
+    if (this.#interrupted || this.#sent.length + this.#queue.length > 0) {
+      this.#quiet = setTimeout(() => this.#afterQuiet(), QUIET_MS).unref()
+      return
+    }
+    this.#sent.push([])
+    this.#target.send({ batch: packBatch([]), took: this.takeTook() })
   }
 
   #flush(): void {

@@ -1,5 +1,5 @@
 import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
-import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from '#contract/delivery.ts'
+import type { BodySlice, DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import type { Timeline } from '#contract/timeline-commands.ts'
 import type { Filter } from '#core/filter/tree.ts'
@@ -11,10 +11,10 @@ import type { SalvageStep } from './salvage.ts'
 /** What a reader thread can be asked for. */
 export interface ReaderCalls {
   open(paths: Pick<StoreFiles, 'captured' | 'derived' | 'replays' | 'sweeps'>): void
-  page(filter: Filter, params: Omit<PageParams, 'filter'>): Page
-  scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): DeliveryRow[]
-  locate(filter: Filter, id: number): Result<'deliveries.locate'>
-  summary(filter: Filter): { total: number; verdicts: Record<Verdict | 'unjudged', number> }
+  page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page>
+  scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]>
+  locate(filter: Filter, id: number): Promise<Result<'deliveries.locate'>>
+  summary(filter: Filter): Promise<Result<'deliveries.summary'>>
   timeline(filter: Filter, query: TimelineQuery): TimelineCounts & Pick<Timeline, 'marks'>
   rows(ids: readonly number[]): DeliveryRow[]
   get(id: number): DeliveryDetail | undefined

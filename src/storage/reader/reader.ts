@@ -1,22 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
-import { type DeliveryRow, VERDICTS, type Verdict } from '#contract/delivery.ts'
+import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import { COVERAGE_STATES } from '#contract/status.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
+import { allowOpening } from '../sql/opened.ts'
 import { ReplaysBeside, withAttempts } from './attempts.ts'
 import { MarksCache, PositionMarks } from './marks.ts'
 import { planRetention, type RetentionPlan } from './retention-plan.ts'
 import { ROW_COLUMNS, toRow } from './row.ts'
+import { type Counts, noCounts } from './scanned-set.ts'
+import { Searches } from './searches.ts'
 import { type Selection, select } from './selection.ts'
 import { TimelineReader } from './timeline.ts'
 
 /** Filters whose positions and counts are remembered. */
 const FILTERS_REMEMBERED = 40
-
-type Counts = Record<Verdict | 'unjudged', number>
 
 /** Everything that is read for lists: pages, counts, rows, coverage. One connection over both databases, which never writes. */
 export class Reader {
@@ -25,6 +26,7 @@ export class Reader {
   readonly #replays: ReplaysBeside
   readonly #timeline: TimelineReader
   readonly #marks = new MarksCache<PositionMarks>(FILTERS_REMEMBERED)
+  readonly #searches: Searches
   readonly #counts = new MarksCache<{ upto: number; counts: Counts }>(FILTERS_REMEMBERED)
 
   /** @throws SQLite's error */
@@ -35,6 +37,13 @@ export class Reader {
     try {
       this.#replays = new ReplaysBeside(this.#db, paths.replays)
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
+      this.#searches = new Searches({
+        statements: this.statements,
+        patience: allowOpening(this.#db, this.statements),
+        rows: (ids) => this.rows(ids),
+        analysed: () => this.#settled(),
+        highest: () => this.#highest(),
+      })
       // Fails here, not in the first query, when the other file is not what it should be.
       this.#settled()
     } catch (error) {
@@ -43,8 +52,11 @@ export class Reader {
     }
   }
 
-  page(filter: Filter, { from, limit }: Omit<PageParams, 'filter'>): Page {
+  async page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page> {
     const selection = select(filter)
+    this.#replays.ensure()
+    if (selection.scanned) return this.#searches.page(selection, params)
+    const { from, limit } = params
     return this.#inSnapshot(() => {
       const marks = this.#marksOf(selection)
       const total = marks.total(this.statements)
@@ -54,8 +66,11 @@ export class Reader {
     })
   }
 
-  scan(filter: Filter, { after, limit, newest }: Omit<Params<'deliveries.scan'>, 'filter'>): DeliveryRow[] {
+  async scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]> {
     const selection = select(filter)
+    this.#replays.ensure()
+    if (selection.scanned) return this.#searches.scan(selection, params)
+    const { after, limit, newest } = params
     return this.#inSnapshot(() => {
       const marks = this.#marksOf(selection)
       const total = marks.total(this.statements)
@@ -69,8 +84,10 @@ export class Reader {
     })
   }
 
-  locate(filter: Filter, id: number): Result<'deliveries.locate'> {
+  async locate(filter: Filter, id: number): Promise<Result<'deliveries.locate'>> {
     const selection = select(filter)
+    this.#replays.ensure()
+    if (selection.scanned) return this.#searches.locate(selection, id)
     return this.#inSnapshot(() => {
       const marks = this.#marksOf(selection)
       const member = this.statements
@@ -80,10 +97,12 @@ export class Reader {
     })
   }
 
-  summary(filter: Filter): { total: number; verdicts: Counts } {
+  async summary(filter: Filter): Promise<Result<'deliveries.summary'>> {
     const selection = select(filter)
+    this.#replays.ensure()
+    if (selection.scanned) return this.#searches.summary(selection)
     return this.#inSnapshot(() => {
-      const settled = selection.dependsOnPins ? 0 : this.#settled()
+      const settled = selection.changesAnywhere ? 0 : this.#settled()
       const known = this.#counts.get(selection.key, () => ({ upto: 0, counts: noCounts() }))
       this.#addCounts(selection, known.counts, known.upto, settled)
       known.upto = Math.max(known.upto, settled)
@@ -151,9 +170,11 @@ export class Reader {
     this.#marks.clear()
     this.#timeline.reset()
     this.#counts.clear()
+    this.#searches.reset()
   }
 
   close(): void {
+    this.#searches.close()
     this.#db.close()
   }
 
@@ -164,8 +185,8 @@ export class Reader {
   }
 
   #marksOf(selection: Selection): PositionMarks {
-    // Pins come and go anywhere in the set, so nothing about it can be remembered.
-    if (selection.dependsOnPins) return new PositionMarks(selection)
+    // Pins and attempts come and go anywhere in the set, so nothing about it can be remembered.
+    if (selection.changesAnywhere) return new PositionMarks(selection)
     const marks = this.#marks.get(selection.key, () => new PositionMarks(selection))
     marks.extend(this.statements, selection.waitsForAnalysis ? this.#settled() : this.#highest())
     return marks
@@ -225,8 +246,4 @@ export class Reader {
   #highest(): number {
     return Number(this.statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
   }
-}
-
-function noCounts(): Counts {
-  return { valid: 0, noted: 0, warning: 0, invalid: 0, unreadable: 0, unjudged: 0 }
 }

@@ -1,4 +1,4 @@
-import type { Filter } from '#core/filter/tree.ts'
+import { type Filter, isOpenedLeaf, mentions } from '#core/filter/tree.ts'
 import { isDerivedMark } from '../sql/columns.ts'
 import { compileFilter } from '../sql/filter-sql.ts'
 
@@ -15,7 +15,12 @@ export interface Selection {
   readonly analysedOnly: boolean
   /** What is known of a row may still change while it waits for analysis. */
   readonly waitsForAnalysis: boolean
-  readonly dependsOnPins: boolean
+  /** Pins and attempts come and go anywhere in the set. */
+  readonly changesAnywhere: boolean
+  /** No index tells its members, so they are found step by step (scanned-set.ts). */
+  readonly scanned: boolean
+  /** Asks for the answer, which may be known only a while after the delivery is. */
+  readonly waitsForAnswer: boolean
   /** Selects every delivery. */
   readonly everything: boolean
 }
@@ -33,7 +38,18 @@ export function select(filter: Filter): Selection {
     params,
     analysedOnly,
     waitsForAnalysis: mentions(filter, (leaf) => asksAnalysis(leaf)),
-    dependsOnPins: mentions(filter, (leaf) => leaf.type === 'is' && leaf.facts.includes('pinned')),
+    changesAnywhere: mentions(
+      filter,
+      (leaf) => leaf.type === 'is' && (leaf.facts.includes('pinned') || leaf.facts.includes('replayed')),
+    ),
+    scanned: mentions(
+      filter,
+      (leaf) => leaf.type === 'amount' || leaf.type === 'time' || leaf.type === 'word' || isOpenedLeaf(leaf),
+    ),
+    waitsForAnswer: mentions(
+      filter,
+      (leaf) => leaf.type === 'amount' && (leaf.of === 'took' || leaf.of === 'answer'),
+    ),
     everything: filter.type === 'and' && filter.all.length === 0,
   }
 }
@@ -48,9 +64,6 @@ function needsAnalysis(filter: Filter): boolean {
       return filter.all.some(needsAnalysis)
     case 'or':
       return filter.any.length > 0 && filter.any.every(needsAnalysis)
-    case 'not':
-    case 'endpoint':
-      return false
     case 'kind':
     case 'group':
       return true
@@ -62,23 +75,24 @@ function needsAnalysis(filter: Filter): boolean {
       return filter.facts.every(isDerivedMark)
     case 'text':
       return /[\p{L}\p{N}]/u.test(filter.text)
+    case 'amount':
+      return filter.of === 'status' && !filter.none
+    case 'time':
+      return filter.of === 'timestamp' && !filter.spans.some(({ from, to }) => from === null && to === null)
+    case 'word':
+      return filter.of !== 'method'
+    case 'finding':
+      return true
+    default:
+      return false
   }
 }
 
 function asksAnalysis(leaf: Filter): boolean {
   if (leaf.type === 'is') return leaf.facts.some(isDerivedMark)
+  if (leaf.type === 'amount') return leaf.of === 'status'
+  if (leaf.type === 'time') return leaf.of === 'timestamp'
+  if (leaf.type === 'word') return leaf.of !== 'method'
+  if (isOpenedLeaf(leaf)) return leaf.type === 'finding'
   return leaf.type !== 'endpoint' && leaf.type !== 'and' && leaf.type !== 'or' && leaf.type !== 'not'
-}
-
-function mentions(filter: Filter, test: (leaf: Filter) => boolean): boolean {
-  switch (filter.type) {
-    case 'and':
-      return filter.all.some((part) => mentions(part, test))
-    case 'or':
-      return filter.any.some((part) => mentions(part, test))
-    case 'not':
-      return mentions(filter.not, test)
-    default:
-      return test(filter)
-  }
 }

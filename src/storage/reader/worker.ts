@@ -21,12 +21,18 @@ let salvage: Salvage | undefined
 function read<T>(work: (reader: Reader, details: Details) => T): T {
   if (!reader || !details) throw new Error('The database is not open for reading.')
   try {
-    return work(reader, details)
+    const result = work(reader, details)
+    if (result instanceof Promise) result.catch(tell)
+    return result
   } catch (error) {
-    if (failureOf(error) === 'damage')
-      port?.postMessage({ event: 'damaged', reason: words(error) } satisfies ReaderMessage)
+    tell(error)
     throw error
   }
+}
+
+function tell(error: unknown): void {
+  if (failureOf(error) === 'damage')
+    port?.postMessage({ event: 'damaged', reason: words(error) } satisfies ReaderMessage)
 }
 
 const calls: ReaderCalls = {

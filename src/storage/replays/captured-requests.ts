@@ -6,6 +6,7 @@ import { readProgress } from '../analyst/derived.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import { select } from '../reader/selection.ts'
 import { Statements } from '../sql/connection.ts'
+import { allowOpening } from '../sql/opened.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { Attachment } from './attachment.ts'
 import { FORWARDABLE } from './source.ts'
@@ -30,6 +31,9 @@ const AHEAD_MS = 100
 export function openCapturedRequests({ paths }: { readonly paths: CapturedPaths }): CapturedRequestsOnDisk {
   const db = new DatabaseSync(':memory:', { timeout: 2_000 })
   const statements = new Statements(db)
+  allowOpening(db, statements)
+  // Nothing that is to be forwarded for the first time was sent before.
+  db.exec('CREATE TABLE attempt (delivery_id INTEGER)')
   const attachment = new Attachment(db, paths)
 
   const ahead = new Map<number, CapturedRequest>()

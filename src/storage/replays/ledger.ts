@@ -8,6 +8,7 @@ import { asBuffer, readSlice } from '../body/stored-body.ts'
 import { words } from '../files.ts'
 import { select } from '../reader/selection.ts'
 import { inSnapshot, rollBack, Statements } from '../sql/connection.ts'
+import { allowOpening } from '../sql/opened.ts'
 import { Attachment } from './attachment.ts'
 import { AttemptIds } from './attempt-ids.ts'
 import { AttemptReader } from './attempt-reader.ts'
@@ -62,6 +63,7 @@ class SqliteLedger implements LedgerOnDisk {
   constructor(db: DatabaseSync, { paths, warn }: LedgerOptions, now: number) {
     this.#db = db
     this.#statements = new Statements(db)
+    allowOpening(db, this.#statements)
     this.#beginWrite = db.prepare('BEGIN')
     this.#commitWrite = db.prepare('COMMIT')
     this.#captured = new Attachment(db, paths)

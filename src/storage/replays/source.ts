@@ -1,6 +1,6 @@
 import { EXCLUSIONS, type Exclusion, type JobOptions, type ReplaySource } from '#contract/replay.ts'
-import { readFilter } from '#core/filter/read.ts'
 import { asciiLower } from '#core/filter/glob.ts'
+import { readFilter } from '#core/filter/read.ts'
 import type { Selected } from '#core/replay/ports.ts'
 import { select } from '../reader/selection.ts'
 import { COLUMNS, MARK_BITS } from '../sql/columns.ts'

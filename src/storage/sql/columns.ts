@@ -23,6 +23,22 @@ export const COLUMNS = {
   verdict: 'a.verdict',
   /** DocumentId with A-Z lower-cased, or NULL; indexed, so ask with `>=` and `<` for a beginning. */
   documentKey: 'a.document_key',
+  /** Microseconds since the epoch. */
+  received: 'd.received_at',
+  method: 'd.method',
+  /** Bytes. */
+  size: 'd.size',
+  /** Status answered, or NULL. */
+  answer: 'd.answer_status',
+  /** Microseconds, or NULL. */
+  took: 'd.took_us',
+  /** StatusId, or NULL. */
+  status: 'a.status_id',
+  number: 'a.number',
+  /** Names and tax ids of customer and supplier, folded, one per line; or NULL. */
+  party: 'a.party',
+  /** Instant of Timestamp in microseconds; NULL also for what was rejected or rebuilt. */
+  timestamp: 'a.instant',
   /** Sum of MARK_BITS, NULL while not analysed. */
   marks: 'a.marks',
 } as const
@@ -43,14 +59,17 @@ export const isDerivedMark = (fact: Is): fact is DerivedMark => fact in MARK_BIT
 /** Holds for pinned deliveries. */
 export const IS_PINNED = 'd.id IN (SELECT delivery_id FROM pin)'
 
+/** Holds (1, else 0) for deliveries that pass a condition once they are opened; its parameter is the condition as JSON (opened.ts). */
+export const HOLDS = 'acuse_holds(d.id, ?)'
+
 /**
  * Holds for deliveries whose indexed text matches one parameter, an FTS5 expression: `"one two"` for words that follow each other,
  * `"one tw" *` when the last may be the beginning of a word. unicode61, diacritics removed, one column.
  */
 export const MATCHES_TEXT = 'd.id IN (SELECT rowid FROM search WHERE search MATCH ?)'
 
-/** Holds for deliveries that were sent to a target, whatever came of it. `attempt` is there on the reader's connection and on the ledger's. */
-export const HAS_ATTEMPT = 'd.id IN (SELECT delivery_id FROM attempt)'
+/** Holds for deliveries that were sent to a target, whatever came of it. `attempt` is there on every connection that compiles filters. */
+export const HAS_ATTEMPT = 'd.id IN (SELECT delivery_id FROM attempt WHERE delivery_id IS NOT NULL)'
 
 /** How a verdict is stored: a small number in rising order, so that "at least a warning" is a comparison. */
 export function verdictRank(verdict: Verdict): number {

@@ -139,6 +139,11 @@ export class Statements {
     this.#db = db
   }
 
+  /** One that will not be asked for again. */
+  once(sql: string): StatementSync {
+    return this.#db.prepare(sql)
+  }
+
   get(sql: string): StatementSync {
     const known = this.#kept.get(sql)
     if (known) return known

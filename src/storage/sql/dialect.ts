@@ -1,4 +1,5 @@
-import { MATCHES_TEXT } from './columns.ts'
+import type { OpenedLeaf } from '#core/filter/tree.ts'
+import { HOLDS, MATCHES_TEXT } from './columns.ts'
 
 /** Keeps a value and gives the placeholder that stands for it. Values must be bound in the order in which they appear in the text. */
 export type Bind = (value: string | number) => string
@@ -15,6 +16,10 @@ export interface Dialect {
   placeholder(position: number): string
   /** Holds for texts, compared byte by byte, that begin with `prefix`; NULL for NULL. `prefix` is not empty. */
   startsWith(column: string, prefix: string, bind: Bind): string
+  /** Holds for texts like the pattern, `*` standing for any text and A-Z being a-z; NULL for NULL. */
+  isLike(column: string, pattern: string, bind: Bind): string
+  /** Holds for deliveries that pass the condition once they are opened; never NULL. */
+  holds(leaf: OpenedLeaf, bind: Bind): string
   /** Holds for deliveries in whose indexed text all (or any) of the phrases occur; never NULL. */
   findsText(join: 'all' | 'any', phrases: readonly Phrase[], bind: Bind): string
 }
@@ -41,6 +46,13 @@ export const SQLITE: Dialect = {
     const from = `${column} >= ${bind(prefix)}`
     const end = after(prefix)
     return end === undefined ? from : `(${from} AND ${column} < ${bind(end)})`
+  },
+  isLike(column, pattern, bind) {
+    return `${column} LIKE ${bind(pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'))} ESCAPE '\\'`
+  },
+  holds(leaf, bind) {
+    bind(JSON.stringify(leaf))
+    return HOLDS
   },
   findsText(join, phrases, bind) {
     bind(phrases.map(fts5).join(join === 'all' ? ' AND ' : ' OR '))

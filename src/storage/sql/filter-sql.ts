@@ -1,8 +1,8 @@
-import { SEARCHABLE } from '#core/filter/tokens.ts'
-import type { Filter, Is } from '#core/filter/tree.ts'
 import { asciiLower } from '#core/filter/glob.ts'
+import { SEARCHABLE } from '#core/filter/tokens.ts'
+import { type Filter, type Is, isOpenedLeaf, mentions, type Range } from '#core/filter/tree.ts'
 import { VERDICT_VALUES, type VerdictValue } from '#core/filter/values.ts'
-import { COLUMNS, IS_PINNED, isDerivedMark, MARK_BITS, verdictRank } from './columns.ts'
+import { COLUMNS, HAS_ATTEMPT, IS_PINNED, isDerivedMark, MARK_BITS, verdictRank } from './columns.ts'
 import { type Bind, type Dialect, type Phrase, SQLITE } from './dialect.ts'
 
 export interface CompiledFilter {
@@ -60,6 +60,30 @@ function compile(filter: Filter, negated: boolean, to: Context): string {
       return facts(filter.facts, negated, to)
     case 'text':
       return text('all', [filter], negated, to)
+    case 'amount': {
+      const column = COLUMNS[filter.of]
+      const parts = filter.ranges.map((range) => within(column, range, to))
+      if (filter.none) parts.push(`${column} IS NULL`)
+      const sql = balanced(parts, 'OR')
+      return filter.none && negated ? `NOT (${sql})` : nullable(column, negated, sql)
+    }
+    case 'time': {
+      const column = COLUMNS[filter.of]
+      const sql = balanced(
+        filter.spans.map((range) => within(column, range, to)),
+        'OR',
+      )
+      return nullable(column, negated, sql)
+    }
+    case 'word': {
+      const column = COLUMNS[filter.of]
+      const parts = filter.patterns.map((pattern) => to.dialect.isLike(column, pattern, to.bind))
+      return nullable(column, negated, balanced(parts, 'OR'))
+    }
+    default: {
+      const sql = to.dialect.holds(filter, to.bind)
+      return negated ? `NOT ${sql}` : sql
+    }
   }
 }
 
@@ -67,10 +91,14 @@ function compile(filter: Filter, negated: boolean, to: Context): string {
 function joint(members: readonly Filter[], join: 'all' | 'any', negated: boolean, to: Context): string {
   const phrases: Phrase[] = []
   const parts: string[] = []
+  const opening: Filter[] = []
   for (const member of members)
     if (member.type === 'text' && SEARCHABLE.test(member.text)) phrases.push(member)
+    else if (mentions(member, isOpenedLeaf)) opening.push(member)
     else parts.push(compile(member, negated, to))
   if (phrases.length > 0) parts.push(text(join, phrases, negated, to))
+  // Last, because SQLite asks in this order: a delivery that fails before need not be opened.
+  for (const member of opening) parts.push(compile(member, negated, to))
   return balanced(parts, (join === 'all') !== negated ? 'AND' : 'OR')
 }
 
@@ -88,6 +116,13 @@ const oneOf = (column: string, values: readonly (string | number)[], { bind }: C
 const nullable = (column: string, negated: boolean, sql: string): string =>
   negated ? `(${column} IS NULL OR NOT (${sql}))` : sql
 
+function within(column: string, { from, to }: Range, { bind }: Context): string {
+  const parts: string[] = []
+  if (from !== null) parts.push(`${column} >= ${bind(from)}`)
+  if (to !== null) parts.push(`${column} <= ${bind(to)}`)
+  return balanced(parts, 'AND')
+}
+
 function verdict(values: readonly VerdictValue[], to: Context): string {
   const ranks = values.flatMap((value) => (value === 'unjudged' ? [] : [verdictRank(value)]))
   const parts = ranks.length > 0 ? [oneOf(COLUMNS.verdict, ranks, to)] : []
@@ -100,6 +135,7 @@ function facts(wanted: readonly Is[], negated: boolean, { bind }: Context): stri
   const bits = wanted.reduce((sum, fact) => sum | (isDerivedMark(fact) ? MARK_BITS[fact] : 0), 0)
   if (bits > 0) parts.push(nullable(COLUMNS.marks, negated, `(${COLUMNS.marks} & ${bind(bits)}) <> 0`))
   if (wanted.includes('pinned')) parts.push(negated ? `NOT (${IS_PINNED})` : IS_PINNED)
+  if (wanted.includes('replayed')) parts.push(negated ? `NOT (${HAS_ATTEMPT})` : HAS_ATTEMPT)
   if (wanted.includes('synthetic')) parts.push(`${COLUMNS.synthetic} = ${negated ? 0 : 1}`)
   if (wanted.includes('rejected')) parts.push(`${COLUMNS.rejected} = ${negated ? 0 : 1}`)
   if (wanted.includes('malformed')) parts.push(`${COLUMNS.malformed} IS ${negated ? '' : 'NOT '}NULL`)

@@ -3,6 +3,7 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { FaultRule } from '#contract/faults.ts'
 import { FaultBook } from '#core/faults.ts'
+import { scanJson } from '#core/json/scan.ts'
 import type { Store } from '#core/ports.ts'
 import { PushFeed } from '#core/pushes.ts'
 
@@ -42,6 +43,16 @@ function delivery(judged: Partial<DeliveryRow> = {}, endpoint = 'default') {
       asked[judging ? 'judged' : 'raw']++
       return { ...ROW, endpoint, ...(judging ? judged : {}) }
     },
+    opened: () => ({
+      url: '/',
+      headers: () => ['X-Foo', 'Bar'],
+      text: () => '{"a":[1,20]}',
+      json: () => {
+        const tree = scanJson('{"a":[1,20]}')
+        return 'problem' in tree ? null : tree
+      },
+      findings: () => [],
+    }),
   }
 }
 

@@ -12,14 +12,14 @@ import { attempt, captured, ended, ledgerIn } from './replays/support.ts'
 const NEXT_LOOK_MS = 250
 const nextLook = () => new Promise((resolve) => setTimeout(resolve, NEXT_LOOK_MS))
 
-const attemptsOf = (reader: Reader): readonly number[] =>
-  reader.page(EVERYTHING, { from: 0, limit: 200 }).rows.map(({ attempts }) => attempts)
+const attemptsOf = async (reader: Reader): Promise<readonly number[]> =>
+  (await reader.page(EVERYTHING, { from: 0, limit: 200 })).rows.map(({ attempts }) => attempts)
 
 test('rows tell how often they were sent, from when something was sent at all (product, Stream: attempts)', async () => {
   const { folder } = captured(3)
   using _ = new Closing(new Reader(storeFiles(folder)))
   const { reader } = _
-  expect(attemptsOf(reader)).toEqual([0, 0, 0])
+  expect(await attemptsOf(reader)).toEqual([0, 0, 0])
 
   const ledger = ledgerIn(folder)
   const ids = [ledger.reserveIds(3), 0, 0].map((first, i, [from = 0]) => (i === 0 ? first : from + i))
@@ -27,30 +27,30 @@ test('rows tell how often they were sent, from when something was sent at all (p
   ledger.commit({ ended: [], begun })
   await nextLook()
   // Attempts on their way count as well: whether they arrive or not, it was sent.
-  expect(attemptsOf(reader)).toEqual([0, 2, 1])
+  expect(await attemptsOf(reader)).toEqual([0, 2, 1])
   expect(reader.rows([3, 1]).map(({ id, attempts }) => [id, attempts])).toEqual([
     [1, 0],
     [3, 1],
   ])
-  expect(reader.scan(EVERYTHING, { after: null, limit: 1, newest: true })[0]?.attempts).toBe(1)
+  expect((await reader.scan(EVERYTHING, { after: null, limit: 1, newest: true }))[0]?.attempts).toBe(1)
 
   const [first] = begun
   if (first) ledger.commit({ ended: [ended(first)], begun: [attempt(ledger.reserveIds(1))] })
-  expect(attemptsOf(reader)).toEqual([1, 2, 1])
+  expect(await attemptsOf(reader)).toEqual([1, 2, 1])
 })
 
 test('a filter may ask for attempts whether something was sent or not', async () => {
   const { folder } = captured(2)
   using _ = new Closing(new Reader(storeFiles(folder)))
-  const sent = () => {
-    attemptsOf(_.reader)
+  const sent = async () => {
+    await attemptsOf(_.reader)
     return _.reader.statements.get(`SELECT d.id FROM delivery d WHERE ${HAS_ATTEMPT} ORDER BY d.id`).all()
   }
-  expect(sent()).toEqual([])
+  expect(await sent()).toEqual([])
   const ledger = ledgerIn(folder)
   ledger.commit({ ended: [], begun: [attempt(ledger.reserveIds(1), { deliveryId: 2 })] })
   await nextLook()
-  expect(sent()).toEqual([{ id: 2 }])
+  expect(await sent()).toEqual([{ id: 2 }])
 })
 
 test('a replays.db that is none, is set aside and begun anew costs the list nothing (reliability, damage)', async () => {
@@ -58,16 +58,16 @@ test('a replays.db that is none, is set aside and begun anew costs the list noth
   const { replays } = storeFiles(folder)
   writeFileSync(replays, 'no database')
   using _ = new Closing(new Reader(storeFiles(folder)))
-  expect(attemptsOf(_.reader)).toEqual([0])
+  expect(await attemptsOf(_.reader)).toEqual([0])
   renameSync(replays, `${replays}.aside`)
   const ledger = ledgerIn(folder)
   ledger.commit({ ended: [], begun: [attempt(ledger.reserveIds(1))] })
   await nextLook()
-  expect(attemptsOf(_.reader)).toEqual([1])
+  expect(await attemptsOf(_.reader)).toEqual([1])
   for (const name of readdirSync(folder).filter((found) => /^replays\.db(-wal|-shm)?$/.test(found)))
     renameSync(`${folder}/${name}`, `${folder}/old-${name}`)
   await nextLook()
-  expect(attemptsOf(_.reader)).toEqual([0])
+  expect(await attemptsOf(_.reader)).toEqual([0])
 })
 
 test('the number of a page of 200 rows is one look-up in the index', () => {

@@ -2,16 +2,18 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type DeliveryRow, MARKS } from '#contract/delivery.ts'
+import { asciiLower } from '#core/filter/glob.ts'
 import { matches } from '#core/filter/matches.ts'
 import { MOST_CONDITIONS, parseFilter } from '#core/filter/parse.ts'
 import type { Filter } from '#core/filter/tree.ts'
-import { asciiLower } from '#core/filter/glob.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
 import { DERIVED_MIGRATIONS } from '#storage/migrations/derived/all.ts'
 import { MARK_BITS, verdictRank } from '#storage/sql/columns.ts'
+import { Statements } from '#storage/sql/connection.ts'
 import { type Dialect, SQLITE } from '#storage/sql/dialect.ts'
 import { compileFilter } from '#storage/sql/filter-sql.ts'
+import { allowOpening } from '#storage/sql/opened.ts'
 import { anyFilter, deliveryRow, filterWithoutText } from '../core/filter/arbitraries.ts'
 
 const FROM = 'FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
@@ -20,26 +22,35 @@ const FROM = 'FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
 function schema(): DatabaseSync {
   const db = new DatabaseSync(':memory:')
   for (const { up } of [...CAPTURED_MIGRATIONS, ...DERIVED_MIGRATIONS]) db.exec(up)
+  db.exec('CREATE TABLE attempt (delivery_id INTEGER)')
+  allowOpening(db, new Statements(db))
   return db
 }
 
 function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
   const delivery = db.prepare(
-    `INSERT INTO delivery VALUES (?, 0, 0, NULL, ?, 'POST', '/', '1.1', '::1', 1, 0, 0, 200, NULL, ?, ?, NULL, NULL, ?)`,
+    `INSERT INTO delivery VALUES (?, ?, 0, ?, ?, ?, '/', '1.1', '::1', 1, ?, 0, ?, NULL, ?, ?, NULL, NULL, ?)`,
   )
   const analysis = db.prepare(
-    `INSERT INTO analysis VALUES (?, NULL, ?, ?, ?, ?, NULL, NULL, NULL, NULL, ?, 0, ?, ?, NULL)`,
+    `INSERT INTO analysis VALUES (?, NULL, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, 0, ?, ?, NULL, NULL)`,
   )
+  const attempt = db.prepare('INSERT INTO attempt VALUES (?)')
   const pin = db.prepare('INSERT INTO pin VALUES (?)')
-  for (const { id, endpoint, rejected, malformed, kind, group, documentId, verdict, marks } of rows) {
-    delivery.run(id, endpoint, Number(rejected), malformed, Number(marks.includes('synthetic')))
+  for (const row of rows) {
+    const { id, endpoint, rejected, malformed, kind, group, documentId, verdict, marks } = row
+    const facts = [row.receivedAt, row.tookUs, endpoint, row.method, row.size, row.answer]
+    delivery.run(id, ...facts, Number(rejected), malformed, Number(marks.includes('synthetic')))
+    if (row.attempts > 0) attempt.run(id)
     const bits = MARKS.reduce(
       (sum, mark) =>
         sum + (mark !== 'pinned' && mark !== 'synthetic' && marks.includes(mark) ? MARK_BITS[mark] : 0),
       0,
     )
     const key = documentId === null ? null : asciiLower(documentId)
-    if (verdict !== null) analysis.run(id, kind, group, documentId, key, verdictRank(verdict), bits, endpoint)
+    if (verdict !== null) {
+      const said = [kind, group, documentId, key, row.number, row.statusId]
+      analysis.run(id, ...said, verdictRank(verdict), bits, endpoint)
+    }
     if (marks.includes('pinned')) pin.run(id)
   }
 }
@@ -87,7 +98,7 @@ describe('SQL and predicate agree', () => {
       fc.property(anyFilter, (filter) => {
         const { sql, params } = compileFilter(filter)
         expect(sql.match(/\?/g) ?? []).toHaveLength(params.length)
-        expect(sql).toMatch(/^[A-Za-z_.,?()<>=&"01 ]*$/)
+        expect(sql).toMatch(/^[A-Za-z_.,?()<>=&"01 \\']*$/)
         select(db, filter)
       }),
       { numRuns: 500 },

@@ -1,8 +1,10 @@
 import type { Page, PageParams, Result } from '#contract/commands.ts'
 import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
 import { matches } from '#core/filter/matches.ts'
+import { compileOpened } from '#core/filter/opened.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Filter } from '#core/filter/tree.ts'
+import { scanJson } from '#core/json/scan.ts'
 import { type Made, type Maker, makeDelivery } from './deliveries.ts'
 
 /** What the fake host holds: `count` deliveries by index, and what was changed of them by hand. */
@@ -53,13 +55,26 @@ export class FakeStore {
 
   #holds(tree: Filter, index: number): boolean {
     const { row, body } = this.made(index)
-    const text = () => new TextDecoder().decode(body).toLowerCase()
+    const text = () => new TextDecoder().decode(body)
     const decide = (part: Filter): boolean => {
       if (part.type === 'and') return part.all.every(decide)
       if (part.type === 'or') return part.any.some(decide)
       if (part.type === 'not') return !decide(part.not)
-      if (part.type === 'text') return text().includes(part.text.toLowerCase())
-      return matches(part, row) === true
+      if (part.type === 'text') return text().toLowerCase().includes(part.text.toLowerCase())
+      return (
+        matches(part, row, (leaf) =>
+          compileOpened(leaf)({
+            url: row.url,
+            headers: () => [],
+            text,
+            json: () => {
+              const tree = scanJson(text())
+              return 'problem' in tree ? null : tree
+            },
+            findings: () => [],
+          }),
+        ) === true
+      )
     }
     return decide(tree)
   }

@@ -2,6 +2,7 @@ import type { Migration } from '../../sql/migrate.ts'
 import { analysis } from './0001-analysis.ts'
 import { documents } from './0002-documents.ts'
 import { rollups } from './0003-rollups.ts'
+import { party } from './0004-party.ts'
 
 /** In order of version. */
-export const DERIVED_MIGRATIONS: readonly Migration[] = [analysis, documents, rollups]
+export const DERIVED_MIGRATIONS: readonly Migration[] = [analysis, documents, rollups, party]

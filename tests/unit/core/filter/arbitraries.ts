@@ -1,15 +1,12 @@
 import fc from 'fast-check'
 import { GROUPS } from '#catalog/kinds.ts'
 import { type DeliveryRow, MALFORMED, MARKS, VERDICTS } from '#contract/delivery.ts'
-import { FACTS, type Filter } from '#core/filter/tree.ts'
-import {
-  asciiLower,
-  KIND_NAMES,
-  KIND_WILDCARDS,
-  kindsOf,
-  VERDICT_VALUES,
-  verdictsOf,
-} from '#core/filter/values.ts'
+import { rangeOf } from '#core/filter/amounts.ts'
+import { asciiLower, folded, patternOf } from '#core/filter/glob.ts'
+import { readTest } from '#core/filter/json-path.ts'
+import { spanOf } from '#core/filter/spans.ts'
+import { AMOUNTS, FACTS, type Filter } from '#core/filter/tree.ts'
+import { KIND_NAMES, KIND_WILDCARDS, kindsOf, VERDICT_VALUES, verdictsOf } from '#core/filter/values.ts'
 
 const wellFormed = (maxLength: number) =>
   fc.string({ unit: 'binary', minLength: 1, maxLength }).filter((text) => text.isWellFormed())
@@ -53,7 +50,7 @@ const verdict = fc
 /** Beginnings of the ids that `deliveryRow` makes, besides any text. */
 const prefix = fc.oneof(fc.constantFrom('', '3', '3f', '3f2a', '3f2b', '\ud7ff'), anyText.map(asciiLower))
 
-const leaf = fc.oneof(
+const leaf: fc.Arbitrary<Filter> = fc.oneof(
   kind,
   fc.record({ type: fc.constant('group' as const), groups: some(GROUPS.map(({ slug }) => slug)) }),
   verdict,
@@ -67,6 +64,106 @@ const leaf = fc.oneof(
   }),
   fc.record({ type: fc.constant('is' as const), facts: some(FACTS) }),
 )
+/** Amounts as they are typed: around the values that `deliveryRow` makes. */
+const amountText = fc.constantFrom(
+  ...['0', '5', '404', '4xx', '>5', '>=404', '<6', '<=5', '1..5', '..404', '200..', '2kb', '>1kb', '1.5kb'],
+  ...['3ms', '>2ms', '1ms..3ms', '<1s', 'none'],
+)
+const amount = fc
+  .tuple(fc.constantFrom(...AMOUNTS), fc.array(amountText, { minLength: 1, maxLength: 3 }))
+  .map(([of, typed]): Filter => {
+    const known = typed.filter((one) => one === 'none' || rangeOf(of, one) !== undefined)
+    const values = known.length > 0 ? known : ['none']
+    const ranges = values.flatMap((one) => rangeOf(of, one) ?? [])
+    return { type: 'amount', of, ranges, none: values.includes('none'), source: values.join(',') }
+  })
+/** Long ago, since rows are received in the first moments of the epoch. */
+const received = fc
+  .array(
+    fc.constantFrom('1970-01-01t00:00:00.001z', '1970-01-01t00:00:00z..', '..1970-01-01t00:00:00.000500z'),
+    { minLength: 1, maxLength: 2 },
+  )
+  .map((typed): Filter => {
+    const spans = typed.flatMap((one) => spanOf(one, { now: () => 0 }) ?? [])
+    return { type: 'time', of: 'received', spans, source: typed.join(',') }
+  })
+const starred = fc
+  .array(fc.oneof(fc.constantFrom('*', 'E31', '1', 'p', 'Ó', '%', '_', '\\'), anyText), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((parts) => parts.join(''))
+const words = fc.oneof(
+  starred.map(
+    (typed): Filter => ({ type: 'word', of: 'number', patterns: [patternOf(asciiLower(typed), 'end')] }),
+  ),
+  starred.map(
+    (typed): Filter => ({ type: 'word', of: 'method', patterns: [patternOf(asciiLower(typed), 'none')] }),
+  ),
+)
+const party = starred.map(
+  (typed): Filter => ({ type: 'word', of: 'party', patterns: [patternOf(folded(typed), 'both')] }),
+)
+const step = fc.oneof(
+  fc.record({ member: fc.oneof(fc.constantFrom('data', 'Año', 'a b', ']', '"'), anyText) }),
+  fc.record({ index: fc.nat(99) }),
+  fc.constant({ every: true as const }),
+)
+const jsonValue = fc.oneof(
+  fc.record({
+    text: fc.constantFrom(
+      '*',
+      'true',
+      'null',
+      '1000',
+      '>1000',
+      '<=-2.5e3',
+      '1..2',
+      '>2026-11',
+      'E31*',
+      'a..b',
+    ),
+    quoted: fc.constant(false),
+  }),
+  fc.record({ text: anyText, quoted: fc.constant(true) }),
+)
+const json = fc
+  .tuple(fc.array(step, { minLength: 1, maxLength: 4 }), fc.array(jsonValue, { minLength: 1, maxLength: 3 }))
+  .map(([path, values]): Filter => {
+    const shown = values.map(({ text: one, quoted }) => (quoted ? `"${one.replace(/["\\]/g, '\\$&')}"` : one))
+    const tests = values.map((value) => readTest({ ...value, start: 0, end: 0 }))
+    return { type: 'json', path, tests, source: shown.join(',') }
+  })
+const regex = fc
+  .tuple(
+    fc.array(fc.constantFrom('a', '.*', '\\/', ' ', '(b|c)', '"', '[^x]+', 'é'), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+    fc.subarray(['i', 'm', 's']),
+  )
+  .map(([parts, flags]): Filter => ({ type: 'regex', pattern: parts.join(''), flags: flags.join('') }))
+/** Conditions that a row alone cannot answer. */
+const opened = fc.oneof(
+  party,
+  json,
+  regex,
+  fc.record({
+    type: fc.constant('header' as const),
+    name: fc.constantFrom('x-foo', 'user-agent', 'a.b'),
+    patterns: starred.map((typed) => [patternOf(asciiLower(typed), 'both')]),
+  }),
+  fc.record({
+    type: fc.constant('body' as const),
+    texts: anyText.map((typed) => [typed.toLowerCase()]),
+  }),
+  fc.record({
+    type: fc.constant('finding' as const),
+    codes: fc.subarray(['field-absent', 'dgii-*', '*'], { minLength: 1 }),
+  }),
+)
+const columns = fc.oneof(leaf, amount, received, words)
+
 const text = fc.record({
   type: fc.constant('text' as const),
   text: anyText.filter((value) => /[\p{L}\p{N}\p{Co}]/u.test(value)),
@@ -91,11 +188,11 @@ const tree = (leaves: fc.Arbitrary<Filter>, least: number): fc.Arbitrary<Filter>
   })).filter
 
 /** Trees that text can say one to one: joints have two members or more. */
-export const sayableFilter = tree(fc.oneof(leaf, text), 2)
+export const sayableFilter = tree(fc.oneof(columns, opened, text), 2)
 /** Any tree. */
-export const anyFilter = tree(fc.oneof(leaf, text), 0)
-/** Trees that need no text index. */
-export const filterWithoutText = tree(leaf, 0)
+export const anyFilter = tree(fc.oneof(columns, opened, text), 0)
+/** Trees that a row alone answers. */
+export const filterWithoutText = tree(columns, 0)
 
 const documentId = fc.oneof(
   fc.constantFrom(
@@ -111,7 +208,13 @@ const documentId = fc.oneof(
 /** Rows as a store keeps them: what is derived is null together, and only accepted ones are analysed here or not alike. */
 export const deliveryRow: fc.Arbitrary<Omit<DeliveryRow, 'id'>> = fc
   .record({
-    receivedAt: fc.nat(),
+    receivedAt: fc.nat(3_000),
+    number: fc.option(fc.constantFrom('E310000000001', 'e32', 'p', 'Ó1%', '_\\')),
+    statusId: fc.option(fc.constantFrom(1, 5, 6, 404)),
+    answer: fc.option(fc.constantFrom(200, 204, 404, 500)),
+    size: fc.constantFrom(0, 5, 999, 1_000, 1_500, 1_999, 2_000, 5_000),
+    tookUs: fc.option(fc.constantFrom(0, 5, 2_000, 2_001, 3_500, 900_000)),
+    attempts: fc.constantFrom(0, 0, 2),
     endpoint: fc.constantFrom('default', 'erp', 'late'),
     method: fc.constantFrom('GET', 'PUT', 'POST'),
     rejected: fc.boolean(),
@@ -127,13 +230,9 @@ export const deliveryRow: fc.Arbitrary<Omit<DeliveryRow, 'id'>> = fc
     return {
       ...row,
       url: '/',
-      size: 0,
-      answer: 200,
-      tookUs: null,
       event: null,
-      attempts: 0,
-      number: null,
-      statusId: null,
+      number: judged ? row.number : null,
+      statusId: judged ? row.statusId : null,
       timestamp: null,
       findings: 0,
       kind: judged ? row.kind : null,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { FIELD_WORDS } from '#core/filter/field-words.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { suggest } from '#core/filter/suggest.ts'
 
@@ -13,11 +14,12 @@ const at = (marked: string, endpoints?: string[]) => {
 
 describe('completions', () => {
   it('offer the fields where a condition begins', () => {
-    const fields = ['kind:', 'group:', 'verdict:', 'doc:', 'endpoint:', 'is:']
+    const fields = FIELD_WORDS.map(({ name }) => (name.endsWith('.') ? name : `${name}:`))
+    expect(fields).toEqual(expect.arrayContaining(['kind:', 'header.', '$.data.', 'received:']))
     for (const marked of ['|', 'a |', '(|', '-|']) expect(at(marked).inserts).toEqual(fields)
   })
   it('offer fields and whole conditions for the beginning of a word', () => {
-    expect(at('dup|').inserts).toEqual(['is:duplicate'])
+    expect(at('dup|').inserts).toEqual(['is:duplicate', 'finding:duplicate-key'])
     expect(at('ki|').inserts[0]).toBe('kind:')
     expect(at('fact|').inserts).toContain('kind:factura.*')
   })

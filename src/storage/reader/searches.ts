@@ -1,0 +1,180 @@
+import type { Page, PageParams, Params, Result } from '#contract/commands.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import type { Statements } from '../sql/connection.ts'
+import type { Patience } from '../sql/opened.ts'
+import { Look } from './look.ts'
+import { MarksCache } from './marks.ts'
+import { type Extent, ScannedSet } from './scanned-set.ts'
+import type { Selection } from './selection.ts'
+
+/** Filters whose members found so far are remembered. */
+const REMEMBERED = 8
+/** An answer waits this long for its rows; what is found later is there when it is asked for again. */
+const FIRST_MS = 80
+/** A set is gone on with for so long after it was last asked for: whoever still wants it asks again. */
+const WANTED_MS = 2_000
+/** How long a delivery may be on its way to its answer before it is taken to have none. */
+const ANSWERED_US = 660_000_000
+/** Deliveries looked back at for one that is still being answered. */
+const MOST_OPEN = 2_000
+
+/** What searches need of the reader around them. */
+export interface SearchedStore {
+  readonly statements: Statements
+  readonly patience: Patience
+  rows(ids: readonly number[]): DeliveryRow[]
+  /** Every delivery up to this id is analysed. */
+  analysed(): number
+  highest(): number
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/**
+ * Filters that no index answers. Their members are found in slices of a few milliseconds, newest first, for as long as somebody asks;
+ * until all are found, answers say how far the search is and hold for what is found.
+ */
+export class Searches {
+  readonly #store: SearchedStore
+  readonly #sets = new MarksCache<{ set: ScannedSet; firm: number }>(REMEMBERED)
+  #working: { selection: Selection; asked: number; set: ScannedSet } | undefined
+  #closed = false
+
+  constructor(store: SearchedStore) {
+    this.#store = store
+  }
+
+  async page(selection: Selection, { from, limit }: Omit<PageParams, 'filter'>): Promise<Page> {
+    const set = this.#set(selection)
+    await this.#until(selection, set, () => from === 'newest' && set.size >= limit)
+    const total = set.size
+    const start = Math.min(from === 'newest' ? Math.max(0, total - limit) : from, total)
+    const rows = this.#store.rows(set.ids(start, limit))
+    return { rows, from: start, total, ...this.#searching(selection, set) }
+  }
+
+  async summary(selection: Selection): Promise<Result<'deliveries.summary'>> {
+    const set = this.#set(selection)
+    await this.#until(selection, set, () => false)
+    const verdicts = set.counts(this.#store.statements, this.#store.analysed())
+    return { total: set.size, verdicts, ...this.#searching(selection, set) }
+  }
+
+  /** One that has not been found yet is told to be no member: it has no position. */
+  async locate(selection: Selection, id: number): Promise<Result<'deliveries.locate'>> {
+    const set = this.#set(selection)
+    await this.#until(selection, set, () => set.has(id))
+    return { position: set.before(id), member: set.has(id) }
+  }
+
+  /** Goes through the deliveries themselves, so that nothing is left out. */
+  async scan(
+    selection: Selection,
+    { after, limit, newest = false }: Omit<Params<'deliveries.scan'>, 'filter'>,
+  ): Promise<DeliveryRow[]> {
+    const { lowest, settled } = this.#extent(selection)
+    const from = newest ? Math.min(settled, (after ?? settled + 1) - 1) : Math.max(lowest, (after ?? 0) + 1)
+    const end = newest ? lowest : settled
+    if (newest ? from < end : from > end) return []
+    const look = new Look(this.#store.statements, this.#store.patience, selection)
+    const ids = await look.stream({ from, end, limit, down: newest }, turn)
+    const rows = this.#store.rows(ids)
+    return newest ? rows.toReversed() : rows
+  }
+
+  /** Deliveries were deleted or replaced. */
+  reset(): void {
+    this.#sets.clear()
+    this.#working = undefined
+  }
+
+  close(): void {
+    this.#closed = true
+    this.reset()
+  }
+
+  #set(selection: Selection): ScannedSet {
+    const { statements, patience } = this.#store
+    const changes = selection.changesAnywhere ? changesOf(statements) : ''
+    const firm = this.#firm(selection)
+    const make = () => ({
+      set: new ScannedSet(new Look(statements, patience, selection), firm, changes),
+      firm,
+    })
+    const kept = this.#sets.get(selection.key, make)
+    if (kept.set.changes !== changes) kept.set = make().set
+    if (selection.waitsForAnswer) kept.set.rewind(statements, kept.firm)
+    kept.firm = firm
+    return kept.set
+  }
+
+  /** Goes on with a set until enough is found or the time is up, and then behind, while it is wanted. */
+  async #until(selection: Selection, set: ScannedSet, enough: () => boolean): Promise<void> {
+    const began = performance.now()
+    for (;;) {
+      const extent = this.#extent(selection)
+      if (set.done(extent)) return
+      if (performance.now() - began > FIRST_MS || enough()) break
+      set.step(extent)
+      await turn()
+    }
+    const idle = this.#working === undefined
+    this.#working = { selection, set, asked: performance.now() }
+    if (idle) void this.#work()
+  }
+
+  /** One set at a time, the one asked for last. */
+  async #work(): Promise<void> {
+    try {
+      for (;;) {
+        await turn()
+        const working = this.#working
+        if (!working || this.#closed) return
+        const extent = this.#extent(working.selection)
+        if (working.set.done(extent) || performance.now() - working.asked > WANTED_MS) {
+          this.#working = undefined
+          return
+        }
+        working.set.step(extent)
+      }
+    } catch {
+      // The next question meets the same failure, and tells it.
+      this.#working = undefined
+    }
+  }
+
+  #searching(selection: Selection, set: ScannedSet): Pick<Page, 'searching'> {
+    const extent = this.#extent(selection)
+    return set.done(extent) ? {} : { searching: set.progress(extent) }
+  }
+
+  #extent(selection: Selection): Extent {
+    const { statements } = this.#store
+    const lowest = Number(statements.get('SELECT min(id) AS id FROM delivery').get()?.id ?? 1)
+    return { lowest, settled: Math.max(this.#settled(selection), lowest - 1) }
+  }
+
+  #settled({ waitsForAnalysis }: Selection): number {
+    return waitsForAnalysis ? this.#store.analysed() : this.#store.highest()
+  }
+
+  /** Up to where nothing changes any more: behind it are deliveries that are still being answered, among the latest. */
+  #firm(selection: Selection): number {
+    const known = this.#settled(selection)
+    if (!selection.waitsForAnswer) return known
+    const row = this.#store.statements
+      .get(
+        `SELECT min(id) AS id FROM delivery WHERE id > ? AND took_us IS NULL AND answer_status IS NOT NULL AND synthetic = 0
+         AND received_at > ?`,
+      )
+      .get(known - MOST_OPEN, Date.now() * 1000 - ANSWERED_US)
+    return typeof row?.id === 'number' ? Math.min(known, row.id - 1) : known
+  }
+}
+
+/** Differs when pins or attempts do. */
+function changesOf(statements: Statements): string {
+  const pins = statements.get('SELECT count(*) AS n, total(delivery_id * 1.000001) AS sum FROM pin').get()
+  const attempts = statements.get('SELECT max(rowid) AS last, count(*) AS n FROM attempt').get()
+  return [pins?.n, pins?.sum, attempts?.last, attempts?.n].join(' ')
+}

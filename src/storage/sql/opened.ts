@@ -1,0 +1,122 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { compileOpened, type Opened } from '#core/filter/opened.ts'
+import type { OpenedLeaf } from '#core/filter/tree.ts'
+import { scanJson } from '#core/json/scan.ts'
+import type { JsonTree } from '#core/json/tree.ts'
+import { codingsOf, decodeBody } from '../body/codings.ts'
+import { unpackFindings } from '../body/packed-findings.ts'
+import { asBuffer, readBody, readSlice } from '../body/stored-body.ts'
+import { unpackHeaders } from '../wire/record.ts'
+import type { Statements } from './connection.ts'
+
+/** What is looked at of a body. */
+const MOST_BYTES = 32 * 1024 * 1024
+/** A longer one with a coding is not decoded to be searched. */
+const MOST_CODED = 100 * 1024 * 1024
+/** Several conditions ask for the same delivery one after the other; what is older may come from another file. */
+const KEPT_MS = 100
+/** Conditions that are kept compiled. */
+const MOST_COMPILED = 100
+
+/** Thrown out of a query that opened deliveries for longer than it was given. */
+export class TooLong extends Error {}
+
+/** How long the queries of a connection may open deliveries. */
+export interface Patience {
+  /**
+   * @param ms for all that `work` opens
+   * @throws TooLong
+   */
+  within<T>(ms: number, work: () => T): T
+}
+
+/**
+ * Lets the connection's queries use what compiled filters call for deliveries that must be opened (HOLDS in columns.ts). The tables of
+ * captured.db and derived.db have to be there under their plain names.
+ * @param statements of that connection
+ */
+export function allowOpening(db: DatabaseSync, statements: Statements): Patience {
+  let until = Number.POSITIVE_INFINITY
+  const compiled = new Map<string, (opened: Opened) => boolean>()
+  let last: { readonly id: number; readonly at: number; readonly opened: Opened } | undefined
+  const test = (condition: string) => {
+    const known = compiled.get(condition)
+    if (known) return known
+    if (compiled.size >= MOST_COMPILED) compiled.clear()
+    // Written by the dialect from a tree that was parsed.
+    const made = compileOpened(JSON.parse(condition) as OpenedLeaf)
+    compiled.set(condition, made)
+    return made
+  }
+  db.function('acuse_holds', { directOnly: true }, (id, condition) => {
+    const at = performance.now()
+    if (at > until) throw new TooLong()
+    if (last?.id !== id || at - last.at > KEPT_MS)
+      last = { id: Number(id), at, opened: open(statements, Number(id)) }
+    return test(String(condition))(last.opened) ? 1 : 0
+  })
+  return {
+    within(ms, work) {
+      until = performance.now() + ms
+      try {
+        return work()
+      } finally {
+        until = Number.POSITIVE_INFINITY
+      }
+    },
+  }
+}
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function open(statements: Statements, id: number): Opened {
+  const row = once(() =>
+    statements
+      .get(
+        'SELECT d.url, d.upload, d.size, p.headers FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id = ?',
+      )
+      .get(id),
+  )
+  const headers = once(() => unpackHeaders(asBuffer(row()?.headers)))
+  const bytes = once((): Uint8Array | null => {
+    const found = row()
+    if (!found) return null
+    const place = { id, upload: typeof found.upload === 'string' ? found.upload : null }
+    const codings = codingsOf(headers())
+    if (codings.length === 0) return readSlice(statements, place, 0, MOST_BYTES).bytes
+    if (Number(found.size) > MOST_CODED) return null
+    const decoded = decodeBody(readBody(statements, place), codings, MOST_BYTES)
+    return 'bytes' in decoded ? decoded.bytes : null
+  })
+  const text = once(() => {
+    const body = bytes()
+    return (
+      body &&
+      asBuffer(body)
+        .toString('utf8')
+        .replace(/^\ufeff/, '')
+    )
+  })
+  return {
+    url: String(row()?.url ?? ''),
+    headers,
+    text,
+    json: once((): JsonTree | null => {
+      const body = text()
+      if (!body) return null
+      const tree = scanJson(body)
+      return 'problem' in tree ? null : tree
+    }),
+    findings: once(() =>
+      unpackFindings(
+        statements.get('SELECT packed FROM findings WHERE delivery_id = ?').get(id)?.packed ?? null,
+      ).map(({ code }) => code),
+    ),
+  }
+}

@@ -1,0 +1,165 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readFilter } from '#core/filter/read.ts'
+import { aBody } from '../../support/events.ts'
+import { aDelivery, openTestStore, type TestStore } from '../../support/store.ts'
+
+let test: TestStore
+const json = ['Content-Type', 'application/json']
+
+/** Nine deliveries, each unlike the others in what a filter may ask for. */
+const DELIVERIES = [
+  aDelivery({
+    body: '{"a":{"b":[1,20.50,"x y"],"n":null,"t":true}}',
+    headers: [...json, 'X-Foo', 'Bar baz'],
+  }),
+  aDelivery({ body: '{"a":{"b":[2]}}', method: 'PUT', headers: [...json, 'x-foo', 'other'] }),
+  aDelivery({ body: `{"long":"${'ñ'.repeat(900)}"}`, headers: [...json, 'X-FOO', ''] }),
+  aDelivery({
+    body: gzipSync('{"Secret word":"Cigüeña 77"}'),
+    headers: [...json, 'Content-Encoding', 'gzip'],
+    url: '/hooks/seventh?x=2',
+  }),
+  aDelivery({ body: 'not json at all', answer: { status: 404, headers: [], body: new Uint8Array() } }),
+  aDelivery({
+    body: aBody('factura.created', {
+      data: { Number: 'E310000000077', StatusId: 5, CustomerName: 'José Pérez', CustomerTaxId: '130123456' },
+    }),
+    receivedAt: Date.UTC(2026, 10, 1, 12, 0, 0) * 1000,
+  }),
+  aDelivery({
+    body: aBody('gasto.created', {
+      data: { Number: 'B010000000001', StatusId: 7, SupplierName: 'Peña & Hijos' },
+    }),
+  }),
+  aDelivery({ body: '', answer: null }),
+  aDelivery({ body: '{"Event":"nope"}' }),
+] as const
+
+beforeAll(async () => {
+  test = await openTestStore()
+  for (const one of DELIVERIES) await test.store.capture.append(one)
+  test.store.capture.answered(1, 2_500)
+  test.store.capture.answered(2, 60_000)
+  await test.store.deliveries.settled(20_000)
+  // How long an answer took is written down in the writer's next pause.
+  await vi.waitFor(async () => expect(await found('took:>=0')).toEqual([1, 2]), { timeout: 20_000 })
+})
+afterAll(() => test[Symbol.asyncDispose]())
+
+async function found(filter: string): Promise<number[]> {
+  const tree = readFilter(filter)
+  const page = await test.store.deliveries.page(tree, { from: 'newest', limit: 100 })
+  const ids = page.rows.map(({ id }) => id)
+  // Every way of reading must give the same set.
+  const scanned = await test.store.deliveries.scan(tree, { after: null, limit: 100 })
+  expect(scanned.map(({ id }) => id)).toEqual(ids)
+  const backwards = await test.store.deliveries.scan(tree, { after: null, limit: 100, newest: true })
+  expect(backwards.map(({ id }) => id)).toEqual(ids.toReversed())
+  const { total, verdicts } = await test.store.deliveries.summary(tree)
+  expect(total).toBe(ids.length)
+  expect(Object.values(verdicts).reduce((sum, n) => sum + n)).toBe(total)
+  for (const [position, id] of ids.entries())
+    expect(await test.store.deliveries.locate(tree, id)).toEqual({ position, member: true })
+  return ids
+}
+
+describe('conditions that no index answers (issue E, 1)', () => {
+  const cases: readonly (readonly [filter: string, ids: readonly number[]])[] = [
+    ['header.x-foo:bar', [1]],
+    ['header.X-Foo:*', [1, 2, 3]],
+    ['header.x-foo:"r b"', [1]],
+    ['header.x-foo:b*z,other', [1, 2]],
+    ['-header.x-foo:*', [4, 5, 6, 7, 8, 9]],
+    ['$.a.b[*]:20.5', [1]],
+    ['$.a.b[1]:>=20.50', [1]],
+    ['$.a.b[0]:1..2', [1, 2]],
+    ['$.a.b[*]:"X Y"', [1]],
+    ['$.a.b[*]:"x*"', [1]],
+    ['$.a.n:null', [1]],
+    ['$.a.n:"null"', []],
+    ['$.a.t:true', [1]],
+    ['$.a.b:*', [1, 2]],
+    ['$["Secret word"]:cig*', [4]],
+    ['$.data.Number:>E3', [6]],
+    ['/ñ{20}/', [3]],
+    ['/CIGÜEÑA \\d+/i', [4]],
+    ['/hooks\\/seventh/', [4]],
+    ['/^not json/', [5]],
+    ['body:"AT ALL"', [5]],
+    ['body:cigüeña', [4]],
+    ['method:put', [2]],
+    ['size:1.81kb', [3]],
+    ['size:0', [8]],
+    ['-size:>0', [8]],
+    ['answer:4xx', [5]],
+    ['answer:none', [8]],
+    ['took:>50ms', [2]],
+    ['took:2ms', [1]],
+    ['status:5', [6]],
+    ['status:>=5', [6, 7]],
+    ['number:e31', [6]],
+    ['number:*001', [7]],
+    ['party:perez', [6]],
+    ['party:"PEÑA & h"', [7]],
+    ['party:130123', [6]],
+    ['received:2026-11-01T12:00Z', [6]],
+    ['received:..2026-11-01T11:59Z', []],
+    ['finding:event-unknown', [9]],
+    ['verdict:unreadable body:all', [5]],
+    ['cigueña or method:PUT', [2]],
+    ['perez /E31/', [6]],
+    ['-perez /E31/', []],
+  ]
+  it.each(cases)('%s', async (filter, ids) => expect(await found(filter)).toEqual(ids))
+
+  it('what is pinned or sent again meanwhile takes part from then on', async () => {
+    expect(await found('is:pinned size:>=0')).toEqual([])
+    await test.store.deliveries.pin([3, 5], true)
+    expect(await found('is:pinned size:>=0')).toEqual([3, 5])
+    await test.store.deliveries.pin([3], false)
+    expect(await found('is:pinned size:>=0')).toEqual([5])
+    expect(await found('has:attempt size:>=0')).toEqual([])
+  })
+
+  it('what arrives later is found at its end', async () => {
+    expect(await found('body:later')).toEqual([])
+    const { id } = await test.store.capture.append(aDelivery({ body: '{"later":1}' }))
+    expect(await found('body:later')).toEqual([id])
+  })
+
+  it('an expression that cannot be used is refused with its place (RE2 syntax)', () => {
+    expect(() => readFilter('a /b(/')).toThrow(/column 3: .*missing closing/)
+  })
+})
+
+describe('a long search', () => {
+  it('gives its newest rows at once, tells how far it is, goes on while it is asked for, and ends whole', async () => {
+    await using long = await openTestStore()
+    const count = 6_000
+    for (let at = 0; at < count; at += 500)
+      await Promise.all(
+        Array.from({ length: 500 }, (_, i) =>
+          long.store.capture.append(
+            aDelivery({ body: `{"n":${at + i},"text":"${'lorem ipsum '.repeat(40)}"}` }),
+          ),
+        ),
+      )
+    await long.store.deliveries.settled(60_000)
+    const tree = readFilter('/m ipsum "}/')
+    let page = await long.store.deliveries.page(tree, { from: 'newest', limit: 50 })
+    expect(page.rows.length).toBeGreaterThan(0)
+    expect(page.rows.at(-1)?.id).toBe(count)
+    const seen = [page.total]
+    while (page.searching) {
+      expect(page.searching.scanned).toBeLessThan(page.searching.of)
+      page = await long.store.deliveries.page(tree, { from: 'newest', limit: 50 })
+      expect(page.rows.at(-1)?.id).toBe(count)
+      expect(page.total).toBeGreaterThanOrEqual(seen.at(-1) ?? 0)
+      seen.push(page.total)
+    }
+    expect(page.total).toBe(count)
+    const oldest = await long.store.deliveries.page(tree, { from: 0, limit: 3 })
+    expect(oldest.rows.map(({ id }) => id)).toEqual([1, 2, 3])
+  }, 120_000)
+})
