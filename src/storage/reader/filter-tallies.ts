@@ -14,6 +14,10 @@ interface Tally {
   readonly minutes: Map<number, number[]>
 }
 
+/** Ids looked through at once, and the time that one question may take, where no index answers a filter. */
+const WINDOW = 500
+const MOST_MS = 40
+
 /**
  * Counts by the minute for filters that the rollups cannot answer, such as words. Each is made by one pass over its members, as its exact
  * total is, and then follows what arrives; so any stretch of it is drawn without another pass.
@@ -35,15 +39,23 @@ export class FilterTallies {
   ): boolean {
     const make = (): Tally => ({ upto: 0, minutes: new Map() })
     // Pins come and go anywhere in the set, so nothing about it can be remembered.
-    const tally = selection.dependsOnPins ? make() : this.#kept.get(`${by} ${selection.key}`, make)
-    this.#extend(selection, by, tally, settled)
+    const tally = selection.changesAnywhere ? make() : this.#kept.get(`${by} ${selection.key}`, make)
+    this.#approach(selection, by, tally, settled)
     const [first, past, step] = [from / 60_000, to / 60_000, bucketMs / 60_000]
     for (const [minute, counts] of tally.minutes) {
       if (minute < first || minute >= past) continue
       const bucket = Math.floor((minute - first) / step)
       for (const [key, n] of counts.entries()) if (n > 0) bars.add(bucket, key, n)
     }
-    return true
+    return tally.upto >= settled
+  }
+
+  /** What no index answers is looked through a little with every question: other reads wait meanwhile. */
+  #approach(selection: Selection, by: TimelineBy, tally: Tally, settled: number): void {
+    const began = performance.now()
+    while (selection.scanned && tally.upto + WINDOW < settled && performance.now() - began < MOST_MS)
+      this.#extend(selection, by, tally, tally.upto + WINDOW)
+    if (!selection.scanned || tally.upto + WINDOW >= settled) this.#extend(selection, by, tally, settled)
   }
 
   reset(): void {

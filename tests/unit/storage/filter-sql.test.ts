@@ -32,7 +32,8 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
     `INSERT INTO delivery VALUES (?, ?, 0, ?, ?, ?, '/', '1.1', '::1', 1, ?, 0, ?, NULL, ?, ?, NULL, NULL, ?)`,
   )
   const analysis = db.prepare(
-    `INSERT INTO analysis VALUES (?, NULL, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, 0, ?, ?, NULL, NULL)`,
+    `INSERT INTO analysis (delivery_id, kind, "group", document_id, document_key, number, status_id, verdict, finding_count, marks, endpoint)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
   )
   const attempt = db.prepare('INSERT INTO attempt VALUES (?)')
   const pin = db.prepare('INSERT INTO pin VALUES (?)')
