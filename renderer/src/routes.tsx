@@ -66,7 +66,7 @@ export const ROUTES = [
     key: 'e',
     icon: Settings2,
     Screen: late(
-      ['settings'],
+      ['settings', 'schedules', 'reconcile'],
       async () => (await import('@/views/settings/settings-screen.tsx')).SettingsScreen,
     ),
   },

@@ -4,12 +4,14 @@ import {
   type BrowserWindow,
   dialog,
   ipcMain,
+  Notification,
   nativeTheme,
   protocol,
   safeStorage,
   session,
   shell,
 } from 'electron'
+import type { ScheduleState } from '#contract/schedules.ts'
 import type { Settings } from '#contract/settings.ts'
 import { assemble, type Host, readWindow } from '#hosts/assemble.ts'
 import { dataDir, ensureDataDir } from '#hosts/data-dir.ts'
@@ -19,9 +21,11 @@ import { hostWorkers } from '#hosts/workers.ts'
 import { keepMenu } from './app-menu.ts'
 import { answerCommands, forwardPushes, isOurPage } from './ipc.ts'
 import { KeptPlacement } from './kept-placement.ts'
+import { menuLanguage } from './menu-labels.ts'
 import { readOptions } from './options.ts'
 import { pageSource, rendererFolder, SCHEME } from './page.ts'
 import { quitOrderly } from './quit.ts'
+import { scheduleNotices } from './schedule-notices.ts'
 import { secretProtection } from './secrets.ts'
 import { confine, denyPermissions } from './security.ts'
 import { serveFile } from './served-files.ts'
@@ -113,10 +117,26 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
     if (process.platform !== 'darwin') app.quit()
   })
 
-  host.engine.subscribe((push, payload) => {
-    if (push === 'settings.changed') nativeTheme.themeSource = (payload as Settings).appearance.theme
+  let { appearance } = await host.engine.call('settings.get', {})
+  const notify = scheduleNotices({
+    make: (words) => (Notification.isSupported() ? new Notification(words) : undefined),
+    language: () => menuLanguage(appearance.language, app.getLocale()),
+    open: (sweep) => {
+      show()
+      const place = sweep === undefined ? 'settings/connections' : `reconcile/sweep-${sweep}`
+      void present()
+        ?.loadURL(`${page.url}#/${place}`)
+        .catch(() => undefined)
+    },
   })
-  nativeTheme.themeSource = (await host.engine.call('settings.get', {})).appearance.theme
+  host.engine.subscribe((push, payload) => {
+    // The pair is one by the listener's type; a switch over the name alone does not narrow the payload.
+    if (push === 'schedules.finished') notify(payload as ScheduleState)
+    if (push !== 'settings.changed') return
+    appearance = (payload as Settings).appearance
+    nativeTheme.themeSource = appearance.theme
+  })
+  nativeTheme.themeSource = appearance.theme
   await keepMenu(host, page, present, warn)
   show()
 }

@@ -26,6 +26,10 @@ const LATE = {
     en: async () => (await import('./en/diff.ts')).diff,
     es: async () => (await import('./es/diff.ts')).diff,
   },
+  schedules: {
+    en: async () => (await import('./en/schedules.ts')).schedules,
+    es: async () => (await import('./es/schedules.ts')).schedules,
+  },
   sandbox: {
     en: async () => (await import('./en/sandbox.ts')).sandbox,
     es: async () => (await import('./es/sandbox.ts')).sandbox,

@@ -12,6 +12,7 @@ import { wrongUsage } from './failures.ts'
 import { openInBrowser } from './open-browser.ts'
 import type { CommonOptions } from './options.ts'
 import { rendererDir } from './renderer-dir.ts'
+import { newsTeller } from './schedule-text.ts'
 import { reportStatus, settledStatus } from './status-talk.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Terminal } from './terminal.ts'
@@ -54,6 +55,7 @@ export async function runHost(options: ServeOptions, terminal: Terminal): Promis
       return window.link()
     },
     warn: terminal.say,
+    swept: newsTeller(terminal.say),
     beforeListening: async (engine) => {
       if (secret) await demandSecret(engine, secret)
     },

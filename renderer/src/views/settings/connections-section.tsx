@@ -1,4 +1,4 @@
-import { Pencil, PlugZap, Plus, Trash2 } from 'lucide-react'
+import { CalendarClock, Pencil, PlugZap, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/reconcile.ts'
@@ -12,17 +12,19 @@ import { useSettings } from '@/stores/settings.ts'
 import { ConnectionDialog } from './connection-dialog.tsx'
 import { ConnectionTestDialog } from './connection-test.tsx'
 import { Refused } from './refused.tsx'
+import { ScheduleDialog } from './schedule-dialog.tsx'
+import { ScheduleFacts } from './schedule-parts.tsx'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
 import { useAction } from './use-action.ts'
 
 type Asked =
   | { readonly what: 'edit'; readonly connection: Connection | null }
-  | { readonly what: 'test' | 'remove'; readonly connection: Connection }
+  | { readonly what: 'test' | 'remove' | 'schedule'; readonly connection: Connection }
 
 /** Accounts of the service, with what a sweep needs of each. */
 export function ConnectionsSection({ settings }: { readonly settings: Settings }) {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation(['settings', 'schedules'])
   const receive = useSettings((s) => s.receive)
   const action = useAction()
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -30,7 +32,7 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
     setAsked(null)
     action.clear()
   }
-  const { connections } = settings
+  const { connections, schedules } = settings
   const remove = async ({ name }: Connection) => {
     if (await action.run(async () => receive(await api.call('connections.remove', { name })))) close()
   }
@@ -63,6 +65,11 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
                   onClick={() => setAsked({ what: 'test', connection })}
                 />
                 <IconButton
+                  label={t('schedules:open', { name })}
+                  icon={<CalendarClock />}
+                  onClick={() => setAsked({ what: 'schedule', connection })}
+                />
+                <IconButton
                   label={t('connections.edit', { name })}
                   icon={<Pencil />}
                   onClick={() => setAsked({ what: 'edit', connection })}
@@ -75,6 +82,7 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
               </div>
               <div className={styles.url}>{connection.baseUrl}</div>
               <ConnectionFacts connection={connection} />
+              <ScheduleFacts schedule={schedules.find((one) => one.connection === name)} />
             </li>
           )
         })}
@@ -83,6 +91,9 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
         <ConnectionDialog connection={asked.connection} settings={settings} onClose={close} />
       ) : null}
       {asked?.what === 'test' ? <ConnectionTestDialog connection={asked.connection} onClose={close} /> : null}
+      {asked?.what === 'schedule' ? (
+        <ScheduleDialog connection={asked.connection} settings={settings} onClose={close} />
+      ) : null}
       {asked?.what === 'remove' ? (
         <ConfirmDialog
           open

@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import { CopyButton } from '@/components/copy-button.tsx'
@@ -19,6 +19,15 @@ import styles from './status-bar.module.css'
 const FaultsMenu = lazy(async () => {
   const [{ FaultsMenu: menu }] = await Promise.all([import('./faults-menu.tsx'), loadTexts('settings')])
   return { default: menu }
+})
+
+/** Few have schedules: what tells of them comes when there are some. */
+const ScheduleStatus = lazy(async () => {
+  const [{ ScheduleStatus: part }] = await Promise.all([
+    import('./schedule-status.tsx'),
+    ...(['schedules', 'reconcile'] as const).map(loadTexts),
+  ])
+  return { default: part }
 })
 
 const THEMES = { system: Monitor, light: Sun, dark: Moon } as const
@@ -59,6 +68,15 @@ function Faults() {
       {(open) => <FaultsMenu faults={faults} defaultOpen={open} />}
     </LatePopup>
   )
+}
+
+function Schedules() {
+  const some = useSettings((s) => (s.settings?.schedules.length ?? 0) > 0)
+  return some ? (
+    <Suspense fallback={null}>
+      <ScheduleStatus />
+    </Suspense>
+  ) : null
 }
 
 function Figures() {
@@ -156,6 +174,7 @@ export function StatusBar() {
     <footer className={styles.bar}>
       <ReceiverPart />
       <Faults />
+      <Schedules />
       <Figures />
       <Toggles />
     </footer>

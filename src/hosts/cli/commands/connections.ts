@@ -18,6 +18,7 @@ import { reach, reachExisting, using } from '../reach.ts'
 import { kindsFrom } from '../sandbox-kinds.ts'
 import type { Terminal } from '../terminal.ts'
 import { yesNo } from '../yes-no.ts'
+import { addSchedule } from './connections-schedule.ts'
 
 interface SetOptions extends CommonOptions {
   readonly baseUrl?: string
@@ -57,7 +58,9 @@ const milliseconds = wholeNumber(1, 3_600_000)
 export function addConnections(program: Command, { terminal, exitWith }: CommandContext): void {
   const group = program
     .command('connections')
-    .description('Accounts of the service, to reconcile with and to publish to: list, set, remove, test.')
+    .description(
+      'Accounts of the service, to reconcile with and to publish to: list, set, remove, test, schedule.',
+    )
 
   const list = group
     .command('list')
@@ -110,6 +113,8 @@ export function addConnections(program: Command, { terminal, exitWith }: Command
       if (!result.ok) exitWith(EXIT.failed)
     }),
   )
+
+  addSchedule(group, connectionName, { terminal, exitWith })
 }
 
 function addSet(group: Command, terminal: Terminal): void {

@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Schedule, ScheduleState } from '#contract/schedules.ts'
+import { Button } from '@/components/button.tsx'
+import { Spinner } from '@/components/spinner.tsx'
+import { useRoute } from '@/stores/route.ts'
+import { useSchedules } from '@/stores/schedules.ts'
+import { useStatus } from '@/stores/status.ts'
+import { useScheduleWords } from '@/views/shell/schedule-words.ts'
+import { askForNotices, noticePermission } from '@/views/shell/web-notices.ts'
+import parts from './connection-parts.module.css'
+import styles from './settings.module.css'
+
+export interface LastRunProps {
+  /** Undefined before there is a schedule. */
+  readonly state: ScheduleState | undefined
+  readonly busy: boolean
+  readonly onRun: () => void
+  readonly onClose: () => void
+}
+
+/** What the last run came to, and a run at once. */
+export function LastRun({ state, busy, onRun, onClose }: LastRunProps) {
+  const { t } = useTranslation('schedules')
+  const words = useScheduleWords()
+  const go = useRoute((s) => s.go)
+  const [sweep] = state?.last?.sweeps ?? []
+  return (
+    <fieldset className={styles.group}>
+      <legend>{t('dialog.last')}</legend>
+      <p role="status" className={parts.last}>
+        {state?.running ? (
+          <>
+            <Spinner /> {words.short(state)}
+          </>
+        ) : state ? (
+          words.line(state)
+        ) : (
+          t('result.never')
+        )}
+      </p>
+      <div className={parts.actions}>
+        <Button disabled={busy || state?.running === true} onClick={onRun}>
+          {t('dialog.runNow')}
+        </Button>
+        {sweep === undefined ? null : (
+          <Button
+            onClick={() => {
+              onClose()
+              go('reconcile', `sweep-${sweep}`)
+            }}
+          >
+            {t('dialog.show')}
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+/** One line under a connection: when it is swept, and what came of it. */
+export function ScheduleFacts({ schedule }: { readonly schedule: Schedule | undefined }) {
+  const { t } = useTranslation('schedules')
+  const words = useScheduleWords()
+  const state = useSchedules((s) =>
+    s.schedules?.find((one) => one.schedule.connection === schedule?.connection),
+  )
+  if (!schedule) return null
+  return (
+    <p className={styles.facts}>
+      <span>{schedule.enabled ? words.times(schedule) : t('short.off', { name: schedule.connection })}</span>
+      {state?.last ? <span>{words.result(state)}</span> : null}
+    </p>
+  )
+}
+
+/** The browser's permission is asked for here, by a button, and nowhere else; the desktop app needs none. */
+export function NoticesAllowed() {
+  const { t } = useTranslation('schedules')
+  const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? true)
+  const [permission, setPermission] = useState(() => noticePermission(native))
+  if (permission === 'unsupported') return null
+  if (permission === 'default')
+    return (
+      <div>
+        <Button small onClick={() => void askForNotices().then(setPermission)}>
+          {t('dialog.allow')}
+        </Button>
+      </div>
+    )
+  return <p className={styles.text}>{t(permission === 'granted' ? 'dialog.allowed' : 'dialog.denied')}</p>
+}
