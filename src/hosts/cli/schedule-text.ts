@@ -42,7 +42,7 @@ export function resultText({ missing, differs, fresh, recovery, error }: Schedul
     recovery === null
       ? []
       : [
-          `${number(recovery.events)} events of ${number(recovery.documents)} documents rebuilt and sent to ${recovery.target} by job ${recovery.jobs.join(', ')}.`,
+          `${counted(recovery.events, 'event')} of ${counted(recovery.documents, 'document')} rebuilt and sent to ${recovery.target} by job ${recovery.jobs.join(', ')}.`,
         ]
   return [...(error === null ? [] : [error.message]), ...found, ...recovered].join(' ')
 }
@@ -69,4 +69,5 @@ function newsText(schedule: Schedule, last: ScheduleRun): string {
   return visible(`Scheduled sweep of ${schedule.connection}${sweeps}: ${resultText(last)}`)
 }
 
+const counted = (count: number, what: string): string => `${number(count)} ${what}${count === 1 ? '' : 's'}`
 const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '')

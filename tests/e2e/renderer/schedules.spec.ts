@@ -40,7 +40,7 @@ test('a schedule is made by keyboard, run, and changed; its result stands in the
       overlapMinutes: 1440,
     },
   ])
-  await expect(page.getByText('at 06:30 on Mon')).toBeVisible()
+  await expect(page.getByText('Swept at 06:30 on Mon')).toBeVisible()
   const bar = page.getByRole('contentinfo')
   await expect(bar.getByRole('button', { name: /produccion: next sweep/ })).toBeVisible()
 

@@ -141,12 +141,15 @@ function When({ draft, change, errorOf, zone }: PartProps & { readonly zone: str
   return (
     <fieldset className={styles.group}>
       <legend>{t('dialog.when')}</legend>
-      <SegmentedControl<ScheduleDraft['kind']>
-        label={t('dialog.when')}
-        value={kind}
-        onChange={(value) => change({ kind: value })}
-        segments={(['every', 'at'] as const).map((value) => ({ value, label: t(`dialog.${value}`) }))}
-      />
+      <div className={styles.choice}>
+        <span aria-hidden="true">{t('dialog.rhythm')}</span>
+        <SegmentedControl<ScheduleDraft['kind']>
+          label={t('dialog.rhythm')}
+          value={kind}
+          onChange={(value) => change({ kind: value })}
+          segments={(['every', 'at'] as const).map((value) => ({ value, label: t(`dialog.${value}`) }))}
+        />
+      </div>
       {kind === 'every' ? (
         <NumberField
           label={t('dialog.minutes')}

@@ -67,10 +67,10 @@ export function ScheduleFacts({ schedule }: { readonly schedule: Schedule | unde
   )
   if (!schedule) return null
   return (
-    <p className={styles.facts}>
-      <span>{schedule.enabled ? words.times(schedule) : t('short.off', { name: schedule.connection })}</span>
-      {state?.last ? <span>{words.result(state)}</span> : null}
-    </p>
+    <div className={parts.last}>
+      <p>{schedule.enabled ? words.times(schedule) : t('short.off', { name: schedule.connection })}</p>
+      {state?.last ? <p>{words.result(state)}</p> : null}
+    </div>
   )
 }
 

@@ -15,8 +15,7 @@ import type { CommandContext } from '../context.ts'
 import { couldNot, EXIT, type ExitCode, wrongUsage } from '../failures.ts'
 import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
 import { type Reached, reachExisting, using } from '../reach.ts'
-import { resultText, scheduleText } from '../schedule-text.ts'
-import { visible } from '../visible.ts'
+import { scheduleText } from '../schedule-text.ts'
 import { yesNo } from '../yes-no.ts'
 
 interface ScheduleOptions extends CommonOptions {
@@ -100,7 +99,6 @@ export function addSchedule(group: Command, name: (text: string) => string, cont
           `The connection "${connection}" has no schedule; make one with: acuse connections schedule ${connection} --every 60`,
         )
       const state = options.runNow ? await run(reached, connection) : await stateOf(reached, connection)
-      if (options.runNow && state.last && !options.json) terminal.say(visible(resultText(state.last)))
       await terminal.print(options.json ? `${JSON.stringify(state)}\n` : scheduleText(state, zone))
       if (reached.here && state.schedule.enabled && !options.runNow)
         terminal.say('No Acuse is running on this data: it is swept once one does.')
