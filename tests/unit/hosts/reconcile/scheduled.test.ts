@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -110,7 +110,7 @@ test('a service that refuses is told of, and the next run begins where the last 
   expect(JSON.stringify(await house.call('schedules.list', {}))).not.toContain(house.sandbox.apiKey)
 })
 
-test('what is due runs by itself; a schedule goes with its connection, and keeps its target', async () => {
+test('a schedule goes with its connection, and keeps its target', async () => {
   const house = await business()
   const { call } = house
   await call('targets.save', { ...DEFAULT_TARGET, name: 'handler', url: 'http://127.0.0.1:9' })
@@ -128,6 +128,28 @@ test('what is due runs by itself; a schedule goes with its connection, and keeps
   await call('connections.remove', { name: 'renamed' })
   expect((await call('settings.get', {})).schedules).toEqual([])
   expect(await call('targets.remove', { name: 'handler' })).toMatchObject({ targets: [] })
+})
+
+test('a run that fell due while Acuse was off is made at its start, by itself and once', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'acuse-due-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const house = await business({ dataDir, secrets: await openSecrets(dataDir) })
+  await house.play('month', 20)
+  await house.call('schedules.save', SCHEDULE)
+  await house.close()
+  const file = join(dataDir, 'schedule-runs.json')
+  const kept = JSON.parse(readFileSync(file, 'utf8'))
+  // Five of its hours ago.
+  writeFileSync(file, JSON.stringify({ main: { ...kept.main, since: kept.main.since - 5 * 3_600_000 } }))
+  const startedAt = Date.now()
+  const next = await reconcileHost({ dataDir, secrets: await openSecrets(dataDir) })
+  const state = await until(
+    async () => (await next.call('schedules.list', {})).schedules[0],
+    (one) => one?.running === false && one.last !== null,
+  )
+  expect(state?.last).toMatchObject({ by: 'schedule', error: null, missing: 0 })
+  expect(state?.nextRun).toBeGreaterThanOrEqual(startedAt + 3_600_000)
+  expect((await next.call('sweeps.list', {})).sweeps).toHaveLength(1)
 })
 
 test('both routes of a sweep by hand are the host’s own work: treasury follows accounting with no window open', async () => {
