@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_SCHEDULE, SCHEDULE_PARAMS, type Schedule } from '#contract/schedules.ts'
-import { scheduleDraftOf, scheduleErrors, scheduleOf } from '../../../../../renderer/src/views/settings/schedule-draft.ts'
+import {
+  scheduleDraftOf,
+  scheduleErrors,
+  scheduleOf,
+} from '../../../../../renderer/src/views/settings/schedule-draft.ts'
 
 const BASE: Schedule = { ...DEFAULT_SCHEDULE, connection: 'main' }
 const draft = scheduleDraftOf(null)
