@@ -34,6 +34,8 @@ async function everything() {
   if (chromium) process.env.CHROMIUM = chromium
   // Programs that tests start look for `node` in the path, and must find the pinned one.
   process.env.PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`
+  // Tests start hundreds of programs and threads of the same few files: each compiles them anew unless they share what it came to.
+  process.env.NODE_COMPILE_CACHE ||= join(ROOT, 'node_modules/.cache/acuse-compiled')
 
   await checks()
   const projects = VITEST_PARTS.filter(chosen)

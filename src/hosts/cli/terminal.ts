@@ -33,7 +33,8 @@ export function processTerminal(): Terminal {
   return openTerminal(process.stdin, process.stdout, process.stderr, process.env)
 }
 
-function openTerminal(
+/** A terminal of these streams; it is a screen where they are one. */
+export function openTerminal(
   input: Readable,
   output: Writable & { readonly columns?: number; readonly isTTY?: boolean },
   errors: Writable & { readonly isTTY?: boolean; readonly columns?: number },

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fetchAs, openLink } from '../../../support/browser-session.ts'
+import { runCliHere } from '../../../support/cli-here.ts'
 import { anEvent } from '../../../support/events.ts'
-import { type RunningHost, runCli, spawnCli, startHost } from '../../../support/host.ts'
+import { type RunningHost, spawnCli, startHost } from '../../../support/host.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 const SECRET = 'canary-91c4e2'
@@ -15,8 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), 'acuse-commands-'))
 let host: RunningHost
 
 /** Runs a command on the host's data; whatever it prints, the secret is not in it (reliability, row 21). */
-async function acuse(args: readonly string[], options: Parameters<typeof runCli>[1] = {}) {
-  const outcome = await runCli([...args, '--data', host.dataDir], options)
+async function acuse(args: readonly string[], options: Parameters<typeof runCliHere>[1] = {}) {
+  const outcome = await runCliHere([...args, '--data', host.dataDir], options)
   if (!args.includes('--reveal')) expect(outcome.stdout + outcome.stderr).not.toContain(SECRET)
   return outcome
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningHost, runCli, startHost } from '../../../support/host.ts'
+import { runCliHere } from '../../../support/cli-here.ts'
+import { type RunningHost, startHost } from '../../../support/host.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 let host: RunningHost
@@ -9,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => host?.stop())
 
 const faults = (...args: readonly string[]) =>
-  runCli(['faults', ...args], { env: { ACUSE_DATA: host.dataDir } })
+  runCliHere(['faults', ...args], { env: { ACUSE_DATA: host.dataDir } })
 /** @returns what --json printed, once the command has ended with 0 */
 async function json(...args: readonly string[]) {
   const { code, stdout, stderr } = await faults(...args, '--json')

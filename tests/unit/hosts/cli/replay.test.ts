@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCliHere } from '../../../support/cli-here.ts'
 import { startCli } from '../../../support/cli-process.ts'
 import { anEvent } from '../../../support/events.ts'
 import { type HookAnswer, headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
-import { type RunningHost, runCli, startHost } from '../../../support/host.ts'
+import { type RunningHost, startHost } from '../../../support/host.ts'
 
 const SECRET = 'canary-7f21d0'
 const MANY = 1_200
@@ -17,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'acuse-replay-'))
 let host: RunningHost
 
 const acuse = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runCli([...args, '--data', host.dataDir], { env })
+  runCliHere([...args, '--data', host.dataDir], { env })
 const lines = (text: string) =>
   text
     .trimEnd()

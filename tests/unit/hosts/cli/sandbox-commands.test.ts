@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
+import { runCliHere } from '../../../support/cli-here.ts'
 import { headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
-import { type ReadySandbox, type RunningHost, runCli, startHost } from '../../../support/host.ts'
+import { type ReadySandbox, type RunningHost, startHost } from '../../../support/host.ts'
 import { SandboxClient } from '../../../support/sandbox-client.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
@@ -26,7 +27,7 @@ afterEach(async () => {
 })
 
 const acuse = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runCli(args, { env: { ACUSE_DATA: host.dataDir, ...env } })
+  runCliHere(args, { env: { ACUSE_DATA: host.dataDir, ...env } })
 const subscriptions = (...args: readonly string[]) => acuse(['sandbox', 'subscriptions', ...args])
 
 /** @returns what --json printed, once the command has ended with 0 */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
+import { runCliHere } from '../../../support/cli-here.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { type ReadySandbox, runCli, spawnCli, startHost } from '../../../support/host.ts'
 import { SandboxClient } from '../../../support/sandbox-client.ts'
@@ -75,7 +76,7 @@ describe('the commands under acuse sandbox, to one that runs alone', () => {
     const data = join(tempFolder(), 'data')
     await startSandbox(data)
     const subscriptions = (...args: readonly string[]) =>
-      runCli(['sandbox', 'subscriptions', ...args, '--data', data])
+      runCliHere(['sandbox', 'subscriptions', ...args, '--data', data])
     expect(await subscriptions('list')).toMatchObject({
       code: 0,
       stdout: '',
@@ -97,7 +98,7 @@ describe('acuse trigger (issue B)', () => {
   test('fires through the running sandbox and prints one line per delivery attempt', async () => {
     const data = join(tempFolder(), 'data')
     const { client } = await startSandbox(data)
-    const trigger = (...args: readonly string[]) => runCli(['trigger', ...args, '--data', data])
+    const trigger = (...args: readonly string[]) => runCliHere(['trigger', ...args, '--data', data])
     const unheard = await trigger('factura.created')
     expect(unheard).toMatchObject({ code: 0, stdout: '' })
     expect(unheard.stderr).toContain('no delivery arrived')
@@ -128,10 +129,10 @@ describe('acuse trigger (issue B)', () => {
     const { client } = await startSandbox(data)
     const hook = await hookReceiver((_, response) => response.writeHead(500).end())
     await client.admin('POST', '/subscriptions', { url: hook.url })
-    const refused = await runCli(['trigger', 'customer.created', '--data', data, '--json'])
+    const refused = await runCliHere(['trigger', 'customer.created', '--data', data, '--json'])
     expect([refused.code, lines(refused.stdout)[0].status]).toEqual([3, 500])
     await client.admin('PUT', '/laboratory', { lose: { share: 1 } })
-    expect((await runCli(['trigger', 'customer.created', '--data', data])).code).toBe(0)
+    expect((await runCliHere(['trigger', 'customer.created', '--data', data])).code).toBe(0)
   })
 
   test('sends straight to an address without a sandbox, once, same seed same data', async () => {
@@ -153,7 +154,7 @@ describe('acuse trigger (issue B)', () => {
     const [a, b] = hook.received.map(({ body }) => JSON.parse(body.toString()).data)
     expect(a.CustomerName).toBe(b.CustomerName)
     expect(hook.received[0]?.headers).toContain('X-Secret')
-    const gone = await runCli(['trigger', 'factura.created', '--url', 'http://127.0.0.1:1/', '--json'])
+    const gone = await runCliHere(['trigger', 'factura.created', '--url', 'http://127.0.0.1:1/', '--json'])
     expect([gone.code, lines(gone.stdout)[0].outcome]).toEqual([3, 'failed'])
   })
 
@@ -172,16 +173,16 @@ describe('acuse trigger (issue B)', () => {
       ['--scenario', 'nothing', '--url', 'http://127.0.0.1:1/'],
     ]
     for (const args of wrong) {
-      const { code, stdout, stderr } = await runCli(['trigger', ...args, ...data])
+      const { code, stdout, stderr } = await runCliHere(['trigger', ...args, ...data])
       expect([args, code, stdout]).toEqual([args, 2, ''])
       expect(stderr).not.toBe('')
     }
-    const none = await runCli(['trigger', 'factura.created', ...data])
+    const none = await runCliHere(['trigger', 'factura.created', ...data])
     expect([none.code, none.stderr.includes('acuse sandbox')]).toEqual([3, true])
   })
 
   test('lists kinds and scenarios', async () => {
-    const { code, stdout } = await runCli(['trigger', '--list', '--json'])
+    const { code, stdout } = await runCliHere(['trigger', '--list', '--json'])
     const { kinds, scenarios } = JSON.parse(stdout)
     expect([code, kinds.length]).toEqual([0, 28])
     expect(scenarios.map(({ slug }: { slug: string }) => slug)).toEqual([
@@ -198,7 +199,7 @@ describe('acuse serve --sandbox (issue B)', () => {
     for (const _ of ['first', 'second']) {
       const host = await startHost({ dataDir, args, env: { ACUSE_SECRET: 'canary' } })
       onTestFinished(() => host.kill())
-      const { code } = await runCli(['trigger', 'factura.created', '--data', dataDir])
+      const { code } = await runCliHere(['trigger', 'factura.created', '--data', dataDir])
       expect(code).toBe(0)
       if (!host.sandbox) throw new Error(host.stderr())
       const { body } = await clientOf(host.sandbox).admin('GET', '/subscriptions')

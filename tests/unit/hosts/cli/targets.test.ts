@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCliHere } from '../../../support/cli-here.ts'
 import { anEvent } from '../../../support/events.ts'
 import { headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
-import { type RunningHost, runCli, startHost } from '../../../support/host.ts'
+import { type RunningHost, startHost } from '../../../support/host.ts'
 
 const SECRET = 'canary-55e0aa'
 let host: RunningHost
@@ -12,7 +13,7 @@ afterAll(() => host?.stop())
 
 /** Whatever a command prints, the secret is not in it. */
 async function acuse(args: readonly string[], stdin = '') {
-  const outcome = await runCli([...args, '--data', host.dataDir], { env: { TOKEN: SECRET }, stdin })
+  const outcome = await runCliHere([...args, '--data', host.dataDir], { env: { TOKEN: SECRET }, stdin })
   expect(outcome.stdout + outcome.stderr).not.toContain(SECRET)
   return outcome
 }

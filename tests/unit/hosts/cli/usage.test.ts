@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { runCliHere } from '../../../support/cli-here.ts'
 import { anEvent } from '../../../support/events.ts'
 import { runCli } from '../../../support/host.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
@@ -36,7 +37,7 @@ describe('help (architecture, Command line and scripts)', () => {
   })
 
   test.each(COMMANDS)('%s has its own, with --data, --json and examples', async (command) => {
-    const { code, stdout, stderr } = await runCli([...command.split(' '), '--help'])
+    const { code, stdout, stderr } = await runCliHere([...command.split(' '), '--help'])
     expect([code, stderr]).toEqual([0, ''])
     for (const part of ['--data <dir>', '--json', 'Examples:', `acuse ${command}`])
       expect(stdout).toContain(part)
@@ -78,7 +79,9 @@ describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout',
     [['config', 'unset', 'receiver.port'], 'cannot be taken away'],
     [['config', 'apply'], 'missing required argument'],
   ])('acuse %j: %s', async (args, sentence) => {
-    const { code, stdout, stderr } = await runCli(args, { env: { ACUSE_DATA: join(tempFolder(), 'data') } })
+    const { code, stdout, stderr } = await runCliHere(args, {
+      env: { ACUSE_DATA: join(tempFolder(), 'data') },
+    })
     expect(stderr).toContain(sentence)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).not.toMatch(/\n\s+at /)
@@ -93,7 +96,9 @@ describe('what cannot be done exits with 3 and a sentence', () => {
     [['validate', 'absent.json'], 'cannot be read'],
     [['config', 'apply', 'absent.json'], 'cannot be read'],
   ])('acuse %j: %s', async (args, sentence) => {
-    const { code, stdout, stderr } = await runCli(args, { env: { ACUSE_DATA: join(tempFolder(), 'data') } })
+    const { code, stdout, stderr } = await runCliHere(args, {
+      env: { ACUSE_DATA: join(tempFolder(), 'data') },
+    })
     expect(stderr).toContain(sentence)
     expect([code, stdout]).toEqual([3, ''])
   })
