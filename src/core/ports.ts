@@ -22,7 +22,8 @@ import type {
   ReceiverState,
   StoreState,
 } from '#contract/status.ts'
-import type { Timeline, TimelineParams } from '#contract/timeline-commands.ts'
+import type { Timeline } from '#contract/timeline.ts'
+import type { TimelineParams } from '#contract/timeline-commands.ts'
 import type { Filter } from './filter/tree.ts'
 import type { Rebuilding } from './reconcile/rebuilding.ts'
 

@@ -34,6 +34,10 @@ const LATE = {
     en: async () => (await import('./en/sandbox.ts')).sandbox,
     es: async () => (await import('./es/sandbox.ts')).sandbox,
   },
+  timeline: {
+    en: async () => (await import('./en/timeline.ts')).timeline,
+    es: async () => (await import('./es/timeline.ts')).timeline,
+  },
 } as const
 export type LateTexts = { [N in keyof typeof LATE]: Awaited<ReturnType<(typeof LATE)[N]['en']>> }
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { TimelineMark } from '#contract/timeline-commands.ts'
+import type { TimelineMark } from '#contract/timeline.ts'
 import { Statements } from '../sql/connection.ts'
 
 /** Marks drawn at once; the newest are kept. */

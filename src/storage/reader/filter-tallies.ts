@@ -1,4 +1,4 @@
-import type { TimelineBy } from '#contract/timeline-commands.ts'
+import type { TimelineBy } from '#contract/timeline.ts'
 import type { TimelineQuery } from '#core/ports.ts'
 import type { Statements } from '../sql/connection.ts'
 import { MarksCache } from './marks.ts'

@@ -1,7 +1,7 @@
 import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
 import type { CoverageSpan } from '#contract/status.ts'
-import type { Timeline } from '#contract/timeline-commands.ts'
+import type { Timeline } from '#contract/timeline.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import type { StoreFiles } from '../files.ts'

@@ -102,6 +102,7 @@ export const shell = {
     replaySheet: 'Replay: choose where and how',
     follow: 'Back to the newest and follow',
     dock: 'Details right or bottom',
+    timeline: 'Show or hide the timeline',
   },
   keyNames: {
     space: 'space',

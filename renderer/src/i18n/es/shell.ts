@@ -116,6 +116,7 @@ export const shell: Spanish<typeof english> = {
     replaySheet: 'Repetir: elegir adónde y cómo',
     follow: 'Volver a lo más reciente y seguir',
     dock: 'Detalle a la derecha o abajo',
+    timeline: 'Mostrar u ocultar la línea de tiempo',
   },
   keyNames: {
     space: 'espacio',

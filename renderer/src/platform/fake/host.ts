@@ -3,7 +3,7 @@ import { AcuseError, toRefusal } from '#contract/errors.ts'
 import { type Push, type Pushes, type PushName, ROWS_PER_PUSH } from '#contract/pushes.ts'
 import type { ReplayCommandName } from '#contract/replay-commands.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
-import type { HostStatus } from '#contract/status.ts'
+import type { CoverageSpan, HostStatus } from '#contract/status.ts'
 import { copyText } from '../clipboard.ts'
 import { RefusalError } from '../refusal-error.ts'
 import type { ConnectionState, Platform } from '../types.ts'
@@ -13,6 +13,7 @@ import { FakeReplays } from './replays.ts'
 import { FakeSandbox } from './sandbox.ts'
 import { FakeSchedules } from './schedules.ts'
 import { FakeStore } from './store.ts'
+import { fakeTimeline } from './timeline.ts'
 
 export interface FakeOptions {
   readonly seed: number
@@ -42,6 +43,8 @@ export class FakeHost {
   /** Commands carried out, for tests to count. */
   readonly calls: CommandName[] = []
   readonly copied: string[] = []
+  /** When the receiver was not listening, for the timeline; the rest of it it was. */
+  off: readonly CoverageSpan[] = []
   #seq = 0
   readonly #pushListeners = new Set<(push: Push) => void>()
   readonly #connectionListeners = new Set<(state: ConnectionState, retryAt: number | null) => void>()
@@ -195,6 +198,7 @@ export class FakeHost {
       return { recovered }
     },
     'coverage.list': (params) => this.reconcile.coverage(params),
+    'timeline.get': (params) => fakeTimeline(this.store, params, this.off),
     'ui.link': () => ({ url: 'http://127.0.0.1:4401/?token=fake' }),
     ...this.sandbox.handlers,
   }

@@ -10,7 +10,7 @@ declare global {
 
 /**
  * `?count=5000&seed=3&gap=700&rate=20&language=es&theme=dark`: how much there is, and how much comes per second. `sandbox=300`: it runs, and
- * its log has so many entries. `sweep=400`: there are two connections, and a sweep of so many documents was made.
+ * its log has so many entries. `off=30`: the receiver was off so many minutes ago, and the machine slept later. `sweep=400`: there are two connections, and a sweep of so many documents was made.
  */
 const query = new URLSearchParams(location.search)
 const number = (name: string, fallback: number): number => Number(query.get(name) ?? fallback)
@@ -32,6 +32,13 @@ const host = new FakeHost({
   },
 })
 host.latencyMs = number('latency', 0)
+if (query.has('off')) {
+  const at = Date.now() - number('off', 30) * 60_000
+  host.off = [
+    { state: 'off', from: at, to: at + 7 * 60_000 },
+    { state: 'asleep', from: at + 11 * 60_000, to: at + 12 * 60_000 },
+  ]
+}
 if (query.has('sweep')) host.reconcile.fill(number('sweep', 400))
 if (query.has('sandbox')) host.sandbox.fill(number('sandbox', 0))
 window.fakeHost = host

@@ -33,6 +33,7 @@ const LIST = [
   ['replay', [['r']]],
   ['replaySheet', [['Shift', 'R']]],
   ['dock', [['d']]],
+  ['timeline', [['t']]],
 ] as const satisfies readonly (readonly [string, Keys])[]
 
 export interface KeyboardHelpProps {

@@ -6,10 +6,12 @@ import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'
 import { useFormat } from '@/i18n/format.ts'
+import { loadTexts } from '@/i18n/late-texts.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { reopenList } from '@/live/list.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { useStatus } from '@/stores/status.ts'
+import { useTimelineLook } from '@/stores/timeline.ts'
 import { DeliveryGrid } from './delivery-grid.tsx'
 import { DetailSplit } from './detail-split.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -18,6 +20,28 @@ import { ListContext, type ListView, useListView } from './use-list-view.ts'
 import { useStreamKeys } from './use-stream-keys.ts'
 
 const EmptyStream = lazy(async () => ({ default: (await import('./empty-stream.tsx')).EmptyStream }))
+
+const TimelineStrip = lazy(async () => {
+  const [{ TimelineStrip: strip }] = await Promise.all([
+    import('./timeline/timeline-strip.tsx'),
+    loadTexts('timeline'),
+  ])
+  return { default: strip }
+})
+
+/** The timeline comes after the first rows; its place is kept, so that nothing moves. */
+const OverList = memo(function OverList({ phase }: { readonly phase: Phase }) {
+  const open = useTimelineLook((s) => s.open)
+  const place = <div className={open ? styles.timeline : styles.folded} />
+  if (phase === 'empty' || phase === 'failed') return <div />
+  return phase === 'loading' ? (
+    place
+  ) : (
+    <Suspense fallback={place}>
+      <TimelineStrip />
+    </Suspense>
+  )
+})
 
 function NoMatch() {
   const { t } = useTranslation('stream')
@@ -113,6 +137,7 @@ export function StreamScreen() {
   return (
     <div className={styles.screen}>
       <FilterBar />
+      <OverList phase={phaseOf(view.state)} />
       <div className={styles.content}>
         <ListContext value={view}>
           <Content phase={phaseOf(view.state)} refusal={view.state.refusal} />

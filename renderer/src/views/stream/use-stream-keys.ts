@@ -6,6 +6,7 @@ import { useCursor } from '@/stores/cursor.ts'
 import { useFollow } from '@/stores/follow.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
+import { useTimelineLook } from '@/stores/timeline.ts'
 import { chooseTo, compare, replay } from './choosing.ts'
 import { closeDetail } from './detail-split.tsx'
 import { togglePause } from './filter-bar.tsx'
@@ -110,6 +111,11 @@ function press(view: ListView, event: KeyboardEvent): boolean {
     case 'd': {
       const { dock, setDock } = useLayout.getState()
       setDock(dock === 'right' ? 'bottom' : 'right')
+      return true
+    }
+    case 't': {
+      const { open, keep } = useTimelineLook.getState()
+      keep({ open: !open })
       return true
     }
     default:

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
-import type { Timeline, TimelineBy } from '#contract/timeline-commands.ts'
+import type { Timeline, TimelineBy } from '#contract/timeline.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Store } from '#core/ports.ts'
 import { aBody, aUuid } from '../../../support/events.ts'

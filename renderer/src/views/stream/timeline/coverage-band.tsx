@@ -1,0 +1,91 @@
+import { RotateCcw, Scale } from 'lucide-react'
+import { useMemo } from 'react'
+import type { Timeline } from '#contract/timeline.ts'
+import { cx } from '@/components/cx.ts'
+import { type Gap, gapsOf } from './gaps.ts'
+import styles from './timeline.module.css'
+import { useTimelineWords } from './words.ts'
+
+/** Narrower gaps cannot be pointed at; the table lists them all. */
+const LINK_PX = 4
+/** Room that the words beneath a gap take. */
+const LABEL_PX = 190
+/** Marks nearer than this would cover each other. */
+const MARK_PX = 14
+
+/** Where a gap is compared with the service's records. */
+export const sweepHref = ({ from, to }: Pick<Gap, 'from' | 'to'>): string =>
+  `#/reconcile/gap/${Math.floor(from)}-${Math.ceil(to)}`
+
+/** When the receiver was listening, beneath the bars, and what was replayed and swept meanwhile. */
+export function CoverageBand({ timeline, width }: { readonly timeline: Timeline; readonly width: number }) {
+  const words = useTimelineWords()
+  const { t } = words
+  const { from, to, coverage, marks } = timeline
+  const gaps = useMemo(() => gapsOf(coverage), [coverage])
+  const x = (at: number) => ((Math.max(from, Math.min(to, at)) - from) / (to - from)) * width
+  const widest = gaps.reduce<Gap | null>(
+    (best, gap) => (best && best.to - best.from >= gap.to - gap.from ? best : gap),
+    null,
+  )
+  const middle = widest ? (x(widest.from) + x(widest.to)) / 2 : 0
+  let last = Number.NEGATIVE_INFINITY
+  const apart = marks.filter(({ at }) => {
+    const free = x(at) - last >= MARK_PX
+    if (free) last = x(at)
+    return free
+  })
+  return (
+    <>
+      <div className={styles.band}>
+        {coverage.map((span) => (
+          <span
+            key={span.from}
+            className={cx(styles.span, span.state === 'listening' ? styles.listening : styles.hatched)}
+            style={{ left: x(span.from), width: Math.max(1, x(span.to) - x(span.from)) }}
+          />
+        ))}
+        {gaps
+          .filter((gap) => x(gap.to) - x(gap.from) >= LINK_PX && gap !== widest)
+          .map((gap) => (
+            <a
+              key={gap.from}
+              href={sweepHref(gap)}
+              className={styles.gap}
+              title={t('sweepGap', { gap: words.gap(gap) })}
+              aria-label={t('sweepGap', { gap: words.gap(gap) })}
+              style={{ left: x(gap.from), width: x(gap.to) - x(gap.from) }}
+            >
+              <span className={styles.hidden}>{t('sweep')}</span>
+            </a>
+          ))}
+      </div>
+      {widest ? (
+        <a
+          href={sweepHref(widest)}
+          className={styles.gapLabel}
+          title={t('sweepGap', { gap: words.gap(widest) })}
+          style={{ left: Math.max(LABEL_PX / 2, Math.min(width - LABEL_PX / 2, middle)) }}
+        >
+          {words.gap(widest)} · <span>{t('sweep')}</span>
+        </a>
+      ) : null}
+      {apart.map((mark) => {
+        const label = t(mark.type === 'replay' ? 'replay' : 'sweepMark', { id: mark.id, label: mark.label })
+        const Icon = mark.type === 'replay' ? RotateCcw : Scale
+        return (
+          <a
+            key={`${mark.type} ${mark.id}`}
+            href={mark.type === 'replay' ? '#/replays' : '#/reconcile'}
+            className={styles.mark}
+            title={label}
+            aria-label={label}
+            style={{ left: x(mark.at) }}
+          >
+            <Icon aria-hidden="true" />
+          </a>
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Timeline } from '#contract/timeline.ts'
+import { sweepHref } from './coverage-band.tsx'
+import { gapsOf } from './gaps.ts'
+import type { Bars } from './stack.ts'
+import styles from './timeline.module.css'
+import { useTimelineWords } from './words.ts'
+
+/** The same as the chart, in words and figures: bars that hold something, and the gaps. */
+export function TimelineTable({ timeline, bars }: { readonly timeline: Timeline; readonly bars: Bars }) {
+  const words = useTimelineWords()
+  const { t, format } = words
+  const gaps = gapsOf(timeline.coverage)
+  const shown = bars.keys.flatMap((key, place) =>
+    bars.counts.some((parts) => (parts[place] ?? 0) > 0) ? [{ key, place }] : [],
+  )
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className={styles.table} tabIndex={0} aria-label={t('chart')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('time')}</th>
+            <th scope="col">{t('sum')}</th>
+            {shown.map(({ key }) => (
+              <th key={key} scope="col">
+                {words.key(key)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.counts.map((parts, index) => {
+            const from = bars.from + index * bars.step
+            return (bars.totals[index] ?? 0) === 0 ? null : (
+              <tr key={from}>
+                <th scope="row">{words.stretch({ from, to: from + bars.step })}</th>
+                <td>{format.number(bars.totals[index] ?? 0)}</td>
+                {shown.map(({ key, place }) => (
+                  <td key={key}>{format.number(parts[place] ?? 0)}</td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <div>
+        <h2>{t('gaps')}</h2>
+        {gaps.length === 0 ? <p>{timeline.coverage.length === 0 ? t('noCoverage') : t('noGaps')}</p> : null}
+        <ul>
+          {gaps.map((gap) => (
+            <li key={gap.from}>
+              {words.gap(gap)} · <a href={sweepHref(gap)}>{t('sweep')}</a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import { expect, type Page, test } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
+import { atHost, filterField, openWindow, rowCount } from './window.ts'
+
+const strip = (page: Page) => page.getByRole('region', { name: /Timeline|Línea de tiempo/ })
+const chart = (page: Page) => strip(page).getByRole('slider')
+const calls = (page: Page) =>
+  atHost(page, (host) => host.calls.filter((command) => command === 'timeline.get').length)
+
+test.describe('the timeline over the list (issue E, Timeline)', () => {
+  test('bars hold every delivery of the stretch, follow what arrives, and are not drawn again for nothing', async ({
+    page,
+  }) => {
+    await openWindow(page, { count: 1_000, gap: 10 })
+    await expect(chart(page)).toBeVisible()
+    await expect(strip(page)).toContainText('1,000 deliveries · a bar is 1 min')
+    await atHost(page, (host) => host.arrive(7))
+    await expect(strip(page)).toContainText('1,007 deliveries')
+    const before = await calls(page)
+    for (let burst = 0; burst < 10; burst++) await atHost(page, (host) => host.arrive(1))
+    await expect(strip(page)).toContainText('1,017 deliveries')
+    expect((await calls(page)) - before).toBeLessThan(4)
+  })
+
+  test('the keyboard reads the bars, chooses a range of them, filters by it and goes back', async ({
+    page,
+  }) => {
+    await openWindow(page, { count: 1_000, gap: 700 })
+    await chart(page).focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    await expect(chart(page)).toHaveAttribute(
+      'aria-valuetext',
+      /^\d\d:\d\d–\d\d:\d\d: \d+ deliveries, valid \d+/,
+    )
+    await page.keyboard.press('Shift+ArrowLeft')
+    await page.keyboard.press('Enter')
+    await expect(filterField(page)).toHaveValue(
+      /^received:\d{4}-\d\d-\d\dT\d\d:\d\d\.\.\d{4}-\d\d-\d\dT\d\d:\d\d$/,
+    )
+    await expect(strip(page).getByRole('button', { name: /^Only \d\d:\d\d–\d\d:\d\d/ })).toBeVisible()
+    await chart(page).focus()
+    await page.keyboard.press('Backspace')
+    await expect(filterField(page)).toHaveValue('')
+    expect(await rowCount(page)).toBe(1_000)
+  })
+
+  test('a drawn range becomes a condition beside the others; zooming out keeps it', async ({ page }) => {
+    await openWindow(page, { count: 1_000, gap: 700 })
+    await filterField(page).fill('verdict:valid')
+    const box = await strip(page).locator('.u-over').boundingBox()
+    if (!box) throw new Error('no chart')
+    await page.mouse.move(box.x + box.width * 0.9, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.95, box.y + 24, { steps: 4 })
+    await page.mouse.up()
+    await expect(filterField(page)).toHaveValue(/^received:\S+\.\.\S+ verdict:valid$/)
+    const value = await filterField(page).inputValue()
+    await strip(page).getByRole('button', { name: 'Zoom out' }).click()
+    await expect(filterField(page)).toHaveValue(value)
+    await strip(page).getByRole('button', { name: 'Only' }).click()
+    await expect(filterField(page)).toHaveValue('verdict:valid')
+  })
+
+  test('a gap in coverage leads to a sweep of just that range, from the chart and from the table', async ({
+    page,
+  }) => {
+    await openWindow(page, { count: 1_000, gap: 2_000, off: 30 })
+    const gap = strip(page).getByRole('link', { name: /^off \d\d:\d\d–\d\d:\d\d · sweep this gap/ })
+    await expect(gap).toHaveAttribute('href', /^#\/reconcile\/gap\/\d{13}-\d{13}$/)
+    await strip(page).getByRole('button', { name: 'Show as a table' }).click()
+    await expect(strip(page).getByRole('columnheader', { name: 'invalid' })).toBeVisible()
+    await expect(strip(page).getByRole('listitem').filter({ hasText: 'asleep' })).toContainText(
+      'sweep this gap',
+    )
+    expect(await broken(page)).toEqual([])
+  })
+
+  test('it folds away, and stays so', async ({ page }) => {
+    await openWindow(page, { count: 200 })
+    await expect(chart(page)).toBeVisible()
+    await page.keyboard.press('t')
+    await expect(chart(page)).toBeHidden()
+    await page.reload()
+    await expect(strip(page).getByRole('button', { name: 'Show the timeline' })).toBeVisible()
+  })
+
+  for (const theme of ['light', 'dark'])
+    test(`nothing stands in the way of assistive technology, ${theme}, in Spanish, stacked by group`, async ({
+      page,
+    }) => {
+      await openWindow(page, { count: 500, off: 20, theme, language: 'es' })
+      await strip(page).getByRole('button', { name: 'Grupo' }).click()
+      await expect(chart(page)).toHaveAttribute('aria-valuetext', /entregas?, /)
+      expect(await broken(page)).toEqual([])
+    })
+})
