@@ -6,7 +6,7 @@ export const PLUGIN_EVENT_NAMES: Readonly<Record<PluginEventType, Text>> = {
   'cobro.registrado': text('a collection was registered', 'se registró un cobro'),
   'pago_proveedor.registrado': text(
     'a payment to a supplier was registered',
-    'se registró un pago a proveedor',
+    'se registró un pago a un suplidor',
   ),
   'inventario.movimiento': text('inventory moved', 'hubo un movimiento de inventario'),
 }

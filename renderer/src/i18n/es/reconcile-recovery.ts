@@ -60,7 +60,7 @@ export const recovery: Spanish<typeof english> = {
   limits: {
     title: 'Qué no puede probar una conciliación',
     kinds:
-      'Los 12 tipos de cotizaciones, clientes, proveedores y productos: las rutas de sincronización no listan aquello de lo que tratan.',
+      'Los 12 tipos de cotizaciones, clientes, suplidores y productos: las rutas de sincronización no listan aquello de lo que tratan.',
     superseded:
       'Un evento perdido al que otro posterior sustituyó no deja rastro en el registro del servicio. Ninguna herramienta puede hallarlo por estas rutas.',
     treasury: 'treasury-sync solo lista deudas: lo que no lista no se ha perdido por eso.',
