@@ -27,7 +27,7 @@ import { pageSource, rendererFolder, SCHEME } from './page.ts'
 import { quitOrderly } from './quit.ts'
 import { scheduleNotices } from './schedule-notices.ts'
 import { secretProtection } from './secrets.ts'
-import { confine, denyPermissions } from './security.ts'
+import { confine, denyPermissions, keepDownloads } from './security.ts'
 import { serveFile } from './served-files.ts'
 import { openWindow, showWindow } from './window.ts'
 
@@ -56,6 +56,7 @@ async function boot(): Promise<void> {
     : new Map()
   protocol.handle(SCHEME, (request) => serveFile(request, files))
   denyPermissions(session.defaultSession, page.origin)
+  keepDownloads(session.defaultSession, page.origin, () => app.getPath('downloads'))
   app.on('web-contents-created', (_event, contents) =>
     confine(contents, page.url, (url) => void shell.openExternal(url)),
   )

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Session, WebContents } from 'electron'
 import { originOf } from './page.ts'
 
@@ -13,6 +14,19 @@ export function denyPermissions(session: Session, origin: string): void {
   })
   session.setPermissionCheckHandler((_contents, permission, requesting) => granted(permission, requesting))
   session.setDevicePermissionHandler(() => false)
+}
+
+/**
+ * Lets our own page save what it made itself, where the person says; the system's dialog begins in the folder of downloads. Whatever
+ * else would come down is stopped: nothing else in this window is there to be saved.
+ * @param folder of the person's downloads, absolute
+ */
+export function keepDownloads(session: Session, origin: string, folder: () => string): void {
+  session.on('will-download', (event, item) => {
+    if (item.getURL().startsWith(`blob:${origin}/`))
+      item.setSaveDialogOptions({ defaultPath: join(folder(), item.getFilename()) })
+    else event.preventDefault()
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -83,6 +83,20 @@ test.describe('the desktop app', () => {
   test('keeps its files to this user (reliability, row 23)', () => {
     for (const name of ['', 'desktop', 'settings.json', 'captured.db'])
       expect(statSync(join(desktop.dataDir, name)).mode & 0o077, name).toBe(0)
+  })
+
+  test('saves what its page made where the person says, and nothing else', async () => {
+    const downloads = mkdtempSync(join(desktop.dataDir, 'downloads-'))
+    await desktop.app.evaluate(({ app }, folder) => app.setPath('downloads', folder), downloads)
+    await desktop.page.evaluate(() => {
+      const save = (href: string, name: string) =>
+        Object.assign(document.createElement('a'), { href, download: name }).click()
+      save('data:text/plain,foreign', 'foreign.txt')
+      save(URL.createObjectURL(new Blob(['<h1>Señal</h1>'], { type: 'text/html' })), 'report.html')
+    })
+    await expect.poll(() => readdirSync(downloads)).toEqual(['report.html'])
+    expect(readFileSync(join(downloads, 'report.html'), 'utf8')).toBe('<h1>Señal</h1>')
+    expect(desktop.app.windows()).toHaveLength(1)
   })
 
   test('serves the command line while it is open', async () => {

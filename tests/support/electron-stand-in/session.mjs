@@ -1,4 +1,6 @@
+import { EventEmitter } from 'node:events'
 import { cdp } from './app.mjs'
+import { tellDownloads } from './downloads.mjs'
 import { fromChromium, protocol } from './protocol.mjs'
 
 /** Permissions of Electron that Chromium's DevTools know, by the name they have there. */
@@ -11,7 +13,7 @@ const PERMISSIONS = {
 }
 let check = () => true
 
-class Session {
+class Session extends EventEmitter {
   protocol = protocol
   webRequest = { onBeforeRequest() {}, onHeadersReceived() {} }
   setPermissionRequestHandler(handler) {
@@ -28,6 +30,7 @@ export const session = { defaultSession: new Session() }
 
 /** Gives the page at a URL what the app's check handler grants, and nothing where it denies: Electron's default is to grant all. */
 export async function applyPermissions(chromiumUrl) {
+  await tellDownloads(session.defaultSession)
   const { origin } = new URL(chromiumUrl)
   for (const [electronName, name] of Object.entries(PERMISSIONS)) {
     const granted = check(null, electronName, `${fromChromium(origin)}/`, {})
