@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
@@ -42,6 +42,7 @@ function leaveInside(event: Event): void {
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, width = 520, footer, onSubmit, children } = props
   const { t } = useTranslation()
+  const opener = useRef<Element>(null)
   const inside = (
     <>
       <div className={styles.body}>{children}</div>
@@ -56,7 +57,16 @@ export function Dialog(props: DialogProps) {
             <Radix.Content
               className={styles.dialog}
               style={{ maxWidth: width }}
-              onOpenAutoFocus={beginInside}
+              onOpenAutoFocus={(event) => {
+                opener.current = document.activeElement
+                beginInside(event)
+              }}
+              onCloseAutoFocus={(event) => {
+                event.preventDefault()
+                // What was done inside may have led elsewhere: then the focus is there already.
+                if (document.activeElement === document.body && opener.current instanceof HTMLElement)
+                  opener.current.focus({ preventScroll: true })
+              }}
               onEscapeKeyDown={leaveInside}
               {...(description ? {} : { 'aria-describedby': undefined })}
             >
