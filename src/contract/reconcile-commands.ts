@@ -19,6 +19,7 @@ import {
   SYNC_ROUTES,
   type SyncRoute,
 } from './reconcile.ts'
+import { REPORT_FORMATS, REPORT_LANGUAGES, type ReportFile, type ReportParams } from './reconcile-report.ts'
 import type { Settings } from './settings.ts'
 
 type ById = { readonly id: number }
@@ -81,6 +82,8 @@ export interface ReconcileCommands {
     params: { readonly sweep: number; readonly key: string }
     result: DocumentComparison
   }
+  /** Compares and writes down what came of it, with the evidence of each document other than matched: up to a minute for very many of them. */
+  'reconciliation.report': { params: ReportParams; result: ReportFile }
   /** A note and "ignored because …" belong to the document and hold for later sweeps of the connection; null takes them back. */
   'reconciliation.annotate': {
     params: {
@@ -206,6 +209,12 @@ export const RECONCILE_PARAMS: { readonly [C in ReconcileCommandName]: z.ZodType
     limit: z.int().min(1).max(1_000),
   }),
   'reconciliation.document': z.strictObject({ sweep: id, key }),
+  'reconciliation.report': z.strictObject({
+    sweep: id,
+    format: z.enum(REPORT_FORMATS),
+    language: z.enum(REPORT_LANGUAGES),
+    unmask: z.boolean().optional(),
+  }),
   'reconciliation.annotate': z.strictObject({
     connection: endpointName,
     keys: z.array(key).min(1).max(10_000),

@@ -8,7 +8,9 @@ import type {
 } from '#contract/commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Malformed } from '#contract/delivery.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
+import type { Connection } from '#contract/reconcile.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
+import type { ReportFile, ReportParams } from '#contract/reconcile-report.ts'
 import type { AttemptError } from '#contract/replay.ts'
 import type { ReplayCommandName } from '#contract/replay-commands.ts'
 import type { SandboxStatus } from '#contract/sandbox.ts'
@@ -239,7 +241,7 @@ export interface Replays {
 
 export type ReconcileCallName = Exclude<
   ReconcileCommandName,
-  'connections.save' | 'connections.remove' | 'recovery.rebuild'
+  'connections.save' | 'connections.remove' | 'recovery.rebuild' | 'reconciliation.report'
 >
 
 /** What changed since the last notice; sweeps are asked for when it is convenient. */
@@ -250,6 +252,8 @@ export interface ReconcileNotice {
 /** Sweeps of the service's records and their comparison with what was captured, on a thread of their own. */
 export interface Reconciles extends Rebuilding {
   call<C extends ReconcileCallName>(command: C, params: Params<C>): Promise<Result<C>>
+  /** What came of a sweep of that connection, as a file for others. */
+  report(connection: Connection, params: ReportParams): Promise<ReportFile>
   /** Sweeps and annotations of a connection follow its new name. */
   renameConnection(previous: string, name: string): Promise<void>
   /** @returns a function that stops the notices */

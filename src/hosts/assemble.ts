@@ -126,6 +126,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
   const reconciles = new ThreadReconciles({
     paths: storeFiles(dataDir),
     worker: options.workers.reconcile,
+    version,
     store,
     patience: options.patience,
     surroundings: () => ({ connections: connections.all(), ownReceiver: listeningAt(receiver) }),

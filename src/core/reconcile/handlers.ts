@@ -78,6 +78,11 @@ export function reconcileHandlers(parts: ReconcileHandlersParts): ReconcileHandl
     'reconciliation.summary': through('reconciliation.summary'),
     'reconciliation.rows': through('reconciliation.rows'),
     'reconciliation.document': through('reconciliation.document'),
+    'reconciliation.report': async (params) => {
+      const sweep = await there().call('sweeps.get', { id: params.sweep })
+      const { secrets: _, ...connection } = connections.find(sweep.connection)
+      return there().report(connection, params)
+    },
     'reconciliation.annotate': async (params) => {
       connections.find(params.connection)
       return there().call('reconciliation.annotate', params)

@@ -1,5 +1,7 @@
 import type { Params, Result } from '#contract/commands.ts'
+import type { Connection } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import type { ReportFile, ReportParams } from '#contract/reconcile-report.ts'
 import type { ReconcileCallName, ReconcileNotice } from '#core/ports.ts'
 import type { Patience } from '#core/reconcile/patience.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
@@ -25,6 +27,8 @@ export interface ReconcileCalls {
   /** Opens the databases and pauses what a former process left running. */
   open(paths: ReconcilePaths, surroundings: ReconcileSurroundings, patience: Patience): void
   command(command: Command): Promise<Result<ReconcileCallName>>
+  /** @param version of Acuse */
+  report(connection: Connection, version: string, params: ReportParams): Promise<ReportFile>
   renameConnection(previous: string, name: string): void
   planRebuild(sweep: number, select: DocumentSelection, dryRun: boolean): RecoveryPlan
   nextRebuilt(token: number, limit: number): readonly RebuiltEvent[]

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import type { Params, Result } from '#contract/commands.ts'
+import type { Connection } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import type { ReportFile, ReportParams } from '#contract/reconcile-report.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { ReconcileCallName, ReconcileNotice, Reconciles, Store } from '#core/ports.ts'
 import { PATIENCE, type Patience } from '#core/reconcile/patience.ts'
@@ -15,6 +17,8 @@ export interface ThreadReconcilesOptions {
   readonly paths: ReconcilePaths
   readonly worker: () => Worker
   readonly store: Pick<Store, 'deliveries' | 'addReader'>
+  /** Of Acuse; reports say it. */
+  readonly version: string
   /** How pages are asked for again; PATIENCE when it is left out. */
   readonly patience?: Patience | undefined
   /** As they stand now; say `changed` when they are others. */
@@ -74,6 +78,12 @@ export class ThreadReconciles implements Reconciles {
     if (command === 'reconciliation.summary') await this.#options.store.deliveries.settled(SETTLED_MS)
     // The thread answers with the result of that very command.
     return (await link.call('command', { name: command, params })) as Result<C>
+  }
+
+  async report(connection: Connection, params: ReportParams): Promise<ReportFile> {
+    const link = await this.#thread.open()
+    await this.#options.store.deliveries.settled(SETTLED_MS)
+    return link.call('report', connection, this.#options.version, params)
   }
 
   async renameConnection(previous: string, name: string): Promise<void> {

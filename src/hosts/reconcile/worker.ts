@@ -1,14 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import { AcuseError } from '#contract/errors.ts'
 import type { ResolvedConnection } from '#core/connections.ts'
 import { ReconcileRunner } from '#core/reconcile/runner.ts'
 import type { Sender } from '#core/replay/ports.ts'
+import type { AskComparison } from '#interop/report/gather.ts'
 import { createPluginPublisher } from '#outbound/plugin-client.ts'
 import { createSender } from '#outbound/sender.ts'
 import { createSyncSource, PAGE_KEPT } from '#outbound/sync-client.ts'
 import { openSweepStore } from '#storage/sweeps/sweep-store.ts'
 import { serveCalls } from '#storage/wire/link.ts'
 import type { ReconcileCalls, ReconcileMessage, ReconcileOrder } from './protocol.ts'
+import { sweepReport } from './report.ts'
 
 const port = parentPort
 if (!port) throw new Error('started without a parent')
@@ -58,6 +61,19 @@ function opened(): Open {
   return open
 }
 
+/** Calls of a report between which what else is asked for gets its turn. */
+const TURN = 20
+
+/** As the runner answers, without keeping everybody else waiting until a long report is done. */
+function patiently(runner: ReconcileRunner): AskComparison {
+  let asked = 0
+  return async (command, params) => {
+    asked += 1
+    if (asked % TURN === 0) await setImmediate()
+    return runner.call(command, params)
+  }
+}
+
 /** No listener stays behind: a sweep waits on one signal from its beginning to its end. */
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -103,6 +119,8 @@ const calls: ReconcileCalls = {
     }
   },
   command: async ({ name, params }) => opened().runner.call(name, params),
+  report: (connection, version, params) =>
+    sweepReport({ call: patiently(opened().runner), connection, version, now: Date.now() }, params),
   renameConnection: (previous, name) => opened().store.renameConnection(previous, name),
   planRebuild: (sweep, select, dryRun) => opened().runner.recoveries.plan(sweep, select, dryRun),
   nextRebuilt: (token, limit) => opened().runner.recoveries.next(token, limit),

@@ -10,14 +10,18 @@ export type AskComparison = <C extends Asked>(command: C, params: Params<C>) => 
 const OTHER_CLASSES = CLASSES.filter((one) => one !== 'matched')
 const PAGE = 1_000
 
-/** Documents of a sweep other than matched, in order of issue date. */
-export async function otherRows(call: AskComparison, sweep: number): Promise<readonly DocumentRow[]> {
+/** Documents of a sweep other than matched, in order of issue date. @param most how many of them at most, the earliest */
+export async function otherRows(
+  call: AskComparison,
+  sweep: number,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly DocumentRow[]> {
   const rows: DocumentRow[] = []
   for (;;) {
-    const at = { from: rows.length, limit: PAGE }
+    const at = { from: rows.length, limit: Math.min(PAGE, most - rows.length) }
     const page = await call('reconciliation.rows', { sweep, classes: OTHER_CLASSES, ...at })
     rows.push(...page.rows)
-    if (page.rows.length === 0 || rows.length >= page.total) return rows
+    if (page.rows.length === 0 || rows.length >= Math.min(page.total, most)) return rows
   }
 }
 

@@ -48,7 +48,7 @@ ${list(limits)}
 }
 
 function section(one: OutlineSection, words: ReportWords): string {
-  const { title, warning, facts: about, method, counts, money, missedEvents, documents } = one
+  const { title, warning, facts: about, method, counts, money, missedEvents, documents, unlisted } = one
   const { headings, columns } = words
   return `<h2>${escaped(title)}</h2>
 ${warning === null ? '' : `<p class="warning">${escaped(warning)}</p>`}
@@ -70,6 +70,7 @@ ${
       )}`
 }
 <h3>${escaped(headings.documents)}</h3>
+${unlisted === null ? '' : `<p class="warning">${escaped(unlisted)}</p>`}
 ${documents.length === 0 ? `<p>${escaped(words.noDocuments)}</p>` : documentTable(documents, words)}`
 }
 

@@ -24,8 +24,9 @@ export function reportJson(report: Report): string {
         notYetDue: connection.notYetDue,
       },
       recovery: report.recovery,
-      reconciliations: report.sections.map(({ summary, documents }) => ({
+      reconciliations: report.sections.map(({ summary, documents, unlisted = 0 }) => ({
         ...summary,
+        unlisted,
         method: method(words, summary.sweep),
         comparedAt: new Date(summary.comparedAt).toISOString(),
         firstMissing: isoOf(summary.firstMissing),

@@ -41,6 +41,7 @@ function section(one: OutlineSection, words: ReportWords): readonly string[] {
           ),
         ]),
     `### ${headings.documents}`,
+    ...(one.unlisted === null ? [] : [`**${escaped(one.unlisted)}**`]),
     one.documents.length === 0
       ? words.noDocuments
       : table(

@@ -19,6 +19,8 @@ export interface ReportSection {
   readonly summary: ReconciliationSummary
   /** Documents other than matched, in order of issue date. */
   readonly documents: readonly ReportDocument[]
+  /** How many more there are, later ones, that are counted and not listed. */
+  readonly unlisted?: number
 }
 
 /** What was done about the misses; absent where nothing was. */

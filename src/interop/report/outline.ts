@@ -37,6 +37,8 @@ export interface OutlineSection {
   readonly counts: readonly (readonly [name: string, count: number, meaning: string])[]
   readonly money: readonly Fact[]
   readonly missedEvents: readonly (readonly [kind: string, count: number])[]
+  /** Null: every document other than matched is listed. */
+  readonly unlisted: string | null
   readonly documents: readonly OutlineDocument[]
 }
 
@@ -89,7 +91,11 @@ export function outline(report: Report): Outline {
   }
 }
 
-function sectionOf({ summary, documents }: ReportSection, zone: string, words: ReportWords): OutlineSection {
+function sectionOf(
+  { summary, documents, unlisted = 0 }: ReportSection,
+  zone: string,
+  words: ReportWords,
+): OutlineSection {
   const { sweep } = summary
   const { range } = sweep
   const { facts } = words
@@ -117,6 +123,7 @@ function sectionOf({ summary, documents }: ReportSection, zone: string, words: R
     missedEvents: Object.entries(summary.missedEvents).map(
       ([kind, count]) => [kind === 'unknown' ? words.kindUnknown : kind, count ?? 0] as const,
     ),
+    unlisted: unlisted === 0 ? null : words.unlisted(documents.length, unlisted),
     documents: documents.map((document) => documentOf(document, zone, words)),
   }
 }

@@ -164,6 +164,8 @@ export const english = {
     missedAndKnown: 'Missed, and what is known',
   },
   noDocuments: 'None.',
+  unlisted: (listed: number, more: number) =>
+    `Only the first ${listed} are listed, by issue date; the other ${more} are counted above. Sweep a shorter range to list them.`,
   csv: {
     route: 'route',
     complete: 'complete',

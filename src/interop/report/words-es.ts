@@ -55,7 +55,7 @@ export const spanish: ReportWords = {
   cannotTell: 'no se puede saber',
   ignoredBecause: 'ignorado porque',
   note: 'nota',
-  evidence: 'evidencia',
+  evidence: 'indicio',
   recovered: (at, status) => `recuperado ${at}, con respuesta ${status}`,
   difference: (field, captured, service) =>
     `${field}: capturado ${captured ?? 'nada'}, servicio ${service ?? 'nada'}`,
@@ -173,6 +173,8 @@ export const spanish: ReportWords = {
     missedAndKnown: 'Lo perdido y lo que se sabe',
   },
   noDocuments: 'Ninguno.',
+  unlisted: (listed, more) =>
+    `Solo se listan los primeros ${listed}, por fecha de emisión; los otros ${more} están contados arriba. Haga un barrido de un rango más corto para listarlos.`,
   csv: {
     route: 'ruta',
     complete: 'completo',
@@ -191,7 +193,7 @@ export const spanish: ReportWords = {
     captured_events: 'eventos_capturados',
     differences: 'diferencias',
     remarks: 'observaciones',
-    evidence: 'evidencia',
+    evidence: 'indicios',
     recovered_at: 'recuperado_en',
     recovered_answer: 'respuesta_recuperacion',
   },

@@ -46,6 +46,10 @@ export const RECONCILE_VALID: {
     { sweep: 1, classes: ['missing', 'differs'], text: 'E31', from: 7, limit: 1_000 },
   ],
   'reconciliation.document': [{ sweep: 1, key: '7d3f2b1c-0000-4000-8000-000000000001' }],
+  'reconciliation.report': [
+    { sweep: 1, format: 'html', language: 'es' },
+    { sweep: 1, format: 'markdown', language: 'en', unmask: true },
+  ],
   'reconciliation.annotate': [
     { connection: 'main', keys: ['number:E31'], note: 'asked Ana' },
     { connection: 'main', keys: ['number:E31'], ignored: null },
@@ -80,6 +84,10 @@ export const RECONCILE_INVALID: {
   'reconciliation.rows': [
     ['a class that there is not', { sweep: 1, classes: ['lost'], from: 0, limit: 1 }],
     ['no class', { sweep: 1, classes: [], from: 0, limit: 1 }],
+  ],
+  'reconciliation.report': [
+    ['a form that there is not', { sweep: 1, format: 'pdf', language: 'en' }],
+    ['a language that there is not', { sweep: 1, format: 'csv', language: 'fr' }],
   ],
   'recovery.rebuild': [
     ['nothing selected', { sweep: 1, select: {} }],

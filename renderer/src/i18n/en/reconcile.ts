@@ -1,9 +1,11 @@
 import { recovery } from './reconcile-recovery.ts'
+import { report } from './reconcile-report.ts'
 import { twoSweeps } from './reconcile-two.ts'
 
 export const reconcile = {
   ...recovery,
   ...twoSweeps,
+  report,
   title: 'Reconcile',
   empty: {
     title: 'Nothing to compare with yet',

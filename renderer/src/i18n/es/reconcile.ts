@@ -1,11 +1,13 @@
 import type { reconcile as english } from '../en/reconcile.ts'
 import type { Spanish } from '../translation.ts'
 import { recovery } from './reconcile-recovery.ts'
+import { report } from './reconcile-report.ts'
 import { twoSweeps } from './reconcile-two.ts'
 
 export const reconcile: Spanish<typeof english> = {
   ...recovery,
   ...twoSweeps,
+  report,
   title: 'Conciliar',
   empty: {
     title: 'Aún no hay con qué comparar',

@@ -27,6 +27,7 @@ import {
   unreachedOf,
 } from './reconcile-compare.ts'
 import { plan } from './reconcile-recovery.ts'
+import { reportOf } from './reconcile-report.ts'
 import { sweepsCompared } from './reconcile-two.ts'
 import { deliveryFrom, documentAt, FIRST_ID, type WorldDocument } from './reconcile-world.ts'
 
@@ -342,6 +343,10 @@ export class FakeReconcile {
         mapping: this.#sweep(sweep).mapping,
         evidence: this.#evidence(found),
       }
+    },
+    'reconciliation.report': (params) => {
+      const { connection } = this.#sweep(params.sweep)
+      return reportOf(params, connection, this.#rows(params.sweep))
     },
     'reconciliation.annotate': ({ keys, note, ignored }) => {
       for (const key of keys) {

@@ -1,4 +1,4 @@
-import { CircleHelp, RefreshCw, Search } from 'lucide-react'
+import { CircleHelp, FileText, RefreshCw, Search } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentClass } from '#contract/reconcile.ts'
 import { Button } from '@/components/button.tsx'
@@ -19,11 +19,12 @@ export interface GridBarProps {
   readonly onAll: () => void
   readonly onAgain: () => void
   readonly onLimits: () => void
+  readonly onReport: () => void
 }
 
 /** What of the comparison is shown, and how far it can be trusted. */
 export function GridBar(props: GridBarProps) {
-  const { rows, classes, text, asOf, renewing, onText, onAll, onAgain, onLimits } = props
+  const { rows, classes, text, asOf, renewing, onText, onAll, onAgain, onLimits, onReport } = props
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   return (
@@ -56,6 +57,9 @@ export function GridBar(props: GridBarProps) {
       <IconButton small label={t('summary.again')} icon={<RefreshCw />} onClick={onAgain} />
       <Button small variant="quiet" icon={<CircleHelp />} onClick={onLimits}>
         {t('grid.limits')}
+      </Button>
+      <Button small icon={<FileText />} onClick={onReport}>
+        {t('report.open')}
       </Button>
     </div>
   )

@@ -17,6 +17,7 @@ import { LimitsDialog } from './limits-dialog.tsx'
 import { NotReached } from './not-reached.tsx'
 import styles from './reconcile.module.css'
 import { RecoveryDialog } from './recovery-dialog.tsx'
+import { ReportDialog } from './report-dialog.tsx'
 import { StakeBar } from './stake-bar.tsx'
 import { StreamsGrid } from './streams-grid.tsx'
 import { SweepState } from './sweep-state.tsx'
@@ -98,6 +99,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
   const [annotating, setAnnotating] = useState<Annotating | null>(null)
   const zone = connection?.zone ?? 'UTC'
   const [limits, setLimits] = useState(false)
+  const [report, setReport] = useState(false)
   const grid = useRef<HTMLDivElement>(null)
   const pane = useRef<HTMLElement>(null)
   const rows = useRows({ sweep: sweep.id, classes, text, beat })
@@ -135,6 +137,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
         onAll={() => setClasses([])}
         onAgain={again}
         onLimits={() => setLimits(true)}
+        onReport={() => setReport(true)}
       />
       <div className={styles.streams} data-open={open === null ? undefined : ''}>
         {rows.refusal ? (
@@ -190,6 +193,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
         />
       ) : null}
       {limits ? <LimitsDialog onClose={() => setLimits(false)} /> : null}
+      {report ? <ReportDialog summary={summary} onClose={() => setReport(false)} /> : null}
       <p className={styles.hidden} aria-live="polite">
         {rows.total === null ? '' : t('grid.count', { count: rows.total })}
       </p>

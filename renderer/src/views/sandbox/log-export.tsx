@@ -7,11 +7,11 @@ import { Menu } from '@/components/menu.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { api } from '@/live/api.ts'
+import { saveText } from '@/platform/save-text.ts'
 import { useAction } from '@/views/settings/use-action.ts'
 import styles from './log.module.css'
 import { useLogFilter } from './log-filter.ts'
 import { logLines } from './log-lines.ts'
-import { saveText } from './save-text.ts'
 
 type Done = { readonly how: 'exported' | 'saved'; readonly count: number }
 

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import type { Params, Result } from '#contract/commands.ts'
+import { DEFAULT_CONNECTION, type DocumentRow } from '#contract/reconcile.ts'
+import { sweepReport } from '#hosts/reconcile/report.ts'
+import type { AskComparison } from '#interop/report/gather.ts'
+import { aRow, aSummary } from '../../interop/report/samples.ts'
+import { business, ranged, reconcileHost } from './support.ts'
+
+test('a report of a real sweep, made beside everything else, in every form and both languages (issue D, part 8)', async () => {
+  const house = await business()
+  const { call } = house
+  await house.client.admin('PUT', '/laboratory', { lose: { share: 0.2 }, seed: 11 })
+  await house.play('month', 60)
+  const { id } = await call('sweeps.start', { connection: 'main', range: ranged() })
+  await house.sweep(id, 'complete')
+  const { counts } = await call('reconciliation.summary', { sweep: id })
+  const { matched, ...others } = counts
+  const found = Object.values(others).reduce((sum, count) => sum + count)
+  const { rows } = await call('reconciliation.rows', {
+    ...{ sweep: id, classes: ['missing'], from: 0, limit: 1_000 },
+  })
+  const named = rows.find(({ party }) => party !== null)
+  const party = named?.party ?? ''
+  expect(party).not.toBe('')
+
+  const html = await call('reconciliation.report', { sweep: id, format: 'html', language: 'es' })
+  expect(html).toMatchObject({
+    ...{ name: `acuse-main-barrido-${id}.html`, mediaType: 'text/html', listed: found, unlisted: 0 },
+  })
+  expect(html.text).toContain('<html lang="es">')
+  for (const { number } of rows) expect(html.text).toContain(number)
+  expect(html.text).not.toContain(party)
+  const csv = await call('reconciliation.report', {
+    ...{ sweep: id, format: 'csv', language: 'en', unmask: true },
+  })
+  expect(csv.name).toBe(`acuse-main-sweep-${id}.csv`)
+  expect(csv.text.trimEnd().split('\r\n')).toHaveLength(found + 1)
+  expect(csv.text).toContain(party)
+  const json = await call('reconciliation.report', { sweep: id, format: 'json', language: 'en' })
+  expect(JSON.parse(json.text)).toMatchObject({
+    ...{ acuse: '0.0.0-test', masked: true, connection: { name: 'main', baseUrl: house.sandbox.url } },
+    reconciliations: [{ counts, unlisted: 0 }],
+  })
+  const markdown = await call('reconciliation.report', { sweep: id, format: 'markdown', language: 'en' })
+  expect(markdown).toMatchObject({ name: `acuse-main-sweep-${id}.md`, mediaType: 'text/markdown' })
+  for (const { text } of [html, csv, json, markdown]) expect(text).not.toContain(house.sandbox.apiKey)
+})
+
+test('a report of a sweep that there is not is refused', async () => {
+  const { call } = await reconcileHost()
+  const asked = call('reconciliation.report', { sweep: 9, format: 'html', language: 'en' })
+  await expect(asked).rejects.toMatchObject({ code: 'not-found' })
+})
+
+/** A comparison with so many missing documents. */
+function many(count: number): AskComparison {
+  const rows: DocumentRow[] = Array.from({ length: count }, (_, n) => ({
+    ...aRow({ key: `k${n}`, number: `E31${String(n).padStart(10, '0')}` }),
+  }))
+  const { counts, ...summary } = aSummary()
+  const answers = {
+    'reconciliation.summary': () => ({ ...summary, counts: { ...counts, missing: count, differs: 0 } }),
+    'reconciliation.rows': ({ from, limit }: Params<'reconciliation.rows'>) => ({
+      ...{ rows: rows.slice(from, from + limit), from, total: count },
+    }),
+    'reconciliation.document': ({ key }: Params<'reconciliation.document'>) => ({
+      row: rows.find((row) => row.key === key),
+      ...{ differences: [], evidence: [], deliveries: [], item: null, otherItem: null, mapping: null },
+    }),
+  }
+  return async (command, params) => answers[command](params as never) as Result<typeof command>
+}
+
+test.each([
+  ['html', 'sweep', 'en', 'Only the first 3 are listed, by issue date; the other 2 are counted above.'],
+  ['markdown', 'barrido', 'es', 'Solo se listan los primeros 3, por fecha de emisión; los otros 2'],
+  ['json', 'sweep', 'en', '"unlisted": 2'],
+  ['csv', 'barrido', 'es', '-primeros-3.csv'],
+] as const)('%s: what is beyond the bound is counted, and said', async (format, word, language, said) => {
+  const connection = { ...DEFAULT_CONNECTION, name: '../Ñandú & Cía.', baseUrl: 'http://127.0.0.1:1' }
+  const parts = { call: many(5), connection, version: '0', now: 0, most: 3 }
+  const file = await sweepReport(parts, { sweep: 7, format, language })
+  expect(file).toMatchObject({ listed: 3, unlisted: 2 })
+  expect(file.text).toContain('E310000000002')
+  expect(file.text).not.toContain('E310000000003')
+  expect(`${file.text}\n${file.name}`).toContain(said)
+  expect(file.name).toMatch(new RegExp(`^acuse-[\\w-]+-${word}-7-\\w+-3\\.\\w+$`))
+})
