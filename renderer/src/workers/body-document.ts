@@ -3,8 +3,10 @@ import { findIn, MATCHES_KEPT, type Match } from './find.ts'
 import { Folds } from './folds.ts'
 import { JsonLines, KIND } from './json-lines.ts'
 import { JsonScanner } from './json-scanner.ts'
-import { eventModel, itemsOf } from './members.ts'
+import { LineTotaller } from './line-totals.ts'
+import { eventModel, itemsOf, valueText } from './members.ts'
 import { byteOfPlace, lineOfPointer, placeOfByte, pointerOf } from './places.ts'
+import { prettyText } from './pretty-text.ts'
 import type { BodyCalls, BodySummary, BodyView, Place } from './protocol.ts'
 import { TextLines } from './text-lines.ts'
 
@@ -120,8 +122,18 @@ export class BodyDocument {
   locate(place: Place, view: BodyView, bytesPerRow: number): Result<'locate'> {
     if ('line' in place)
       return this.#show(byteOfPlace(this.#bytes, place.line, place.column), view, bytesPerRow)
+    if ('offset' in place) return this.#show(place.offset, view, bytesPerRow)
+    if ('number' in place) return this.#showNumber(place.number, view, bytesPerRow)
     const line = lineOfPointer(this.#json, this.#bytes, place.pointer)
     if (view !== 'pretty') return this.#show(this.#json.from(line), view, bytesPerRow)
+    this.#folds.reveal(line)
+    return { row: this.#folds.rowOfLine(line), total: this.#folds.total }
+  }
+  #showNumber(number: number, view: BodyView, bytesPerRow: number): { row: number; total: number } {
+    if (view === 'hex') return this.#show((number - 1) * bytesPerRow, view, bytesPerRow)
+    const total = this.#total(view, bytesPerRow)
+    if (view === 'text') return { row: Math.min(total - 1, this.#text.rowOfNumber(number)), total }
+    const line = this.#json.lineOfNumber(number)
     this.#folds.reveal(line)
     return { row: this.#folds.rowOfLine(line), total: this.#folds.total }
   }
@@ -144,9 +156,22 @@ export class BodyDocument {
     return eventModel(this.#json, this.#bytes)
   }
   items(line: number, from: number, count: number): Result<'items'> {
+    return { items: itemsOf(this.#json, this.#bytes, this.#itemsAt(line).slice(from, from + count)) }
+  }
+  #itemsAt(line: number): readonly number[] {
     const known = this.#items.get(line) ?? [...this.#json.children(line)]
     this.#items.set(line, known)
-    return { items: itemsOf(this.#json, this.#bytes, known.slice(from, from + count)) }
+    return known
+  }
+  totals(line: number): Promise<Result<'totals'>> {
+    return new LineTotaller(this.#json, this.#bytes).run(this.#itemsAt(line), async () => {
+      await rested()
+      return !this.closed
+    })
+  }
+  value(line: number): Result<'value'> {
+    const text = valueText(this.#json, this.#bytes, line)
+    return text === null ? null : { text }
   }
 
   /** Bytes that are no UTF-8 become U+FFFD: the clipboard takes text only. */
@@ -179,34 +204,4 @@ function looksBinary(bytes: Uint8Array): boolean {
   }
   const replaced = utf8.decode(beginning).match(/\ufffd/g)?.length ?? 0
   return odd + replaced > beginning.length / 10
-}
-
-/** The pretty view as text, unfolded, every value with the bytes it came in. */
-function prettyText(json: JsonLines, bytes: Uint8Array): string {
-  const lines: string[] = []
-  for (let line = 0; line < json.count; line += 1) {
-    const kind = json.kind(line)
-    if (kind === KIND.continuation) continue
-    const end = json.opens(line) ? line : json.end(line)
-    const key =
-      json.key(line) === 0xffff_ffff
-        ? ''
-        : `${utf8.decode(bytes.subarray(json.key(line), keyStop(bytes, json.key(line))))}: `
-    const value =
-      kind === KIND.emptyObject
-        ? '{}'
-        : kind === KIND.emptyArray
-          ? '[]'
-          : utf8.decode(bytes.subarray(json.from(line), json.to(end)))
-    lines.push(
-      `${'  '.repeat(Math.min(json.depth(line), 200))}${key}${value}${json.hasComma(end) ? ',' : ''}`,
-    )
-  }
-  return lines.join('\n')
-}
-
-function keyStop(bytes: Uint8Array, from: number): number {
-  let at = from + 1
-  while (at < bytes.length && bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1
-  return Math.min(bytes.length, at + 1)
 }

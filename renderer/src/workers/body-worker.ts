@@ -22,6 +22,8 @@ const HANDLERS: Handlers = {
   pointer: (body, { line }) => body.pointer(line),
   event: (body) => body.event(),
   items: (body, { line, from, count }) => body.items(line, from, count),
+  totals: (body, { line }) => body.totals(line),
+  value: (body, { line }) => body.value(line),
   text: (body, { view }) => body.text(view),
 }
 

@@ -105,6 +105,18 @@ export class JsonLines {
     return line - this.#continuations.lastUpTo(line)
   }
 
+  /** The line with that number in the gutter, or the last one. */
+  lineOfNumber(number: number): number {
+    let low = 0
+    let high = this.count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (middle - this.#continuations.lastUpTo(middle) < number) low = middle + 1
+      else high = middle
+    }
+    return Math.max(0, Math.min(this.count - 1, low))
+  }
+
   /** The line whose key, value or bracket holds that byte (or the white space after it). */
   lineOfByte(offset: number): number {
     let low = 0

@@ -86,6 +86,15 @@ export function membersOf(json: JsonLines, bytes: Uint8Array, line: number, kept
   return { line, list, total }
 }
 
+/** The value on a line, whole: the characters of a string, anything else as it was sent. A closing bracket is that of its value. */
+export function valueText(json: JsonLines, bytes: Uint8Array, line: number): string | null {
+  let at = json.kind(line) === KIND.close ? json.parent(line) : line
+  while (at > 0 && json.kind(at) === KIND.continuation) at -= 1
+  if (at >= json.count || json.kind(at) === KIND.tail) return null
+  const text = decoder.decode(bytes.subarray(json.from(at), valueEnd(json, at, bytes)))
+  return json.kind(at) === KIND.string ? unquoted(text) : text
+}
+
 /** The member that counts under a name: the exact one, else the one in another case; of several the last (readings, The envelope). */
 export function memberNamed(members: Members | null, name: string): Member | undefined {
   if (!members) return undefined

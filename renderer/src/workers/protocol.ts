@@ -63,7 +63,36 @@ export interface EventModel {
   readonly lines: { readonly line: number; readonly count: number } | null
 }
 
-export type Place = { readonly pointer: string } | { readonly line: number; readonly column: number }
+/** `number`: of a row in the gutter of the view asked; `offset`: of a byte. */
+export type Place =
+  | { readonly pointer: string }
+  | { readonly line: number; readonly column: number }
+  | { readonly number: number }
+  | { readonly offset: number }
+
+/** One field added up over the lines. */
+export interface FieldTotal {
+  readonly field: string
+  /** Only of lines whose IsExempt is this; null: of all. */
+  readonly exempt: boolean | null
+  /** Plain decimal notation; null when no line has a number there, or the numbers lie too far apart to be written out. */
+  readonly sum: string | null
+  /** Lines with a number, with something else, without the field. */
+  readonly numbers: number
+  readonly others: number
+  readonly absent: number
+}
+export interface LineTotals {
+  /** Items that are objects, and the rest. */
+  readonly lines: number
+  readonly others: number
+  /** Lines whose IsExempt is neither true nor false. */
+  readonly unclear: number
+  readonly totals: readonly FieldTotal[]
+  /** Fields nobody documented, and how often each came. */
+  readonly unknown: readonly { readonly name: string; readonly times: number }[]
+  readonly moreUnknown: boolean
+}
 
 /** name -> what goes in, what comes out. Every request names the document that it is about. */
 export interface BodyCalls {
@@ -99,6 +128,10 @@ export interface BodyCalls {
     params: { line: number; from: number; count: number }
     result: { items: readonly (readonly Member[])[] }
   }
+  /** Adds up the items of a list, all of them; null when the body was closed meanwhile. */
+  totals: { params: { line: number }; result: LineTotals | null }
+  /** The value on a line of the pretty view for the clipboard: the characters of a string, anything else as sent; null where there is none. */
+  value: { params: { line: number }; result: { text: string } | null }
   /** The whole as text for the clipboard. */
   text: { params: { view: BodyView }; result: { text: string } }
   close: { params: Record<string, never>; result: null }

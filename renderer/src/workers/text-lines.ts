@@ -58,6 +58,17 @@ export class TextLines {
     const before = this.#continuations.lastUpTo(row)
     return before >= 0 && this.#continuations.at(before) === row ? null : row - before
   }
+  /** The row at which a line begins; past the end where there are not so many. */
+  rowOfNumber(number: number): number {
+    let low = 0
+    let high = this.count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (middle - this.#continuations.lastUpTo(middle) < number) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
   rowOfByte(offset: number): number {
     return Math.max(0, this.#starts.lastUpTo(offset))
   }

@@ -183,3 +183,31 @@ describe('the event of a body', () => {
     expect((await opened('')).summary.nature).toBe('empty')
   })
 })
+
+describe('places that are asked for by number', () => {
+  const body = `{"a":"${'x'.repeat(1_200)}",\n"b":[1,\n2],"c":"\\u00e9"}`
+  test('are those of the gutter in the pretty and the text view, and of bytes in the hex view', async () => {
+    const { document } = await opened(body)
+    const at = (view: BodyView, number: number) => {
+      const { row } = document.locate({ number }, view, 16)
+      return document.rows({ view, from: row, count: 1, bytesPerRow: 16 }).rows[0]
+    }
+    expect(
+      at('pretty', 3)
+        ?.stretches.map((s) => s[1])
+        .join(''),
+    ).toBe('"b": [')
+    expect(at('text', 2)?.number).toBe(2)
+    expect(at('pretty', 1_000)?.number).toBe(8)
+    expect(document.locate({ offset: 33 }, 'hex', 16).row).toBe(2)
+    expect(document.locate({ number: 3 }, 'hex', 16).row).toBe(2)
+  })
+  test('have values: the characters of a string, anything else as sent', async () => {
+    const { document } = await opened(body)
+    const rowOf = (pointer: string) => document.locate({ pointer }, 'pretty', 16).row
+    expect(document.value(rowOf('/a'))?.text).toBe('x'.repeat(1_200))
+    expect(document.value(rowOf('/b'))?.text).toBe('[1,\n2]')
+    expect(document.value(rowOf('/c'))?.text).toBe('é')
+    expect((await opened('hello')).document.value(0)).toBeNull()
+  })
+})

@@ -1,0 +1,127 @@
+import { CROSS_FOOTS, SUMMED_LINE_FIELDS } from '#catalog/amounts.ts'
+import { LINE_FIELDS } from '#catalog/fields.ts'
+import { formatDecimal } from '#core/json/decimal.ts'
+import { DecimalSum } from '#core/json/decimal-sum.ts'
+import { type JsonLines, KIND } from './json-lines.ts'
+import { LineNames } from './line-names.ts'
+import type { FieldTotal, LineTotals } from './protocol.ts'
+
+/** Names of fields nobody documented that are told; more would be columns without end. */
+const UNKNOWN_KEPT = 40
+/** Lines worked through before newer requests get their turn: some 20 ms. */
+const STRETCH = 1_000
+
+const NAMES = [...LINE_FIELDS.keys()]
+const EXEMPT = NAMES.indexOf('IsExempt')
+
+interface Adding {
+  readonly field: string
+  readonly exempt?: boolean
+  readonly column: number
+  readonly sum: DecimalSum
+  numbers: number
+  others: number
+  absent: number
+}
+
+const adding = (field: string, exempt?: boolean): Adding => ({
+  field,
+  ...(exempt === undefined ? {} : { exempt }),
+  column: NAMES.indexOf(field),
+  sum: new DecimalSum(),
+  numbers: 0,
+  others: 0,
+  absent: 0,
+})
+
+/** Adds up the lines of a document, one pass over the index, no object made of any line. */
+export class LineTotaller {
+  readonly #json: JsonLines
+  readonly #bytes: Uint8Array
+  readonly #names: LineNames
+  readonly #adding: readonly Adding[] = [
+    ...SUMMED_LINE_FIELDS.map((field) => adding(field)),
+    ...CROSS_FOOTS.flatMap(({ field, exempt }) => (exempt === undefined ? [] : adding(field, exempt))),
+  ]
+  readonly #unknown = new Map<string, number>()
+  #moreUnknown = false
+  #lines = 0
+  #others = 0
+  #unclear = 0
+
+  constructor(json: JsonLines, bytes: Uint8Array) {
+    this.#json = json
+    this.#bytes = bytes
+    this.#names = new LineNames(json, bytes, NAMES)
+  }
+
+  /**
+   * @param items lines of the index at which the items begin
+   * @param rest called between stretches; the work ends early when it resolves with false
+   */
+  async run(items: readonly number[], rest: () => Promise<boolean>): Promise<LineTotals | null> {
+    for (let from = 0; from < items.length; from += STRETCH) {
+      if (from > 0 && !(await rest())) return null
+      for (let at = from; at < Math.min(items.length, from + STRETCH); at += 1) this.#add(items[at] ?? 0)
+    }
+    const totals = this.#adding.map(
+      ({ field, exempt, sum, numbers, others, absent }): FieldTotal => ({
+        field,
+        exempt: exempt ?? null,
+        sum: numbers === 0 ? null : write(sum),
+        numbers,
+        others,
+        absent,
+      }),
+    )
+    return {
+      lines: this.#lines,
+      others: this.#others,
+      unclear: this.#unclear,
+      totals,
+      unknown: [...this.#unknown].map(([name, times]) => ({ name, times })),
+      moreUnknown: this.#moreUnknown,
+    }
+  }
+
+  #add(item: number): void {
+    const kind = this.#json.kind(item)
+    if (kind !== KIND.object && kind !== KIND.emptyObject) {
+      this.#others += 1
+      return
+    }
+    this.#lines += 1
+    const members = this.#names.of(item, (name) => this.#meet(name))
+    const exempt = this.#boolean(members[EXEMPT])
+    if (exempt === undefined) this.#unclear += 1
+    for (const one of this.#adding) {
+      if (one.exempt !== undefined && one.exempt !== exempt) continue
+      const member = members[one.column] ?? -1
+      if (member < 0) one.absent += 1
+      else if (this.#take(one.sum, member)) one.numbers += 1
+      else one.others += 1
+    }
+  }
+
+  #take(sum: DecimalSum, member: number): boolean {
+    if (this.#json.kind(member) !== KIND.number) return false
+    return sum.add(this.#bytes, this.#json.from(member), this.#json.to(this.#json.end(member)))
+  }
+
+  #boolean(member: number | undefined): boolean | undefined {
+    if (member === undefined || member < 0 || this.#json.kind(member) !== KIND.literal) return undefined
+    const first = this.#bytes[this.#json.from(member)]
+    return first === 0x74 ? true : first === 0x66 ? false : undefined
+  }
+
+  #meet(name: string): void {
+    const known = this.#unknown.get(name)
+    if (known !== undefined || this.#unknown.size < UNKNOWN_KEPT) this.#unknown.set(name, (known ?? 0) + 1)
+    else this.#moreUnknown = true
+  }
+}
+
+function write(sum: DecimalSum): string | null {
+  const total = sum.total()
+  return total === undefined ? null : formatDecimal(total)
+}
