@@ -1,7 +1,9 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import styles from './tabs.module.css'
+import { useOverflow } from './use-overflow.ts'
 
 export interface TabItem<V extends string> {
   readonly value: V
@@ -23,17 +25,26 @@ export interface TabsProps<V extends string> {
   readonly children: ReactNode
 }
 
+/** Of the row, what one press of an edge moves. */
+const PAGE = 0.6
+
 /** A row of tabs over its panels. Arrows, Home and End move between tabs; panels are drawn only while chosen. */
 export function Tabs<V extends string>(props: TabsProps<V>) {
   const { label, value, onChange, items, className, ref, children } = props
   const list = useRef<HTMLDivElement>(null)
+  const content = items.map((item) => `${item.label} ${item.count ?? ''}`).join('|')
+  const { before, after } = useOverflow(list, content)
+  const turn = (by: 1 | -1) => {
+    const row = list.current
+    if (row) row.scrollLeft += by * row.clientWidth * PAGE
+  }
   // In a narrow pane the chosen tab may lie beyond the edge of the row.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that scrolls
   useEffect(() => {
     list.current
       ?.querySelector('[data-state="active"]')
       ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [value])
+  }, [value, content])
   return (
     <Radix.Root
       ref={ref}
@@ -44,21 +55,45 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
         if (chosen) onChange(chosen.value)
       }}
     >
-      <Radix.List ref={list} className={styles.list} aria-label={label}>
-        {items.map((item) => (
-          <Radix.Trigger key={item.value} value={item.value} className={styles.tab}>
-            {item.label}
-            {item.count === undefined ? null : (
-              <span className={item.alert ? cx(styles.badge, styles[item.alert]) : styles.count}>
-                {item.count}
-                {item.countLabel === undefined ? null : (
-                  <span className={styles.hidden}> {item.countLabel}</span>
-                )}
-              </span>
-            )}
-          </Radix.Trigger>
-        ))}
-      </Radix.List>
+      <div className={styles.row}>
+        {before ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-hidden="true"
+            className={cx(styles.edge, styles.before)}
+            onClick={() => turn(-1)}
+          >
+            <ChevronLeft />
+          </button>
+        ) : null}
+        <Radix.List ref={list} className={styles.list} aria-label={label}>
+          {items.map((item) => (
+            <Radix.Trigger key={item.value} value={item.value} className={styles.tab}>
+              {item.label}
+              {item.count === undefined ? null : (
+                <span className={item.alert ? cx(styles.badge, styles[item.alert]) : styles.count}>
+                  {item.count}
+                  {item.countLabel === undefined ? null : (
+                    <span className={styles.hidden}> {item.countLabel}</span>
+                  )}
+                </span>
+              )}
+            </Radix.Trigger>
+          ))}
+        </Radix.List>
+        {after ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-hidden="true"
+            className={cx(styles.edge, styles.after)}
+            onClick={() => turn(1)}
+          >
+            <ChevronRight />
+          </button>
+        ) : null}
+      </div>
       {children}
     </Radix.Root>
   )

@@ -1,3 +1,5 @@
+import { accounting, lines, sums } from './detail-lines.ts'
+
 export const detail = {
   showInRaw: 'Show in Raw',
   gone: 'This delivery is no longer in the store',
@@ -10,6 +12,8 @@ export const detail = {
     label: 'Parts of the delivery',
     event: 'Event',
     checks: 'Checks',
+    lines: 'Lines',
+    accounting: 'Accounting',
     raw: 'Raw',
     headers: 'Headers',
     answer: 'Answer',
@@ -49,6 +53,8 @@ export const detail = {
     items_other: '{{count, number}} items',
     fields_one: '{{count, number}} field',
     fields_other: '{{count, number}} fields',
+    within_one: '{{count, number}} finding within',
+    within_other: '{{count, number}} findings within',
     unlisted_one: '{{count, number}} more field is in Raw.',
     unlisted_other: '{{count, number}} more fields are in Raw.',
     emptyBody: 'The body is empty',
@@ -56,12 +62,9 @@ export const detail = {
     noEvent: 'No event could be read from this body',
     noEventText: 'An event is a JSON object. Raw shows every byte that came.',
   },
-  lines: {
-    table: 'Lines of the document',
-    line: 'Line {{number}}',
-    empty: 'The list is empty.',
-    atLeast: 'at least {{count, number}}',
-  },
+  lines,
+  sums,
+  accounting,
   checks: {
     unjudged: 'Not checked yet; checks run right after storing.',
     noFindings: 'No findings',

@@ -1,5 +1,6 @@
 import type { detail as english } from '../en/detail.ts'
 import type { Spanish } from '../translation.ts'
+import { accounting, lines, sums } from './detail-lines.ts'
 
 export const detail: Spanish<typeof english> = {
   showInRaw: 'Ver en el original',
@@ -13,6 +14,8 @@ export const detail: Spanish<typeof english> = {
     label: 'Partes de la entrega',
     event: 'Evento',
     checks: 'Validaciones',
+    lines: 'Líneas',
+    accounting: 'Contabilidad',
     raw: 'Original',
     headers: 'Cabeceras',
     answer: 'Respuesta',
@@ -55,6 +58,9 @@ export const detail: Spanish<typeof english> = {
     fields_one: '{{count, number}} campo',
     fields_many: '{{count, number}} de campos',
     fields_other: '{{count, number}} campos',
+    within_one: '{{count, number}} hallazgo dentro',
+    within_many: '{{count, number}} de hallazgos dentro',
+    within_other: '{{count, number}} hallazgos dentro',
     unlisted_one: '{{count, number}} campo más está en el original.',
     unlisted_many: '{{count, number}} de campos más están en el original.',
     unlisted_other: '{{count, number}} campos más están en el original.',
@@ -63,12 +69,9 @@ export const detail: Spanish<typeof english> = {
     noEvent: 'No se pudo leer ningún evento en este cuerpo',
     noEventText: 'Un evento es un objeto JSON. El original muestra cada byte que llegó.',
   },
-  lines: {
-    table: 'Líneas del documento',
-    line: 'Línea {{number}}',
-    empty: 'La lista está vacía.',
-    atLeast: 'al menos {{count, number}}',
-  },
+  lines,
+  sums,
+  accounting,
   checks: {
     unjudged: 'Aún sin validar; se valida justo después de guardar.',
     noFindings: 'Sin hallazgos',

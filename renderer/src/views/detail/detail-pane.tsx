@@ -1,12 +1,13 @@
 import { MousePointerClick } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { useReplaySheet } from '@/stores/replay-sheet.ts'
+import type { TabName } from './detail-names.ts'
 import styles from './detail-pane.module.css'
-import { DetailTabs, TAB_NAMES, type TabName } from './detail-tabs.tsx'
+import { DetailTabs } from './detail-tabs.tsx'
 import { useOpened } from './use-opened.ts'
 
 export interface DetailPaneProps {
@@ -25,7 +26,6 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
   const { shown, retry } = useOpened(id)
   const [tab, setTab] = useState<TabName>('event')
   const [findAsked, setFindAsked] = useState(0)
-  const pane = useRef<HTMLDivElement>(null)
   // A search asked for in one delivery is not one in the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => setFindAsked(0), [id])
@@ -35,26 +35,11 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
     if (wanted?.delivery === id) setTab('attempts')
   }, [wanted, id])
 
-  const step = (by: 1 | -1) => {
-    const at = TAB_NAMES.indexOf(tab)
-    const next = TAB_NAMES[(at + by + TAB_NAMES.length) % TAB_NAMES.length]
-    if (next === undefined) return
-    setTab(next)
-    // The focus follows when it was in the panel that goes; a focused tab moves on by itself.
-    requestAnimationFrame(() => {
-      if (pane.current && !pane.current.contains(document.activeElement)) focusTab(pane.current)
-      else if (document.activeElement?.getAttribute('role') === 'tab' && pane.current) focusTab(pane.current)
-    })
-  }
   const onKeyDown = (event: KeyboardEvent) => {
-    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
     const command = event.ctrlKey || event.metaKey
     if (command && event.key.toLowerCase() === 'f' && !event.shiftKey && !event.altKey) {
       setTab('raw')
       setFindAsked((n) => n + 1)
-    } else if (event.ctrlKey && event.key === 'Tab') step(event.shiftKey ? -1 : 1)
-    else if (!command && !typing && !event.altKey && (event.key === '[' || event.key === ']')) {
-      step(event.key === '[' ? -1 : 1)
     } else if (event.key === 'Escape' && onClose && !event.defaultPrevented) onClose()
     else return
     event.preventDefault()
@@ -62,7 +47,7 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of everything inside; the pane itself is no control
-    <div ref={pane} role="presentation" className={styles.pane} onKeyDown={onKeyDown}>
+    <div role="presentation" className={styles.pane} onKeyDown={onKeyDown}>
       {shown.state === 'shown' ? (
         <DetailTabs
           opened={shown.opened}
@@ -93,10 +78,6 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
       )}
     </div>
   )
-}
-
-function focusTab(pane: HTMLElement): void {
-  pane.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus()
 }
 
 const SKELETON_WIDTHS = [62, 84, 48, 70, 56, 78, 40, 66]

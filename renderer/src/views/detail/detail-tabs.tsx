@@ -1,21 +1,24 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TabPanel, Tabs } from '@/components/tabs.tsx'
+import { type TabItem, TabPanel, Tabs } from '@/components/tabs.tsx'
 import { loadTexts } from '@/i18n/late-texts.ts'
 import type { BodyView, Place } from '@/workers/protocol.ts'
+import { AccountingTab } from './accounting-tab.tsx'
 import { AnswerTab } from './answer-tab.tsx'
 import { ChecksTab } from './checks-tab.tsx'
 import { DetailHeader } from './detail-header.tsx'
+import { type TabName, tabNames } from './detail-names.ts'
 import styles from './detail-pane.module.css'
 import { EventTab } from './event-tab.tsx'
 import { worstOf } from './finding-note.tsx'
 import { HeadersTab } from './headers-tab.tsx'
+import { LinesTab } from './lines-tab.tsx'
+import { isComplete, isOpen } from './open-body.ts'
 import { RawTab } from './raw-tab.tsx'
 import type { Target } from './raw-view.tsx'
 import type { Opened } from './use-opened.ts'
 import { useWhole } from './use-whole.ts'
 
-export const TAB_NAMES = ['event', 'checks', 'raw', 'headers', 'answer', 'attempts'] as const
 /** Comparisons and sending again are not needed to look at a delivery. */
 const AttemptsPane = lazy(async () => {
   const [{ AttemptsPane: pane }] = await Promise.all([
@@ -25,10 +28,10 @@ const AttemptsPane = lazy(async () => {
   ])
   return { default: pane }
 })
-export type TabName = (typeof TAB_NAMES)[number]
 
 export interface DetailTabsProps {
   readonly opened: Opened
+  /** As last chosen; a delivery that has no such tab shows its event. */
   readonly tab: TabName
   readonly onTab: (tab: TabName) => void
   readonly findAsked: number
@@ -47,33 +50,65 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
     setView((present) => (present === 'hex' || ('pointer' in place && present === 'text') ? null : present))
     onTab('raw')
   }
+  const { body } = whole
+  const names = tabNames(body)
+  const present = names.includes(tab) ? tab : 'event'
+  const frame = useRef<HTMLDivElement>(null)
+  const step = (by: 1 | -1) => {
+    const next = names[(names.indexOf(present) + by + names.length) % names.length]
+    if (next === undefined) return
+    onTab(next)
+    // The focus follows when it was in the panel that goes; a focused tab moves on by itself.
+    requestAnimationFrame(() => {
+      const { activeElement } = document
+      if (!frame.current?.contains(activeElement) || activeElement?.getAttribute('role') === 'tab')
+        frame.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus()
+    })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !typing
+    if (event.ctrlKey && event.key === 'Tab') step(event.shiftKey ? -1 : 1)
+    else if (plain && (event.key === '[' || event.key === ']')) step(event.key === '[' ? -1 : 1)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
   const level = worstOf(detail.findingList)
   const wrong = level === 'error' || level === 'unreadable' || level === 'warning'
   const alert = level === 'error' ? 'invalid' : level === 'unreadable' ? 'unreadable' : 'warning'
+  const counted = (name: TabName): Partial<TabItem<TabName>> => {
+    if (name === 'checks' && detail.findings > 0) {
+      const countLabel = t('tabs.findings', { count: detail.findings })
+      return { count: detail.findings, countLabel, ...(wrong ? { alert } : {}) }
+    }
+    // A count of the beginning of a body would be wrong.
+    if (name === 'lines' && isOpen(body) && isComplete(body) && body.event.lines)
+      return { count: body.event.lines.count }
+    return name === 'attempts' && detail.attempts > 0 ? { count: detail.attempts } : {}
+  }
+  const showPointer = (pointer: string) => show({ pointer })
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of everything inside; it is no control itself
+    <div ref={frame} role="presentation" className={styles.shown} onKeyDown={onKeyDown}>
       <DetailHeader detail={detail} actions={actions} />
       <Tabs<TabName>
         label={t('tabs.label')}
-        value={tab}
+        value={present}
         onChange={onTab}
-        items={TAB_NAMES.map((name) =>
-          name === 'checks' && detail.findings > 0
-            ? {
-                value: name,
-                label: t('tabs.checks'),
-                count: detail.findings,
-                countLabel: t('tabs.findings', { count: detail.findings }),
-                ...(wrong ? { alert } : {}),
-              }
-            : { value: name, label: t(`tabs.${name}`) },
-        )}
+        items={names.map((name) => ({ value: name, label: t(`tabs.${name}`), ...counted(name) }))}
       >
         <TabPanel value="event" className={styles.panel}>
-          <EventTab detail={detail} whole={whole} onShow={(pointer) => show({ pointer })} />
+          <EventTab onShow={showPointer} onPart={onTab} {...{ detail, whole }} />
         </TabPanel>
         <TabPanel value="checks" className={styles.panel}>
           <ChecksTab detail={detail} onShow={show} />
+        </TabPanel>
+        <TabPanel value="lines" className={styles.panel}>
+          <LinesTab onShow={showPointer} {...{ detail, whole }} />
+        </TabPanel>
+        <TabPanel value="accounting" className={styles.panel}>
+          <AccountingTab onShow={showPointer} {...{ detail, whole }} />
         </TabPanel>
         <TabPanel value="raw" className={styles.panel}>
           <RawTab
@@ -95,6 +130,6 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
           </Suspense>
         </TabPanel>
       </Tabs>
-    </>
+    </div>
   )
 }

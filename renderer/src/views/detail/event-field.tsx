@@ -18,7 +18,7 @@ export interface EventFieldProps {
   /** Shows the label and what the specification says. */
   readonly documented: boolean
   /** Drawn instead of the value: a count of lines, say. */
-  readonly summary?: ReactNode
+  readonly summary?: ReactNode | undefined
   /** Only the beginning of the body is here: what it lacks may still come. */
   readonly partial?: boolean
   readonly onShow: (pointer: string) => void

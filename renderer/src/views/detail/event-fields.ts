@@ -1,5 +1,7 @@
+import { ACCOUNTING_GROUPS } from '#catalog/amounts.ts'
 import { ACCOUNTING_FIELDS, DATA_FIELDS, ENVELOPE_FIELDS, type FieldSpec } from '#catalog/fields.ts'
 import { kindSpec } from '#catalog/kinds.ts'
+import type { Text } from '#catalog/text.ts'
 import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
 import type { EventModel, Member, Members } from '@/workers/protocol.ts'
 
@@ -17,10 +19,18 @@ export interface EventRows {
   readonly envelope: readonly FieldRow[]
   readonly data: readonly FieldRow[]
   readonly unknown: readonly FieldRow[]
-  readonly accounting: { readonly rows: readonly FieldRow[]; readonly unknown: readonly FieldRow[] } | null
   /** Findings about no field shown: the body as a whole, the method, the headers. */
   readonly general: readonly Finding[]
   /** Members beyond the kept ones, not listed. */
+  readonly unlisted: number
+}
+
+export interface AccountingRows {
+  readonly pointer: string
+  readonly groups: readonly { readonly label: Text; readonly rows: readonly FieldRow[] }[]
+  readonly unknown: readonly FieldRow[]
+  /** Findings about Accounting itself. */
+  readonly general: readonly Finding[]
   readonly unlisted: number
 }
 
@@ -35,7 +45,8 @@ export function byPointer(findings: readonly Finding[]): ByPointer {
 export const pointerTo = (base: string, name: string): string =>
   `${base}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-function counting(members: readonly Member[], name: string): Member | undefined {
+/** The member that counts under a documented name: the exact one, else another case; of several the last (readings, The envelope). */
+export function memberCounting(members: readonly Member[], name: string): Member | undefined {
   return (
     members.findLast((m) => m.name === name) ??
     members.findLast((m) => m.name.toLowerCase() === name.toLowerCase())
@@ -53,7 +64,7 @@ export function fieldRows(
   const at = (...names: readonly string[]) =>
     [...new Set(names)].flatMap((name) => findings.get(pointerTo(base, name)) ?? [])
   const rows = specs.map((spec) => {
-    const member = counting(members, spec.name)
+    const member = memberCounting(members, spec.name)
     if (member) used.add(member)
     const sent = member?.name ?? spec.name
     return { name: spec.name, spec, member, pointer: pointerTo(base, sent), findings: at(sent, spec.name) }
@@ -86,42 +97,45 @@ export function eventRows(event: EventModel, detail: DeliveryDetail): EventRows 
   const kind = detail.kind === null ? undefined : kindSpec(detail.kind)
   const known = kind ? specsOf(kind.fields) : specsOf(list(event.data).map((member) => member.name))
   const data = fieldRows(known, list(event.data), base, findings)
-  const accountingName = data.rows.find((row) => row.name === 'Accounting')?.member?.name ?? 'Accounting'
-  const accounting = event.accounting
-    ? fieldRows(
-        [...ACCOUNTING_FIELDS.values()],
-        event.accounting.list,
-        pointerTo(base, accountingName),
-        findings,
-      )
-    : null
   // `data` itself is the section; its row is only shown when it is not the object it should be.
   const envelope = top.rows.filter((row) => row.name !== 'data' || !event.data)
-  const shown = [
-    envelope,
-    data.rows,
-    data.unknown,
-    top.unknown,
-    accounting?.rows ?? [],
-    accounting?.unknown ?? [],
-  ]
+  const shown = [envelope, data.rows, data.unknown, top.unknown]
   const told = new Set(shown.flat().flatMap((row) => row.findings))
   const within = detail.findingList.filter((f) => !told.has(f) && !isNested(f.pointer, base))
-  const unlisted = [event.envelope, event.data, event.accounting].reduce(
-    (sum, members) => sum + (members ? members.total - members.list.length : 0),
-    0,
-  )
+  const unlisted = unlistedOf(event.envelope) + unlistedOf(event.data)
   return {
     envelope,
     data: data.rows,
     unknown: [...top.unknown, ...data.unknown],
-    accounting,
     general: within,
     unlisted,
   }
 }
 
-/** Inside a field of `data`: told by its section (Lines, Accounting), not above the fields. */
+const unlistedOf = (members: Members | null): number => (members ? members.total - members.list.length : 0)
+
+/** Where a field of `data` stands, with the spelling that came. */
+export function pointerInData(event: EventModel, name: string): string {
+  const data = memberCounting(event.envelope?.list ?? [], 'data')?.name ?? 'data'
+  return pointerTo(pointerTo('', data), memberCounting(event.data?.list ?? [], name)?.name ?? name)
+}
+
+/** The header breakdown by what its fields mean; null where there is none. */
+export function accountingRows(event: EventModel, detail: DeliveryDetail): AccountingRows | null {
+  if (!event.accounting) return null
+  const pointer = pointerInData(event, 'Accounting')
+  const findings = byPointer(detail.findingList)
+  const { list } = event.accounting
+  const { rows, unknown } = fieldRows([...ACCOUNTING_FIELDS.values()], list, pointer, findings)
+  const groups = ACCOUNTING_GROUPS.map(({ label, fields }) => ({
+    label,
+    rows: fields.flatMap((name) => rows.find((row) => row.name === name) ?? []),
+  }))
+  const general = findings.get(pointer) ?? []
+  return { pointer, groups, unknown, general, unlisted: unlistedOf(event.accounting) }
+}
+
+/** Inside a field of `data`: told in the tab of Lines or Accounting, not above the fields. */
 function isNested(pointer: string, base: string): boolean {
   return pointer.startsWith(`${base}/`) && pointer.slice(base.length + 1).includes('/')
 }
@@ -129,4 +143,18 @@ function isNested(pointer: string, base: string): boolean {
 /** Findings at a pointer or anywhere below it. */
 export function findingsUnder(findings: readonly Finding[], pointer: string): readonly Finding[] {
   return findings.filter((f) => f.pointer === pointer || f.pointer.startsWith(`${pointer}/`))
+}
+
+/** Findings by the position of the line that they are about or within. @param pointer of Lines */
+export function findingsByLine(
+  findings: readonly Finding[],
+  pointer: string,
+): ReadonlyMap<number, readonly Finding[]> {
+  const map = new Map<number, Finding[]>()
+  for (const finding of findings) {
+    const token = finding.pointer.startsWith(`${pointer}/`) ? finding.pointer.slice(pointer.length + 1) : ''
+    const index = Number(token.split('/')[0] || Number.NaN)
+    if (Number.isInteger(index)) map.set(index, [...(map.get(index) ?? []), finding])
+  }
+  return map
 }

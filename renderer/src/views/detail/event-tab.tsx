@@ -1,33 +1,33 @@
-import { BookOpen } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
-import type { DeliveryDetail } from '#contract/delivery.ts'
+import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
+import { cx } from '@/components/cx.ts'
 import { EmptyState } from '@/components/empty-state.tsx'
-import { IconButton } from '@/components/icon-button.tsx'
+import { VERDICT_SIGNS } from '@/components/verdict-mark.tsx'
 import { useLanguage } from '@/i18n/format.ts'
-import { remember, remembered } from '@/stores/remembered.ts'
 import { EventField } from './event-field.tsx'
 import { type EventRows, eventRows, type FieldRow, findingsUnder } from './event-fields.ts'
 import styles from './event-tab.module.css'
-import { FindingNote } from './finding-note.tsx'
-import { LinesSection } from './lines-section.tsx'
+import { FindingNote, VERDICT_OF, worstOf } from './finding-note.tsx'
 import { isComplete, isOpen } from './open-body.ts'
 import { PartialNotice } from './partial-notice.tsx'
+import { useDocumented } from './use-documented.tsx'
 import type { Whole } from './use-whole.ts'
 
 export interface EventTabProps {
   readonly detail: DeliveryDetail
   readonly whole: Whole
   readonly onShow: (pointer: string) => void
+  /** Opens the tab of Lines or Accounting. */
+  readonly onPart: (part: 'lines' | 'accounting') => void
 }
 
-const boolean = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
-
-export function EventTab({ detail, whole, onShow }: EventTabProps) {
+/** The fields of the envelope and of `data` by the catalogue, with what the checks found beside each. */
+export function EventTab({ detail, whole, onShow, onPart }: EventTabProps) {
   const { t } = useTranslation('detail')
   const language = useLanguage()
-  const [documented, setDocumented] = useState(() => remembered('event-documentation', boolean, true))
+  const { documented, toggle } = useDocumented()
   const { body } = whole
   const rows = useMemo<EventRows | null>(
     () => (isOpen(body) && body.event.root === 'object' ? eventRows(body.event, detail) : null),
@@ -52,24 +52,26 @@ export function EventTab({ detail, whole, onShow }: EventTabProps) {
   const field = (row: FieldRow) => {
     const lines = row.name === 'Lines' && row.spec ? body.event.lines : null
     const accounting = row.name === 'Accounting' && row.spec ? body.event.accounting : null
-    const summary = lines
-      ? t('event.items', { count: lines.count })
-      : accounting
-        ? t('event.fields', { count: accounting.total })
-        : undefined
+    const part = lines ? 'lines' : accounting ? 'accounting' : null
+    const summary = part ? (
+      <PartLink
+        text={
+          lines
+            ? t('event.items', { count: lines.count })
+            : t('event.fields', { count: accounting?.total ?? 0 })
+        }
+        findings={findingsUnder(detail.findingList, row.pointer).filter((f) => f.pointer !== row.pointer)}
+        onOpen={() => onPart(part)}
+      />
+    ) : undefined
     return (
       <EventField
         key={row.pointer}
         {...{ row, documented, onShow }}
         partial={!isComplete(body)}
-        {...(summary === undefined ? {} : { summary: <span className={styles.meaning}>{summary}</span> })}
+        summary={summary}
       />
     )
-  }
-  const linesRow = rows.data.find((row) => row.name === 'Lines')
-  const toggle = () => {
-    remember('event-documentation', !documented)
-    setDocumented(!documented)
   }
   return (
     <div className={styles.tab}>
@@ -80,13 +82,7 @@ export function EventTab({ detail, whole, onShow }: EventTabProps) {
             ? t('event.emittedWhen', { when: spec.emittedWhen[language] })
             : t(detail.event === null ? 'event.noName' : 'event.unknownKind')}
         </p>
-        <IconButton
-          small
-          label={t('event.documentation')}
-          icon={<BookOpen />}
-          pressed={documented}
-          onClick={toggle}
-        />
+        {toggle}
       </div>
       {rows.general.length > 0 ? (
         <div className={styles.general}>
@@ -112,25 +108,28 @@ export function EventTab({ detail, whole, onShow }: EventTabProps) {
       {rows.unlisted > 0 ? (
         <p className={styles.explain}>{t('event.unlisted', { count: rows.unlisted })}</p>
       ) : null}
-      {body.event.lines && linesRow ? (
-        <LinesSection
-          body={body}
-          list={body.event.lines}
-          pointer={linesRow.pointer}
-          findings={findingsUnder(detail.findingList, linesRow.pointer)}
-          partial={!isComplete(body)}
-          {...{ documented, onShow }}
-        />
-      ) : null}
-      {rows.accounting ? (
-        <section>
-          <h3 className={styles.heading}>Accounting</h3>
-          <dl className={styles.fields}>
-            {rows.accounting.rows.map(field)}
-            {rows.accounting.unknown.map(field)}
-          </dl>
-        </section>
-      ) : null}
     </div>
+  )
+}
+
+/** Lines and Accounting have tabs of their own; here stands how much there is, and whether something was found in them. */
+function PartLink(props: {
+  readonly text: string
+  readonly findings: readonly Finding[]
+  readonly onOpen: () => void
+}) {
+  const { text, findings, onOpen } = props
+  const { t } = useTranslation('detail')
+  const level = worstOf(findings)
+  return (
+    <button type="button" className={styles.part} onClick={onOpen}>
+      {text}
+      {level ? (
+        <span className={cx(styles.within, styles[level])}>
+          <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[level]]}</b>{' '}
+          {t('event.within', { count: findings.length })}
+        </span>
+      ) : null}
+    </button>
   )
 }

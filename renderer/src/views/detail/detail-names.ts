@@ -1,0 +1,18 @@
+import { isOpen, type NoBody, type OpenBody } from './open-body.ts'
+
+export type TabName = 'event' | 'checks' | 'lines' | 'accounting' | 'raw' | 'headers' | 'answer' | 'attempts'
+
+/** The tabs that a delivery has, in their order: Lines and Accounting only where its body holds them. */
+export function tabNames(body: OpenBody | NoBody): readonly TabName[] {
+  const event = isOpen(body) ? body.event : null
+  return [
+    'event',
+    'checks',
+    ...(event?.lines ? (['lines'] as const) : []),
+    ...(event?.accounting ? (['accounting'] as const) : []),
+    'raw',
+    'headers',
+    'answer',
+    'attempts',
+  ]
+}

@@ -1,0 +1,98 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DeliveryDetail } from '#contract/delivery.ts'
+import { EmptyState } from '@/components/empty-state.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import { CrossFoots } from './cross-foots.tsx'
+import { byPointer, findingsUnder, pointerInData } from './event-fields.ts'
+import { FindingNote } from './finding-note.tsx'
+import { columnsOf } from './line-columns.ts'
+import { LineInFull } from './line-in-full.tsx'
+import { LineSteps } from './line-steps.tsx'
+import styles from './lines-tab.module.css'
+import { LinesTable } from './lines-table.tsx'
+import { isComplete, isOpen, type OpenBody } from './open-body.ts'
+import { PartialNotice } from './partial-notice.tsx'
+import { useItems } from './use-items.ts'
+import { useTotals } from './use-totals.ts'
+import type { Whole } from './use-whole.ts'
+
+export interface LinesTabProps {
+  readonly detail: DeliveryDetail
+  readonly whole: Whole
+  readonly onShow: (pointer: string) => void
+}
+
+/** Every line of the document as a table, what they add up to, and the chosen one in full. */
+export function LinesTab(props: LinesTabProps) {
+  const { body } = props.whole
+  return isOpen(body) && body.event.lines ? <Lines {...props} body={body} list={body.event.lines} /> : null
+}
+
+function Lines({
+  detail,
+  whole,
+  onShow,
+  body,
+  list,
+}: LinesTabProps & {
+  readonly body: OpenBody
+  readonly list: { readonly line: number; readonly count: number }
+}) {
+  const { t } = useTranslation('detail')
+  const format = useFormat()
+  const pointer = pointerInData(body.event, 'Lines')
+  const findings = useMemo(() => findingsUnder(detail.findingList, pointer), [detail.findingList, pointer])
+  const index = useMemo(() => byPointer(findings), [findings])
+  const items = useItems(body, list)
+  const totals = useTotals(body, list.line)
+  const columns = useMemo(() => columnsOf(totals), [totals])
+  const [chosen, setChosen] = useState<number | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another body is another list, whose lines mean other things
+  useEffect(() => setChosen(null), [body.source.key])
+  const complete = isComplete(body)
+  const unlisted = (totals?.unknown.length ?? 0) - columns.filter((column) => !column.spec).length
+  return (
+    <div className={styles.tab}>
+      <PartialNotice whole={whole} />
+      <div className={styles.bar}>
+        <span className={styles.count}>
+          {t(complete ? 'lines.count' : 'lines.atLeast', { count: list.count })}
+          {complete && totals === null ? t('lines.adding') : null}
+        </span>
+        <LineSteps {...{ findings, pointer, chosen }} onChoose={setChosen} />
+      </div>
+      {(index.get(pointer) ?? []).map((finding) => (
+        <div key={finding.code} className={styles.general}>
+          <FindingNote finding={finding} />
+        </div>
+      ))}
+      {list.count === 0 ? (
+        <EmptyState title={t('lines.empty')} />
+      ) : (
+        <>
+          <LinesTable {...{ list, pointer, findings, items, chosen, columns, totals }} onChoose={setChosen} />
+          <div className={styles.below}>
+            {chosen === null ? null : (
+              <LineInFull
+                members={items.at(chosen)}
+                {...{ pointer, chosen, findings, onShow }}
+                onClose={() => setChosen(null)}
+              />
+            )}
+            {unlisted > 0 || totals?.moreUnknown ? (
+              <p className={styles.explain}>
+                {t('lines.moreUnknown', { count: unlisted, shown: format.number(unlisted) })}
+              </p>
+            ) : null}
+            {totals ? (
+              <CrossFoots totals={totals} accounting={body.event.accounting?.list ?? []} />
+            ) : complete ? null : (
+              <p className={styles.explain}>{t('lines.wholeOnly')}</p>
+            )}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import type { LineTotals } from '@/workers/protocol.ts'
+import { isComplete, type OpenBody } from './open-body.ts'
+
+interface Known {
+  readonly of: OpenBody
+  readonly totals: LineTotals
+}
+
+/** What all lines add up to; null until it is known, and of a body that is not here whole. */
+export function useTotals(body: OpenBody, line: number): LineTotals | null {
+  const [known, setKnown] = useState<Known | null>(null)
+  useEffect(() => {
+    if (!isComplete(body)) return
+    let current = true
+    body.handle.call('totals', { line }).then(
+      (totals) => current && totals && setKnown({ of: body, totals }),
+      // The body was closed meanwhile.
+      () => undefined,
+    )
+    return () => {
+      current = false
+    }
+  }, [body, line])
+  return known?.of === body ? known.totals : null
+}
