@@ -91,7 +91,7 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal | undefined {
 
 /** `a - b`, as addDecimals. */
 export const subtractDecimals = (a: Decimal, b: Decimal): Decimal | undefined =>
-  addDecimals(a, { ...b, negative: !b.negative })
+  b.digits === '0' ? a : addDecimals(a, { ...b, negative: !b.negative })
 
 /** Plain notation for people and reports; scientific beyond 60 places. */
 export function formatDecimal(value: Decimal): string {

@@ -24,6 +24,10 @@ const written = ([units, places]: [bigint, number]): string => {
   return `${units < 0n ? '-' : ''}${digits.slice(0, cut)}${places > 0 ? `.${digits.slice(cut)}` : ''}`
 }
 
+test('a difference of nothing is zero without a sign', () => {
+  expect(formatDecimal(subtractDecimals(decimal('0'), decimal('0.00')) ?? decimal('1'))).toBe('0')
+})
+
 describe('money is compared and summed exactly (readings, data per kind)', () => {
   test.each([
     ['1.10', '1.1'],
