@@ -1,6 +1,6 @@
 import { CROSS_FOOTS, SUMMED_LINE_FIELDS } from '#catalog/amounts.ts'
 import { LINE_FIELDS } from '#catalog/fields.ts'
-import { formatDecimal } from '#core/json/decimal.ts'
+import { formatDecimal, withPlaces } from '#core/json/decimal.ts'
 import { DecimalSum } from '#core/json/decimal-sum.ts'
 import { type JsonLines, KIND } from './json-lines.ts'
 import { LineNames } from './line-names.ts'
@@ -123,5 +123,5 @@ export class LineTotaller {
 
 function write(sum: DecimalSum): string | null {
   const total = sum.total()
-  return total === undefined ? null : formatDecimal(total)
+  return total === undefined ? null : withPlaces(formatDecimal(total), sum.places)
 }

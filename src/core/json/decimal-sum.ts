@@ -23,6 +23,7 @@ interface Column {
 export class DecimalSum {
   readonly #columns = new Map<number, Column>()
   #others: Decimal | undefined = parseDecimal('0')
+  #places = 0
 
   /**
    * Adds the number whose source stands in the bytes.
@@ -33,6 +34,7 @@ export class DecimalSum {
     const value = parseDecimal(latin1.decode(bytes.subarray(from, to)))
     if (!value) return false
     this.#others = this.#others && addDecimals(this.#others, value)
+    if (value.exponent < 0n) this.#places = Math.max(this.#places, Number(-value.exponent))
     return true
   }
 
@@ -65,9 +67,15 @@ export class DecimalSum {
     const column = this.#columns.get(places) ?? { small: 0, large: 0n }
     this.#columns.set(places, column)
     column.small += whole
+    if (places > this.#places) this.#places = places
     if (Math.abs(column.small) < FLUSH) return
     column.large += BigInt(column.small)
     column.small = 0
+  }
+
+  /** Most decimal places that a number came with: written with as many, a sum of money looks like money. */
+  get places(): number {
+    return this.#places
   }
 
   /** The sum so far; undefined when the numbers lie more than 20,000 decimal places apart. */

@@ -93,6 +93,15 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal | undefined {
 export const subtractDecimals = (a: Decimal, b: Decimal): Decimal | undefined =>
   b.digits === '0' ? a : addDecimals(a, { ...b, negative: !b.negative })
 
+/** Fills up the decimal places of a plain notation with zeroes, which changes nothing of its value. At most 20 places. */
+export function withPlaces(plain: string, places: number): string {
+  const wanted = Math.min(20, places)
+  if (wanted === 0 || plain.includes('e')) return plain
+  const point = plain.indexOf('.')
+  const present = point < 0 ? 0 : plain.length - point - 1
+  return present >= wanted ? plain : `${plain}${point < 0 ? '.' : ''}${'0'.repeat(wanted - present)}`
+}
+
 /** Plain notation for people and reports; scientific beyond 60 places. */
 export function formatDecimal(value: Decimal): string {
   const sign = value.negative ? '-' : ''

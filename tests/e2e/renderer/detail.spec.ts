@@ -121,14 +121,16 @@ test('Lines are a table with totals, whose chosen line is shown in full; nothing
       findingList: [finding('/data/Lines/99/Batch'), finding('/data/Lines/199/Batch')],
     },
   })
-  await field(page, 'Lines').getByRole('button', { name: '250 items · 2 findings within' }).click()
+  await field(page, 'Lines').getByRole('button', { name: '250 items 2 findings within' }).click()
   await expect(tab(page, 'Lines')).toHaveAttribute('aria-selected', 'true')
   const table = details(page).getByRole('grid', { name: 'Lines of the document' })
   await expect(table).toHaveAttribute('aria-rowcount', '252')
-  await expect(table.getByRole('row', { name: 'Totals' })).toContainText('25')
+  await expect(table.getByRole('row', { name: 'Totals' })).toContainText('25.00')
   await expect(table.getByRole('columnheader', { name: 'Batch' })).toContainText('not documented')
   const sums = details(page).getByRole('table', { name: 'Sums of the lines beside Accounting' })
-  await expect(sums.getByRole('row', { name: 'Total Σ Subtotal', exact: false }).last()).toContainText('−0.5')
+  await expect(sums.getByRole('row', { name: 'Total Σ Subtotal', exact: false }).last()).toContainText(
+    '−0.50',
+  )
   await expect(sums.getByRole('row', { name: /TotalTaxes/ })).toContainText('not a number')
   await expect(details(page).getByText(/nothing here is judged/)).toBeVisible()
   await details(page).getByRole('button', { name: 'Next line with findings' }).click()

@@ -5,6 +5,7 @@ import {
   formatDecimal,
   parseDecimal,
   subtractDecimals,
+  withPlaces,
 } from '#core/json/decimal.ts'
 import type { FieldTotal, LineTotals, Member } from '@/workers/protocol.ts'
 import { memberCounting } from './event-fields.ts'
@@ -28,6 +29,9 @@ export interface CrossFootRow {
 const numberOf = (member: Member | undefined): Decimal | undefined =>
   member?.type === 'number' && !member.clipped ? parseDecimal(member.text) : undefined
 
+/** Decimal places as written; none where an exponent stands. */
+const placesOf = (text: string | null | undefined): number => /\.(\d+)$/.exec(text ?? '')?.[1]?.length ?? 0
+
 /** No line of that sort is a sum of nothing; lines without a number are none at all. */
 function sumOf(total: FieldTotal | undefined): Decimal | undefined {
   if (!total) return undefined
@@ -50,13 +54,15 @@ export function crossFoots(totals: LineTotals, accounting: readonly Member[]): r
     const member = memberCounting(accounting, of.total)
     const value = numberOf(member)
     const difference = sum && value && subtractDecimals(sum, value)
+    const places = Math.max(placesOf(lines?.sum), placesOf(value ? member?.text : null))
+    const plain = (decimal: Decimal) => withPlaces(formatDecimal(decimal), places)
     return {
       of,
       added,
-      sum: sum ? formatDecimal(sum) : null,
+      sum: sum ? plain(sum) : null,
       sent: value && member ? member.text : null,
       sentIs: value ? 'number' : member ? 'other' : 'absent',
-      difference: difference ? formatDecimal(difference) : null,
+      difference: difference ? (difference.digits === '0' ? '0' : plain(difference)) : null,
       without: (lines?.others ?? 0) + (lines?.absent ?? 0),
     }
   })

@@ -8,7 +8,7 @@ import { IconButton } from '@/components/icon-button.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { VERDICT_SIGNS } from '@/components/verdict-mark.tsx'
 import { useLanguage } from '@/i18n/format.ts'
-import type { FieldRow } from './event-fields.ts'
+import { alike, type FieldRow } from './event-fields.ts'
 import styles from './event-tab.module.css'
 import { FieldValue } from './field-value.tsx'
 import { FindingNote, VERDICT_OF, worstOf } from './finding-note.tsx'
@@ -26,10 +26,6 @@ export interface EventFieldProps {
 
 /** The finding that an absent or undocumented field has by itself is told by how it is drawn; the rest stand beneath it. */
 const TOLD_BY_LOOK = new Set(['field-absent', 'field-not-documented', 'envelope-extra'])
-
-/** A label that only spells the name in words says nothing new. */
-const alike = (label: string, name: string): boolean =>
-  label.replaceAll(' ', '').toLowerCase() === name.toLowerCase()
 
 export function EventField({ row, documented, summary, partial = false, onShow }: EventFieldProps) {
   const { t } = useTranslation('detail')

@@ -158,3 +158,7 @@ export function findingsByLine(
   }
   return map
 }
+
+/** A label that only spells the name in words says nothing new. */
+export const alike = (label: string, name: string): boolean =>
+  label.replaceAll(' ', '').toLowerCase() === name.toLowerCase()

@@ -15,10 +15,10 @@ export interface LineColumn {
 const UNKNOWN_SHOWN = 12
 const WIDE = 128
 const WIDTHS: Readonly<Record<string, number>> = {
-  LineId: 72,
-  Code: 104,
-  Order: 64,
-  Description: 208,
+  LineId: 60,
+  Code: 96,
+  Order: 60,
+  Description: 184,
   IsService: 84,
   IsExempt: 84,
   Quantity: 88,
@@ -31,14 +31,22 @@ const WIDTHS: Readonly<Record<string, number>> = {
 
 const SUMMED: ReadonlySet<string> = new Set(SUMMED_LINE_FIELDS)
 
-const DOCUMENTED: readonly LineColumn[] = [...LINE_FIELDS.values()].map((spec) => ({
+/** What a person knows a line by comes first, so that a narrow pane shows it; the rest keep the order of the catalogue. */
+const FIRST = ['LineId', 'Code', 'Description', 'Quantity', 'UnitPrice', 'NetAmount', 'TotalTax', 'Subtotal']
+
+const SPECS: readonly FieldSpec[] = [
+  ...FIRST.flatMap((name) => LINE_FIELDS.get(name) ?? []),
+  ...[...LINE_FIELDS.values()].filter(({ name }) => !FIRST.includes(name)),
+]
+
+const DOCUMENTED: readonly LineColumn[] = SPECS.map((spec) => ({
   name: spec.name,
   spec,
   summed: SUMMED.has(spec.name),
   width: WIDTHS[spec.name] ?? WIDE,
 }))
 
-/** The 22 documented fields in catalogue order, then what nobody documented. */
+/** The 22 documented fields, then what nobody documented. */
 export function columnsOf(totals: LineTotals | null): readonly LineColumn[] {
   const unknown = (totals?.unknown ?? [])
     .slice(0, UNKNOWN_SHOWN)

@@ -70,7 +70,7 @@ function Lines({
       {list.count === 0 ? (
         <EmptyState title={t('lines.empty')} />
       ) : (
-        <>
+        <div className={styles.parts}>
           <LinesTable {...{ list, pointer, findings, items, chosen, columns, totals }} onChoose={setChosen} />
           <div className={styles.below}>
             {chosen === null ? null : (
@@ -91,7 +91,7 @@ function Lines({
               <p className={styles.explain}>{t('lines.wholeOnly')}</p>
             )}
           </div>
-        </>
+        </div>
       )}
     </div>
   )

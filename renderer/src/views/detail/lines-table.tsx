@@ -8,7 +8,7 @@ import { cx } from '@/components/cx.ts'
 import { useVirtualRows } from '@/components/use-virtual-rows.ts'
 import { useLanguage } from '@/i18n/format.ts'
 import type { LineTotals } from '@/workers/protocol.ts'
-import { findingsByLine } from './event-fields.ts'
+import { alike, findingsByLine } from './event-fields.ts'
 import type { LineColumn } from './line-columns.ts'
 import { LineRow, TotalRow } from './line-rows.tsx'
 import styles from './lines-table.module.css'
@@ -31,7 +31,7 @@ const HEAD = 38
 /** px that one press of an arrow moves the columns. */
 const STEP = 96
 
-/** All lines, the documented fields of each in catalogue order, with a row of totals that stays in sight. Arrows choose a line. */
+/** All lines, the documented fields of each, with a row of totals that stays in sight. Arrows choose a line. */
 export function LinesTable(props: LinesTableProps) {
   const { list, pointer, findings, items, columns, totals, chosen, onChoose } = props
   const { t } = useTranslation('detail')
@@ -87,15 +87,17 @@ export function LinesTable(props: LinesTableProps) {
         <span role="columnheader" className={styles.ordinal}>
           #
         </span>
-        {columns.map(({ name, spec, width }) => (
+        {columns.map(({ name, spec, summed, width }) => (
           <span
             role="columnheader"
             key={`${spec ? 'd' : 'u'}${name}`}
-            className={cx(styles.title, !spec && styles.unknown)}
+            className={cx(styles.title, summed && styles.number, !spec && styles.unknown)}
             style={{ width }}
           >
             <span>{name}</span>
-            <small>{spec ? spec.label[language] : t('event.notDocumented')}</small>
+            {spec && alike(spec.label[language], name) ? null : (
+              <small>{spec ? spec.label[language] : t('event.notDocumented')}</small>
+            )}
           </span>
         ))}
       </div>

@@ -30,7 +30,7 @@ describe('totals of Lines', () => {
 
   test('tell the lines that have no number there, and never take one for nothing', async () => {
     const { sum, totals } = await totalsOf('[{"TotalTax":"18"},{"TotalTax":null},{},7,{"TotalTax":18.00}]')
-    expect(sum('TotalTax')).toMatchObject({ sum: '18', numbers: 1, others: 2, absent: 1 })
+    expect(sum('TotalTax')).toMatchObject({ sum: '18.00', numbers: 1, others: 2, absent: 1 })
     expect(totals).toMatchObject({ lines: 4, others: 1 })
     expect(sum('Subtotal')).toMatchObject({ sum: null, numbers: 0, absent: 4 })
   })

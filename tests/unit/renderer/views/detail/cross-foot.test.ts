@@ -33,7 +33,7 @@ const rowOf = (lines: LineTotals, accounting: Member[], name: string) =>
 describe('sums of the lines beside Accounting (information only: the specification gives no arithmetic)', () => {
   test('differ by exact decimals, the header amount by its digits as sent', () => {
     const row = rowOf(totals(total('TotalTax', '0.3')), [member('TotalTaxes', '0.30')], 'TotalTaxes')
-    expect(row).toMatchObject({ sum: '0.3', sent: '0.30', difference: '0' })
+    expect(row).toMatchObject({ sum: '0.30', sent: '0.30', difference: '0' })
     const other = rowOf(
       totals(total('TotalTax', '0.30000000000000001')),
       [member('TotalTaxes', '0.3')],
