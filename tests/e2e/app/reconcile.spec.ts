@@ -115,3 +115,15 @@ test('an outage day: by screen, a sweep finds what was lost, the handler gets it
   await dialog.getByRole('button', { name: 'Compare sweep 2 with another' }).click()
   await expect(dialog.getByText('No document changed its class.')).toBeVisible()
 })
+
+test('one press makes the sandbox an account to compare with: its key and token are issued and kept', async ({
+  app,
+  window,
+}) => {
+  await window.getByRole('link', { name: 'Reconcile' }).click()
+  await window.getByRole('button', { name: 'Use the sandbox' }).click()
+  await window.getByRole('button', { name: 'Sweep', exact: true }).click()
+  await expect(window.getByText('Compared', { exact: false }).first()).toBeVisible()
+  const { connections } = await app.client.call('settings.get', {})
+  expect(connections).toMatchObject([{ name: 'sandbox', apiKey: 'stored', pluginToken: 'stored' }])
+})

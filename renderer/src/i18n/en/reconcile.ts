@@ -11,7 +11,7 @@ export const reconcile = {
     title: 'Nothing to compare with yet',
     text: 'The service sends each event once and never again. Add a connection with its address and an API key: Acuse then asks for its records and shows what was never delivered.',
     action: 'Add a connection',
-    sandbox: 'Open the sandbox',
+    sandbox: 'Use the sandbox',
   },
   noSweep: {
     title: 'No sweep yet',

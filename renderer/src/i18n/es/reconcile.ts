@@ -13,7 +13,7 @@ export const reconcile: Spanish<typeof english> = {
     title: 'Aún no hay con qué comparar',
     text: 'El servicio envía cada evento una vez y nunca más. Añada una conexión con su dirección y una clave de API: Acuse pide entonces sus registros y muestra lo que nunca se entregó.',
     action: 'Añadir una conexión',
-    sandbox: 'Abrir el sandbox',
+    sandbox: 'Usar el sandbox',
   },
   noSweep: {
     title: 'Aún no hay barridos',

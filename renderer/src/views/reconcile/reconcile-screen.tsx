@@ -11,6 +11,7 @@ import { useSettings } from '@/stores/settings.ts'
 import { useSweeps, watchSweeps } from '@/stores/sweeps.ts'
 import { gapOfSection } from './coverage-gaps.ts'
 import { HistoryDialog } from './history-dialog.tsx'
+import { NoConnection } from './no-connection.tsx'
 import { RangeForm } from './range-form.tsx'
 import styles from './reconcile.module.css'
 import { SweepView } from './sweep-view.tsx'
@@ -76,20 +77,7 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
         ) : sweep ? (
           <SweepView key={sweep.id} sweep={sweep} connection={connection ?? null} />
         ) : connections.length === 0 ? (
-          <EmptyState
-            icon={<Columns2 />}
-            title={t('empty.title')}
-            actions={
-              <>
-                <Button variant="primary" onClick={() => go('settings', 'connections')}>
-                  {t('empty.action')}
-                </Button>
-                <Button onClick={() => go('sandbox')}>{t('empty.sandbox')}</Button>
-              </>
-            }
-          >
-            {t('empty.text')}
-          </EmptyState>
+          <NoConnection />
         ) : (
           <EmptyState icon={<Columns2 />} title={t('noSweep.title')}>
             {t('noSweep.text')}

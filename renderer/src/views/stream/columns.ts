@@ -6,7 +6,7 @@ export const COLUMNS = [
   { id: 'verdict', width: 92 },
   { id: 'answer', width: 66 },
   { id: 'size', width: 64, end: true },
-  { id: 'attempts', width: 76, end: true },
+  { id: 'attempts', width: 88, end: true },
   { id: 'took', width: 66, end: true },
   { id: 'endpoint', width: 92 },
   { id: 'method', width: 56 },
