@@ -1,18 +1,42 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
+/** What can be right in one theme and wrong in the other: all else is the same page. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
 /**
- * Runs every rule of axe on what the page shows once it has come to rest.
+ * Runs every rule of axe on what the page shows once it has come to rest, and those about colours in the other theme as well.
  * @param within only this part, a selector
  * @returns rules broken, each with the first element that breaks it
  */
 export async function broken(page: Page, within?: string): Promise<string[]> {
+  const shown = await judged(page, within, (axe) => axe)
+  const theme = await otherTheme(page)
+  const other = await judged(page, within, (axe) => axe.withRules(COLOUR_RULES))
+  await otherTheme(page)
+  return [...shown, ...other.map((rule) => `${theme}: ${rule}`)]
+}
+
+async function judged(
+  page: Page,
+  within: string | undefined,
+  rules: (axe: AxeBuilder) => AxeBuilder,
+): Promise<string[]> {
   await settled(page)
   // Without legacy mode axe describes every element that passes, too, and judges in a second page: five times the time for frames of
   // other origins, of which we have none.
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
+  const axe = rules(new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode())
   const { violations } = await (within === undefined ? axe : axe.include(within)).analyze()
   return violations.map((v) => `${v.id}: ${v.nodes.length} × ${v.nodes[0]?.html.slice(0, 200)}`)
+}
+
+/** Shows the page in the other theme, as the window itself does. @returns that theme */
+function otherTheme(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { dataset } = document.documentElement
+    dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark'
+    return dataset.theme
+  })
 }
 
 /** Waits until nothing fades in or out any more and the page has not changed for a moment; at most two seconds, as some pages never rest. */

@@ -5,68 +5,74 @@ import { atHost, filterField, openWindow, rowAt, rowCount } from './window.ts'
 /** Every state costs seconds of a busy machine: a low window has fewer rows to go through, and all of their sorts. */
 test.use({ viewport: { width: 1180, height: 560 } })
 
-test('axe is awake: it finds a button without a name and grey on grey', async ({ page }) => {
+test('axe is awake: it finds a button without a name, grey on grey, and what only the other theme gets wrong', async ({
+  page,
+}) => {
   await openWindow(page, { count: 0 })
   await page.getByText('Waiting for the first delivery').evaluate((words: HTMLElement) => {
     Object.assign(words.style, { color: '#999', backgroundColor: '#888' })
     document.querySelector('main')?.append(document.createElement('button'))
   })
-  const names = (await broken(page)).map((rule) => rule.split(':')[0])
-  expect(names).toEqual(expect.arrayContaining(['button-name', 'color-contrast']))
+  const names = async () =>
+    (await broken(page)).map((rule) => rule.slice(0, rule.lastIndexOf(':', rule.indexOf(' × '))))
+  expect(await names()).toEqual(expect.arrayContaining(['button-name', 'color-contrast']))
+  await page.evaluate(() => document.querySelector('main > button:last-child')?.remove())
+  await page.getByText('Waiting for the first delivery').evaluate((words: HTMLElement) => {
+    Object.assign(words.style, { color: '#222', backgroundColor: '' })
+  })
+  expect(await names()).toEqual(['dark: color-contrast'])
 })
 
-for (const theme of ['light', 'dark']) {
-  test(`axe finds nothing in the list with its details, in the ${theme} theme`, async ({ page }) => {
-    test.slow()
-    await openWindow(page, { count: 400, theme, seed: 5 })
-    await filterField(page).fill('is:rejected or is:malformed or is:late or verdict:>=noted')
-    await expect.poll(() => rowCount(page)).toBeLessThan(400)
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
-    await rowAt(page, 2).click()
-    await expect(page.getByRole('tab').first()).toBeVisible()
-    await page.keyboard.press('j')
-    await expect(rowAt(page, 3)).toHaveAttribute('aria-selected', 'true')
-    expect(await broken(page)).toEqual([])
-  })
+test('axe finds nothing in the list with its details', async ({ page }) => {
+  test.slow()
+  await openWindow(page, { count: 400, seed: 5 })
+  await filterField(page).fill('is:rejected or is:malformed or is:late or verdict:>=noted')
+  await expect.poll(() => rowCount(page)).toBeLessThan(400)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await rowAt(page, 2).click()
+  await expect(page.getByRole('tab').first()).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(rowAt(page, 3)).toHaveAttribute('aria-selected', 'true')
+  expect(await broken(page)).toEqual([])
+})
 
-  test(`axe finds nothing in banners, problems and menus, in the ${theme} theme`, async ({ page }) => {
-    test.slow()
-    await openWindow(page, { count: 60, theme })
-    await rowAt(page, 2).click()
-    await page.keyboard.press('Escape')
-    await atHost(page, (host) => {
-      host.arrive(5)
-      host.connection('lost')
-      host.setStatus({ disk: { ...host.status.disk, usedBytes: 6_000_000_000 } })
-    })
-    await filterField(page).fill('kind:factra.created')
-    await page.keyboard.press('Escape')
-    await expect(page.getByText('Did you mean')).toBeVisible()
-    expect(await broken(page)).toEqual([])
-    await filterField(page).fill('kind:')
-    await page.getByRole('button', { name: 'Kinds' }).click()
-    expect(await broken(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('?')
-    await expect(page.getByRole('dialog')).toBeVisible()
-    expect(await broken(page)).toEqual([])
+test('axe finds nothing in banners, problems and menus', async ({ page }) => {
+  test.slow()
+  await openWindow(page, { count: 60 })
+  await rowAt(page, 2).click()
+  await page.keyboard.press('Escape')
+  await atHost(page, (host) => {
+    host.arrive(5)
+    host.connection('lost')
+    host.setStatus({ disk: { ...host.status.disk, usedBytes: 6_000_000_000 } })
   })
+  await filterField(page).fill('kind:factra.created')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Did you mean')).toBeVisible()
+  expect(await broken(page)).toEqual([])
+  await filterField(page).fill('kind:')
+  await page.getByRole('button', { name: 'Kinds' }).click()
+  expect(await broken(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await broken(page)).toEqual([])
+})
 
-  test(`axe finds nothing in Settings, in the ${theme} theme`, async ({ page }) => {
-    test.slow()
-    await openWindow(page, { count: 3, theme })
-    await page.keyboard.press('5')
-    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
-    expect(await broken(page)).toEqual([])
-  })
+test('axe finds nothing in Settings', async ({ page }) => {
+  test.slow()
+  await openWindow(page, { count: 3 })
+  await page.keyboard.press('6')
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  expect(await broken(page)).toEqual([])
+})
 
-  test(`axe finds nothing on the empty page in the ${theme} theme`, async ({ page }) => {
-    await openWindow(page, { count: 0, theme })
-    await expect(page.getByText('Waiting for the first delivery')).toBeVisible()
-    expect(await broken(page)).toEqual([])
-  })
-}
+test('axe finds nothing on the empty page', async ({ page }) => {
+  await openWindow(page, { count: 0 })
+  await expect(page.getByText('Waiting for the first delivery')).toBeVisible()
+  expect(await broken(page)).toEqual([])
+})
 
 test('at 200 % zoom everything is still within the window', async ({ page }) => {
   await page.setViewportSize({ width: 640, height: 400 })

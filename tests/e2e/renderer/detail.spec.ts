@@ -260,13 +260,13 @@ test('a delivery that is gone, and one that cannot be read, say so', async ({ pa
   await expect(tab(page, 'Event')).toBeVisible()
 })
 
-for (const { theme, language, names } of [
-  { theme: 'light', language: 'es', names: ['Evento', 'Validaciones', 'Original', 'Cabeceras', 'Respuesta'] },
-  { theme: 'dark', language: 'en', names: ['Event', 'Checks', 'Raw', 'Headers', 'Answer'] },
+for (const { language, names } of [
+  { language: 'es', names: ['Evento', 'Validaciones', 'Original', 'Cabeceras', 'Respuesta'] },
+  { language: 'en', names: ['Event', 'Checks', 'Raw', 'Headers', 'Answer'] },
 ]) {
-  test(`axe finds nothing in any tab, ${theme}, ${language}`, async ({ page }) => {
+  test(`axe finds nothing in any tab, ${language}`, async ({ page }) => {
     test.setTimeout(120_000)
-    await openWindow(page, { count: 300, seed: 5, theme, language })
+    await openWindow(page, { count: 300, seed: 5, language })
     await page.getByRole('combobox').fill('verdict:invalid')
     await page.keyboard.press('Escape')
     await rowAt(page, 0).click()

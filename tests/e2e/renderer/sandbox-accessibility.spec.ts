@@ -9,15 +9,10 @@ const PARTS = ['emit', 'scenarios', 'operations', 'traffic', 'log', 'subscriptio
 /** Every state costs seconds of a busy machine: a low window has fewer rows to go through, and all of their sorts. */
 test.use({ viewport: { width: 1180, height: 620 } })
 
-for (const [theme, language] of [
-  ['light', 'en'],
-  ['dark', 'es'],
-  ['light', 'es'],
-  ['dark', 'en'],
-] as const) {
-  test(`axe finds nothing in the parts of the sandbox, ${theme}, ${language}`, async ({ page }) => {
+for (const language of ['en', 'es']) {
+  test(`axe finds nothing in the parts of the sandbox, ${language}`, async ({ page }) => {
     test.setTimeout(120_000)
-    await openPart(page, 'emit', { theme, language, sandbox: 40 })
+    await openPart(page, 'emit', { language, sandbox: 40 })
     const buttons = page.getByRole('navigation', { name: /^Part/ }).getByRole('button')
     for (const [at, part] of PARTS.entries()) {
       await buttons.nth(at).click()
@@ -32,29 +27,27 @@ for (const [theme, language] of [
   })
 }
 
-for (const theme of ['light', 'dark']) {
-  test(`axe finds nothing in what the sandbox asks and warns, ${theme}`, async ({ page }) => {
-    test.setTimeout(120_000)
-    await openWindow(page, { count: 1, theme })
-    await page.keyboard.press('4')
-    await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeVisible()
-    expect(await broken(page)).toEqual([])
-    await page.getByRole('button', { name: 'Start the sandbox' }).click()
-    await editor(page).fill('{"Event": 1')
-    expect(await broken(page)).toEqual([])
-    await editor(page).fill('{"Event":"factura.created"}')
-    await page.getByRole('button', { name: /^Send/ }).click()
-    // What is behind an alert dialog is hidden from everybody, which axe knows of dialogs only.
-    expect(await broken(page, '[role="alertdialog"]')).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /Plan Corporativo/ }).click()
-    await page.getByRole('radio', { name: 'Another' }).click()
-    expect(await broken(page)).toEqual([])
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Subscriptions' }).click()
-    await page.getByRole('button', { name: 'Add subscription' }).first().click()
-    await page.getByRole('button', { name: 'Add header' }).click()
-    await page.getByRole('button', { name: 'Save' }).click()
-    expect(await broken(page)).toEqual([])
-  })
-}
+test('axe finds nothing in what the sandbox asks and warns', async ({ page }) => {
+  test.setTimeout(120_000)
+  await openWindow(page, { count: 1 })
+  await page.keyboard.press('4')
+  await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeVisible()
+  expect(await broken(page)).toEqual([])
+  await page.getByRole('button', { name: 'Start the sandbox' }).click()
+  await editor(page).fill('{"Event": 1')
+  expect(await broken(page)).toEqual([])
+  await editor(page).fill('{"Event":"factura.created"}')
+  await page.getByRole('button', { name: /^Send/ }).click()
+  // What is behind an alert dialog is hidden from everybody, which axe knows of dialogs only.
+  expect(await broken(page, '[role="alertdialog"]')).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /Plan Corporativo/ }).click()
+  await page.getByRole('radio', { name: 'Another' }).click()
+  expect(await broken(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Subscriptions' }).click()
+  await page.getByRole('button', { name: 'Add subscription' }).first().click()
+  await page.getByRole('button', { name: 'Add header' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect(await broken(page)).toEqual([])
+})
