@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Capabilities } from './capabilities.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from './delivery.ts'
-import { endpointName, headerName, headerValue } from './params.ts'
+import { endpointName, headerName, headerValue, httpUrl, receiverTls } from './params.ts'
 import { RECONCILE_PARAMS, type ReconcileCommands } from './reconcile-commands.ts'
 import { REPLAY_PARAMS, type ReplayCommands } from './replay-commands.ts'
 import { SANDBOX_PARAMS, type SandboxCommands } from './sandbox-commands.ts'
 import { SCHEDULE_PARAMS, type ScheduleCommands } from './schedules.ts'
-import type { Answer, Settings } from './settings.ts'
+import type { Answer, ReceiverTls, Settings } from './settings.ts'
 import type { CoverageSpan, HostStatus } from './status.ts'
 import { TIMELINE_PARAMS, type TimelineCommands } from './timeline-commands.ts'
 
@@ -111,7 +111,13 @@ export interface Commands
   /** Changes what is named; endpoints have commands of their own. */
   'settings.update': {
     params: {
-      receiver?: { host?: string; port?: number; bodyLimit?: number }
+      receiver?: {
+        host?: string
+        port?: number
+        bodyLimit?: number
+        tls?: ReceiverTls | null
+        publicUrl?: string | null
+      }
       retention?: { budgetBytes?: number }
       appearance?: { theme?: 'system' | 'light' | 'dark'; language?: 'system' | 'en' | 'es' }
     }
@@ -197,6 +203,8 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
         host: host.optional(),
         port: port.optional(),
         bodyLimit: z.int().min(1_024).max(1_073_741_824).optional(),
+        tls: receiverTls.nullable().optional(),
+        publicUrl: httpUrl.nullable().optional(),
       })
       .optional(),
     retention: z.strictObject({ budgetBytes: z.int().min(10_000_000).optional() }).optional(),

@@ -35,3 +35,14 @@ export const httpUrl = z
       !url.password
     )
   }, 'give an http:// or https:// address without user and password')
+
+/** A file of this machine; a relative path would mean another one after the next start. */
+const absolutePath = z
+  .string()
+  .max(4_000)
+  .regex(/^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\0]+$/, 'give the absolute path of a PEM file')
+
+export const receiverTls = z.union([
+  z.strictObject({ certificate: z.literal('generated') }),
+  z.strictObject({ certificate: absolutePath, key: absolutePath }),
+])

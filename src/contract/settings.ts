@@ -30,12 +30,21 @@ export interface Endpoint {
   readonly secret: SecretHeader | null
 }
 
+/** Where the receiver's certificate comes from: files of the person (PEM, absolute paths), or one that Acuse makes and renews. */
+export type ReceiverTls =
+  | { readonly certificate: 'generated' }
+  | { readonly certificate: string; readonly key: string }
+
 export interface Settings {
   readonly receiver: {
     readonly host: string
     readonly port: number
     /** Bodies beyond this many bytes are cut: the head is kept, marked, answered 413. */
     readonly bodyLimit: number
+    /** Null: plain HTTP. */
+    readonly tls: ReceiverTls | null
+    /** The address that was given to the service, when it is not the receiver's own; null when none was told. */
+    readonly publicUrl: string | null
   }
   readonly endpoints: readonly Endpoint[]
   readonly targets: readonly Target[]
@@ -64,7 +73,7 @@ export const DEFAULT_ENDPOINT: Endpoint = {
   secret: null,
 }
 export const DEFAULT_SETTINGS: Settings = {
-  receiver: { host: '127.0.0.1', port: 4400, bodyLimit: 100 * 1024 * 1024 },
+  receiver: { host: '127.0.0.1', port: 4400, bodyLimit: 100 * 1024 * 1024, tls: null, publicUrl: null },
   endpoints: [DEFAULT_ENDPOINT],
   targets: [],
   defaultTarget: null,

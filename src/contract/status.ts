@@ -2,7 +2,7 @@ import type { Fault } from './faults.ts'
 
 /** Why the receiver could not take its address. The sentence is the edge's; `message` is the system's own words. */
 export interface ListenFailure {
-  readonly code: 'port-in-use' | 'no-permission' | 'bad-address' | 'failed'
+  readonly code: 'port-in-use' | 'no-permission' | 'bad-address' | 'bad-certificate' | 'failed'
   readonly host: string
   readonly port: number
   readonly message: string
@@ -10,9 +10,28 @@ export interface ListenFailure {
   readonly nextFreePort: number | null
 }
 
+/** The certificate that the receiver shows to senders. */
+export interface CertificateInfo {
+  readonly source: 'generated' | 'files'
+  /** SHA-256 in pairs of hexadecimal digits with colons, as openssl prints it. */
+  readonly fingerprint: string
+  /** Host names and IP addresses that it is for. */
+  readonly names: readonly string[]
+  /** Milliseconds since the epoch. */
+  readonly validFrom: number
+  readonly validTo: number
+}
+
 export type ReceiverState =
   | { readonly state: 'off' | 'starting' }
-  | { readonly state: 'listening'; readonly url: string; readonly host: string; readonly port: number }
+  | {
+      readonly state: 'listening'
+      readonly url: string
+      readonly host: string
+      readonly port: number
+      /** Absent over plain HTTP. */
+      readonly tls?: CertificateInfo
+    }
   | { readonly state: 'failed'; readonly failure: ListenFailure }
 
 /**

@@ -5,12 +5,14 @@ import { AcuseError } from '#contract/errors.ts'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
+import { demandCurrent } from './connect/certificate.ts'
 import type { ConnectionBook } from './connections.ts'
 import type { EndpointBook } from './endpoints.ts'
 import type { FaultBook } from './faults.ts'
 import { readFilter } from './filter/read.ts'
 import { createMasking } from './masking.ts'
 import type {
+  Certificates,
   Clock,
   Destinations,
   Receiver,
@@ -66,6 +68,7 @@ export interface EnginePorts {
   readonly connections: ConnectionBook
   readonly faults: FaultBook
   readonly destinations: Destinations
+  readonly certificates: Certificates
   readonly clock: Clock
   readonly info: { readonly version: string; readonly dataDir: string; readonly capabilities: Capabilities }
   readonly uiLink?: () => string
@@ -127,8 +130,8 @@ export function createEngine(ports: EnginePorts): Engine {
         settings.change((present) => ({ ...present, receiver: { ...present.receiver, ...given(address) } })),
       )
     if (receiver.state().state !== 'off') await receiver.stop()
-    const { host, port } = settings.get().receiver
-    await receiver.start(host, port)
+    const { host, port, tls } = settings.get().receiver
+    await receiver.start(host, port, tls)
     return status()
   }
 
@@ -179,6 +182,7 @@ export function createEngine(ports: EnginePorts): Engine {
     'coverage.list': async ({ from, to }) => ({ spans: await store.coverage.list(from, to) }),
     'settings.get': async () => connections.shown(settings.get()),
     'settings.update': async (patch) => {
+      if (patch.receiver?.tls) demandCurrent(await ports.certificates.load(patch.receiver.tls), clock.now())
       const before = settings.get().receiver
       const after = await announce(
         settings.change((present) => ({
@@ -188,7 +192,10 @@ export function createEngine(ports: EnginePorts): Engine {
           appearance: { ...present.appearance, ...given(patch.appearance) },
         })),
       )
-      const moved = after.receiver.host !== before.host || after.receiver.port !== before.port
+      const moved =
+        after.receiver.host !== before.host ||
+        after.receiver.port !== before.port ||
+        JSON.stringify(after.receiver.tls) !== JSON.stringify(before.tls)
       if (moved && receiver && receiver.state().state !== 'off') await listen({})
       return after
     },

@@ -15,8 +15,9 @@ import type { AttemptError } from '#contract/replay.ts'
 import type { ReplayCommandName } from '#contract/replay-commands.ts'
 import type { SandboxStatus } from '#contract/sandbox.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
-import type { Settings } from '#contract/settings.ts'
+import type { ReceiverTls, Settings } from '#contract/settings.ts'
 import type {
+  CertificateInfo,
   CoverageSpan,
   CoverageState,
   HostStatus,
@@ -174,10 +175,28 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** What HTTPS needs; the key never leaves the process. */
+export interface Certificate {
+  /** PEM, the server's own certificate first. */
+  readonly cert: string
+  readonly key: string
+  readonly info: CertificateInfo
+}
+
+/** Where certificates of the receiver come from. */
+export interface Certificates {
+  /**
+   * Reads, or makes, the certificate and checks that it can be used. One that has expired is given all the same: `info` says so.
+   * @throws AcuseError `bad-params` with a sentence and `details.path`
+   */
+  load(tls: ReceiverTls): Promise<Certificate>
+}
+
 /** The listening side, as the engine sees it. */
 export interface Receiver {
   state(): ReceiverState
-  start(host: string, port: number): Promise<ReceiverState>
+  /** @param tls where the certificate comes from; null or absent for plain HTTP */
+  start(host: string, port: number, tls?: ReceiverTls | null): Promise<ReceiverState>
   /** Stops accepting, finishes what is in flight (bounded), then resolves. */
   stop(): Promise<void>
   onState(listener: (state: ReceiverState) => void): () => void

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { Capabilities } from '#contract/capabilities.ts'
 import type { ScheduleState } from '#contract/schedules.ts'
+import type { ReceiverTls } from '#contract/settings.ts'
 import type { CoverageState, ReceiverState } from '#contract/status.ts'
 import { ConnectionBook } from '#core/connections.ts'
 import { EndpointBook } from '#core/endpoints.ts'
@@ -24,6 +25,7 @@ import { ThreadReplays } from './replay/thread-replays.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
 import { openScheduleMemories } from './schedule-memory.ts'
 import { openSettings } from './settings-file.ts'
+import { createCertificates } from './tls/certificates.ts'
 
 // The desktop's main process serves the same window, and of what hosts share it may import this file.
 export { readWindow, type WindowFile } from './window-files.ts'
@@ -42,7 +44,12 @@ export interface HostOptions {
   readonly capabilities: Capabilities
   readonly version: string
   /** `enabled: false` for a command that only reads. An address given here is for this run and is not remembered. */
-  readonly receiver: { readonly enabled: boolean; readonly host?: string; readonly port?: number }
+  readonly receiver: {
+    readonly enabled: boolean
+    readonly host?: string
+    readonly port?: number
+    readonly tls?: ReceiverTls
+  }
   /** Whether the sandbox starts again that ran when the last host ended; it does when this is left out. */
   readonly resumeSandbox?: boolean
   /** How pages of the sync routes are asked for again when they do not come; as PATIENCE says when this is left out. */
@@ -86,6 +93,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     connections.load(),
   ])
 
+  const certificates = createCertificates(options.dataDir)
   let rules: ReceiverRules | undefined
   const receiver: Receiver | null = options.receiver.enabled
     ? createReceiver({
@@ -104,6 +112,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
           return rules
         },
         now: createArrivalClock(),
+        certificates,
         warn: options.warn,
       })
     : null
@@ -162,6 +171,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     targets,
     connections,
     faults,
+    certificates,
     destinations: createDestinations(() => listeningAt(receiver)),
     clock,
     info: { version, dataDir, capabilities },
@@ -184,7 +194,11 @@ export async function assemble(options: HostOptions): Promise<Host> {
         .catch((error: unknown) => options.warn(`Coverage could not be recorded: ${String(error)}`))
     receiver.onState((state) => void record(state))
     const configured = settings.get().receiver
-    await receiver.start(options.receiver.host ?? configured.host, options.receiver.port ?? configured.port)
+    await receiver.start(
+      options.receiver.host ?? configured.host,
+      options.receiver.port ?? configured.port,
+      options.receiver.tls ?? configured.tls,
+    )
     receiver.onState(() => sandbox?.follow())
     endpoints.onChange(() => sandbox?.follow())
     if (options.resumeSandbox ?? true) void sandbox?.resume()

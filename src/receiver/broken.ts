@@ -57,6 +57,16 @@ export function parserGaveUp(context: Context, connection: Connection, code: str
   keep(context, connection, { ...line, headers: [], body: bytes, malformed, answer })
 }
 
+/** Keeps what came in the clear where TLS is spoken, with the sentence that the sender gets. */
+export function keepPlainAtTls(context: Context, connection: Connection, answer: ReadyAnswer): void {
+  connection.failed = true
+  const { bytes } = connection.headBytes(true)
+  keep(context, connection, {
+    ...requestLine(bytes),
+    ...{ headers: [], body: bytes, malformed: 'unparseable', answer },
+  })
+}
+
 /** Keeps a CONNECT request: the receiver is no proxy. @param rest what came behind its head */
 export function connectAsked(
   context: Context,

@@ -113,6 +113,12 @@ export class Connection {
     this.#inTurn(place, end)
   }
 
+  /** Ends with a TCP reset. Under TLS there is none to be had from Node: the connection breaks without TLS's own farewell. */
+  reset(): void {
+    if ('encrypted' in this.socket) this.socket.destroy()
+    else this.socket.resetAndDestroy()
+  }
+
   /** Nothing is sent any more; for tests of a sender's time-outs. It ends when the sender leaves, and in any case in time. */
   hang(): void {
     this.#hanging = true

@@ -70,9 +70,9 @@ export function codeOf(error: unknown): string {
 }
 
 /** An address to open or to paste on this machine; the wildcard addresses are no address to go to. */
-export function urlOf(host: string, port: number): string {
+export function urlOf(host: string, port: number, secure = false): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   // RFC 6874: the "%" before a zone is itself percent-encoded.
   const name = reachable.includes(':') ? `[${reachable.replace('%', '%25')}]` : reachable
-  return `http://${name}:${port}/`
+  return `${secure ? 'https' : 'http'}://${name}:${port}/`
 }

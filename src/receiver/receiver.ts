@@ -1,5 +1,6 @@
-import type { ReceiverState } from '#contract/status.ts'
-import type { Capture, Receiver } from '#core/ports.ts'
+import type { ReceiverTls } from '#contract/settings.ts'
+import type { ListenFailure, ReceiverState } from '#contract/status.ts'
+import type { Capture, Certificate, Certificates, Receiver } from '#core/ports.ts'
 import { type Answering, NOBODY_ELSE } from './answering.ts'
 import { parserGaveUp } from './broken.ts'
 import type { Context } from './context.ts'
@@ -15,6 +16,8 @@ export interface ReceiverOptions {
   readonly capture: Capture
   /** Who may answer instead of the endpoints; nobody when it is left out. */
   readonly answering?: Answering
+  /** Needed for HTTPS alone. */
+  readonly certificates?: Certificates
   /** Read at every request. Give the same object while nothing has changed: what is derived from it is kept with it. */
   rules(): ReceiverRules
   /** Microseconds since the epoch; see createArrivalClock. */
@@ -29,6 +32,8 @@ export interface ReceiverOptions {
 const STOP_LOOK_MS = 10
 /** What is cut off at the end of `stop` may still be stored for so long. */
 const LAST_APPENDS_MS = 500
+/** The certificate is looked at again so often: a renewed one is in use without a restart. */
+const RENEW_MS = 6 * 3_600_000
 
 /** Builds the listening side: everything that arrives is handed to `capture` as it came, then answered. */
 export function createReceiver(options: ReceiverOptions): Receiver {
@@ -37,6 +42,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   let state: ReceiverState = { state: 'off' }
   let running: IntakeServer | null = null
   let sweep: NodeJS.Timeout | undefined
+  let renewal: NodeJS.Timeout | undefined
   let stopping = false
   let appending = 0
   // One change at a time: a start must not overtake the stop before it.
@@ -75,11 +81,18 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return done
   }
 
-  async function start(host: string, port: number): Promise<ReceiverState> {
+  async function start(host: string, port: number, tls: ReceiverTls | null): Promise<ReceiverState> {
     await end()
     become({ state: 'starting' })
     stopping = false
-    const server = createIntakeServer(context)
+    let certificate: Certificate | null
+    let server: IntakeServer
+    try {
+      certificate = tls && (await load(tls))
+      server = createIntakeServer(context, certificate)
+    } catch (error) {
+      return become({ state: 'failed', failure: unusable(host, port, error) })
+    }
     let taken: number
     try {
       taken = await listen(server.http, host, port)
@@ -88,13 +101,34 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     }
     running = server
     sweep = setInterval(server.cutSlowBodies, times.check).unref()
+    if (tls) renewal = setInterval(() => void inTurn(() => renew(server, tls)), RENEW_MS).unref()
     server.http.on('error', (error) => {
       // One connection that could not be accepted (no file descriptors left) does not lose the port.
       if ('syscall' in error && error.syscall === 'accept')
         options.warn(`A connection could not be accepted: ${error.message}`)
       else void inTurn(() => lost(server, host, taken, error))
     })
-    return become({ state: 'listening', url: urlOf(host, taken), host, port: taken })
+    return become({
+      ...{ state: 'listening', url: urlOf(host, taken, certificate !== null), host, port: taken },
+      ...(certificate ? { tls: certificate.info } : {}),
+    })
+  }
+
+  async function load(tls: ReceiverTls): Promise<Certificate> {
+    if (!options.certificates) throw new Error('This receiver has no certificates.')
+    return options.certificates.load(tls)
+  }
+
+  async function renew(server: IntakeServer, tls: ReceiverTls): Promise<void> {
+    try {
+      const certificate = await load(tls)
+      if (running !== server || state.state !== 'listening') return
+      if (certificate.info.fingerprint === state.tls?.fingerprint) return
+      server.renew(certificate)
+      become({ ...state, tls: certificate.info })
+    } catch (error) {
+      options.warn(`The certificate could not be read again, and the one before stays: ${wordsOf(error)}`)
+    }
   }
 
   async function lost(server: IntakeServer, host: string, port: number, error: Error): Promise<void> {
@@ -110,7 +144,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     running = null
     stopping = true
     clearInterval(sweep)
+    clearInterval(renewal)
     server.http.close()
+    server.dropUnready()
     const until = performance.now() + times.stop
     while (server.connections.size > 0 && performance.now() < until) {
       for (const connection of server.connections) connection.closeWhenIdle()
@@ -129,7 +165,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
   return {
     state: () => state,
-    start: (host, port) => inTurn(() => start(host, port)),
+    start: (host, port, tls = null) => inTurn(() => start(host, port, tls)),
     stop: () =>
       inTurn(async () => {
         await end()
@@ -141,5 +177,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     },
   }
 }
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const unusable = (host: string, port: number, error: unknown): ListenFailure => ({
+  ...{ code: 'bad-certificate', host, port, message: wordsOf(error), nextFreePort: null },
+})
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve, STOP_LOOK_MS))

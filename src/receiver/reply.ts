@@ -108,7 +108,7 @@ function meet(context: Context, stored: Stored, fate: Fate): void {
         return
       case 'reset':
         unread()
-        connection.endAt(place, () => connection.socket.resetAndDestroy())
+        connection.endAt(place, () => connection.reset())
         return
       case 'cut': {
         if (!connection.reaches(place)) return unread()

@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import express from 'express'
+import type { Certificate } from '#core/ports.ts'
 import { NOT_STORED } from './answers.ts'
 import { connectAsked, parserGaveUp } from './broken.ts'
 import { Connection } from './connection.ts'
 import type { Context } from './context.ts'
 import { Exchange } from './exchange.ts'
+import { standBefore } from './front.ts'
 import { SIZES } from './limits.ts'
 import { codeOf } from './listen.ts'
 
@@ -15,10 +18,17 @@ export interface IntakeServer {
   readonly connections: ReadonlySet<Connection>
   /** Cuts bodies that come too slowly; called at `times.check`. */
   cutSlowBodies(): void
+  /** Takes another certificate for connections to come; nothing over plain HTTP. */
+  renew(certificate: Certificate): void
+  /** Drops what has not agreed on TLS yet. */
+  dropUnready(): void
 }
 
-/** The HTTP server with Express on it, and everything that Node's HTTP layer would swallow or answer by itself. */
-export function createIntakeServer(context: Context): IntakeServer {
+/**
+ * The HTTP server with Express on it, and everything that Node's HTTP layer would swallow or answer by itself.
+ * @param certificate for HTTPS; null for plain HTTP
+ */
+export function createIntakeServer(context: Context, certificate: Certificate | null = null): IntakeServer {
   const connections = new Set<Connection>()
   const { times } = context
 
@@ -42,42 +52,43 @@ export function createIntakeServer(context: Context): IntakeServer {
 
   const app = bareExpress((request, response) => receive(request, response, false))
 
-  const http = createServer(
-    {
-      maxHeaderSize: SIZES.maxHead,
-      // A sender without Host is still a sender.
-      requireHostHeader: false,
-      headersTimeout: times.head,
-      // Bodies have limits of their own (cutSlowBodies), which know the store's share of the time.
-      requestTimeout: 0,
-      keepAliveTimeout: times.keepAlive,
-      connectionsCheckingInterval: times.check,
-      noDelay: true,
-    },
-    (request, response) => {
-      // Express parses the target, and Node's old parser complains aloud of odd ones: only paths go there.
-      if (!request.url?.startsWith('/')) {
+  const options = {
+    maxHeaderSize: SIZES.maxHead,
+    // A sender without Host is still a sender.
+    requireHostHeader: false,
+    headersTimeout: times.head,
+    // Bodies have limits of their own (cutSlowBodies), which know the store's share of the time.
+    requestTimeout: 0,
+    keepAliveTimeout: times.keepAlive,
+    connectionsCheckingInterval: times.check,
+    noDelay: true,
+  }
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    // Express parses the target, and Node's old parser complains aloud of odd ones: only paths go there.
+    if (!request.url?.startsWith('/')) {
+      receive(request, response, false)
+      return
+    }
+    // Called where routing fails or something throws; without it Express answers with a page of its own, and nothing is stored.
+    const unrouted = (error?: unknown) => {
+      if (error === undefined) {
         receive(request, response, false)
         return
       }
-      // Called where routing fails or something throws; without it Express answers with a page of its own, and nothing is stored.
-      const unrouted = (error?: unknown) => {
-        if (error === undefined) {
-          receive(request, response, false)
-          return
-        }
-        context.trouble.failed(error)
-        const connection = connectionOf(request.socket)
-        connection.refuse(NOT_STORED, connection.last)
-      }
-      app(request as Parameters<typeof app>[0], response as Parameters<typeof app>[1], unrouted)
-    },
-  )
+      context.trouble.failed(error)
+      const connection = connectionOf(request.socket)
+      connection.refuse(NOT_STORED, connection.last)
+    }
+    app(request as Parameters<typeof app>[0], response as Parameters<typeof app>[1], unrouted)
+  }
+  const secure = certificate && createTlsServer({ ...options, ...tlsOptions(certificate, times) }, handle)
+  const http: Server = secure ?? createServer(options, handle)
   // Zero means all: a custom header that is cut off is lost (readings, Delivery).
   http.maxHeadersCount = 0
   // A sender that closes its sending half after the body still waits for the answer. Node has no option for it.
   Object.assign(http, { httpAllowHalfOpen: true })
-  http.on('connection', opened)
+  http.on(secure ? 'secureConnection' : 'connection', opened)
+  const dropUnready = secure ? standBefore(secure, context, connectionOf) : () => {}
   http.on('checkExpectation', (request, response) => receive(request, response, true))
   http.on('clientError', (error, socket) =>
     parserGaveUp(context, connectionOf(socket as Socket), codeOf(error)),
@@ -98,8 +109,16 @@ export function createIntakeServer(context: Context): IntakeServer {
         if (idle || now - incoming.startedAt > times.body) incoming.breakOff('timeout')
       }
     },
+    renew: (next) => secure?.setSecureContext(tlsOptions(next, times)),
+    dropUnready,
   }
 }
+
+const tlsOptions = ({ cert, key }: Certificate, { head }: Context['times']) => ({
+  ...{ cert, key, handshakeTimeout: head, allowHalfOpen: true },
+  minVersion: 'TLSv1.2' as const,
+  ALPNProtocols: ['http/1.1'],
+})
 
 /** Express with all that reads or writes by itself switched off. */
 function bareExpress(handler: (request: IncomingMessage, response: ServerResponse) => void) {

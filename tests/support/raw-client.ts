@@ -1,4 +1,12 @@
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+/** Where to send; with `secure`, over TLS, and whatever certificate is shown. */
+export interface At {
+  readonly port: number
+  readonly host?: string
+  readonly secure?: boolean
+}
 
 /** A piece to send, or a number of milliseconds to wait. */
 export type Step = Buffer | string | number
@@ -32,7 +40,7 @@ export interface RawResult {
 
 /** Sends exactly these bytes over TCP and reads what comes back. Strings are latin-1. Sends while reading, as a real sender does. */
 export async function raw(
-  at: { readonly port: number; readonly host?: string },
+  at: At,
   steps: Step | readonly Step[],
   options: RawOptions = {},
 ): Promise<RawResult> {
@@ -77,12 +85,13 @@ export async function rawRequest(port: number, lines: readonly string[], body = 
 
 /** @param enough says of what came so far whether to wait for more */
 async function exchange(
-  at: { readonly port: number; readonly host?: string },
+  at: At,
   steps: readonly Step[],
   { endAfter, resetAfter, timeoutMs = 10_000 }: RawOptions,
   enough: (soFar: Buffer) => boolean,
 ): Promise<{ readonly bytes: Buffer; readonly closed: boolean }> {
-  const socket = connect({ host: at.host ?? '127.0.0.1', port: at.port, allowHalfOpen: true, noDelay: true })
+  const end = { host: at.host ?? '127.0.0.1', port: at.port, allowHalfOpen: true, noDelay: true }
+  const socket = at.secure ? connectTls({ ...end, rejectUnauthorized: false }) : connect(end)
   const pieces: Buffer[] = []
   let closed = false
   const done = new Promise<void>((resolve, reject) => {

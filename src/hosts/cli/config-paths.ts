@@ -11,6 +11,7 @@ export type Step = {
 type Reader = (text: string, path: string) => unknown
 
 const asText: Reader = (text) => text
+const asTextOrNull: Reader = (text) => (text === 'null' ? null : text)
 const asNumber: Reader = (text, path) => {
   if (!/^\d{1,15}$/.test(text)) throw wrongUsage(`${path} takes a whole number, not "${text}".`)
   return Number(text)
@@ -27,11 +28,26 @@ const asJson: Reader = (text, path) => {
   }
 }
 
+/** The short words for what is JSON otherwise. */
+const asTls: Reader = (text, path) => {
+  if (text === 'off' || text === 'null') return null
+  if (text === 'generated') return { certificate: 'generated' }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw wrongUsage(
+      `${path} takes off, generated, or {"certificate": "/path/to/certificate.pem", "key": "/path/to/key.pem"}.`,
+    )
+  }
+}
+
 const SETTINGS: ReadonlyMap<string, Reader> = new Map(
   Object.entries({
     'receiver.host': asText,
     'receiver.port': asNumber,
     'receiver.bodyLimit': asNumber,
+    'receiver.tls': asTls,
+    'receiver.publicUrl': asTextOrNull,
     'retention.budgetBytes': asNumber,
     'appearance.theme': asText,
     'appearance.language': asText,

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
+import type { ReceiverTls } from '#contract/settings.ts'
 import type { Engine } from '#core/engine.ts'
 import { assemble } from '../assemble.ts'
 import { type BrowserHost, createBrowserHost } from '../browser/server.ts'
@@ -21,6 +23,9 @@ import { VERSION } from './version.ts'
 export interface ServeOptions extends CommonOptions {
   readonly receiverPort?: number
   readonly receiverHost?: string
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly tlsGenerated?: boolean
   readonly uiPort: number
   readonly ui: boolean
   readonly secretHeader?: string
@@ -37,6 +42,7 @@ export async function runHost(options: ServeOptions, terminal: Terminal): Promis
   const stop = stopSignal(terminal.say)
   const folder = dataDir(options.data)
   const secret = secretFrom(options, terminal)
+  const tls = tlsFrom(options)
   let window: BrowserHost | undefined
   const host = await assemble({
     dataDir: folder,
@@ -48,6 +54,7 @@ export async function runHost(options: ServeOptions, terminal: Terminal): Promis
       enabled: true,
       ...(options.receiverHost === undefined ? {} : { host: options.receiverHost }),
       ...(options.receiverPort === undefined ? {} : { port: options.receiverPort }),
+      ...(tls === null ? {} : { tls }),
     },
     resumeSandbox: !options.sandbox,
     uiLink: () => {
@@ -119,6 +126,17 @@ async function sandboxBeside(
     terminal.say(`The sandbox cannot be started: ${error instanceof Error ? error.message : String(error)}`)
     return null
   }
+}
+
+/** The file names are of the folder in which the command was typed. */
+function tlsFrom({ tlsCert, tlsKey, tlsGenerated }: ServeOptions): ReceiverTls | null {
+  if (tlsGenerated && (tlsCert !== undefined || tlsKey !== undefined))
+    throw wrongUsage('Give either --tls-generated, or --tls-cert with --tls-key.')
+  if (tlsGenerated) return { certificate: 'generated' }
+  if (tlsCert === undefined && tlsKey === undefined) return null
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw wrongUsage('--tls-cert and --tls-key go together: the certificate and its key, both as PEM files.')
+  return { certificate: resolve(tlsCert), key: resolve(tlsKey) }
 }
 
 interface Secret {

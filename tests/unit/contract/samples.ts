@@ -33,7 +33,10 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   'settings.update': [
     {},
     {
-      receiver: { host: '0.0.0.0', port: 4400, bodyLimit: 1_024 },
+      receiver: {
+        ...{ host: '0.0.0.0', port: 4400, bodyLimit: 1_024, publicUrl: 'https://hooks.example/in' },
+        tls: { certificate: 'C:\\tls\\chain.pem', key: '/etc/tls/key.pem' },
+      },
       retention: { budgetBytes: 10_000_000 },
       appearance: { theme: 'dark', language: 'es' },
     },
@@ -99,6 +102,9 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
   ],
   'deliveries.settled': [['a wait beyond a minute', { timeoutMs: 60_001 }]],
   'settings.update': [
+    { receiver: { tls: { certificate: 'chain.pem', key: 'key.pem' } } },
+    { receiver: { tls: { certificate: '/etc/tls/chain.pem' } } },
+    { receiver: { publicUrl: 'hooks.example' } },
     ['a typo inside', { receiver: { prot: 1 } }],
     ['endpoints, which have commands of their own', { endpoints: [] }],
     ['another theme', { appearance: { theme: 'blue' } }],

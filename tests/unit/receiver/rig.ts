@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import type { NewDelivery, Receiver } from '#core/ports.ts'
+import type { Certificates, NewDelivery, Receiver } from '#core/ports.ts'
 import type { Answering } from '#receiver/answering.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import type { ReceiverTimes } from '#receiver/limits.ts'
@@ -22,7 +22,12 @@ afterEach(async () => {
 
 /** A listening receiver on a port of its own with a recording capture. Stopped after the test. */
 export async function rig(
-  options: { rules?: Partial<ReceiverRules>; times?: Partial<ReceiverTimes>; answering?: Answering } = {},
+  options: {
+    rules?: Partial<ReceiverRules>
+    times?: Partial<ReceiverTimes>
+    answering?: Answering
+    certificates?: Certificates
+  } = {},
 ): Promise<Rig> {
   const capture = new RecordingCapture()
   const warnings: string[] = []
@@ -34,13 +39,15 @@ export async function rig(
   const receiver = createReceiver({
     capture,
     ...(options.answering ? { answering: options.answering } : {}),
+    ...(options.certificates ? { certificates: options.certificates } : {}),
     rules: () => made.rules,
     now: createArrivalClock(),
     warn: (message) => warnings.push(message),
     times: { lingerIdle: 100, stop: 500, check: 50, ...options.times },
   })
   open.push(receiver)
-  const state = await receiver.start('127.0.0.1', 0)
+  const tls = options.certificates ? ({ certificate: 'generated' } as const) : null
+  const state = await receiver.start('127.0.0.1', 0, tls)
   if (state.state !== 'listening') throw new Error(`not listening: ${JSON.stringify(state)}`)
   return Object.assign(made, { receiver, port: state.port })
 }

@@ -48,6 +48,8 @@ export const shell = {
     'no-permission':
       'The system does not allow listening on port {{port}} of {{host}}: no delivery can arrive.',
     'bad-address': '{{host}} is not an address of this computer: no delivery can arrive.',
+    'bad-certificate':
+      'The certificate of the receiver cannot be used, so no delivery can arrive. {{message}}',
     failed: 'Listening on {{host}}:{{port}} failed ({{message}}): no delivery can arrive.',
     usePort: 'Use port {{port}}',
     settings: 'Receiver settings',

@@ -58,6 +58,8 @@ export const shell: Spanish<typeof english> = {
     'no-permission':
       'El sistema no permite escuchar en el puerto {{port}} de {{host}}: no puede llegar ninguna entrega.',
     'bad-address': '{{host}} no es una dirección de este equipo: no puede llegar ninguna entrega.',
+    'bad-certificate':
+      'No se puede usar el certificado del receptor: no puede llegar ninguna entrega. {{message}}',
     failed: 'No se pudo escuchar en {{host}}:{{port}} ({{message}}): no puede llegar ninguna entrega.',
     usePort: 'Usar el puerto {{port}}',
     settings: 'Ajustes del receptor',

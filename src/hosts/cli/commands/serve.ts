@@ -13,6 +13,9 @@ export function addServe(program: Command, { terminal }: CommandContext): void {
     .description('Receive deliveries and serve the window to a browser on this machine.')
     .option('--receiver-port <n>', 'port of the receiver for this run; 0 takes a free one', portNumber)
     .option('--receiver-host <address>', 'address of the receiver for this run')
+    .option('--tls-cert <file>', 'the receiver speaks HTTPS with this certificate (PEM), for this run')
+    .option('--tls-key <file>', 'the key of that certificate (PEM, without a passphrase)')
+    .option('--tls-generated', 'the receiver speaks HTTPS with a certificate that Acuse makes')
     .option('--ui-port <n>', 'port of the window; 0 takes a free one', portNumber, UI_PORT)
     .option('--no-ui', 'serve no window')
     .option(
@@ -27,6 +30,10 @@ export function addServe(program: Command, { terminal }: CommandContext): void {
     [
       'acuse serve --receiver-port 0 --ui-port 0 --data ./data --json',
       'for a script: free ports, a folder of its own',
+    ],
+    [
+      'acuse serve --receiver-host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem',
+      'receive over HTTPS, from other machines too',
     ],
     ['acuse serve --sandbox', 'and a simulated service that sends to it'],
     ['ACUSE_SECRET=… acuse serve --secret-header X-Acuse-Key', 'answer 401 to deliveries without the secret'],

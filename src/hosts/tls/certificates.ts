@@ -1,0 +1,109 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createSecureContext } from 'node:tls'
+import { AcuseError } from '#contract/errors.ts'
+import type { ReceiverTls } from '#contract/settings.ts'
+import type { CertificateInfo } from '#contract/status.ts'
+import type { Certificate, Certificates } from '#core/ports.ts'
+import { generatedCertificate } from './generated.ts'
+
+const CERTIFICATE = 'receiver.tls.certificate'
+const KEY = 'receiver.tls.key'
+
+/** @param folder the data folder, where the generated certificate lies with its key */
+export function createCertificates(folder: string): Certificates {
+  return {
+    async load(tls: ReceiverTls) {
+      if ('key' in tls) return readPair(tls)
+      const { cert, key } = await generatedCertificate(folder)
+      return { cert, key, info: infoOf(new X509Certificate(cert), 'generated') }
+    },
+  }
+}
+
+async function readPair(files: { readonly certificate: string; readonly key: string }): Promise<Certificate> {
+  const [cert, key] = [await read(files.certificate, CERTIFICATE), await read(files.key, KEY)]
+  const chain = certificatesIn(cert, files.certificate)
+  const secret = keyIn(key, files.key)
+  const [own] = chain
+  if (!own?.checkPrivateKey(secret))
+    throw refused(
+      chain.some((one) => one.checkPrivateKey(secret))
+        ? `In ${files.certificate} the server's own certificate must come first, and those of its issuers after it. Change their order.`
+        : `${files.key} is not the key of the certificate in ${files.certificate}. Give the two that were made together.`,
+      KEY,
+    )
+  try {
+    createSecureContext({ cert, key })
+  } catch (error) {
+    throw refused(`The certificate and its key cannot be used for TLS (${wordsOf(error)}).`, CERTIFICATE)
+  }
+  return { cert, key, info: infoOf(own, 'files') }
+}
+
+async function read(path: string, at: string): Promise<string> {
+  try {
+    return await readFile(path, 'latin1')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    const why =
+      code === 'ENOENT'
+        ? 'there is no such file'
+        : code === 'EACCES'
+          ? 'Acuse may not read it; allow that'
+          : wordsOf(error)
+    throw refused(`${path} cannot be read: ${why}.`, at)
+  }
+}
+
+function certificatesIn(content: string, path: string): readonly X509Certificate[] {
+  const parts = content.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  if (parts.length === 0)
+    throw refused(
+      content.includes('PRIVATE KEY-----')
+        ? `${path} holds a private key and no certificate. Give the certificate here, and the key as the key.`
+        : `${path} holds no certificate in PEM form ("-----BEGIN CERTIFICATE-----"). Convert it, for instance with openssl x509 or openssl pkcs12.`,
+      CERTIFICATE,
+    )
+  try {
+    return parts.map((part) => new X509Certificate(part))
+  } catch (error) {
+    throw refused(`The certificate in ${path} cannot be read (${wordsOf(error)}).`, CERTIFICATE)
+  }
+}
+
+function keyIn(content: string, path: string): KeyObject {
+  if (!content.includes('PRIVATE KEY-----'))
+    throw refused(
+      `${path} holds no private key in PEM form ("-----BEGIN PRIVATE KEY-----"). Give the key that the certificate was made with.`,
+      KEY,
+    )
+  if (/BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(content))
+    throw refused(
+      `The key in ${path} is protected by a passphrase. Give one without: openssl pkey -in ${path} -out key.pem`,
+      KEY,
+    )
+  try {
+    return createPrivateKey(content)
+  } catch (error) {
+    throw refused(`The key in ${path} cannot be read (${wordsOf(error)}).`, KEY)
+  }
+}
+
+function infoOf(certificate: X509Certificate, source: CertificateInfo['source']): CertificateInfo {
+  return {
+    source,
+    fingerprint: certificate.fingerprint256,
+    names: namesOf(certificate),
+    validFrom: Date.parse(certificate.validFrom),
+    validTo: Date.parse(certificate.validTo),
+  }
+}
+
+/** Of subjectAltName alone: senders have not looked at the common name for years (RFC 9525). */
+function namesOf({ subjectAltName = '' }: X509Certificate): readonly string[] {
+  return [...subjectAltName.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name = '']) => name)
+}
+
+const refused = (sentence: string, path: string) => new AcuseError('bad-params', sentence, { path })
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
