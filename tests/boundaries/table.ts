@@ -34,7 +34,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
       'src/sandbox',
       'package.json',
     ],
-    packages: ['express', 'ws', 'commander', 'zod'],
+    // selfsigned: the receiver's own certificate.
+    packages: ['express', 'ws', 'commander', 'zod', 'selfsigned'],
     node: true,
   },
   'src/main': {

@@ -102,9 +102,9 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
   ],
   'deliveries.settled': [['a wait beyond a minute', { timeoutMs: 60_001 }]],
   'settings.update': [
-    { receiver: { tls: { certificate: 'chain.pem', key: 'key.pem' } } },
-    { receiver: { tls: { certificate: '/etc/tls/chain.pem' } } },
-    { receiver: { publicUrl: 'hooks.example' } },
+    ['files of another folder', { receiver: { tls: { certificate: 'chain.pem', key: 'key.pem' } } }],
+    ['a certificate without its key', { receiver: { tls: { certificate: '/etc/tls/chain.pem' } } }],
+    ['a public address that is none', { receiver: { publicUrl: 'hooks.example' } }],
     ['a typo inside', { receiver: { prot: 1 } }],
     ['endpoints, which have commands of their own', { endpoints: [] }],
     ['another theme', { appearance: { theme: 'blue' } }],
