@@ -1,5 +1,5 @@
 import { Check, Copy, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '@/live/api.ts'
 import { Button, type ButtonVariant } from './button.tsx'
@@ -15,13 +15,22 @@ export interface CopyButtonProps {
   readonly children?: string
   readonly variant?: ButtonVariant
   readonly small?: boolean
+  /** Tells two copy buttons beside each other apart. */
+  readonly icon?: ReactNode
 }
 
 type Outcome = 'none' | 'copied' | 'failed'
 const SHOWN_MS = 1600
 
 /** Copies, shows a tick for a moment and says so to assistive technology. */
-export function CopyButton({ text, label, children, variant = 'quiet', small = false }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  label,
+  children,
+  variant = 'quiet',
+  small = false,
+  icon: own,
+}: CopyButtonProps) {
   const { t } = useTranslation('components')
   const [outcome, setOutcome] = useState<Outcome>('none')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -43,7 +52,7 @@ export function CopyButton({ text, label, children, variant = 'quiet', small = f
     ) : outcome === 'failed' ? (
       <TriangleAlert />
     ) : (
-      <Copy />
+      (own ?? <Copy />)
     )
   const name = label ?? t('copy.label')
   return (

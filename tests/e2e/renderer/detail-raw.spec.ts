@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { openBody, text } from './given-body.ts'
-import { details } from './window.ts'
+import { atHost, details } from './window.ts'
 
 const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })
 const tree = (page: Page) => details(page).getByRole('tree')
@@ -58,6 +58,39 @@ test('find steps through the matches, wraps around, and unfolds what hides one',
   await field.press('Escape')
   await expect(field).toHaveCount(0)
   await expect(details(page)).toBeVisible()
+})
+
+test('a place is gone to by line, line and column, pointer or offset, and its value copied', async ({
+  page,
+}) => {
+  await openBody(page, { decoded: text(digits(JSON.stringify(EVENT))) })
+  await tab(page, 'Raw').click()
+  await tree(page).focus()
+  await page.keyboard.press('Control+g')
+  const field = details(page).getByRole('textbox', { name: 'Line, line:column or pointer' })
+  await expect(field).toBeFocused()
+  const chosen = details(page).getByRole('treeitem', { selected: true })
+  for (const [typed, shown] of [
+    ['2', '"Event"'],
+    ['1:50', '"Timestamp"'],
+    ['/data/Accounting/Total', '48320.5000000000000000001'],
+  ] as const) {
+    await field.fill(typed)
+    await page.keyboard.press('Enter')
+    await expect(chosen).toContainText(shown)
+  }
+  await field.fill('somewhere')
+  await page.keyboard.press('Enter')
+  await expect(details(page).getByText(/Give a line/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(tree(page)).toBeFocused()
+  await page.keyboard.press('Control+c')
+  await details(page).getByRole('button', { name: 'Copy the pointer' }).click()
+  await line(page, '"DocumentId"').click()
+  await details(page).getByRole('button', { name: 'Copy the value' }).click()
+  await expect
+    .poll(() => atHost(page, (host) => host.copied))
+    .toEqual(['48320.5000000000000000001', '/data/Accounting/Total', EVENT.data.DocumentId])
 })
 
 test('what cannot be seen is written out, in every view and as text only', async ({ page }) => {

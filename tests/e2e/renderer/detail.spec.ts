@@ -160,6 +160,72 @@ test('Accounting is grouped by what its fields mean, digits as sent, what nobody
   await expect(tab(page, 'Lines')).toHaveCount(0)
 })
 
+test('Document tells the life of the document; a step opens, two neighbours are compared', async ({
+  page,
+}) => {
+  await openBody(page, { decoded: text(body({ DocumentId: 'x' })) })
+  await atHost(page, (host) => {
+    const call = host.platform.call
+    const id = host.store.count
+    const own = host.store.row(id - 1)
+    const rows = [
+      { ...own, id: 3, receivedAt: own.receivedAt - 3_725_000_000, attempts: 2 },
+      {
+        ...own,
+        id: 7,
+        kind: 'dgii.en_proceso',
+        statusId: 7,
+        answer: 500,
+        receivedAt: own.receivedAt - 60_000_000,
+      },
+      own,
+    ]
+    Object.assign(host.platform, {
+      call: async (command: string, params: object) =>
+        command === 'deliveries.scan' && 'filter' in params && String(params.filter).startsWith('doc:')
+          ? { rows }
+          : call(command as never, params as never),
+    })
+  })
+  await tab(page, 'Document').click()
+  const life = details(page).getByRole('list', { name: /Deliveries of this document/ })
+  await expect(life.getByRole('button', { name: /^(?!Compare)/ })).toHaveCount(3)
+  await expect(life.locator('[aria-current="step"]')).toContainText('this one')
+  await expect(life.getByRole('button', { name: /#7/ }).filter({ hasText: 'StatusId 7' })).toContainText(
+    'still being evaluated',
+  )
+  await expect(life).toContainText('1 h 1 min later')
+  await expect(life.getByRole('button', { name: /#3 ·/ })).toContainText('2 attempts')
+  expect(await broken(page)).toEqual([])
+  await life.getByRole('button', { name: 'Compare #3 with #7' }).click()
+  await expect(page.getByRole('dialog', { name: /Compar/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await life.getByRole('button', { name: /#3 ·/ }).click()
+  await expect(details(page).getByText('#3', { exact: true })).toBeVisible()
+  await expect(tab(page, 'Document')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('headers say what they mean once decoded, and a secret only when it is revealed', async ({ page }) => {
+  const header = (name: string, value: string) => ({ name, value, masked: false })
+  await openBody(page, {
+    decoded: text('{}'),
+    detail: {
+      url: '/erp?cliente=Jos%C3%A9',
+      headers: [
+        header('Content-Type', 'application/json; charset=utf-8'),
+        header('Date', 'Sat, 21 Nov 2026 16:00:00 GMT'),
+        { name: 'Authorization', value: '22 characters', masked: true },
+      ],
+    },
+  })
+  await tab(page, 'Headers').click()
+  const table = details(page).getByRole('table', { name: 'Headers' })
+  await expect(table).toContainText('application/json · charset = utf-8')
+  await expect(table).toContainText(/2026.* here/)
+  await expect(table).not.toContainText('User and password')
+  await expect(details(page).getByText('/erp?cliente=José')).toBeVisible()
+})
+
 test('an unreadable body says so and leads to what came', async ({ page }) => {
   await openBody(page, {
     decoded: text('hello'),

@@ -1,3 +1,4 @@
+import { document } from './detail-document.ts'
 import { accounting, lines, sums } from './detail-lines.ts'
 
 export const detail = {
@@ -18,6 +19,7 @@ export const detail = {
     headers: 'Headers',
     answer: 'Answer',
     attempts: 'Attempts',
+    document: 'Document',
     findings_one: 'finding',
     findings_other: 'findings',
   },
@@ -65,6 +67,7 @@ export const detail = {
   lines,
   sums,
   accounting,
+  document,
   checks: {
     unjudged: 'Not checked yet; checks run right after storing.',
     noFindings: 'No findings',
@@ -101,6 +104,7 @@ export const detail = {
     unfoldAll: 'Unfold all',
     copy: 'Copy the body in this view',
     copyBeginning: 'Copy the beginning of the body in this view',
+    copyValue: 'Copy the value',
     root: '(whole body)',
     broken: 'JSON can be read up to line {{line}}, column {{column}}; the rest is shown as text.',
     limited_one: 'This view ends after {{rows}} line; Hex shows everything.',
@@ -109,6 +113,15 @@ export const detail = {
     tooLarge: 'It passed the size limit, so only its head was kept.',
     blank: 'blank line',
     rows: { pretty: 'Body as a tree', text: 'Body as text', hex: 'Body as bytes' },
+  },
+  goTo: {
+    open: 'Go to a line',
+    label: 'Line, line:column or pointer',
+    hint: '120, 3:14 or /data/Lines/0',
+    hintHex: '4096 or 0x1000',
+    wrong: 'Give a line (120), a line and column (3:14) or a pointer (/data/Lines/0).',
+    wrongHex: 'Give the offset of a byte (4096 or 0x1000), a line and column (3:14) or a pointer.',
+    close: 'Close',
   },
   find: {
     open: 'Find in the body',
@@ -136,6 +149,16 @@ export const detail = {
     remote: 'Remote address',
     version: 'HTTP version',
     target: 'Request target',
+    targetDecoded: 'Decoded target',
+    instant: '{{instant}} here',
+    decoded: {
+      basic: 'User and password:',
+      'jwt-header': 'Token, header (not verified):',
+      'jwt-claims': 'Token, claims (not verified):',
+      'encoded-words': 'Decoded (RFC 2047):',
+      percent: 'Decoded:',
+      'utf-8': 'As UTF-8:',
+    },
     received: 'Arrived',
     receiving: 'Receiving took',
     size: 'Body as received',

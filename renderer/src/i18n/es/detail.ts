@@ -1,5 +1,6 @@
 import type { detail as english } from '../en/detail.ts'
 import type { Spanish } from '../translation.ts'
+import { document } from './detail-document.ts'
 import { accounting, lines, sums } from './detail-lines.ts'
 
 export const detail: Spanish<typeof english> = {
@@ -20,6 +21,7 @@ export const detail: Spanish<typeof english> = {
     headers: 'Cabeceras',
     answer: 'Respuesta',
     attempts: 'Intentos',
+    document: 'Documento',
     findings_one: 'hallazgo',
     findings_many: 'hallazgos',
     findings_other: 'hallazgos',
@@ -72,6 +74,7 @@ export const detail: Spanish<typeof english> = {
   lines,
   sums,
   accounting,
+  document,
   checks: {
     unjudged: 'Aún sin validar; se valida justo después de guardar.',
     noFindings: 'Sin hallazgos',
@@ -111,6 +114,7 @@ export const detail: Spanish<typeof english> = {
     unfoldAll: 'Desplegar todo',
     copy: 'Copiar el cuerpo en esta vista',
     copyBeginning: 'Copiar el principio del cuerpo en esta vista',
+    copyValue: 'Copiar el valor',
     root: '(todo el cuerpo)',
     broken: 'El JSON se lee hasta la línea {{line}}, columna {{column}}; el resto se muestra como texto.',
     limited_one: 'Esta vista termina tras {{rows}} línea; Hex lo muestra todo.',
@@ -120,6 +124,15 @@ export const detail: Spanish<typeof english> = {
     tooLarge: 'Superó el límite de tamaño, por lo que solo se guardaron sus cabeceras.',
     blank: 'línea en blanco',
     rows: { pretty: 'Cuerpo en forma de árbol', text: 'Cuerpo como texto', hex: 'Cuerpo como bytes' },
+  },
+  goTo: {
+    open: 'Ir a una línea',
+    label: 'Línea, línea:columna o puntero',
+    hint: '120, 3:14 o /data/Lines/0',
+    hintHex: '4096 o 0x1000',
+    wrong: 'Indique una línea (120), una línea y columna (3:14) o un puntero (/data/Lines/0).',
+    wrongHex: 'Indique la posición de un byte (4096 o 0x1000), una línea y columna (3:14) o un puntero.',
+    close: 'Cerrar',
   },
   find: {
     open: 'Buscar en el cuerpo',
@@ -149,6 +162,16 @@ export const detail: Spanish<typeof english> = {
     remote: 'Dirección remota',
     version: 'Versión de HTTP',
     target: 'Destino de la petición',
+    targetDecoded: 'Destino decodificado',
+    instant: '{{instant}}, hora local',
+    decoded: {
+      basic: 'Usuario y contraseña:',
+      'jwt-header': 'Token, cabecera (sin verificar):',
+      'jwt-claims': 'Token, contenido (sin verificar):',
+      'encoded-words': 'Decodificado (RFC 2047):',
+      percent: 'Decodificado:',
+      'utf-8': 'Como UTF-8:',
+    },
     received: 'Llegada',
     receiving: 'Tiempo de recepción',
     size: 'Cuerpo como llegó',

@@ -1,9 +1,22 @@
+import type { DeliveryDetail } from '#contract/delivery.ts'
 import { isOpen, type NoBody, type OpenBody } from './open-body.ts'
 
-export type TabName = 'event' | 'checks' | 'lines' | 'accounting' | 'raw' | 'headers' | 'answer' | 'attempts'
+export type TabName =
+  | 'event'
+  | 'checks'
+  | 'lines'
+  | 'accounting'
+  | 'raw'
+  | 'headers'
+  | 'answer'
+  | 'attempts'
+  | 'document'
 
-/** The tabs that a delivery has, in their order: Lines and Accounting only where its body holds them. */
-export function tabNames(body: OpenBody | NoBody): readonly TabName[] {
+/** The tabs that a delivery has, in their order: Lines and Accounting only where its body holds them, Document where it names one. */
+export function tabNames(
+  body: OpenBody | NoBody,
+  { documentId }: Pick<DeliveryDetail, 'documentId'>,
+): readonly TabName[] {
   const event = isOpen(body) ? body.event : null
   return [
     'event',
@@ -14,5 +27,6 @@ export function tabNames(body: OpenBody | NoBody): readonly TabName[] {
     'headers',
     'answer',
     'attempts',
+    ...(documentId === null ? [] : (['document'] as const)),
   ]
 }

@@ -29,6 +29,8 @@ const AttemptsPane = lazy(async () => {
   return { default: pane }
 })
 
+const DocumentTab = lazy(async () => ({ default: (await import('./document-tab.tsx')).DocumentTab }))
+
 export interface DetailTabsProps {
   readonly opened: Opened
   /** As last chosen; a delivery that has no such tab shows its event. */
@@ -51,7 +53,7 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
     onTab('raw')
   }
   const { body } = whole
-  const names = tabNames(body)
+  const names = tabNames(body, detail)
   const present = names.includes(tab) ? tab : 'event'
   const frame = useRef<HTMLDivElement>(null)
   const step = (by: 1 | -1) => {
@@ -129,6 +131,13 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
             <AttemptsPane of={{ delivery: detail.id }} />
           </Suspense>
         </TabPanel>
+        {detail.documentId === null ? null : (
+          <TabPanel value="document" className={styles.panel}>
+            <Suspense fallback={null}>
+              <DocumentTab detail={detail} documentId={detail.documentId} />
+            </Suspense>
+          </TabPanel>
+        )}
       </Tabs>
     </div>
   )

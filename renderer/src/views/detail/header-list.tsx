@@ -4,6 +4,7 @@ import type { Header } from '#contract/delivery.ts'
 import { Button } from '@/components/button.tsx'
 import { Captured } from '@/components/captured.tsx'
 import { Tag } from '@/components/tag.tsx'
+import { HeaderMeaning } from './header-meaning.tsx'
 import styles from './headers-tab.module.css'
 
 /** Drawn at once; the rest is asked for. Three thousand headers may come, and nobody reads them all. */
@@ -44,6 +45,7 @@ export function HeaderList({
                 </th>
                 <td className={masked ? styles.masked : undefined}>
                   <Captured text={value} mono most={8_000} />
+                  {masked ? null : <HeaderMeaning name={name} value={value} />}
                 </td>
               </tr>
             )

@@ -9,6 +9,7 @@ import { useFormat } from '@/i18n/format.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { api } from '@/live/api.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
+import { decodeTarget } from './decode-header.ts'
 import { Facts } from './facts.tsx'
 import { HeaderList } from './header-list.tsx'
 import styles from './headers-tab.module.css'
@@ -27,6 +28,7 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
     setFailure(null)
   }, [detail.id])
   const shown = revealed?.id === detail.id ? revealed : detail
+  const target = decodeTarget(detail.url)
   const secrets = detail.headers.some((h) => h.masked) || detail.trailers.some((h) => h.masked)
   const reveal = async () => {
     setFailure(null)
@@ -65,6 +67,7 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
           [t('headers.remote'), `${detail.remoteAddress}:${detail.remotePort}`],
           [t('headers.version'), `HTTP/${detail.httpVersion}`],
           [t('headers.target'), detail.url],
+          ...(target === undefined ? [] : [[t('headers.targetDecoded'), target] as const]),
           [t('headers.received'), format.instant(detail.receivedAt)],
           [t('headers.receiving'), format.duration(detail.receivingUs)],
           [t('headers.size'), `${format.bytes(detail.size)} (${format.number(detail.size)} B)`],

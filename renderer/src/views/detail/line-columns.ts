@@ -7,6 +7,8 @@ export interface LineColumn {
   /** undefined: nobody documented it. */
   readonly spec: FieldSpec | undefined
   readonly summed: boolean
+  /** Mostly numbers: its heading stands over their last digits. */
+  readonly right: boolean
   /** px */
   readonly width: number
 }
@@ -29,6 +31,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
   NetAmount: 112,
 }
 
+const RIGHT: ReadonlySet<string> = new Set(['LineId', 'Order', 'UnitPrice', 'DiscountPercentage'])
 const SUMMED: ReadonlySet<string> = new Set(SUMMED_LINE_FIELDS)
 
 /** What a person knows a line by comes first, so that a narrow pane shows it; the rest keep the order of the catalogue. */
@@ -43,6 +46,7 @@ const DOCUMENTED: readonly LineColumn[] = SPECS.map((spec) => ({
   name: spec.name,
   spec,
   summed: SUMMED.has(spec.name),
+  right: SUMMED.has(spec.name) || RIGHT.has(spec.name),
   width: WIDTHS[spec.name] ?? WIDE,
 }))
 
@@ -50,6 +54,6 @@ const DOCUMENTED: readonly LineColumn[] = SPECS.map((spec) => ({
 export function columnsOf(totals: LineTotals | null): readonly LineColumn[] {
   const unknown = (totals?.unknown ?? [])
     .slice(0, UNKNOWN_SHOWN)
-    .map(({ name }) => ({ name, spec: undefined, summed: false, width: WIDE }))
+    .map(({ name }) => ({ name, spec: undefined, summed: false, right: false, width: WIDE }))
   return [...DOCUMENTED, ...unknown]
 }

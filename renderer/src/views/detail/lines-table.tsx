@@ -87,11 +87,11 @@ export function LinesTable(props: LinesTableProps) {
         <span role="columnheader" className={styles.ordinal}>
           #
         </span>
-        {columns.map(({ name, spec, summed, width }) => (
+        {columns.map(({ name, spec, right, width }) => (
           <span
             role="columnheader"
             key={`${spec ? 'd' : 'u'}${name}`}
-            className={cx(styles.title, summed && styles.number, !spec && styles.unknown)}
+            className={cx(styles.title, right && styles.number, !spec && styles.unknown)}
             style={{ width }}
           >
             <span>{name}</span>

@@ -1,5 +1,5 @@
-import { FoldVertical, Search, UnfoldVertical } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ArrowDownToLine, Clipboard, FoldVertical, Search, UnfoldVertical } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Captured } from '@/components/captured.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
@@ -7,9 +7,11 @@ import { IconButton } from '@/components/icon-button.tsx'
 import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { useVirtualRows } from '@/components/use-virtual-rows.ts'
 import { useFormat } from '@/i18n/format.ts'
+import { api } from '@/live/api.ts'
 import type { BodyView, Place } from '@/workers/protocol.ts'
 import { BODY_ROW, BodyRows } from './body-rows.tsx'
 import { FindBar } from './find-bar.tsx'
+import { GoToBar } from './go-to-bar.tsx'
 import { isComplete, type OpenBody } from './open-body.ts'
 import styles from './raw-tab.module.css'
 import { useBodyRows } from './use-body-rows.ts'
@@ -60,6 +62,13 @@ export function RawView(props: RawViewProps) {
     // The scroller must have grown to the new number of rows before it can go there.
     requestAnimationFrame(() => virtual.reveal(row, 'center'))
   }
+  const goTo = (place: Place) =>
+    void handle
+      .call('locate', { place, view, bytesPerRow })
+      .then(({ row, total }) => show(row, total))
+      // The body was closed meanwhile.
+      .catch(() => undefined)
+  const [asking, setAsking] = useState(false)
   const find = useFind(handle, view, bytesPerRow, show, () => rows.redraw())
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new asking opens the search
   useEffect(() => {
@@ -67,11 +76,7 @@ export function RawView(props: RawViewProps) {
   }, [findAsked])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new target, or more of the body, moves the view
   useEffect(() => {
-    if (!target) return
-    handle
-      .call('locate', { place: target.place, view, bytesPerRow })
-      .then(({ row, total }) => show(row, total))
-      .catch(() => undefined)
+    if (target) goTo(target.place)
   }, [target, handle])
 
   const fold = (line: number, folded: boolean) =>
@@ -81,9 +86,25 @@ export function RawView(props: RawViewProps) {
       rows.redraw(total)
       setCursor(0)
     })
-  const place = usePlace(handle, view, rows.at(cursor)?.at)
+  const line = rows.at(cursor)?.at
+  const place = usePlace(handle, view, line)
+  const valueText = async () =>
+    line === undefined ? '' : ((await handle.call('value', { line }))?.text ?? '')
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    const key = event.key.toLowerCase()
+    const inRows = event.target instanceof Element && event.target.getAttribute('role') === 'tree'
+    if (key === 'g') setAsking(true)
+    // What is marked with the mouse is copied as ever.
+    else if (key === 'c' && inRows && place && getSelection()?.isCollapsed !== false)
+      void valueText().then(api.copy)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
   return (
-    <div ref={frame} className={styles.view}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of everything inside; it is no control itself
+    <div ref={frame} role="presentation" className={styles.view} onKeyDown={onKeyDown}>
       <div role="toolbar" aria-label={t('raw.tools')} className={styles.toolbar}>
         <SegmentedControl<BodyView>
           label={t('raw.view')}
@@ -110,12 +131,29 @@ export function RawView(props: RawViewProps) {
           pressed={find.open}
           onClick={find.ask}
         />
+        <IconButton
+          label={t('goTo.open')}
+          kbd="Ctrl G"
+          icon={<ArrowDownToLine />}
+          pressed={asking}
+          onClick={() => setAsking(!asking)}
+        />
         <CopyButton
           label={t(isComplete(body) ? 'raw.copy' : 'raw.copyBeginning')}
           text={async () => (await handle.call('text', { view })).text}
         />
       </div>
       {find.open ? <FindBar find={find} /> : null}
+      {asking ? (
+        <GoToBar
+          view={view}
+          onGo={goTo}
+          onClose={() => {
+            setAsking(false)
+            frame.current?.querySelector<HTMLElement>('[role="tree"]')?.focus()
+          }}
+        />
+      ) : null}
       {summary.brokenAt && view === 'pretty' ? (
         <p className={styles.broken}>{t('raw.broken', summary.brokenAt)}</p>
       ) : null}
@@ -135,6 +173,7 @@ export function RawView(props: RawViewProps) {
               {format.number(place.line)}:{format.number(place.column)}
             </span>
             <CopyButton small text={place.pointer} label={t('checks.copyPointer')} />
+            <CopyButton small icon={<Clipboard />} text={valueText} label={t('raw.copyValue')} />
           </>
         ) : (
           <span className={styles.pointer}>{format.bytes(body.total)}</span>
