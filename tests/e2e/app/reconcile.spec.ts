@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from './app.ts'
@@ -74,6 +75,27 @@ test('an outage day: by screen, a sweep finds what was lost, the handler gets it
   await expect(pane.getByText(/"DocumentId"/).first()).toBeVisible()
   await window.keyboard.press('Escape')
   await window.getByRole('button', { name: 'Show every class' }).click()
+
+  await window.getByRole('button', { name: 'Report…' }).click()
+  await dialog.getByRole('radio', { name: 'Español' }).click()
+  const report = async (form: string) => {
+    await dialog.getByRole('radio', { name: form }).click()
+    const saving = window.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Save report' }).click()
+    const file = await saving
+    return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+  }
+  const html = await report('HTML')
+  expect(html.name).toBe('acuse-sandbox-barrido-1.html')
+  expect(html.text).toContain('<html lang="es">')
+  expect(html.text).toContain('están cubiertos')
+  expect(html.text.match(/<td>sin capturar<\/td>/g)).toHaveLength(lost + 1)
+  const csv = await report('CSV')
+  expect(csv.name).toBe('acuse-sandbox-barrido-1.csv')
+  expect(csv.text).toContain(',cliente_o_suplidor,')
+  expect(csv.text.split(',sin capturar,')).toHaveLength(lost + 1)
+  await window.keyboard.press('Escape')
+
   await window.getByRole('button', { name: 'Rebuild and replay…' }).click()
   await dialog.getByRole('button', { name: /^Rebuild \d+ event/ }).click()
   await expect(dialog.getByText(/rebuilt\./).first()).toBeVisible()
