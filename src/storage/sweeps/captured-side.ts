@@ -113,14 +113,6 @@ export class CapturedSide {
       .map(({ key }) => String(key))
   }
 
-  /** The item that a document is joined with by its Number. */
-  linkedItem(key: string, first: number, last: number): number | undefined {
-    const row = this.#statements
-      .get('SELECT item FROM temp.link WHERE document_key = ? AND item BETWEEN ? AND ?')
-      .get(key, first, last)
-    return row && Number(row.item)
-  }
-
   /** Families of the document types, where captures agree on them. */
   families(endpoints: readonly string[]): ReadonlyMap<number, DocumentFamily> {
     const families = new Map<number, DocumentFamily>()

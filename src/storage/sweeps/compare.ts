@@ -110,9 +110,9 @@ export function compareAll(
         tally.notReached += 1
         continue
       }
-      const carrier = events.findLast(({ total }) => total !== null)
       const ref = -(events.at(-1)?.deliveryId ?? 0)
-      add(ref, judgement, issuedAt, carrier?.total ?? null, carrier?.currency ?? null)
+      // Nothing of it is at stake: the capture has it.
+      add(ref, judgement, issuedAt, null, null)
     }
   }
   return { found, tally, terms, scope, dueAt }
