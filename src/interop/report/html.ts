@@ -13,7 +13,9 @@ dt { color: #4d5766; } dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid #dde2e8; overflow-wrap: anywhere; }
 th { font-weight: 600; background: #f4f6f8; } .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.id { font: 12px/1.5 ui-monospace, monospace; color: #4d5766; } table.narrow { width: auto; } .date { white-space: nowrap; } .details { color: #4d5766; }
+.id { font: 12px/1.5 ui-monospace, monospace; color: #4d5766; } table.narrow { width: auto; } table.documents { table-layout: fixed; } .documents .number { white-space: normal; }
+.documents th:nth-child(1) { width: 20%; } .documents th:nth-child(2) { width: 9%; } .documents th:nth-child(3) { width: 10%; }
+.documents th:nth-child(4) { width: 15%; } .documents th:nth-child(5) { width: 11%; } .details { color: #4d5766; }
 .warning { border-left: 4px solid #b25000; background: #fff5eb; padding: .5rem .75rem; }
 @page { margin: 15mm; }
 @media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } thead { display: table-header-group; } tr { break-inside: avoid; } h2, h3 { break-after: avoid; } }
@@ -74,7 +76,10 @@ ${unlisted === null ? '' : `<p class="warning">${escaped(unlisted)}</p>`}
 ${documents.length === 0 ? `<p>${escaped(words.noDocuments)}</p>` : documentTable(documents, words)}`
 }
 
-const documentTable = (documents: readonly OutlineDocument[], { columns }: ReportWords): string => `<table>
+const documentTable = (
+  documents: readonly OutlineDocument[],
+  { columns }: ReportWords,
+): string => `<table class="documents">
 <thead><tr>${[columns.document, columns.class, columns.issued, columns.party].map(headCell).join('')}<th class="number">${escaped(columns.total)}</th>${headCell(columns.missedAndKnown)}</tr></thead>
 <tbody>
 ${documents.map(documentRow).join('\n')}
@@ -86,7 +91,7 @@ const headCell = (text: string): string => `<th>${escaped(text)}</th>`
 function documentRow(one: OutlineDocument): string {
   const missed = one.missed.map((text) => `<div>${escaped(text)}</div>`).join('')
   const details = one.details.map((text) => `<div class="details">${escaped(text)}</div>`).join('')
-  return `<tr><td>${escaped(one.number)}<div class="id">${escaped(one.documentId)}</div></td><td>${escaped(one.class)}</td><td class="date">${escaped(one.issuedAt)}</td><td>${escaped(one.party)}</td><td class="number">${escaped(one.total)}</td><td>${missed}${details}</td></tr>`
+  return `<tr><td>${escaped(one.number)}<div class="id">${escaped(one.documentId)}</div></td><td>${escaped(one.class)}</td><td>${escaped(one.issuedAt)}</td><td>${escaped(one.party)}</td><td class="number">${escaped(one.total)}</td><td>${missed}${details}</td></tr>`
 }
 
 /** A name that begins with # is of a column of numbers. */
