@@ -35,6 +35,14 @@ function warn(message: string): void {
   say({ event: 'warning', message })
 }
 
+function settle(ledger: Open['ledger']): void {
+  try {
+    ledger.settle()
+  } catch (error) {
+    warn(`The last attempts could not be written yet: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
 function opened(): Open {
   if (!open) throw new AcuseError('not-available', 'Replays are not open.')
   return open
@@ -65,7 +73,11 @@ const calls: ReplayCalls = {
           clock: { now: () => performance.timeOrigin + performance.now() },
           digest: answerDigests(),
           defer: (work) => void setImmediate(work),
-          notice: (notice) => say({ event: 'notice', notice }),
+          notice: (notice) => {
+            // Whoever hears of attempts may look for them in replays.db, as the list does.
+            settle(ledger)
+            say({ event: 'notice', notice })
+          },
         },
         start,
       )

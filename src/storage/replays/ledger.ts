@@ -181,6 +181,14 @@ class SqliteLedger implements LedgerOnDisk {
     this.#write(() => takeOver([work], this.#writer))
   }
 
+  settle(): void {
+    try {
+      this.#unsettled.settle()
+    } catch (error) {
+      throw refusal(error)
+    }
+  }
+
   recover(): number {
     return this.#write(() => {
       this.#jobs.pauseLeft()

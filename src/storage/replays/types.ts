@@ -25,7 +25,10 @@ interface ReadsCaptured {
   reopenCaptured(paths?: CapturedPaths): void
 }
 
-export interface LedgerOnDisk extends Ledger, ReadsCaptured {}
+export interface LedgerOnDisk extends Ledger, ReadsCaptured {
+  /** Puts what waits in the log into replays.db, where others read it. Cheap when nothing waits. */
+  settle(): void
+}
 
 export interface CapturedRequestsOnDisk extends CapturedRequests, ReadsCaptured {
   close(): void

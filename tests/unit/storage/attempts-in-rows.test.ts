@@ -25,6 +25,7 @@ test('rows tell how often they were sent, from when something was sent at all (p
   const ids = [ledger.reserveIds(3), 0, 0].map((first, i, [from = 0]) => (i === 0 ? first : from + i))
   const begun = ids.map((id, i) => attempt(id, { deliveryId: i < 2 ? 2 : 3 }))
   ledger.commit({ ended: [], begun })
+  ledger.settle()
   await nextLook()
   // Attempts on their way count as well: whether they arrive or not, it was sent.
   expect(await attemptsOf(reader)).toEqual([0, 2, 1])
@@ -36,6 +37,7 @@ test('rows tell how often they were sent, from when something was sent at all (p
 
   const [first] = begun
   if (first) ledger.commit({ ended: [ended(first)], begun: [attempt(ledger.reserveIds(1))] })
+  ledger.settle()
   expect(await attemptsOf(reader)).toEqual([1, 2, 1])
 })
 
@@ -49,6 +51,7 @@ test('a filter may ask for attempts whether something was sent or not', async ()
   expect(await sent()).toEqual([])
   const ledger = ledgerIn(folder)
   ledger.commit({ ended: [], begun: [attempt(ledger.reserveIds(1), { deliveryId: 2 })] })
+  ledger.settle()
   await nextLook()
   expect(await sent()).toEqual([{ id: 2 }])
 })
@@ -62,6 +65,7 @@ test('a replays.db that is none, is set aside and begun anew costs the list noth
   renameSync(replays, `${replays}.aside`)
   const ledger = ledgerIn(folder)
   ledger.commit({ ended: [], begun: [attempt(ledger.reserveIds(1))] })
+  ledger.settle()
   await nextLook()
   expect(await attemptsOf(_.reader)).toEqual([1])
   for (const name of readdirSync(folder).filter((found) => /^replays\.db(-wal|-shm)?$/.test(found)))
