@@ -14,6 +14,8 @@ export interface SheetSource {
   readonly everything: boolean
   /** The filter of the list and how many it shows; null where there is no list. */
   readonly filter: { readonly text: string; readonly total: number } | null
+  /** How often the one delivery is to be sent; once when it is left out. */
+  readonly times?: number
 }
 
 /** What came of a sending that began with one key. */

@@ -67,6 +67,8 @@ export const attemptTexts = {
     target: 'Send to',
     times: 'Times',
     send: 'Send',
+    edited: 'Edit first…',
+    editedHint: 'Sends an edited copy so many times.',
     error: '1 to 100',
     noTarget: 'There is no target yet. Add one in Settings, or press Shift R and type a URL.',
     equal_one: '{{count}} answer',

@@ -106,6 +106,7 @@ export const stream = {
     receiverOn: 'It is listening.',
     receiverOff: 'It is not listening.',
   },
+  missed: 'Delivery {{id}} is open, but this filter keeps it out of the list.',
   noMatch: {
     title: 'No delivery matches this filter',
     text_one: '{{formatted}} delivery is stored.',

@@ -70,6 +70,8 @@ export const attemptTexts: Spanish<typeof english> = {
     target: 'Enviar a',
     times: 'Veces',
     send: 'Enviar',
+    edited: 'Editar antes…',
+    editedHint: 'Envía tantas veces una copia editada.',
     error: 'De 1 a 100',
     noTarget: 'Aún no hay destinos. Agregue uno en Ajustes, o pulse Mayús R y escriba una URL.',
     equal_one: '{{count}} respuesta',

@@ -112,6 +112,7 @@ export const stream: Spanish<typeof english> = {
     receiverOn: 'Está escuchando.',
     receiverOff: 'No está escuchando.',
   },
+  missed: 'La entrega {{id}} está abierta, pero este filtro la deja fuera de la lista.',
   noMatch: {
     title: 'Ninguna entrega cumple este filtro',
     text_one: 'Hay {{formatted}} entrega guardada.',

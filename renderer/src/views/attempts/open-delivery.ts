@@ -6,7 +6,7 @@ import { useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useRoute } from '@/stores/route.ts'
 import { useSelection } from '@/stores/selection.ts'
 
-/** Shows a delivery in Stream, with one of its attempts when that is asked for; keys point at it where the filter shows it. */
+/** Shows a delivery in Stream, with one of its attempts when that is asked for; the list is brought to it, or says that its filter keeps it out. */
 export async function openDelivery(id: number, attempt: number | null): Promise<void> {
   useFollow.getState().stop(list.state().total)
   useSelection.getState().select(id)
@@ -14,6 +14,12 @@ export async function openDelivery(id: number, attempt: number | null): Promise<
   useRoute.getState().go('stream')
   const { filter } = list.state()
   const found = await api.call('deliveries.locate', { filter, id }).catch(() => null)
-  if (list.state().filter === filter)
-    useCursor.getState().point(found?.member ? { id, position: found.position } : null)
+  if (list.state().filter !== filter) return
+  const { seek, miss, point } = useCursor.getState()
+  if (!found) return point(null)
+  if (!found.member) return miss(id, filter)
+  // A list that stands still shows what was there when it stopped.
+  const { following, head, rebase } = useFollow.getState()
+  if (!following && found.position >= head) rebase(list.state().total)
+  seek({ id, position: found.position })
 }

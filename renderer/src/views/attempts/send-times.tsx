@@ -5,15 +5,14 @@ import { Button } from '@/components/button.tsx'
 import { NumberField } from '@/components/number-field.tsx'
 import { Select } from '@/components/select.tsx'
 import { api } from '@/live/api.ts'
+import { useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
-import { answerGroups } from './answer-groups.ts'
-import { AttemptMark } from './attempt-mark.tsx'
+import { AnswerVerdict } from './answer-verdict.tsx'
 import styles from './attempts.module.css'
 import type { Comparison } from './compare-view.tsx'
-
-const MOST_TIMES = 100
+import { isTimes, MOST_TIMES } from './times.ts'
 
 export interface SendTimesProps {
   readonly delivery: number
@@ -31,15 +30,20 @@ export function SendTimes({ delivery, onOpen, onCompare }: SendTimesProps) {
   const [times, setTimes] = useState<number | null>(5)
   const [result, setResult] = useState<{ delivery: number; attempts: readonly AttemptRow[] } | null>(null)
   const target = chosen ?? settings?.defaultTarget ?? targets[0]?.name ?? ''
-  const wrong = times === null || times < 1 || times > MOST_TIMES
+  const wrong = !isTimes(times)
   const send = () => {
-    if (times === null || wrong) return
+    if (!isTimes(times)) return
     setResult(null)
     void action.run(async () => {
       const { attempts } = await api.call('replay.send', { delivery, to: { target }, times })
       setResult({ delivery, attempts })
     })
   }
+  const edit = () =>
+    useReplaySheet.getState().open({
+      ...{ delivery, documentId: null, ids: [], everything: false, filter: null },
+      times: isTimes(times) ? times : 1,
+    })
   if (targets.length === 0) return <p className={styles.note}>{t('times.noTarget')}</p>
   return (
     <>
@@ -69,57 +73,16 @@ export function SendTimes({ delivery, onOpen, onCompare }: SendTimesProps) {
         <Button type="submit" busy={action.busy}>
           {t('times.send')}
         </Button>
+        <Button variant="quiet" title={t('times.editedHint')} onClick={edit}>
+          {t('times.edited')}
+        </Button>
       </form>
       <Refused refusal={action.refusal} />
       <div role="status">
         {result?.delivery === delivery ? (
-          <Groups attempts={result.attempts} onOpen={onOpen} onCompare={onCompare} />
+          <AnswerVerdict attempts={result.attempts} onOpen={onOpen} onCompare={onCompare} />
         ) : null}
       </div>
-    </>
-  )
-}
-
-function Groups(
-  props: Pick<SendTimesProps, 'onOpen' | 'onCompare'> & { readonly attempts: readonly AttemptRow[] },
-) {
-  const { attempts, onOpen, onCompare } = props
-  const { t } = useTranslation('replays')
-  const groups = answerGroups(attempts)
-  const [first] = groups
-  const base = first?.attempts[0]
-  if (!first || !base) return null
-  const equal = groups.length === 1
-  return (
-    <>
-      <p className={styles.verdict}>
-        <span className={equal ? styles.ok : styles.failed} aria-hidden="true">
-          {equal ? '✓' : '≠'}
-        </span>
-        {equal
-          ? t('times.equal', { count: attempts.length })
-          : t('times.different', { count: groups.length, of: attempts.length })}
-      </p>
-      <ul className={styles.groups}>
-        {groups.map((group) => {
-          const one = group.attempts[0] ?? base
-          return (
-            <li key={group.key} className={styles.group}>
-              <b>{t('times.count', { count: group.attempts.length })}</b>
-              <AttemptMark attempt={one} />
-              <span className={styles.spacer} />
-              {group === first ? null : (
-                <Button small onClick={() => onCompare({ of: 'answers', left: base.id, right: one.id })}>
-                  {t('times.compare')}
-                </Button>
-              )}
-              <Button small variant="quiet" onClick={() => onOpen(one.id)}>
-                {t('times.open')}
-              </Button>
-            </li>
-          )
-        })}
-      </ul>
     </>
   )
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DEFAULT_TARGET, type ReplaySource, type Target } from '#contract/replay.ts'
+import { type AttemptRow, DEFAULT_TARGET, type ReplaySource, type Target } from '#contract/replay.ts'
 import { outgoingUrl, targetUrl } from '#core/replay/request-url.ts'
 import { Button } from '@/components/button.tsx'
 import { Dialog } from '@/components/dialog.tsx'
+import { NumberField } from '@/components/number-field.tsx'
 import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { Spinner } from '@/components/spinner.tsx'
 import { useFormat } from '@/i18n/format.ts'
@@ -11,6 +12,9 @@ import { api } from '@/live/api.ts'
 import { type SheetSource, useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useReplays } from '@/stores/replays.ts'
 import { useSettings } from '@/stores/settings.ts'
+import { AnswerVerdict } from '@/views/attempts/answer-verdict.tsx'
+import { openDelivery } from '@/views/attempts/open-delivery.ts'
+import { isTimes, MOST_TIMES } from '@/views/attempts/times.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import { editErrors, editOf } from './edit-draft.ts'
@@ -70,10 +74,13 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
   const from = jobSource(source, what)
   const previewed = usePreview(from, options)
   const { editing } = edit
+  const [times, setTimes] = useState<number | null>(source.times ?? 1)
+  /** What came of sending it several times. */
+  const [sent, setSent] = useState<readonly AttemptRow[] | null>(null)
   const errors = editing ? editErrors(editing.draft, editing.original) : new Set<never>()
   const count = previewed.preview?.count ?? 0
   const ready = single
-    ? editing !== null && reference !== null && errors.size === 0
+    ? editing !== null && reference !== null && errors.size === 0 && isTimes(times)
     : options !== null && count > 0
 
   const sendOne = async (delivery: number, target: string) => {
@@ -82,13 +89,16 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
       delivery,
       to: { target },
       ...(changes ? { edit: changes } : {}),
+      ...(times === null || times === 1 ? {} : { times }),
     })
+    if (attempts.length > 1) return setSent(attempts)
     const attempt = attempts.at(-1)
     close()
     if (attempt) tell({ what: 'answered', attempt })
   }
   const submit = () => {
     if (!ready || reference === null) return
+    setSent(null)
     void action.run(async () => {
       if (single && source.delivery !== null) return sendOne(source.delivery, reference)
       if (!from || !options) return
@@ -97,6 +107,10 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
       close()
       tell({ what: 'job', job: job.id })
     })
+  }
+  const openAttempt = (attempt: number) => {
+    close()
+    if (source.delivery !== null) void openDelivery(source.delivery, attempt)
   }
   const label = (name: What): string => {
     if (name === 'ids') return t('sheet.what.ids', { count: source.ids.length })
@@ -118,9 +132,11 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={close}>{t('common:cancel')}</Button>
+          <Button onClick={close}>{t(sent === null ? 'common:cancel' : 'common:close')}</Button>
           <Button type="submit" variant="primary" busy={action.busy} disabled={!ready}>
-            {single ? t('sheet.send') : t('sheet.start', { count, formatted: format.number(count) })}
+            {single
+              ? t('sheet.sendTimes', { count: times ?? 1 })
+              : t('sheet.start', { count, formatted: format.number(count) })}
           </Button>
         </>
       }
@@ -153,6 +169,19 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
                 </code>
               </p>
             )}
+            <NumberField
+              label={t('times.times')}
+              className={styles.times}
+              value={times}
+              onChange={setTimes}
+              min={1}
+              max={MOST_TIMES}
+              error={isTimes(times) ? null : t('times.error')}
+              hint={t('sheet.timesHint')}
+            />
+            <div role="status">
+              {sent === null ? null : <AnswerVerdict attempts={sent} onOpen={openAttempt} />}
+            </div>
             <Refused refusal={edit.refusal} />
             {editing ? (
               <EditTabs editing={editing} errors={errors} onChange={edit.change} />

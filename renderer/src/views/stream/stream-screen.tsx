@@ -9,7 +9,9 @@ import { useFormat } from '@/i18n/format.ts'
 import { loadTexts } from '@/i18n/late-texts.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { reopenList } from '@/live/list.ts'
+import { useCursor } from '@/stores/cursor.ts'
 import { useFilter } from '@/stores/filter.ts'
+import { useSelection } from '@/stores/selection.ts'
 import { useStatus } from '@/stores/status.ts'
 import { useTimelineLook } from '@/stores/timeline.ts'
 import { DeliveryGrid } from './delivery-grid.tsx'
@@ -19,6 +21,7 @@ import styles from './stream-screen.module.css'
 import { ListContext, type ListView, useListView } from './use-list-view.ts'
 import { useStreamKeys } from './use-stream-keys.ts'
 
+const MissedNotice = lazy(async () => ({ default: (await import('./missed-notice.tsx')).MissedNotice }))
 const EmptyStream = lazy(async () => ({ default: (await import('./empty-stream.tsx')).EmptyStream }))
 
 const TimelineStrip = lazy(async () => {
@@ -130,14 +133,27 @@ const Content = memo(function Content({
   }
 })
 
+/** Only as long as that very delivery is open and that very filter shown. */
+function useMissed(filter: string): number | null {
+  const missed = useCursor((s) => s.missed)
+  const open = useSelection((s) => s.id)
+  return missed !== null && missed.id === open && missed.filter === filter ? missed.id : null
+}
+
 /** The live list with its filter and the details of one delivery. */
 export function StreamScreen() {
   const view = useListView()
   useStreamKeys(view)
+  const missed = useMissed(view.state.filter)
   return (
     <div className={styles.screen}>
       <FilterBar />
       <OverList phase={phaseOf(view.state)} />
+      {missed === null ? null : (
+        <Suspense fallback={null}>
+          <MissedNotice id={missed} />
+        </Suspense>
+      )}
       <div className={styles.content}>
         <ListContext value={view}>
           <Content phase={phaseOf(view.state)} refusal={view.state.refusal} />
