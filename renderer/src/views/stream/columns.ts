@@ -2,9 +2,9 @@
 export const COLUMNS = [
   { id: 'time', width: 96 },
   { id: 'kind', width: 208 },
-  { id: 'document', width: 124 },
+  { id: 'document', width: 118 },
   { id: 'verdict', width: 92 },
-  { id: 'answer', width: 66 },
+  { id: 'answer', width: 60 },
   { id: 'size', width: 64, end: true },
   { id: 'attempts', width: 88, end: true },
   { id: 'took', width: 66, end: true },

@@ -29,6 +29,7 @@ const BARS: Readonly<Partial<Record<ColumnId, number>>> = {
   verdict: 48,
   answer: 24,
   size: 38,
+  attempts: 16,
   took: 40,
   endpoint: 52,
   method: 32,

@@ -1,0 +1,91 @@
+import { expect, type Page, test } from '@playwright/test'
+import { dialog, goTo, openWithTargets, record, sent } from './replays-window.ts'
+import { atHost, details, filterField, rowAt } from './window.ts'
+
+const COUNT = 900
+const rowOf = (page: Page, id: number) => rowAt(page, COUNT - id)
+
+/** Fails deliveries in a job, and opens one of them from its attempts. */
+async function openFailed(page: Page): Promise<number> {
+  await goTo(page, 'replays')
+  const job = page.getByRole('region', { name: /^Job \d/ })
+  await job.getByRole('grid').getByRole('row').last().click()
+  const button = job.getByRole('button', { name: /^Delivery #/ })
+  const id = Number(/\d+/.exec((await button.textContent()) ?? '')?.[0])
+  await button.click()
+  await expect(page).toHaveURL(/#\/stream$/)
+  return id
+}
+
+test('the list tells how often each delivery was sent, as it is sent (product, Stream: attempts)', async ({
+  page,
+}) => {
+  await openWithTargets(page)
+  const cell = rowAt(page, 3).getByRole('gridcell').nth(6)
+  await expect(cell).toHaveText('–')
+  await atHost(page, (host) =>
+    host.platform.call('replay.send', { delivery: 197, to: { target: 'app' }, times: 12 }),
+  )
+  await expect(cell).toHaveText('12')
+})
+
+test('a delivery opened from a job is brought into sight; a filter that keeps it out is told, and can be cleared', async ({
+  page,
+}) => {
+  await openWithTargets(page, { count: COUNT })
+  await atHost(page, (host) => {
+    host.replays.jobs.perTick = 1_000
+  })
+  await atHost(page, (host) =>
+    host.platform.call('jobs.start', {
+      source: { type: 'ids', ids: [30, 31, 32] },
+      options: {
+        to: { target: 'down-box' },
+        order: 'arrival',
+        concurrency: 1,
+        ratePerSecond: null,
+        gaps: null,
+        stopAfterFailures: null,
+        retry: { times: 0, delayMs: 0 },
+        failures: ['5xx'],
+        include: ['rejected', 'replay'],
+      },
+    }),
+  )
+  const id = await openFailed(page)
+  await expect(details(page)).toBeVisible()
+  await expect(rowOf(page, id)).toBeInViewport()
+
+  await filterField(page).fill('verdict:unreadable')
+  await openFailed(page)
+  await expect(
+    page.getByText(`Delivery ${id} is open, but this filter keeps it out of the list.`),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the filter' }).first().click()
+  await expect(rowOf(page, id)).toBeInViewport()
+  await expect(page.getByText('keeps it out of the list')).toHaveCount(0)
+})
+
+test('an edited copy is sent several times, and the sheet says whether the answers are equal', async ({
+  page,
+}) => {
+  await openWithTargets(page)
+  await record(page)
+  await rowAt(page, 5).click()
+  await details(page).getByRole('tab', { name: 'Attempts' }).click()
+  await details(page).getByLabel('Times').fill('4')
+  await details(page).getByRole('button', { name: 'Edit first…' }).click()
+  await expect(dialog(page).getByLabel('Times')).toHaveValue('4')
+  await dialog(page)
+    .getByRole('textbox', { name: 'Body to send' })
+    .fill('{"Event":"factura.created","Timestamp":"x","data":{}}')
+  await dialog(page).getByRole('button', { name: 'Send 4 times' }).click()
+  await expect(dialog(page).getByText('4 of 4 answers are equal')).toBeVisible()
+  expect(await sent(page, 'replay.send')).toMatchObject([
+    { delivery: 195, times: 4, edit: { bodyBase64: expect.any(String) } },
+  ])
+  await dialog(page).getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(details(page).getByRole('heading', { name: 'Attempt 1' })).toBeVisible()
+  await expect(details(page).getByRole('button', { name: 'Compare with the original' })).toBeVisible()
+})
