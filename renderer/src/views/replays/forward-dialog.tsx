@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Forward } from '#contract/replay.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { Checkbox } from '@/components/checkbox.tsx'
-import { Dialog } from '@/components/dialog.tsx'
+import { FormDialog, FormPart, FormRow } from '@/components/form-dialog.tsx'
 import { NumberField } from '@/components/number-field.tsx'
 import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { Select } from '@/components/select.tsx'
@@ -15,11 +14,9 @@ import { api } from '@/live/api.ts'
 import { useReplays } from '@/stores/replays.ts'
 import { useRoute } from '@/stores/route.ts'
 import { useSettings } from '@/stores/settings.ts'
-import { Refused } from '@/views/settings/refused.tsx'
-import { useAction } from '@/views/settings/use-action.ts'
+import { useDraft } from '@/views/settings/use-draft.ts'
 import { FilterField } from '@/views/stream/filter-field.tsx'
 import {
-  type ForwardDraft,
   type ForwardField,
   forwardDraftOf,
   forwardErrors,
@@ -41,16 +38,16 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
   const forwards = useReplays((s) => s.forwards) ?? []
   const putForwards = useReplays((s) => s.putForwards)
   const go = useRoute((s) => s.go)
-  const action = useAction()
   const names = settings?.targets.map(({ name }) => name) ?? []
   // A target typed on the command line is a URL, and stays one.
   const offered = [...names, ...(forward?.targets.filter((target) => !names.includes(target)) ?? [])]
-  const [draft, setDraft] = useState(() => forwardDraftOf(forward, names, settings?.defaultTarget ?? null))
-  const [tried, setTried] = useState(false)
-  const change = (part: Partial<ForwardDraft>) => {
-    setDraft({ ...draft, ...part })
-    action.clear()
-  }
+  const {
+    draft,
+    tried,
+    action,
+    change,
+    try: tryNow,
+  } = useDraft(() => forwardDraftOf(forward, names, settings?.defaultTarget ?? null))
   const others = forwards.map(({ name }) => name).filter((name) => name !== forward?.name)
   const wrong = forwardErrors(draft, others)
   const refused = refusedForwardField(action.refusal)
@@ -59,7 +56,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
   const targetsError = error('targets') ?? error('ownReceiver') ?? error('forbidden')
   const filter = parseFilter(draft.filter)
   const save = async () => {
-    setTried(true)
+    tryNow()
     const saved = forwardOf(draft, forward?.temporary ?? false)
     if (wrong.size > 0 || !filter.ok || !saved) return
     const params = { ...(forward ? { previousName: forward.name } : {}), ...saved }
@@ -71,128 +68,119 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
     change({ targets, ...(targets.includes(draft.answerFrom) ? {} : { answerFrom: '' }) })
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       width={640}
       title={forward ? t('forwards.editTitle', { name: forward.name }) : t('forwards.addTitle')}
       description={t('forwards.dialogText')}
+      action={t('forwards.save')}
+      busy={action.busy}
+      disabled={offered.length === 0}
+      refusal={refused ? null : action.refusal}
       onSubmit={() => void save()}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" variant="primary" busy={action.busy} disabled={offered.length === 0}>
-            {t('forwards.save')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      <div className={styles.form}>
-        {refused ? null : <Refused refusal={action.refusal} />}
-        <div className={styles.fieldRow}>
-          <TextField
-            label={t('forwards.name')}
-            mono
-            maxLength={60}
-            value={draft.name}
-            onChange={(name) => change({ name })}
-            error={error('name') ?? error('taken')}
-            hint={t('forwards.nameHint')}
-          />
-          <NumberField
-            label={t('forwards.concurrency')}
-            value={draft.concurrency}
-            min={1}
-            max={64}
-            onChange={(concurrency) => change({ concurrency })}
-            error={error('concurrency')}
-            hint={t('forwards.concurrencyHint')}
-          />
-        </div>
-        <div className={styles.filterRow}>
-          <span aria-hidden="true" className={styles.label}>
-            {t('forwards.filter')}
-          </span>
-          <FilterField
-            label={t('forwards.filter')}
-            text={draft.filter}
-            problem={filter.ok ? null : filter}
-            placeholder={t('forwards.filterPlaceholder')}
-            onType={(text) => change({ filter: text })}
-          />
-          <p className={styles.hint}>{t('forwards.filterHint')}</p>
-        </div>
-        <fieldset className={styles.group}>
-          <legend>{t('forwards.targets')}</legend>
-          {offered.length === 0 ? (
-            <Banner
-              tone="warning"
-              inset
-              actions={
-                <Button small onClick={() => go('settings', 'targets')}>
-                  {t('forwards.toTargets')}
-                </Button>
-              }
-            >
-              {t('forwards.noTargets')}
-            </Banner>
-          ) : null}
-          {offered.map((target) => (
-            <Checkbox
-              key={target}
-              label={target}
-              checked={draft.targets.includes(target)}
-              onChange={(on) => toggle(target, on)}
-            />
-          ))}
-          {targetsError ? (
-            <p role="alert" className={styles.error}>
-              {targetsError}
-            </p>
-          ) : null}
-        </fieldset>
-        <div className={styles.choice}>
-          <span aria-hidden="true">{t('forwards.whenDown')}</span>
-          <SegmentedControl<Forward['whenDown']>
-            label={t('forwards.whenDown')}
-            value={draft.whenDown}
-            onChange={(whenDown) => change({ whenDown })}
-            segments={[
-              { value: 'queue', label: t('forwards.queue') },
-              { value: 'drop', label: t('forwards.drop') },
-            ]}
-          />
-          <p className={styles.hint}>{t(`forwards.whenDownHint.${draft.whenDown}`)}</p>
-        </div>
-        <div className={styles.fieldRow}>
-          <Select
-            label={t('forwards.answerFrom')}
-            value={draft.answerFrom}
-            onChange={(answerFrom) => change({ answerFrom })}
-            options={[
-              { value: '', label: t('forwards.ownAnswer') },
-              ...draft.targets.map((target) => ({ value: target, label: target })),
-            ]}
-            hint={t('forwards.answerFromHint')}
-          />
-          {draft.answerFrom === '' ? null : (
-            <NumberField
-              label={t('forwards.answerTimeout')}
-              unit="ms"
-              value={draft.answerTimeoutMs}
-              onChange={(answerTimeoutMs) => change({ answerTimeoutMs })}
-              error={error('answerTimeout')}
-              hint={t('forwards.answerTimeoutHint')}
-            />
-          )}
-        </div>
-        <Switch
-          label={t('forwards.enabled')}
-          hint={t('forwards.enabledHint')}
-          checked={draft.enabled}
-          onChange={(enabled) => change({ enabled })}
+      <FormRow>
+        <TextField
+          label={t('forwards.name')}
+          mono
+          maxLength={60}
+          value={draft.name}
+          onChange={(name) => change({ name })}
+          error={error('name') ?? error('taken')}
+          hint={t('forwards.nameHint')}
         />
+        <NumberField
+          label={t('forwards.concurrency')}
+          value={draft.concurrency}
+          min={1}
+          max={64}
+          onChange={(concurrency) => change({ concurrency })}
+          error={error('concurrency')}
+          hint={t('forwards.concurrencyHint')}
+        />
+      </FormRow>
+      <div className={styles.filterRow}>
+        <span aria-hidden="true" className={styles.label}>
+          {t('forwards.filter')}
+        </span>
+        <FilterField
+          label={t('forwards.filter')}
+          text={draft.filter}
+          problem={filter.ok ? null : filter}
+          placeholder={t('forwards.filterPlaceholder')}
+          onType={(text) => change({ filter: text })}
+        />
+        <p className={styles.hint}>{t('forwards.filterHint')}</p>
       </div>
-    </Dialog>
+      <FormPart title={t('forwards.targets')}>
+        {offered.length === 0 ? (
+          <Banner
+            tone="warning"
+            inset
+            actions={
+              <Button small onClick={() => go('settings', 'targets')}>
+                {t('forwards.toTargets')}
+              </Button>
+            }
+          >
+            {t('forwards.noTargets')}
+          </Banner>
+        ) : null}
+        {offered.map((target) => (
+          <Checkbox
+            key={target}
+            label={target}
+            checked={draft.targets.includes(target)}
+            onChange={(on) => toggle(target, on)}
+          />
+        ))}
+        {targetsError ? (
+          <p role="alert" className={styles.error}>
+            {targetsError}
+          </p>
+        ) : null}
+      </FormPart>
+      <div className={styles.choice}>
+        <span aria-hidden="true">{t('forwards.whenDown')}</span>
+        <SegmentedControl<Forward['whenDown']>
+          label={t('forwards.whenDown')}
+          value={draft.whenDown}
+          onChange={(whenDown) => change({ whenDown })}
+          segments={[
+            { value: 'queue', label: t('forwards.queue') },
+            { value: 'drop', label: t('forwards.drop') },
+          ]}
+        />
+        <p className={styles.hint}>{t(`forwards.whenDownHint.${draft.whenDown}`)}</p>
+      </div>
+      <FormRow>
+        <Select
+          label={t('forwards.answerFrom')}
+          value={draft.answerFrom}
+          onChange={(answerFrom) => change({ answerFrom })}
+          options={[
+            { value: '', label: t('forwards.ownAnswer') },
+            ...draft.targets.map((target) => ({ value: target, label: target })),
+          ]}
+          hint={t('forwards.answerFromHint')}
+        />
+        {draft.answerFrom === '' ? null : (
+          <NumberField
+            label={t('forwards.answerTimeout')}
+            unit="ms"
+            value={draft.answerTimeoutMs}
+            onChange={(answerTimeoutMs) => change({ answerTimeoutMs })}
+            error={error('answerTimeout')}
+            hint={t('forwards.answerTimeoutHint')}
+          />
+        )}
+      </FormRow>
+      <Switch
+        label={t('forwards.enabled')}
+        hint={t('forwards.enabledHint')}
+        checked={draft.enabled}
+        onChange={(enabled) => change({ enabled })}
+      />
+    </FormDialog>
   )
 }

@@ -3,8 +3,8 @@ import { KINDS } from '#catalog/kinds.ts'
 import type { Connection } from '#contract/reconcile.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Checkbox } from '@/components/checkbox.tsx'
+import { FormChoice, FormPart, FormRow } from '@/components/form-dialog.tsx'
 import { NumberField } from '@/components/number-field.tsx'
-import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { WeakSecrets } from '@/components/weak-secrets.tsx'
@@ -52,17 +52,16 @@ export function Secrets({ draft, change, errorOf, connection }: PartProps) {
     )
   }
   return (
-    <fieldset className={settings.group}>
-      <legend>{t('connections.secrets')}</legend>
+    <FormPart title={t('connections.secrets')}>
       <p className={settings.text}>
         {t('connections.secretsText')} {t(osStore ? 'about.secretsSystem' : 'about.secretsFile')}
       </p>
-      <div className={settings.row}>
+      <FormRow>
         {secret('apiKey', t('connections.forgetKey'))}
         {secret('pluginToken', t('connections.forgetToken'))}
-      </div>
+      </FormRow>
       <WeakSecrets />
-      <div className={settings.row}>
+      <FormRow>
         <TextField
           label={t('connections.headerName')}
           mono
@@ -79,8 +78,8 @@ export function Secrets({ draft, change, errorOf, connection }: PartProps) {
           error={errorOf('scheme')}
           hint={t('connections.schemeHint')}
         />
-      </div>
-    </fieldset>
+      </FormRow>
+    </FormPart>
   )
 }
 
@@ -98,8 +97,7 @@ export function Belongs({
   const toggled = <T,>(list: readonly T[], one: T, on: boolean) =>
     on ? [...list, one] : list.filter((other) => other !== one)
   return (
-    <fieldset className={settings.group}>
-      <legend>{t('connections.belongs')}</legend>
+    <FormPart title={t('connections.belongs')}>
       <Switch
         label={t('connections.allEndpoints')}
         hint={t('connections.allEndpointsHint')}
@@ -150,7 +148,7 @@ export function Belongs({
         error={errorOf('zone')}
         hint={t('connections.zoneHint')}
       />
-    </fieldset>
+    </FormPart>
   )
 }
 
@@ -158,9 +156,8 @@ export function Belongs({
 export function Comparing({ draft, change, errorOf }: PartProps) {
   const { t } = useTranslation('settings')
   return (
-    <fieldset className={settings.group}>
-      <legend>{t('connections.comparing')}</legend>
-      <div className={settings.row}>
+    <FormPart title={t('connections.comparing')}>
+      <FormRow>
         <NumberField
           label={t('connections.issuedHours')}
           unit={t('connections.hours')}
@@ -179,7 +176,7 @@ export function Comparing({ draft, change, errorOf }: PartProps) {
           error={errorOf('returnedMinutes')}
           hint={t('connections.returnedMinutesHint')}
         />
-      </div>
+      </FormRow>
       <TextField
         label={t('connections.ignoredFields')}
         mono
@@ -187,7 +184,7 @@ export function Comparing({ draft, change, errorOf }: PartProps) {
         onChange={(ignoredFields) => change({ ignoredFields })}
         hint={t('connections.ignoredFieldsHint')}
       />
-    </fieldset>
+    </FormPart>
   )
 }
 
@@ -195,10 +192,9 @@ export function Comparing({ draft, change, errorOf }: PartProps) {
 export function Mapping({ draft, change, errorOf }: PartProps) {
   const { t } = useTranslation('settings')
   return (
-    <fieldset className={settings.group}>
-      <legend>{t('connections.mapping')}</legend>
+    <FormPart title={t('connections.mapping')}>
       <p className={settings.text}>{t('connections.mappingText')}</p>
-      <div className={settings.row}>
+      <FormRow>
         {MAPPED_FIELDS.map((field) => (
           <TextField
             key={field}
@@ -211,8 +207,8 @@ export function Mapping({ draft, change, errorOf }: PartProps) {
             error={errorOf(`mapping-${field}`)}
           />
         ))}
-      </div>
-    </fieldset>
+      </FormRow>
+    </FormPart>
   )
 }
 
@@ -220,9 +216,8 @@ export function Mapping({ draft, change, errorOf }: PartProps) {
 export function Transport({ draft, change, errorOf }: PartProps) {
   const { t } = useTranslation('settings')
   return (
-    <fieldset className={settings.group}>
-      <legend>{t('connections.transport')}</legend>
-      <div className={settings.row}>
+    <FormPart title={t('connections.transport')}>
+      <FormRow>
         {(['connectMs', 'answerMs', 'totalMs'] as const).map((field) => (
           <NumberField
             key={field}
@@ -233,19 +228,16 @@ export function Transport({ draft, change, errorOf }: PartProps) {
             error={errorOf(field)}
           />
         ))}
-      </div>
-      <div className={settings.choice}>
-        <span aria-hidden="true">{t('connections.proxy')}</span>
-        <SegmentedControl<ConnectionDraft['proxy']>
-          label={t('connections.proxy')}
-          value={draft.proxy}
-          onChange={(proxy) => change({ proxy })}
-          segments={(['environment', 'none', 'address'] as const).map((value) => ({
-            value,
-            label: t(`connections.proxies.${value}`),
-          }))}
-        />
-      </div>
+      </FormRow>
+      <FormChoice<ConnectionDraft['proxy']>
+        label={t('connections.proxy')}
+        value={draft.proxy}
+        onChange={(proxy) => change({ proxy })}
+        segments={(['environment', 'none', 'address'] as const).map((value) => ({
+          value,
+          label: t(`connections.proxies.${value}`),
+        }))}
+      />
       {draft.proxy === 'address' ? (
         <TextField
           label={t('connections.proxyUrl')}
@@ -267,6 +259,6 @@ export function Transport({ draft, change, errorOf }: PartProps) {
           {t('connections.anyCertificateWarning')}
         </Banner>
       ) : null}
-    </fieldset>
+    </FormPart>
   )
 }

@@ -1,9 +1,7 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Endpoint, Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
-import { Button } from '@/components/button.tsx'
-import { Dialog } from '@/components/dialog.tsx'
+import { FormDialog, FormPart, FormRow, WIDE } from '@/components/form-dialog.tsx'
 import { HeaderTable } from '@/components/header-table.tsx'
 import { NumberField } from '@/components/number-field.tsx'
 import { Switch } from '@/components/switch.tsx'
@@ -13,9 +11,8 @@ import { api } from '@/live/api.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { draftOf, errorsOf, paramsOf, refusedField } from './endpoint-draft.ts'
 import { endpointUrl } from './endpoint-url.ts'
-import { Refused } from './refused.tsx'
 import styles from './settings.module.css'
-import { useAction } from './use-action.ts'
+import { useDraft } from './use-draft.ts'
 
 export interface EndpointDialogProps {
   /** null: a new one. */
@@ -29,13 +26,7 @@ export interface EndpointDialogProps {
 export function EndpointDialog({ endpoint, settings, status, onClose }: EndpointDialogProps) {
   const { t } = useTranslation(['settings', 'common'])
   const receive = useSettings((s) => s.receive)
-  const action = useAction()
-  const [draft, setDraft] = useState(() => draftOf(endpoint))
-  const [tried, setTried] = useState(false)
-  const change = (part: Partial<typeof draft>) => {
-    setDraft({ ...draft, ...part })
-    action.clear()
-  }
+  const { draft, tried, action, change, try: tryNow } = useDraft(() => draftOf(endpoint))
   const others = settings.endpoints.filter((e) => e.name !== endpoint?.name)
   const wrong = errorsOf(draft, others)
   const refused = refusedField(action.refusal, endpoint?.path === '/')
@@ -44,96 +35,82 @@ export function EndpointDialog({ endpoint, settings, status, onClose }: Endpoint
     return error === undefined ? null : t(`endpoints.errors.${error}`)
   }
   const save = async () => {
-    setTried(true)
+    tryNow()
     const params = paramsOf(draft, endpoint)
     if (wrong.size > 0 || !params) return
     if (await action.run(async () => receive(await api.call('endpoints.save', params)))) onClose()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       width={600}
       title={endpoint ? t('endpoints.editTitle', { name: endpoint.name }) : t('endpoints.addTitle')}
+      action={t('save')}
+      busy={action.busy}
+      refusal={refused.size > 0 ? null : action.refusal}
       onSubmit={() => void save()}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" variant="primary" busy={action.busy}>
-            {t('save')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      <div className={styles.form}>
-        {refused.size > 0 ? null : <Refused refusal={action.refusal} />}
-        <div className={styles.row}>
-          <TextField
-            label={t('endpoints.name')}
-            mono
-            maxLength={60}
-            value={draft.name}
-            onChange={(name) => change({ name })}
-            error={errorOf('name')}
-            hint={t('endpoints.nameHint')}
-          />
-          <TextField
-            label={t('endpoints.path')}
-            mono
-            className={styles.wide}
-            value={draft.path}
-            disabled={endpoint?.path === '/'}
-            onChange={(path) => change({ path })}
-            error={errorOf('path')}
-            hint={endpoint?.path === '/' ? t('endpoints.pathDefault') : t('endpoints.pathHint')}
-          />
-        </div>
-        <p className={styles.preview}>{endpointUrl(settings, status, draft.path)}</p>
-        <Switch
-          label={t('endpoints.enabled')}
-          hint={t('endpoints.enabledHint')}
-          checked={draft.enabled}
-          onChange={(enabled) => change({ enabled })}
+      <FormRow>
+        <TextField
+          label={t('endpoints.name')}
+          mono
+          maxLength={60}
+          value={draft.name}
+          onChange={(name) => change({ name })}
+          error={errorOf('name')}
+          hint={t('endpoints.nameHint')}
         />
-        <fieldset className={styles.group}>
-          <legend>{t('endpoints.answer')}</legend>
-          <div className={styles.row}>
-            <NumberField
-              label={t('endpoints.status')}
-              value={draft.status}
-              onChange={(status) => change({ status })}
-              error={errorOf('status')}
-              hint={
-                draft.status !== null && (draft.status < 200 || draft.status > 299)
-                  ? t('endpoints.statusLost')
-                  : t('endpoints.statusHint')
-              }
-            />
-            <NumberField
-              label={t('endpoints.delay')}
-              unit="ms"
-              value={draft.delayMs}
-              onChange={(delayMs) => change({ delayMs })}
-              error={errorOf('delay')}
-              hint={t('endpoints.delayHint')}
-            />
-          </div>
-          {draft.headers.length > 0 ? <span className={styles.label}>{t('endpoints.headers')}</span> : null}
-          <HeaderTable
-            headers={draft.headers}
-            onChange={(headers) => change({ headers })}
-            errorOf={errorOf}
+        <TextField
+          label={t('endpoints.path')}
+          mono
+          className={WIDE}
+          value={draft.path}
+          disabled={endpoint?.path === '/'}
+          onChange={(path) => change({ path })}
+          error={errorOf('path')}
+          hint={endpoint?.path === '/' ? t('endpoints.pathDefault') : t('endpoints.pathHint')}
+        />
+      </FormRow>
+      <p className={styles.preview}>{endpointUrl(settings, status, draft.path)}</p>
+      <Switch
+        label={t('endpoints.enabled')}
+        hint={t('endpoints.enabledHint')}
+        checked={draft.enabled}
+        onChange={(enabled) => change({ enabled })}
+      />
+      <FormPart title={t('endpoints.answer')}>
+        <FormRow>
+          <NumberField
+            label={t('endpoints.status')}
+            value={draft.status}
+            onChange={(status) => change({ status })}
+            error={errorOf('status')}
+            hint={
+              draft.status !== null && (draft.status < 200 || draft.status > 299)
+                ? t('endpoints.statusLost')
+                : t('endpoints.statusHint')
+            }
           />
-          <TextArea
-            label={t('endpoints.body')}
-            mono
-            rows={4}
-            value={draft.body}
-            onChange={(body) => change({ body })}
-            error={errorOf('body')}
+          <NumberField
+            label={t('endpoints.delay')}
+            unit="ms"
+            value={draft.delayMs}
+            onChange={(delayMs) => change({ delayMs })}
+            error={errorOf('delay')}
+            hint={t('endpoints.delayHint')}
           />
-        </fieldset>
-      </div>
-    </Dialog>
+        </FormRow>
+        {draft.headers.length > 0 ? <span className={styles.label}>{t('endpoints.headers')}</span> : null}
+        <HeaderTable headers={draft.headers} onChange={(headers) => change({ headers })} errorOf={errorOf} />
+        <TextArea
+          label={t('endpoints.body')}
+          mono
+          rows={4}
+          value={draft.body}
+          onChange={(body) => change({ body })}
+          error={errorOf('body')}
+        />
+      </FormPart>
+    </FormDialog>
   )
 }

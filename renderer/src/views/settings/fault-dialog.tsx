@@ -1,18 +1,15 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FAULT_TYPES, type FaultType } from '#contract/faults.ts'
 import type { Settings } from '#contract/settings.ts'
 import { parseFilter } from '#core/filter/parse.ts'
-import { Button } from '@/components/button.tsx'
-import { Dialog } from '@/components/dialog.tsx'
+import { FormDialog, FormRow, WIDE } from '@/components/form-dialog.tsx'
 import { NumberField } from '@/components/number-field.tsx'
 import { Select } from '@/components/select.tsx'
 import { api } from '@/live/api.ts'
 import { FilterField } from '@/views/stream/filter-field.tsx'
-import { type FaultDraft, type FaultField, FIRST_FAULT, faultErrors, faultOf } from './fault-draft.ts'
-import { Refused } from './refused.tsx'
+import { type FaultField, FIRST_FAULT, faultErrors, faultOf } from './fault-draft.ts'
 import styles from './settings.module.css'
-import { useAction } from './use-action.ts'
+import { useDraft } from './use-draft.ts'
 
 /** What the receiver does to the sender, to whose deliveries, and for how long. */
 export function FaultDialog({
@@ -23,129 +20,114 @@ export function FaultDialog({
   readonly onClose: () => void
 }) {
   const { t } = useTranslation(['settings', 'common'])
-  const action = useAction()
-  const [draft, setDraft] = useState<FaultDraft>(FIRST_FAULT)
-  const [tried, setTried] = useState(false)
-  const change = (part: Partial<FaultDraft>) => {
-    setDraft({ ...draft, ...part })
-    action.clear()
-  }
+  const { draft, tried, action, change, try: tryNow } = useDraft(() => FIRST_FAULT)
   const wrong = faultErrors(draft)
   const error = (field: Exclude<FaultField, 'filter'>) =>
     tried && wrong.has(field) ? t(`faults.errors.${field}`) : null
   const filter = parseFilter(draft.filter)
   const add = async () => {
-    setTried(true)
+    tryNow()
     const rule = faultOf(draft, Date.now())
     if (rule && (await action.run(() => api.call('faults.add', rule)))) onClose()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       width={640}
       title={t('faults.addTitle')}
       description={t('faults.dialogText')}
+      action={t('faults.begin')}
+      busy={action.busy}
+      refusal={action.refusal}
       onSubmit={() => void add()}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" variant="primary" busy={action.busy}>
-            {t('faults.begin')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      <div className={styles.form}>
-        <Refused refusal={action.refusal} />
-        <div className={styles.row}>
-          <Select<FaultType>
-            label={t('faults.effect')}
-            className={styles.wide}
-            value={draft.type}
-            onChange={(type) => change({ type })}
-            options={FAULT_TYPES.map((value) => ({ value, label: t(`faults.type.${value}`) }))}
-            hint={t(`faults.typeHint.${draft.type}`)}
-          />
-          {draft.type === 'status' ? (
-            <NumberField
-              label={t('faults.status')}
-              value={draft.status}
-              onChange={(status) => change({ status })}
-              error={error('status')}
-            />
-          ) : null}
-          {draft.type === 'delay' ? (
-            <NumberField
-              label={t('faults.delay')}
-              unit="ms"
-              value={draft.delayMs}
-              onChange={(delayMs) => change({ delayMs })}
-              error={error('delay')}
-            />
-          ) : null}
-        </div>
-        <Select
-          label={t('faults.endpoint')}
-          value={draft.endpoint}
-          onChange={(endpoint) => change({ endpoint })}
-          options={[
-            { value: '', label: t('faults.everyEndpoint') },
-            ...settings.endpoints.map(({ name }) => ({ value: name, label: name })),
-          ]}
+      <FormRow>
+        <Select<FaultType>
+          label={t('faults.effect')}
+          className={WIDE}
+          value={draft.type}
+          onChange={(type) => change({ type })}
+          options={FAULT_TYPES.map((value) => ({ value, label: t(`faults.type.${value}`) }))}
+          hint={t(`faults.typeHint.${draft.type}`)}
         />
-        <div className={styles.filterRow}>
-          <span aria-hidden="true">{t('faults.filter')}</span>
-          <FilterField
-            label={t('faults.filter')}
-            text={draft.filter}
-            problem={filter.ok ? null : filter}
-            placeholder={t('faults.filterPlaceholder')}
-            onType={(text) => change({ filter: text })}
-          />
-          <small>{t('faults.filterHint')}</small>
-        </div>
-        <div className={styles.row}>
+        {draft.type === 'status' ? (
           <NumberField
-            label={t('faults.share')}
-            unit="%"
-            decimals={1}
-            max={100}
-            value={draft.share}
-            onChange={(share) => change({ share })}
-            error={error('share')}
-            hint={t('faults.shareHint')}
+            label={t('faults.status')}
+            value={draft.status}
+            onChange={(status) => change({ status })}
+            error={error('status')}
           />
+        ) : null}
+        {draft.type === 'delay' ? (
           <NumberField
-            label={t('faults.seed')}
-            value={draft.seed}
-            onChange={(seed) => change({ seed })}
-            error={error('seed')}
-            hint={t('faults.seedHint')}
+            label={t('faults.delay')}
+            unit="ms"
+            value={draft.delayMs}
+            onChange={(delayMs) => change({ delayMs })}
+            error={error('delay')}
           />
-        </div>
-        <div className={styles.row}>
-          <NumberField
-            label={t('faults.next')}
-            unit={t('faults.deliveries')}
-            placeholder={t('faults.unbounded')}
-            value={draft.next}
-            onChange={(next) => change({ next })}
-            error={error('next')}
-            hint={t('faults.nextHint')}
-          />
-          <NumberField
-            label={t('faults.minutes')}
-            unit="min"
-            decimals={1}
-            placeholder={t('faults.unbounded')}
-            value={draft.minutes}
-            onChange={(minutes) => change({ minutes })}
-            error={error('minutes')}
-            hint={t('faults.minutesHint')}
-          />
-        </div>
+        ) : null}
+      </FormRow>
+      <Select
+        label={t('faults.endpoint')}
+        value={draft.endpoint}
+        onChange={(endpoint) => change({ endpoint })}
+        options={[
+          { value: '', label: t('faults.everyEndpoint') },
+          ...settings.endpoints.map(({ name }) => ({ value: name, label: name })),
+        ]}
+      />
+      <div className={styles.filterRow}>
+        <span aria-hidden="true">{t('faults.filter')}</span>
+        <FilterField
+          label={t('faults.filter')}
+          text={draft.filter}
+          problem={filter.ok ? null : filter}
+          placeholder={t('faults.filterPlaceholder')}
+          onType={(text) => change({ filter: text })}
+        />
+        <small>{t('faults.filterHint')}</small>
       </div>
-    </Dialog>
+      <FormRow>
+        <NumberField
+          label={t('faults.share')}
+          unit="%"
+          decimals={1}
+          max={100}
+          value={draft.share}
+          onChange={(share) => change({ share })}
+          error={error('share')}
+          hint={t('faults.shareHint')}
+        />
+        <NumberField
+          label={t('faults.seed')}
+          value={draft.seed}
+          onChange={(seed) => change({ seed })}
+          error={error('seed')}
+          hint={t('faults.seedHint')}
+        />
+      </FormRow>
+      <FormRow>
+        <NumberField
+          label={t('faults.next')}
+          unit={t('faults.deliveries')}
+          placeholder={t('faults.unbounded')}
+          value={draft.next}
+          onChange={(next) => change({ next })}
+          error={error('next')}
+          hint={t('faults.nextHint')}
+        />
+        <NumberField
+          label={t('faults.minutes')}
+          unit="min"
+          decimals={1}
+          placeholder={t('faults.unbounded')}
+          value={draft.minutes}
+          onChange={(minutes) => change({ minutes })}
+          error={error('minutes')}
+          hint={t('faults.minutesHint')}
+        />
+      </FormRow>
+    </FormDialog>
   )
 }

@@ -6,7 +6,7 @@ import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { Checkbox } from '@/components/checkbox.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
-import { Dialog } from '@/components/dialog.tsx'
+import { FormDialog } from '@/components/form-dialog.tsx'
 import { HEADER_NAME } from '@/components/header-draft.ts'
 import { IconButton } from '@/components/icon-button.tsx'
 import { TextField } from '@/components/text-field.tsx'
@@ -14,8 +14,6 @@ import { WeakSecrets } from '@/components/weak-secrets.tsx'
 import { api } from '@/live/api.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { newSecret } from './new-secret.ts'
-import { Refused } from './refused.tsx'
-import styles from './settings.module.css'
 import { useAction } from './use-action.ts'
 
 export interface SecretDialogProps {
@@ -49,94 +47,85 @@ export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
   const clear = (which: 'previous' | 'all') =>
     void action.run(async () => receive(await api.call('endpoints.clear-secret', { name, which })))
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={t('secret.title', { name })}
       description={t('secret.text')}
+      action={t(secret ? 'secret.rotate' : 'secret.set')}
+      busy={action.busy}
+      refusal={inField ? null : action.refusal}
       onSubmit={() => void save()}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" variant="primary" busy={action.busy}>
-            {t(secret ? 'secret.rotate' : 'secret.set')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      <div className={styles.form}>
-        {inField ? null : <Refused refusal={action.refusal} />}
-        {secret ? (
-          <Banner
-            tone="info"
-            inset
-            actions={
-              <>
-                {secret.values === 2 ? (
-                  <Button small onClick={() => clear('previous')}>
-                    {t('secret.endRotation')}
-                  </Button>
-                ) : null}
-                <Button small variant="danger" onClick={() => clear('all')}>
-                  {t('secret.remove')}
-                </Button>
-              </>
-            }
-          >
-            {t(secret.values === 2 ? 'secret.two' : 'secret.one', { header: secret.header })}
-          </Banner>
-        ) : null}
-        <TextField
-          label={t('secret.header')}
-          mono
-          value={header}
-          onChange={setHeader}
-          error={(tried && badHeader) || path === 'header' ? t('endpoints.errors.headerName') : null}
-        />
-        <TextField
-          label={t('secret.value')}
-          mono
-          type={shown ? 'text' : 'password'}
-          autoComplete="new-password"
-          value={value}
-          onChange={setValue}
-          error={
-            (tried && badValue) || path === 'value'
-              ? t(value === '' ? 'secret.valueMissing' : 'endpoints.errors.headerValue')
-              : null
-          }
-          hint={t('secret.valueHint')}
-          trailing={
+      {secret ? (
+        <Banner
+          tone="info"
+          inset
+          actions={
             <>
-              <IconButton
-                small
-                label={t(shown ? 'secret.hide' : 'secret.show')}
-                icon={shown ? <EyeOff /> : <Eye />}
-                onClick={() => setShown(!shown)}
-              />
-              <IconButton
-                small
-                label={t('secret.generate')}
-                icon={<Dices />}
-                onClick={() => {
-                  setValue(newSecret())
-                  setShown(true)
-                }}
-              />
-              <CopyButton small text={value} label={t('secret.copy')} />
+              {secret.values === 2 ? (
+                <Button small onClick={() => clear('previous')}>
+                  {t('secret.endRotation')}
+                </Button>
+              ) : null}
+              <Button small variant="danger" onClick={() => clear('all')}>
+                {t('secret.remove')}
+              </Button>
             </>
           }
+        >
+          {t(secret.values === 2 ? 'secret.two' : 'secret.one', { header: secret.header })}
+        </Banner>
+      ) : null}
+      <TextField
+        label={t('secret.header')}
+        mono
+        value={header}
+        onChange={setHeader}
+        error={(tried && badHeader) || path === 'header' ? t('endpoints.errors.headerName') : null}
+      />
+      <TextField
+        label={t('secret.value')}
+        mono
+        type={shown ? 'text' : 'password'}
+        autoComplete="new-password"
+        value={value}
+        onChange={setValue}
+        error={
+          (tried && badValue) || path === 'value'
+            ? t(value === '' ? 'secret.valueMissing' : 'endpoints.errors.headerValue')
+            : null
+        }
+        hint={t('secret.valueHint')}
+        trailing={
+          <>
+            <IconButton
+              small
+              label={t(shown ? 'secret.hide' : 'secret.show')}
+              icon={shown ? <EyeOff /> : <Eye />}
+              onClick={() => setShown(!shown)}
+            />
+            <IconButton
+              small
+              label={t('secret.generate')}
+              icon={<Dices />}
+              onClick={() => {
+                setValue(newSecret())
+                setShown(true)
+              }}
+            />
+            <CopyButton small text={value} label={t('secret.copy')} />
+          </>
+        }
+      />
+      <WeakSecrets />
+      {secret ? (
+        <Checkbox
+          label={t('secret.keep')}
+          hint={t('secret.keepHint')}
+          checked={keepPrevious}
+          onChange={setKeepPrevious}
         />
-        <WeakSecrets />
-        {secret ? (
-          <Checkbox
-            label={t('secret.keep')}
-            hint={t('secret.keepHint')}
-            checked={keepPrevious}
-            onChange={setKeepPrevious}
-          />
-        ) : null}
-      </div>
-    </Dialog>
+      ) : null}
+    </FormDialog>
   )
 }

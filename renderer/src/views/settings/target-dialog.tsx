@@ -1,14 +1,11 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Target } from '#contract/replay.ts'
 import type { Settings } from '#contract/settings.ts'
 import { outgoingUrl, targetUrl } from '#core/replay/request-url.ts'
 import { Banner } from '@/components/banner.tsx'
-import { Button } from '@/components/button.tsx'
-import { Dialog } from '@/components/dialog.tsx'
+import { FormChoice, FormDialog, FormPart, FormRow, WIDE } from '@/components/form-dialog.tsx'
 import { HeaderTable } from '@/components/header-table.tsx'
 import { NumberField } from '@/components/number-field.tsx'
-import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { api } from '@/live/api.ts'
@@ -16,16 +13,9 @@ import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
 import { urlProblem } from '@/views/replay-sheet/target-choice.ts'
 import { isLoopback } from './loopback.ts'
-import { Refused } from './refused.tsx'
 import styles from './settings.module.css'
-import {
-  refusedTargetField,
-  type TargetDraft,
-  targetDraftOf,
-  targetErrors,
-  targetParamsOf,
-} from './target-draft.ts'
-import { useAction } from './use-action.ts'
+import { refusedTargetField, targetDraftOf, targetErrors, targetParamsOf } from './target-draft.ts'
+import { useDraft } from './use-draft.ts'
 
 /** What the example of a resulting URL begins with. */
 const EXAMPLE = '/erp/webhooks?source=acct'
@@ -42,13 +32,13 @@ export function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
   const { t } = useTranslation(['settings', 'common'])
   const receive = useSettings((s) => s.receive)
   const osStore = useStatus((s) => s.info?.capabilities.osSecretStore)
-  const action = useAction()
-  const [draft, setDraft] = useState(() => targetDraftOf(target, t('targets.keptSecret')))
-  const [tried, setTried] = useState(false)
-  const change = (part: Partial<TargetDraft>) => {
-    setDraft({ ...draft, ...part })
-    action.clear()
-  }
+  const {
+    draft,
+    tried,
+    action,
+    change,
+    try: tryNow,
+  } = useDraft(() => targetDraftOf(target, t('targets.keptSecret')))
   const others = settings.targets.map(({ name }) => name).filter((name) => name !== target?.name)
   const wrong = targetErrors(draft, others)
   const refused = refusedTargetField(action.refusal)
@@ -57,7 +47,7 @@ export function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
     return error === undefined ? null : t(`targets.errors.${error}`)
   }
   const save = async () => {
-    setTried(true)
+    tryNow()
     const params = targetParamsOf(draft, target)
     if (wrong.size > 0 || !params) return
     const first = settings.targets.length === 0
@@ -71,142 +61,127 @@ export function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
   const known = urlProblem(draft.url) === null
   const away = known && !isLoopback(url.hostname)
   const policy = (what: 'path' | 'query') => (
-    <div className={styles.choice}>
-      <span aria-hidden="true">{t(`targets.${what}`)}</span>
-      <SegmentedControl<Target['path']>
-        label={t(`targets.${what}`)}
-        value={draft[what]}
-        onChange={(value) => change(what === 'path' ? { path: value } : { query: value })}
-        segments={[
-          { value: 'target', label: t(`targets.${what}Own`) },
-          { value: 'append', label: t(`targets.${what}Append`) },
-        ]}
-      />
-    </div>
+    <FormChoice<Target['path']>
+      label={t(`targets.${what}`)}
+      value={draft[what]}
+      onChange={(value) => change(what === 'path' ? { path: value } : { query: value })}
+      segments={[
+        { value: 'target', label: t(`targets.${what}Own`) },
+        { value: 'append', label: t(`targets.${what}Append`) },
+      ]}
+    />
   )
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       width={680}
       title={target ? t('targets.editTitle', { name: target.name }) : t('targets.addTitle')}
+      action={t('save')}
+      busy={action.busy}
+      refusal={refused.size > 0 ? null : action.refusal}
       onSubmit={() => void save()}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" variant="primary" busy={action.busy}>
-            {t('save')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      <div className={styles.form}>
-        {refused.size > 0 ? null : <Refused refusal={action.refusal} />}
-        <div className={styles.row}>
-          <TextField
-            label={t('targets.name')}
-            mono
-            maxLength={60}
-            value={draft.name}
-            onChange={(name) => change({ name })}
-            error={errorOf('name')}
-            hint={t('targets.nameHint')}
-          />
-          <TextField
-            label="URL"
-            mono
-            className={styles.wide}
-            value={draft.url}
-            onChange={(text) => change({ url: text })}
-            error={errorOf('url')}
-          />
-          <TextField
-            label={t('targets.method')}
-            mono
-            maxLength={40}
-            placeholder={t('targets.asReceived')}
-            value={draft.method}
-            onChange={(method) => change({ method })}
-            error={errorOf('method')}
-          />
-        </div>
-        {policy('path')}
-        {policy('query')}
-        {known ? (
-          <p className={styles.text}>
-            {t('targets.example', { url: EXAMPLE })}{' '}
-            <code className={styles.url}>{outgoingUrl(url, draft, EXAMPLE)}</code>
-          </p>
+      <FormRow>
+        <TextField
+          label={t('targets.name')}
+          mono
+          maxLength={60}
+          value={draft.name}
+          onChange={(name) => change({ name })}
+          error={errorOf('name')}
+          hint={t('targets.nameHint')}
+        />
+        <TextField
+          label="URL"
+          mono
+          className={WIDE}
+          value={draft.url}
+          onChange={(text) => change({ url: text })}
+          error={errorOf('url')}
+        />
+        <TextField
+          label={t('targets.method')}
+          mono
+          maxLength={40}
+          placeholder={t('targets.asReceived')}
+          value={draft.method}
+          onChange={(method) => change({ method })}
+          error={errorOf('method')}
+        />
+      </FormRow>
+      {policy('path')}
+      {policy('query')}
+      {known ? (
+        <p className={styles.text}>
+          {t('targets.example', { url: EXAMPLE })}{' '}
+          <code className={styles.url}>{outgoingUrl(url, draft, EXAMPLE)}</code>
+        </p>
+      ) : null}
+      <FormPart title={t('targets.headers')}>
+        <p className={styles.text}>
+          {t('targets.headersHint')} {t(osStore ? 'about.secretsSystem' : 'about.secretsFile')}
+        </p>
+        <HeaderTable
+          secrets
+          headers={draft.headers}
+          onChange={(headers) => change({ headers })}
+          errorOf={errorOf}
+        />
+        <TextField
+          label={t('targets.remove')}
+          mono
+          placeholder="X-Forwarded-For, Cookie"
+          value={draft.remove}
+          onChange={(remove) => change({ remove })}
+          error={errorOf('remove')}
+          hint={t('targets.removeHint')}
+        />
+      </FormPart>
+      <FormPart title={t('targets.timeouts')}>
+        <FormRow>
+          {(['connectMs', 'answerMs', 'totalMs'] as const).map((field) => (
+            <NumberField
+              key={field}
+              label={t(`targets.${field}`)}
+              unit="ms"
+              value={draft[field]}
+              onChange={(value) => change({ [field]: value })}
+              error={errorOf(field)}
+              hint={t(`targets.${field}Hint`)}
+            />
+          ))}
+        </FormRow>
+      </FormPart>
+      <FormPart title={t('targets.safety')}>
+        <Switch
+          label={t('targets.mark')}
+          hint={t('targets.markHint')}
+          checked={draft.markReplays}
+          onChange={(markReplays) => change({ markReplays })}
+        />
+        <Switch
+          label={t('targets.keepSecret')}
+          hint={t('targets.keepSecretHint')}
+          checked={draft.keepSecret}
+          onChange={(keepSecret) => change({ keepSecret })}
+        />
+        {draft.keepSecret && away ? (
+          <Banner tone="warning" inset>
+            {t('targets.keepSecretWarning', { host: url.hostname })}
+          </Banner>
         ) : null}
-        <fieldset className={styles.group}>
-          <legend>{t('targets.headers')}</legend>
-          <p className={styles.text}>
-            {t('targets.headersHint')} {t(osStore ? 'about.secretsSystem' : 'about.secretsFile')}
-          </p>
-          <HeaderTable
-            secrets
-            headers={draft.headers}
-            onChange={(headers) => change({ headers })}
-            errorOf={errorOf}
-          />
-          <TextField
-            label={t('targets.remove')}
-            mono
-            placeholder="X-Forwarded-For, Cookie"
-            value={draft.remove}
-            onChange={(remove) => change({ remove })}
-            error={errorOf('remove')}
-            hint={t('targets.removeHint')}
-          />
-        </fieldset>
-        <fieldset className={styles.group}>
-          <legend>{t('targets.timeouts')}</legend>
-          <div className={styles.row}>
-            {(['connectMs', 'answerMs', 'totalMs'] as const).map((field) => (
-              <NumberField
-                key={field}
-                label={t(`targets.${field}`)}
-                unit="ms"
-                value={draft[field]}
-                onChange={(value) => change({ [field]: value })}
-                error={errorOf(field)}
-                hint={t(`targets.${field}Hint`)}
-              />
-            ))}
-          </div>
-        </fieldset>
-        <fieldset className={styles.group}>
-          <legend>{t('targets.safety')}</legend>
-          <Switch
-            label={t('targets.mark')}
-            hint={t('targets.markHint')}
-            checked={draft.markReplays}
-            onChange={(markReplays) => change({ markReplays })}
-          />
-          <Switch
-            label={t('targets.keepSecret')}
-            hint={t('targets.keepSecretHint')}
-            checked={draft.keepSecret}
-            onChange={(keepSecret) => change({ keepSecret })}
-          />
-          {draft.keepSecret && away ? (
-            <Banner tone="warning" inset>
-              {t('targets.keepSecretWarning', { host: url.hostname })}
-            </Banner>
-          ) : null}
-          <Switch
-            label={t('targets.anyCertificate')}
-            hint={t('targets.anyCertificateHint')}
-            checked={draft.acceptAnyCertificate}
-            onChange={(acceptAnyCertificate) => change({ acceptAnyCertificate })}
-          />
-          {draft.acceptAnyCertificate ? (
-            <Banner tone="warning" inset>
-              {t('targets.anyCertificateWarning')}
-            </Banner>
-          ) : null}
-        </fieldset>
-      </div>
-    </Dialog>
+        <Switch
+          label={t('targets.anyCertificate')}
+          hint={t('targets.anyCertificateHint')}
+          checked={draft.acceptAnyCertificate}
+          onChange={(acceptAnyCertificate) => change({ acceptAnyCertificate })}
+        />
+        {draft.acceptAnyCertificate ? (
+          <Banner tone="warning" inset>
+            {t('targets.anyCertificateWarning')}
+          </Banner>
+        ) : null}
+      </FormPart>
+    </FormDialog>
   )
 }
