@@ -107,6 +107,7 @@ export const stream = {
     receiverOff: 'It is not listening.',
   },
   missed: 'Delivery {{id}} is open, but this filter keeps it out of the list.',
+  missedShow: 'Show it without the filter',
   noMatch: {
     title: 'No delivery matches this filter',
     text_one: '{{formatted}} delivery is stored.',

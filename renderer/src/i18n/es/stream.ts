@@ -113,6 +113,7 @@ export const stream: Spanish<typeof english> = {
     receiverOff: 'No está escuchando.',
   },
   missed: 'La entrega {{id}} está abierta, pero este filtro la deja fuera de la lista.',
+  missedShow: 'Mostrarla sin el filtro',
   noMatch: {
     title: 'Ninguna entrega cumple este filtro',
     text_one: 'Hay {{formatted}} entrega guardada.',

@@ -18,6 +18,8 @@ export async function openDelivery(id: number, attempt: number | null): Promise<
   const { seek, miss, point } = useCursor.getState()
   if (!found) return point(null)
   if (!found.member) return miss(id, filter)
+  // Another set that has just come in lets the list follow again.
+  useFollow.getState().stop(list.state().total)
   // A list that stands still shows what was there when it stopped.
   const { following, head, rebase } = useFollow.getState()
   if (!following && found.position >= head) rebase(list.state().total)
