@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Capabilities } from './capabilities.ts'
+import { CONNECT_PARAMS, type ConnectCommands } from './connect-commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from './delivery.ts'
 import { endpointName, headerName, headerValue, httpUrl, receiverTls } from './params.ts'
 import { RECONCILE_PARAMS, type ReconcileCommands } from './reconcile-commands.ts'
@@ -73,7 +74,8 @@ export interface Commands
     ReplayCommands,
     ReconcileCommands,
     ScheduleCommands,
-    TimelineCommands {
+    TimelineCommands,
+    ConnectCommands {
   'app.info': {
     params: Record<string, never>
     result: { version: string; dataDir: string; capabilities: Capabilities }
@@ -242,5 +244,6 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
   ...RECONCILE_PARAMS,
   ...SCHEDULE_PARAMS,
   ...TIMELINE_PARAMS,
+  ...CONNECT_PARAMS,
 }
 export const COMMAND_NAMES = Object.keys(PARAMS) as readonly CommandName[]

@@ -6,6 +6,7 @@ import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { demandCurrent } from './connect/certificate.ts'
+import { type Connect, connectHandlers } from './connect/handlers.ts'
 import type { ConnectionBook } from './connections.ts'
 import type { EndpointBook } from './endpoints.ts'
 import type { FaultBook } from './faults.ts'
@@ -69,6 +70,8 @@ export interface EnginePorts {
   readonly faults: FaultBook
   readonly destinations: Destinations
   readonly certificates: Certificates
+  /** Null in a host that does not receive. */
+  readonly connect: Connect | null
   readonly clock: Clock
   readonly info: { readonly version: string; readonly dataDir: string; readonly capabilities: Capabilities }
   readonly uiLink?: () => string
@@ -232,6 +235,7 @@ export function createEngine(ports: EnginePorts): Engine {
     'faults.clear': async () => ({ faults: faults.clear() }),
     ...sandboxHandlers(ports.sandbox, masking),
     ...timelineHandlers(store),
+    ...connectHandlers(ports.connect),
     ...replayHandlers(replays, masking, sentTo, sendable),
     ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),
     ...scheduleHandlers(schedules, announce),

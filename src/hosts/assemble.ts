@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
 import type { Capabilities } from '#contract/capabilities.ts'
 import type { ScheduleState } from '#contract/schedules.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
 import type { CoverageState, ReceiverState } from '#contract/status.ts'
+import { SelfTests } from '#core/connect/self-test.ts'
 import { ConnectionBook } from '#core/connections.ts'
 import { EndpointBook } from '#core/endpoints.ts'
 import { createEngine, type Engine } from '#core/engine.ts'
@@ -14,11 +16,13 @@ import type { Timer } from '#core/schedules/ports.ts'
 import { Schedules } from '#core/schedules/schedules.ts'
 import { TargetBook } from '#core/targets.ts'
 import { createDestinations } from '#outbound/destinations.ts'
+import { createSender } from '#outbound/sender.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
 import { storeFiles } from '#storage/files.ts'
 import { openStore, type StoreWorkers } from '#storage/open.ts'
 import { ensureDataDir } from './data-dir.ts'
+import { machineAddresses } from './machine-addresses.ts'
 import type { ReceiverAddress } from './receiver-subscription.ts'
 import { ThreadReconciles } from './reconcile/thread-reconciles.ts'
 import { ThreadReplays } from './replay/thread-replays.ts'
@@ -94,10 +98,17 @@ export async function assemble(options: HostOptions): Promise<Host> {
   ])
 
   const certificates = createCertificates(options.dataDir)
+  // Apart from those of replays: it may send to our own receiver.
+  const selfTestSender = createSender()
   let rules: ReceiverRules | undefined
+  const selfTests: SelfTests = new SelfTests({
+    sender: selfTestSender,
+    receiver: { state: () => receiver?.state() ?? { state: 'off' } },
+    ...{ clock, version: options.version, token: () => randomBytes(18).toString('base64url') },
+  })
   const receiver: Receiver | null = options.receiver.enabled
     ? createReceiver({
-        capture: store.capture,
+        capture: selfTests.watching(store.capture),
         // Asked only once it listens: each of the two needs to know the other.
         answering: {
           faults,
@@ -172,6 +183,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     connections,
     faults,
     certificates,
+    connect: receiver ? { selfTests, addresses: machineAddresses } : null,
     destinations: createDestinations(() => listeningAt(receiver)),
     clock,
     info: { version, dataDir, capabilities },
@@ -220,6 +232,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
         await receiver?.stop()
         // After the receiver, whose last answers may be a target's; before the store, which closes its files last.
         await Promise.all([replays.close(), reconciles.close()])
+        selfTestSender.close()
         engine.close()
         await store.close()
       })()

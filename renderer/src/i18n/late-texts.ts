@@ -30,6 +30,10 @@ const LATE = {
     en: async () => (await import('./en/schedules.ts')).schedules,
     es: async () => (await import('./es/schedules.ts')).schedules,
   },
+  connect: {
+    en: async () => (await import('./en/connect.ts')).connect,
+    es: async () => (await import('./es/connect.ts')).connect,
+  },
   sandbox: {
     en: async () => (await import('./en/sandbox.ts')).sandbox,
     es: async () => (await import('./es/sandbox.ts')).sandbox,

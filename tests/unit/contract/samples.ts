@@ -1,4 +1,5 @@
 import type { CommandName, Params } from '#contract/commands.ts'
+import { CONNECT_INVALID, CONNECT_VALID } from './connect-samples.ts'
 import { RECONCILE_INVALID, RECONCILE_VALID } from './reconcile-samples.ts'
 import { REPLAY_INVALID, REPLAY_VALID } from './replay-samples.ts'
 import { SANDBOX_INVALID, SANDBOX_VALID } from './sandbox-samples.ts'
@@ -62,6 +63,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   ...RECONCILE_VALID,
   ...SCHEDULE_VALID,
   ...TIMELINE_VALID,
+  ...CONNECT_VALID,
 }
 
 const page = { filter: '', from: 0, limit: 1 }
@@ -151,4 +153,5 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
   ...RECONCILE_INVALID,
   ...SCHEDULE_INVALID,
   ...TIMELINE_INVALID,
+  ...CONNECT_INVALID,
 }

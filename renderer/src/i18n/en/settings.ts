@@ -21,6 +21,29 @@ export const settings = {
     bodyLimitHint: 'Beyond it only the head is kept; answered 413.',
     exposed:
       'This address can be reached from outside this computer. Only the receiver becomes reachable, never this window. The service should always deliver over HTTPS: put a proxy or tunnel that ends HTTPS in front of it, and set a secret header.',
+    connect: 'Connect…',
+    tls: {
+      label: 'Receive over',
+      off: 'HTTP',
+      generated: 'HTTPS, certificate by Acuse',
+      files: 'HTTPS, your certificate',
+      certificate: 'Certificate',
+      certificateHint: 'PEM file, your own certificate first, then its issuers.',
+      key: 'Key',
+      keyHint: 'PEM file without a passphrase.',
+      generatedHint:
+        'Acuse makes a certificate and renews it. Nobody trusts it by itself: it is meant for a tunnel or a proxy in front, or for senders that are told its fingerprint.',
+      names: 'For {{names}}.',
+      nameless: 'It names no host, so senders that check certificates refuse it.',
+      until: 'Valid until {{day}}.',
+      expired: 'The certificate expired on {{day}}: senders that check it refuse to deliver. Renew it.',
+      fingerprint: 'SHA-256:',
+      copyFingerprint: 'Copy the fingerprint',
+      errors: {
+        certificate: 'This certificate cannot be used.',
+        key: 'This key cannot be used.',
+      },
+    },
     errors: {
       host: 'Give an IP address or a host name of this computer.',
       port: 'Give a whole number from 0 to 65535.',

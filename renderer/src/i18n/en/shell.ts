@@ -14,6 +14,7 @@ export const shell = {
     failed: 'Not listening',
     start: 'Start',
     copyUrl: 'Copy the URL',
+    connect: 'How the service reaches this address',
   },
   stored_one: '{{formatted}} stored',
   stored_other: '{{formatted}} stored',

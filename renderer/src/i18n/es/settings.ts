@@ -23,6 +23,29 @@ export const settings: Spanish<typeof english> = {
     bodyLimitHint: 'Si lo supera, solo se guardan las cabeceras; se responde 413.',
     exposed:
       'A esta dirección se llega desde fuera de esta computadora. Solo el receptor queda al alcance, nunca esta ventana. El servicio siempre debería entregar por HTTPS: ponga delante un proxy o un túnel que termine HTTPS y defina una cabecera secreta.',
+    connect: 'Conectar…',
+    tls: {
+      label: 'Recibir por',
+      off: 'HTTP',
+      generated: 'HTTPS, certificado de Acuse',
+      files: 'HTTPS, certificado propio',
+      certificate: 'Certificado',
+      certificateHint: 'Archivo PEM: primero su certificado, luego los de sus emisores.',
+      key: 'Clave',
+      keyHint: 'Archivo PEM sin contraseña.',
+      generatedHint:
+        'Acuse crea un certificado y lo renueva. Nadie confía en él por sí solo: sirve detrás de un túnel o un proxy, o para quien conozca su huella.',
+      names: 'Para {{names}}.',
+      nameless: 'No nombra ningún host, así que lo rechaza quien revise los certificados.',
+      until: 'Válido hasta el {{day}}.',
+      expired: 'El certificado venció el {{day}}: quien lo revise no entrega. Renuévelo.',
+      fingerprint: 'SHA-256:',
+      copyFingerprint: 'Copiar la huella',
+      errors: {
+        certificate: 'No se puede usar este certificado.',
+        key: 'No se puede usar esta clave.',
+      },
+    },
     errors: {
       host: 'Indique una dirección IP o un nombre de esta computadora.',
       port: 'Indique un número entero de 0 a 65535.',

@@ -17,6 +17,7 @@ export const shell: Spanish<typeof english> = {
     failed: 'Sin escuchar',
     start: 'Encender',
     copyUrl: 'Copiar la URL',
+    connect: 'Cómo llega el servicio a esta dirección',
   },
   stored_one: '{{formatted}} guardada',
   stored_many: '{{formatted}} guardadas',

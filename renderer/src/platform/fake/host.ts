@@ -7,6 +7,7 @@ import type { CoverageSpan, HostStatus } from '#contract/status.ts'
 import { copyText } from '../clipboard.ts'
 import { RefusalError } from '../refusal-error.ts'
 import type { ConnectionState, Platform } from '../types.ts'
+import { FakeConnect } from './connect.ts'
 import { detailOf, unjudged } from './deliveries.ts'
 import { FakeReconcile } from './reconcile-host.ts'
 import { FakeReplays } from './replays.ts'
@@ -34,6 +35,7 @@ export class FakeHost {
   readonly replays: FakeReplays
   readonly reconcile: FakeReconcile
   readonly schedules: FakeSchedules
+  readonly connect = new FakeConnect(() => this.status.receiver)
   status: HostStatus
   settings: Settings
   /** Milliseconds that every command takes. */
@@ -201,6 +203,7 @@ export class FakeHost {
     'timeline.get': (params) => fakeTimeline(this.store, params, this.off),
     'ui.link': () => ({ url: 'http://127.0.0.1:4401/?token=fake' }),
     ...this.sandbox.handlers,
+    ...this.connect.handlers,
   }
 
   #replays(): FakeReplays {

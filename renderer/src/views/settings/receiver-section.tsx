@@ -6,8 +6,10 @@ import { Button } from '@/components/button.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
 import { cx } from '@/components/cx.ts'
 import { api } from '@/live/api.ts'
+import { useConnect } from '@/stores/connect.ts'
 import { useStatus } from '@/stores/status.ts'
 import { ReceiverForm } from './receiver-form.tsx'
+import { ReceiverTlsForm } from './receiver-tls.tsx'
 import { Refused } from './refused.tsx'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
@@ -39,6 +41,7 @@ export function ReceiverSection({ settings, status }: ReceiverSectionProps) {
           </span>
         ) : null}
         <span className={styles.spacer} />
+        <Button onClick={() => useConnect.getState().open()}>{t('receiver.connect')}</Button>
         {running ? (
           <Button busy={action.busy} onClick={stop}>
             {t('receiver.stop')}
@@ -56,6 +59,10 @@ export function ReceiverSection({ settings, status }: ReceiverSectionProps) {
       {receiver.state === 'failed' ? <Failure failure={receiver.failure} onUse={start} /> : null}
       <Refused refusal={action.refusal} />
       <ReceiverForm settings={settings} />
+      <ReceiverTlsForm
+        tls={settings.receiver.tls}
+        info={receiver.state === 'listening' ? (receiver.tls ?? null) : null}
+      />
     </Section>
   )
 }

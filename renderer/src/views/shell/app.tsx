@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { loadTexts } from '@/i18n/late-texts.ts'
 import { routeNamed } from '@/routes.tsx'
 import { useCompare } from '@/stores/compare.ts'
+import { useConnect } from '@/stores/connect.ts'
 import { useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useRoute } from '@/stores/route.ts'
 import styles from './app.module.css'
@@ -25,6 +26,23 @@ const DiffLayer = lazy(async () => {
   const [{ DiffLayer: layer }] = await Promise.all([import('@/views/diff/diff-layer.tsx'), loadTexts('diff')])
   return { default: layer }
 })
+
+const ConnectLayer = lazy(async () => {
+  const [{ ConnectLayer: layer }] = await Promise.all([
+    import('@/views/connect/connect-layer.tsx'),
+    ...(['connect', 'replays', 'detail', 'settings'] as const).map(loadTexts),
+  ])
+  return { default: layer }
+})
+
+function Connecting() {
+  const shown = useConnect((s) => s.shown)
+  return shown ? (
+    <Suspense fallback={null}>
+      <ConnectLayer />
+    </Suspense>
+  ) : null
+}
 
 function Comparing() {
   const shown = useCompare((s) => s.pair !== null)
@@ -63,6 +81,7 @@ export function App() {
           </ScreenGuard>
           <Replaying />
           <Comparing />
+          <Connecting />
         </main>
       </div>
       <StatusBar />

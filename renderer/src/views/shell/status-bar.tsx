@@ -7,6 +7,7 @@ import { cx } from '@/components/cx.ts'
 import { LatePopup } from '@/components/late-popup.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { loadTexts } from '@/i18n/late-texts.ts'
+import { useConnect } from '@/stores/connect.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { startReceiver } from '@/stores/receiver.ts'
 import { useRoute } from '@/stores/route.ts'
@@ -47,7 +48,14 @@ function ReceiverPart() {
       </span>
       {receiver.state === 'listening' ? (
         <>
-          <code className={styles.url}>{receiver.url}</code>
+          <button
+            type="button"
+            className={cx(styles.link, styles.url)}
+            title={t('receiver.connect')}
+            onClick={() => useConnect.getState().open()}
+          >
+            {receiver.url}
+          </button>
           <CopyButton small text={receiver.url} label={t('receiver.copyUrl')} />
         </>
       ) : null}

@@ -1,14 +1,24 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
+import { loadTexts } from '@/i18n/late-texts.ts'
+import { useConnect } from '@/stores/connect.ts'
 import { startReceiver } from '@/stores/receiver.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
 import { curlLine } from './curl-line.ts'
 import styles from './empty-stream.module.css'
 import { FirstEvent } from './first-event.tsx'
-import { NothingArriving } from './nothing-arriving.tsx'
+
+/** Needed where nothing comes alone. */
+const Checklist = lazy(async () => {
+  const [{ Checklist: list }] = await Promise.all([
+    import('@/views/connect/checklist.tsx'),
+    ...(['connect', 'settings'] as const).map(loadTexts),
+  ])
+  return { default: list }
+})
 
 /** The shown line is at most this old: an older Timestamp would soon be judged late. */
 const REFRESH_MS = 30_000
@@ -47,6 +57,11 @@ export function EmptyStream() {
                   {t('common:copy')}
                 </CopyButton>
               </div>
+              <p className={styles.note}>
+                <button type="button" className={styles.link} onClick={() => useConnect.getState().open()}>
+                  {t('empty.connect')}
+                </button>
+              </p>
             </section>
             <FirstEvent url={url} />
             <section>
@@ -73,7 +88,9 @@ export function EmptyStream() {
             ) : null}
           </section>
         )}
-        <NothingArriving url={url} />
+        <Suspense fallback={null}>
+          <Checklist />
+        </Suspense>
       </div>
     </div>
   )

@@ -1,0 +1,124 @@
+import { Check, CircleHelp, X } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { WEBHOOK_PLAN } from '#catalog/service.ts'
+import type { ConnectTest } from '#contract/connect-commands.ts'
+import { addressProblem } from '#core/connect/reach.ts'
+import { isProven } from '#core/connect/test-steps.ts'
+import { Button } from '@/components/button.tsx'
+import { cx } from '@/components/cx.ts'
+import { useFormat } from '@/i18n/format.ts'
+import { useConnect } from '@/stores/connect.ts'
+import { startReceiver } from '@/stores/receiver.ts'
+import { useSettings } from '@/stores/settings.ts'
+import { useStatus } from '@/stores/status.ts'
+import styles from './connect.module.css'
+
+type Known = 'good' | 'bad' | 'unknown'
+const ICONS = { good: Check, bad: X, unknown: CircleHelp } as const
+
+/**
+ * What to check when nothing comes, in the order of readings.md (Delivery): the service itself warns of nothing. Acuse knows the state of
+ * the last two; the first three only the account tells.
+ */
+export function Checklist() {
+  const { t } = useTranslation('connect')
+  const refresh = useConnect((s) => s.refresh)
+  useEffect(refresh, [refresh])
+  return (
+    <section className={styles.check}>
+      <h3>{t('check.title')}</h3>
+      <p className={styles.text}>{t('check.text')}</p>
+      <ol>
+        <Item state="unknown" what={t('check.plan', { plan: WEBHOOK_PLAN })} todo={t('check.planDo')} />
+        <Item state="unknown" what={t('check.active')} todo={t('check.activeDo')} />
+        <Item state="unknown" what={t('check.kind')} todo={t('check.kindDo')} />
+        <Reach />
+        <Receiver />
+      </ol>
+    </section>
+  )
+}
+
+interface ItemProps {
+  readonly state: Known
+  readonly what: string
+  readonly todo: ReactNode
+}
+
+function Item({ state, what, todo }: ItemProps) {
+  const { t } = useTranslation('connect')
+  const Icon = ICONS[state]
+  return (
+    <li>
+      <span className={cx(styles.mark, styles[state])}>
+        <Icon aria-hidden="true" />
+        <span className={styles.said}>{t(`check.state.${state}`)}</span>
+      </span>
+      <div>
+        {what}
+        <div className={styles.todo}>{todo}</div>
+      </div>
+    </li>
+  )
+}
+
+/** A test of an address of this machine proves nothing about the outside. */
+const tellsOfOutside = (test: ConnectTest): boolean => addressProblem(test.url) !== 'loopback'
+
+function Reach() {
+  const { t } = useTranslation('connect')
+  const format = useFormat()
+  const { state, shown, open } = useConnect()
+  const publicUrl = useSettings((s) => s.settings?.receiver.publicUrl ?? null)
+  const last = state?.last && tellsOfOutside(state.last) ? state.last : null
+  const problem = publicUrl === null ? null : addressProblem(publicUrl)
+  const proven = last ? isProven(last) : null
+  return (
+    <Item
+      state={proven === null ? 'unknown' : proven ? 'good' : 'bad'}
+      what={t('check.reach')}
+      todo={
+        <>
+          {last
+            ? t(proven ? 'check.reachProven' : 'check.reachFailed', {
+                url: last.url,
+                when: format.clock(last.at * 1000).slice(0, 5),
+              })
+            : t(publicUrl === null ? 'check.reachNone' : 'check.reachUntested')}
+          {problem === 'loopback' || problem === 'plain' ? ` ${t(problem)}` : null}
+          {shown ? null : (
+            <Button small onClick={open}>
+              {t('check.reachDo')}
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+function Receiver() {
+  const { t } = useTranslation('connect')
+  const receiver = useStatus((s) => s.status?.receiver)
+  if (receiver?.state === 'listening')
+    return (
+      <Item state="good" what={t('check.receiver')} todo={t('check.receiverOn', { url: receiver.url })} />
+    )
+  return (
+    <Item
+      state="bad"
+      what={t('check.receiver')}
+      todo={
+        <>
+          {t('check.receiverOff')}
+          {receiver?.state === 'off' ? (
+            <Button small onClick={() => startReceiver({})}>
+              {t('start')}
+            </Button>
+          ) : null}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SELF_TEST_METHODS, type SelfTestMethod } from '#contract/connect-commands.ts'
+import { Button } from '@/components/button.tsx'
+import { SegmentedControl } from '@/components/segmented-control.tsx'
+import { api } from '@/live/api.ts'
+import { useConnect } from '@/stores/connect.ts'
+import { Refused } from '@/views/settings/refused.tsx'
+import { useAction } from '@/views/settings/use-action.ts'
+import styles from './connect.module.css'
+import { TestResult } from './test-result.tsx'
+
+/** Sends a marked delivery to an address and tells what became of it. */
+export function SelfTest({ url }: { readonly url: string }) {
+  const { t } = useTranslation('connect')
+  const heading = useId()
+  const { state, tested } = useConnect()
+  const action = useAction()
+  const [method, setMethod] = useState<SelfTestMethod>('POST')
+  const last = state?.last?.url === url ? state.last : null
+  const run = () => void action.run(async () => tested(await api.call('connect.test', { url, method })))
+  return (
+    <section className={styles.part} aria-labelledby={heading}>
+      <h3 id={heading}>{t('test.title')}</h3>
+      <p className={styles.text}>{t('test.text')}</p>
+      <div className={styles.choice}>
+        <SegmentedControl<SelfTestMethod>
+          label={t('test.method')}
+          value={method}
+          onChange={setMethod}
+          segments={SELF_TEST_METHODS.map((value) => ({ value, label: value }))}
+        />
+        <Button variant="primary" busy={action.busy} onClick={run}>
+          {t('test.run')}
+        </Button>
+      </div>
+      <div role="status" className={styles.result}>
+        {action.busy ? <p className={styles.text}>{t('test.running')}</p> : null}
+        {!action.busy && last ? <TestResult test={last} /> : null}
+      </div>
+      <Refused refusal={action.refusal} />
+    </section>
+  )
+}

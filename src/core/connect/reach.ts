@@ -1,0 +1,54 @@
+import type { MachineAddress } from '#contract/connect-commands.ts'
+import type { ReceiverState } from '#contract/status.ts'
+
+type Listening = Extract<ReceiverState, { state: 'listening' }>
+
+export const TUNNELS = ['cloudflared', 'ngrok', 'tailscale', 'ssh'] as const
+export type Tunnel = (typeof TUNNELS)[number]
+
+/** Whether an address is of its own machine only. */
+export function isLoopbackHost(host: string): boolean {
+  const plain = host.replace(/^\[|\]$/g, '').toLowerCase()
+  return plain === 'localhost' || plain === '::1' || /^127(\.\d{1,3}){3}$/.test(plain)
+}
+
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+/** The command that leads a tunnel of this machine to the receiver; it speaks the receiver's scheme, and does not check a certificate that Acuse made. */
+export function tunnelCommand(tunnel: Tunnel, receiver: Listening): string {
+  const { protocol, host } = new URL(receiver.url)
+  const secure = protocol === 'https:'
+  const url = `${protocol}//${host}`
+  switch (tunnel) {
+    case 'cloudflared':
+      return `cloudflared tunnel --url ${url}${secure ? ' --no-tls-verify' : ''}`
+    case 'ngrok':
+      return `ngrok http ${url}`
+    case 'tailscale':
+      return `tailscale funnel ${secure ? `https+insecure://${host}` : url}`
+    case 'ssh':
+      return `ssh -N -R 8080:${host} you@your-server`
+  }
+}
+
+/** Addresses for other machines of the network, of those that the receiver really listens on. */
+export function networkUrls(receiver: Listening, addresses: readonly MachineAddress[]): readonly string[] {
+  const { protocol } = new URL(receiver.url)
+  return addresses
+    .filter(({ address, family }) =>
+      // "::" takes IPv4 too on the systems Acuse runs on, "0.0.0.0" takes nothing else.
+      isWildcard(receiver.host) ? receiver.host === '::' || family === 4 : address === receiver.host,
+    )
+    .map(({ address, family }) => `${protocol}//${family === 6 ? `[${address}]` : address}:${receiver.port}/`)
+}
+
+export type AddressProblem = 'invalid' | 'credentials' | 'loopback' | 'plain'
+
+/** What is wrong with an address that the service is to send to; only `invalid` and `credentials` make it unusable. */
+export function addressProblem(text: string): AddressProblem | null {
+  const url = URL.parse(text.trim())
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return 'invalid'
+  if (url.username || url.password) return 'credentials'
+  if (isLoopbackHost(url.hostname)) return 'loopback'
+  return url.protocol === 'http:' ? 'plain' : null
+}

@@ -1,0 +1,203 @@
+import {
+  type ConnectOutcome,
+  type ConnectTest,
+  SELF_TEST_EVENT,
+  SELF_TEST_HEADER,
+  type SelfTestMethod,
+} from '#contract/connect-commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { Appended, Capture, Clock, NewDelivery, Receiver } from '../ports.ts'
+import type { Outcome, OutgoingRequest, Sender } from '../replay/ports.ts'
+import { answerHint } from './answer-hint.ts'
+import { type Compared, changesOnTheWay } from './compare.ts'
+
+/** Longer than any tunnel takes that works. */
+const TIMEOUTS = { connectMs: 10_000, answerMs: 15_000, totalMs: 25_000 }
+/** A proxy may answer first and hand on afterwards. */
+const AFTER_ANSWER_MS = 3_000
+/** Of somebody else's answer; enough to recognise an error page. */
+const SHOWN = 300
+/** What is wrong with the certificate alone, so that the rest of the way can still be tried. */
+const CERTIFICATE: ReadonlySet<string> = new Set([
+  ...['self-signed', 'unknown-issuer', 'expired', 'not-yet-valid', 'revoked', 'wrong-name', 'certificate'],
+])
+const NO_TIMINGS = {
+  ...{ lookupUs: null, connectUs: null, tlsUs: null, sendUs: null, waitUs: null, receiveUs: null },
+}
+
+interface Arrival {
+  readonly delivery: NewDelivery
+  readonly at: number
+  readonly appended: Promise<Appended>
+}
+
+export interface SelfTestOptions {
+  /** One that may send to our own receiver: here that is the point. */
+  readonly sender: Pick<Sender, 'send'>
+  readonly receiver: Pick<Receiver, 'state'> | null
+  readonly clock: Clock
+  readonly version: string
+  /** A name for one test that nobody else can guess. */
+  token(): string
+  /** For tests: how long to wait after an answer. */
+  readonly afterAnswerMs?: number
+}
+
+/** Sends deliveries to ourselves by way of the public address, and sees them arrive. */
+export class SelfTests {
+  readonly #options: SelfTestOptions
+  readonly #waiting = new Map<string, (arrival: Arrival) => void>()
+  #running = false
+  #last: ConnectTest | null = null
+
+  constructor(options: SelfTestOptions) {
+    this.#options = options
+  }
+
+  /** The last test since the start. */
+  get last(): ConnectTest | null {
+    return this.#last
+  }
+
+  /** The same store for the receiver, with an eye on what passes while a test is under way. */
+  watching(capture: Capture): Capture {
+    return {
+      append: (delivery) => {
+        const appended = capture.append(delivery)
+        if (this.#waiting.size > 0) this.#look(delivery, appended)
+        return appended
+      },
+      openBody: () => capture.openBody(),
+      answered: (id, tookUs, instead) => capture.answered(id, tookUs, instead),
+    }
+  }
+
+  /** @throws AcuseError `conflict` while another one is under way */
+  async run(address: string, method: SelfTestMethod = 'POST'): Promise<ConnectTest> {
+    if (this.#running) throw new AcuseError('conflict', 'A test is under way already; wait for its end.')
+    this.#running = true
+    try {
+      this.#last = await this.#test(address.replace(/#.*$/s, ''), method)
+      return this.#last
+    } finally {
+      this.#running = false
+    }
+  }
+
+  async #test(url: string, method: SelfTestMethod): Promise<ConnectTest> {
+    const { clock, receiver, sender, token: newToken } = this.#options
+    const at = clock.now()
+    const base = { url, method, at, address: null, timings: NO_TIMINGS, error: null }
+    if (receiver?.state().state !== 'listening')
+      return { ...base, outcome: 'receiver-off', certificate: null, answer: null, arrival: null }
+    const token = newToken()
+    const { promise: arriving, resolve } = Promise.withResolvers<Arrival>()
+    let arrived: Arrival | null = null
+    this.#waiting.set(token, (arrival) => {
+      arrived ??= arrival
+      resolve(arrival)
+    })
+    try {
+      const sent = this.#request(url, method, token, at)
+      let outcome = await sender.send(outgoing(url, sent, false))
+      const certificate = CERTIFICATE.has(String(outcome.error?.params.reason)) ? outcome.error : null
+      if (certificate) outcome = await sender.send(outgoing(url, sent, true))
+      // Whoever cannot be connected to has nothing that could still arrive.
+      if (outcome.timings.sendUs !== null) await this.#orLate(arriving)
+      return {
+        ...{ url, method, at, certificate, error: outcome.error },
+        ...{ address: outcome.address, timings: outcome.timings },
+        outcome: outcomeOf(outcome, arrived),
+        answer: answerOf(outcome, arrived),
+        arrival: await arrivalOf(arrived, sent, at),
+      }
+    } finally {
+      this.#waiting.delete(token)
+    }
+  }
+
+  #request(url: string, method: SelfTestMethod, token: string, at: number): Compared {
+    const parsed = new URL(url)
+    const rest = /^[^:]+:\/\/[^/?]*(.*)$/s.exec(url)?.[1] ?? ''
+    // Blanks that a proxy which reads and rewrites JSON would not keep.
+    const body = new TextEncoder().encode(
+      `{ "Event": "${SELF_TEST_EVENT}",\t"Timestamp": "${new Date(at).toISOString().replace('Z', '+00:00')}", "data": {} }\r\n`,
+    )
+    const headers = [
+      ...['Host', parsed.host],
+      ...['User-Agent', `Acuse/${this.#options.version} self-test`],
+      ...['Accept', '*/*'],
+      ...['Content-Type', 'application/json; charset=utf-8'],
+      ...['Content-Length', String(body.length)],
+      ...[SELF_TEST_HEADER, token],
+    ]
+    return { method, target: rest.startsWith('/') ? rest : `/${rest}`, headers, body }
+  }
+
+  #look(delivery: NewDelivery, appended: Promise<Appended>): void {
+    const { headers } = delivery
+    for (let i = 0; i + 1 < headers.length; i += 2) {
+      if (headers[i]?.toLowerCase() !== SELF_TEST_HEADER.toLowerCase()) continue
+      this.#waiting.get(headers[i + 1] ?? '')?.({ delivery, appended, at: this.#options.clock.now() })
+    }
+  }
+
+  async #orLate(arriving: Promise<Arrival>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#options.afterAnswerMs ?? AFTER_ANSWER_MS)
+    })
+    await Promise.race([arriving, late])
+    clearTimeout(timer)
+  }
+}
+
+function outgoing(url: string, sent: Compared, acceptAnyCertificate: boolean): OutgoingRequest {
+  const { method, headers, body } = sent
+  return {
+    ...{ method, url, headers, acceptAnyCertificate, timeouts: TIMEOUTS },
+    body: { size: body.length, pieces: () => [body] },
+  }
+}
+
+function outcomeOf(outcome: Outcome, arrived: Arrival | null): ConnectOutcome {
+  if (arrived) return 'arrived'
+  if (outcome.answer) return 'elsewhere'
+  return outcome.timings.sendUs === null ? 'unreachable' : 'lost'
+}
+
+function answerOf({ answer }: Outcome, arrived: Arrival | null): ConnectTest['answer'] {
+  if (!answer) return null
+  const { status, statusText, headers } = answer
+  const header = (name: string): string | null => {
+    for (let i = 0; i + 1 < headers.length; i += 2)
+      if (headers[i]?.toLowerCase() === name) return headers[i + 1] ?? null
+    return null
+  }
+  return {
+    ...{ status, statusText, server: header('server'), location: header('location') },
+    text: new TextDecoder().decode(answer.body.subarray(0, SHOWN)),
+    hint: arrived ? null : answerHint(status, header),
+  }
+}
+
+async function arrivalOf(
+  arrived: Arrival | null,
+  sent: Compared,
+  began: number,
+): Promise<ConnectTest['arrival']> {
+  if (!arrived) return null
+  const { delivery, at, appended } = arrived
+  const { method, url: target, headers, body } = delivery
+  const came = { method, target, headers, body: body instanceof Uint8Array ? body : new Uint8Array() }
+  return {
+    id: await appended.then(
+      ({ id }) => id,
+      () => null,
+    ),
+    ...{ afterMs: Math.max(0, at - began), endpoint: delivery.endpoint },
+    ...{ remoteAddress: delivery.remoteAddress, rejected: delivery.rejected },
+    status: delivery.answer?.status ?? null,
+    changes: changesOnTheWay(sent, came),
+  }
+}

@@ -1,0 +1,175 @@
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { ConnectTest } from '#contract/connect-commands.ts'
+import { type Assembled, assembled } from '../../../support/assembled.ts'
+
+let own: Assembled
+beforeAll(async () => {
+  own = await assembled()
+})
+afterAll(() => own.close())
+
+/** A server on a port of its own. @returns its URL */
+async function serverThat(
+  handle: (
+    request: IncomingMessage,
+    body: Buffer,
+    answer: (status: number, headers?: object) => void,
+  ) => void,
+): Promise<string> {
+  const server = createServer(async (incoming, response) => {
+    const pieces: Buffer[] = []
+    for await (const piece of incoming) pieces.push(piece)
+    handle(incoming, Buffer.concat(pieces), (status, headers = {}) => {
+      response.writeHead(status, { ...headers })
+      response.end('from elsewhere')
+    })
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** Hands on to our receiver as a tunnel does. */
+const handOn = (
+  incoming: IncomingMessage,
+  body: Buffer,
+  headers: Record<string, string | string[] | undefined>,
+) =>
+  new Promise<number>((resolve, reject) => {
+    const call = request(
+      own.receiverUrl,
+      { method: incoming.method, path: incoming.url, headers },
+      (answer) => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+      },
+    )
+    call.on('error', reject)
+    call.end(body)
+  })
+
+const run = (url: string, method?: 'GET' | 'PUT'): Promise<ConnectTest> =>
+  own.host.engine.call('connect.test', { url, ...(method ? { method } : {}) })
+
+describe('the self-test sends a marked delivery and sees it arrive (issue E, 10)', () => {
+  test.each([undefined, 'GET', 'PUT'] as const)(
+    'straight to the receiver, unaltered (%s)',
+    async (method) => {
+      const result = await run(`${own.receiverUrl}hooks/x?y=%20`, method)
+      expect(result).toMatchObject({
+        outcome: 'arrived',
+        method: method ?? 'POST',
+        error: null,
+        answer: { status: 200, hint: null },
+        arrival: { endpoint: 'default', rejected: false, status: 200, changes: [] },
+      })
+      const { engine } = own.host
+      expect(await engine.call('connect.state', {})).toMatchObject({ last: result })
+      const { headers } = await engine.call('deliveries.get', { id: result.arrival?.id ?? 0 })
+      expect(headers.some(({ name }) => name === 'X-Acuse-Self-Test')).toBe(true)
+    },
+  )
+
+  test('it is listed like any other, and is no event', async () => {
+    const { engine } = own.host
+    const { arrival } = await run(own.receiverUrl)
+    await engine.call('deliveries.settled', { timeoutMs: 10_000 })
+    const { rows } = await engine.call('deliveries.page', { filter: '', from: 'newest', limit: 1 })
+    expect(rows[0]).toMatchObject({ id: arrival?.id, event: 'test.connection', kind: null })
+  })
+
+  test('through a tunnel that alters it: each change is said', async () => {
+    const url = await serverThat(async (incoming, body, answer) => {
+      const rewritten = Buffer.from(JSON.stringify(JSON.parse(body.toString())))
+      const { accept: _, ...headers } = incoming.headers
+      const sent = { ...headers, 'content-length': String(rewritten.length), 'x-forwarded-for': '192.0.2.1' }
+      answer(await handOn(incoming, rewritten, sent))
+    })
+    const { outcome, arrival } = await run(url)
+    expect(outcome).toBe('arrived')
+    const parts = arrival?.changes.map((change) =>
+      change.part === 'header' ? `${change.how} ${change.name}` : change.part,
+    )
+    expect(parts).toEqual(expect.arrayContaining(['body', 'removed Accept', 'added x-forwarded-for']))
+  })
+
+  test('somebody else answers: said with what he answered', async () => {
+    const url = await serverThat((_incoming, _body, answer) =>
+      answer(301, { Location: 'https://b.example/', Server: 'nginx' }),
+    )
+    expect(await run(url)).toMatchObject({
+      outcome: 'elsewhere',
+      arrival: null,
+      answer: {
+        status: 301,
+        server: 'nginx',
+        location: 'https://b.example/',
+        text: 'from elsewhere',
+        hint: 'redirect',
+      },
+    })
+  }, 15_000)
+
+  test('nobody listens there: why it could not be sent', async () => {
+    const free = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => free.once('listening', resolve))
+    const { port } = free.address() as AddressInfo
+    await new Promise((resolve) => free.close(resolve))
+    const result = await run(`http://127.0.0.1:${port}/`)
+    expect(result).toMatchObject({
+      outcome: 'unreachable',
+      answer: null,
+      error: { code: 'connection-refused' },
+    })
+  })
+
+  test('an address where clouds hand out credentials is refused, whoever typed it', async () => {
+    expect(await run('http://169.254.169.254/latest')).toMatchObject({
+      outcome: 'unreachable',
+      error: { code: 'destination-refused' },
+    })
+  })
+
+  test('a demanded secret is not given away: it arrives as rejected, and the test says so', async () => {
+    const { engine } = own.host
+    await engine.call('endpoints.save', {
+      name: 'kept',
+      path: '/kept',
+      enabled: true,
+      answer: { status: 200, headers: [], body: '', delayMs: 0 },
+    })
+    await engine.call('endpoints.set-secret', {
+      name: 'kept',
+      header: 'X-Key',
+      value: 's3cret',
+      keepPrevious: false,
+    })
+    expect(await run(`${own.receiverUrl}kept`)).toMatchObject({
+      outcome: 'arrived',
+      arrival: { endpoint: 'kept', rejected: true, status: 401 },
+    })
+  })
+
+  test('one at a time; and with the receiver off nothing is sent', async () => {
+    const { engine } = own.host
+    const first = run(own.receiverUrl)
+    await expect(run(own.receiverUrl)).rejects.toThrow('under way')
+    await first
+    await engine.call('receiver.stop', {})
+    expect(await run(own.receiverUrl)).toMatchObject({ outcome: 'receiver-off', answer: null })
+  })
+})
+
+test('over HTTPS with the generated certificate: it arrives, and a checking sender’s refusal is said', async () => {
+  const secure = await assembled({ receiver: { enabled: true, port: 0, tls: { certificate: 'generated' } } })
+  onTestFinished(() => secure.close())
+  expect(secure.receiverUrl).toMatch(/^https:/)
+  const result = await secure.host.engine.call('connect.test', { url: secure.receiverUrl })
+  expect(result).toMatchObject({
+    outcome: 'arrived',
+    certificate: { code: 'tls', params: { reason: 'self-signed' } },
+    arrival: { changes: [] },
+  })
+}, 20_000)
