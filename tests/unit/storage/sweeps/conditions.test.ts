@@ -1,5 +1,8 @@
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
+import { FINGERPRINT_FIELDS, PART_BYTES } from '#core/reconcile/fingerprint.ts'
+import { provideUnlike } from '#storage/sweeps/unlike.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'
 import { allRows, aPage, aSweep, aWorld, OCTOBER, storeIn, theTerms } from './support.ts'
 
@@ -139,8 +142,9 @@ test('no longer not yet due once it was issued long ago, however lately it was f
   store.save(id, aPage([item(1)], { at: now }))
   const at = (later: number) =>
     store.compare(id, theTerms({ now: now + later, notYetDue: { issuedHours: 24, returnedMinutes: 600 } }))
+  expect(at(0).missedEvents).toEqual({})
   // What may still be on its way is nothing that is left to be recovered.
-  expect(at(0)).toMatchObject({ counts: { 'not-yet-due': 1, missing: 0 }, notRecovered: 0, missedEvents: {} })
+  expect(at(0)).toMatchObject({ counts: { 'not-yet-due': 1, missing: 0 }, notRecovered: 0 })
   expect(at(7_200_000)).toMatchObject({ counts: { 'not-yet-due': 0, missing: 1 }, notRecovered: 1 })
 })
 
@@ -157,4 +161,36 @@ test('days before the epoch begin at midnight too', () => {
     ['1969-10-04', 1, 1],
     ['1969-10-05', 1, 1],
   ])
+})
+
+test('an amount of absurdly many digits is no money at stake, and the document is missing all the same', () => {
+  const world = aWorld()
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  const withTotal = (n: number, total: string) =>
+    JSON.stringify(item(n, { Total: 'T' })).replace('"T"', total)
+  store.save(id, aPage([withTotal(1, '9'.repeat(100)), withTotal(2, '9'.repeat(101)), withTotal(3, '1')]))
+  expect(store.compare(id, theTerms())).toMatchObject({
+    counts: { missing: 3 },
+    atStake: [{ currency: 'DOP', amount: '1e100', documents: 2 }],
+  })
+})
+
+test.each([0, PART_BYTES - 1])('values that are unlike in byte %i of a fingerprint are unlike', (byte) => {
+  using db = new DatabaseSync(':memory:')
+  const ignore = provideUnlike(db)
+  const print = (value: number) => {
+    const bytes = new Uint8Array(PART_BYTES * FINGERPRINT_FIELDS.length).fill(7)
+    bytes[byte] = value
+    return bytes
+  }
+  const unlike = (...two: readonly [Uint8Array, Uint8Array]) =>
+    db.prepare('SELECT unlike(?, ?) AS yes').get(...two)?.yes
+  ignore(new Set())
+  expect([unlike(print(7), print(7)), unlike(print(7), print(8))]).toEqual([0, 1])
+  ignore(new Set(FINGERPRINT_FIELDS.slice(0, 1)))
+  expect(unlike(print(7), print(8))).toBe(0)
+  ignore(new Set())
+  // What one side lacks says nothing.
+  expect(unlike(print(7), new Uint8Array(PART_BYTES * FINGERPRINT_FIELDS.length))).toBe(0)
 })
