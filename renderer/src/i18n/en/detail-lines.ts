@@ -9,6 +9,7 @@ export const lines = {
   atLeast_one: 'at least {{count, number}} line',
   atLeast_other: 'at least {{count, number}} lines',
   adding: ' · adding up…',
+  below: 'The chosen line and the sums',
   totals: 'Totals',
   partSum_one: 'Sum of {{count, number}} line of {{lines, number}}; the others have no number there',
   partSum_other: 'Sum of {{count, number}} lines of {{lines, number}}; the others have no number there',
@@ -18,6 +19,7 @@ export const lines = {
   next: 'Next line with findings',
   moreUnknown_one: '{{shown}} more undocumented field has no column; a chosen line shows it.',
   moreUnknown_other: '{{shown}} more undocumented fields have no column; a chosen line shows them.',
+  readableOnly: 'Only the beginning of the list can be read, so nothing is added up; Raw says where it ends.',
   wholeOnly: 'Totals are told once the whole body is here.',
 } as const
 

@@ -13,6 +13,7 @@ export const lines: Spanish<typeof english.lines> = {
   atLeast_many: 'al menos {{count, number}} de líneas',
   atLeast_other: 'al menos {{count, number}} líneas',
   adding: ' · sumando…',
+  below: 'La línea elegida y las sumas',
   totals: 'Totales',
   partSum_one: 'Suma de {{count, number}} línea de {{lines, number}}; las demás no traen ahí un número',
   partSum_many: 'Suma de {{count, number}} de líneas de {{lines, number}}; las demás no traen ahí un número',
@@ -25,6 +26,8 @@ export const lines: Spanish<typeof english.lines> = {
   moreUnknown_one: 'Hay {{shown}} campo no documentado más sin columna; la línea elegida lo muestra.',
   moreUnknown_many: 'Hay {{shown}} de campos no documentados más sin columna; la línea elegida los muestra.',
   moreUnknown_other: 'Hay {{shown}} campos no documentados más sin columna; la línea elegida los muestra.',
+  readableOnly:
+    'Solo se puede leer el principio de la lista, así que no se suma nada; el original dice dónde termina.',
   wholeOnly: 'Los totales se muestran cuando está cargado el cuerpo entero.',
 }
 

@@ -6,7 +6,7 @@ import { EventField } from './event-field.tsx'
 import { accountingRows, type FieldRow, findingsUnder } from './event-fields.ts'
 import styles from './event-tab.module.css'
 import { FindingNote } from './finding-note.tsx'
-import { isComplete, isOpen } from './open-body.ts'
+import { isOpen, isReadWhole } from './open-body.ts'
 import { PartialNotice } from './partial-notice.tsx'
 import { useDocumented } from './use-documented.tsx'
 import type { Whole } from './use-whole.ts'
@@ -30,7 +30,7 @@ export function AccountingTab({ detail, whole, onShow }: AccountingTabProps) {
       key={row.pointer}
       row={{ ...row, findings: row.member ? findingsUnder(detail.findingList, row.pointer) : row.findings }}
       {...{ documented, onShow }}
-      partial={!isComplete(body)}
+      partial={!isReadWhole(body)}
     />
   )
   return (

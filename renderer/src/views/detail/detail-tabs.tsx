@@ -13,7 +13,7 @@ import { EventTab } from './event-tab.tsx'
 import { worstOf } from './finding-note.tsx'
 import { HeadersTab } from './headers-tab.tsx'
 import { LinesTab } from './lines-tab.tsx'
-import { isComplete, isOpen } from './open-body.ts'
+import { isOpen, isReadWhole } from './open-body.ts'
 import { RawTab } from './raw-tab.tsx'
 import type { Target } from './raw-view.tsx'
 import type { Opened } from './use-opened.ts'
@@ -85,7 +85,7 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
       return { count: detail.findings, countLabel, ...(wrong ? { alert } : {}) }
     }
     // A count of the beginning of a body would be wrong.
-    if (name === 'lines' && isOpen(body) && isComplete(body) && body.event.lines)
+    if (name === 'lines' && isOpen(body) && isReadWhole(body) && body.event.lines)
       return { count: body.event.lines.count }
     return name === 'attempts' && detail.attempts > 0 ? { count: detail.attempts } : {}
   }

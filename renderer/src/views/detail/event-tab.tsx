@@ -10,7 +10,7 @@ import { EventField } from './event-field.tsx'
 import { type EventRows, eventRows, type FieldRow, findingsUnder } from './event-fields.ts'
 import styles from './event-tab.module.css'
 import { FindingNote, VERDICT_OF, worstOf } from './finding-note.tsx'
-import { isComplete, isOpen } from './open-body.ts'
+import { isOpen, isReadWhole } from './open-body.ts'
 import { PartialNotice } from './partial-notice.tsx'
 import { useDocumented } from './use-documented.tsx'
 import type { Whole } from './use-whole.ts'
@@ -68,7 +68,7 @@ export function EventTab({ detail, whole, onShow, onPart }: EventTabProps) {
       <EventField
         key={row.pointer}
         {...{ row, documented, onShow }}
-        partial={!isComplete(body)}
+        partial={!isReadWhole(body)}
         summary={summary}
       />
     )

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows of a virtual grid
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are active descendants
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid takes the keys
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Finding } from '#contract/delivery.ts'
 import { Captured } from '@/components/captured.tsx'
@@ -12,6 +13,7 @@ import { VERDICT_OF, worstOf } from './finding-note.tsx'
 import type { LineColumn } from './line-columns.ts'
 import styles from './lines-table.module.css'
 
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 const NONE: readonly Finding[] = []
 
 export interface LineRowProps {
@@ -26,7 +28,8 @@ export interface LineRowProps {
   readonly onChoose: (index: number) => void
 }
 
-export function LineRow(props: LineRowProps) {
+/** Drawn again only when something of it changes: a chosen line changes two rows of all. */
+export const LineRow = memo(function LineRow(props: LineRowProps) {
   const { index, pointer, columns, members, findings = NONE, chosen, onChoose } = props
   const { t } = useTranslation('detail')
   const level = worstOf(findings)
@@ -78,7 +81,7 @@ export function LineRow(props: LineRowProps) {
       ) : null}
     </div>
   )
-}
+})
 
 function Cell({ member, absent }: { readonly member: Member | undefined; readonly absent: string }) {
   if (!member) {
@@ -89,7 +92,12 @@ function Cell({ member, absent }: { readonly member: Member | undefined; readonl
     )
   }
   if (member.type === 'literal' && member.text === 'null') return <span className={styles.nothing}>null</span>
-  return <Captured text={member.text} most={80} />
+  // Most of a thousand cells are digits and codes: what holds nothing to write out or set apart needs no elements of its own.
+  return member.text.length <= 80 && PLAIN.test(member.text) ? (
+    member.text
+  ) : (
+    <Captured text={member.text} most={80} />
+  )
 }
 
 /** What each amount adds up to, over the lines that have a number there. */

@@ -11,7 +11,7 @@ import { LineInFull } from './line-in-full.tsx'
 import { LineSteps } from './line-steps.tsx'
 import styles from './lines-tab.module.css'
 import { LinesTable } from './lines-table.tsx'
-import { isComplete, isOpen, type OpenBody } from './open-body.ts'
+import { isComplete, isOpen, isReadWhole, type OpenBody } from './open-body.ts'
 import { PartialNotice } from './partial-notice.tsx'
 import { useItems } from './use-items.ts'
 import { useTotals } from './use-totals.ts'
@@ -44,13 +44,13 @@ function Lines({
   const pointer = pointerInData(body.event, 'Lines')
   const findings = useMemo(() => findingsUnder(detail.findingList, pointer), [detail.findingList, pointer])
   const index = useMemo(() => byPointer(findings), [findings])
-  const items = useItems(body, list)
   const totals = useTotals(body, list.line)
   const columns = useMemo(() => columnsOf(totals), [totals])
   const [chosen, setChosen] = useState<number | null>(null)
+  const items = useItems(body, list, chosen)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another body is another list, whose lines mean other things
   useEffect(() => setChosen(null), [body.source.key])
-  const complete = isComplete(body)
+  const complete = isReadWhole(body)
   const unlisted = (totals?.unknown.length ?? 0) - columns.filter((column) => !column.spec).length
   return (
     <div className={styles.tab}>
@@ -72,7 +72,8 @@ function Lines({
       ) : (
         <div className={styles.parts}>
           <LinesTable {...{ list, pointer, findings, items, chosen, columns, totals }} onChoose={setChosen} />
-          <div className={styles.below}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <section tabIndex={0} aria-label={t('lines.below')} className={styles.below}>
             {chosen === null ? null : (
               <LineInFull
                 members={items.at(chosen)}
@@ -88,9 +89,11 @@ function Lines({
             {totals ? (
               <CrossFoots totals={totals} accounting={body.event.accounting?.list ?? []} />
             ) : complete ? null : (
-              <p className={styles.explain}>{t('lines.wholeOnly')}</p>
+              <p className={styles.explain}>
+                {t(isComplete(body) ? 'lines.readableOnly' : 'lines.wholeOnly')}
+              </p>
             )}
-          </div>
+          </section>
         </div>
       )}
     </div>

@@ -112,7 +112,7 @@ export function LinesTable(props: LinesTableProps) {
                 members={items.at(index)}
                 findings={marked.get(index)}
                 chosen={index === chosen}
-                onChoose={choose}
+                onChoose={onChoose}
               />
             )
           })}

@@ -35,6 +35,10 @@ export interface NoBody {
 export const isOpen = (body: OpenBody | NoBody): body is OpenBody => 'handle' in body
 export const isComplete = (body: OpenBody): boolean => body.summary.bytes >= body.total
 
+/** Its index covers all of it: what an event lacks then was not sent, and lines can be added up. */
+export const isReadWhole = (body: OpenBody): boolean =>
+  isComplete(body) && !body.summary.limited.pretty && body.summary.brokenAt === null
+
 export function deliveryBody(id: number, view: 'raw' | 'decoded'): BodySource {
   return {
     key: `${id}/${view}`,

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 import type { LineTotals } from '@/workers/protocol.ts'
-import { isComplete, type OpenBody } from './open-body.ts'
+import { isReadWhole, type OpenBody } from './open-body.ts'
 
 interface Known {
   readonly of: OpenBody
   readonly totals: LineTotals
 }
 
-/** What all lines add up to; null until it is known, and of a body that is not here whole. */
+/** What all lines add up to; null until it is known, and of a body that is not here whole or cannot be read to its end. */
 export function useTotals(body: OpenBody, line: number): LineTotals | null {
   const [known, setKnown] = useState<Known | null>(null)
   useEffect(() => {
-    if (!isComplete(body)) return
+    if (!isReadWhole(body)) return
     let current = true
     body.handle.call('totals', { line }).then(
       (totals) => current && totals && setKnown({ of: body, totals }),

@@ -21,5 +21,6 @@ test('a stretch of time is told in its two largest units', () => {
   expect(spanOf(125 * second, format)).toBe('2 min 5 s')
   expect(spanOf(3_600 * second, format)).toBe('1 h')
   expect(spanOf((3 * 86_400 + 7_300) * second, format)).toBe('3 d 2 h')
+  expect(spanOf(30 * second, format)).toBe('30 s')
   expect(spanOf(1_500, format)).toBe('1.5 ms')
 })
