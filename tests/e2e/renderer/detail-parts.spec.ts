@@ -54,6 +54,8 @@ test('Lines are a table with totals, whose chosen line is shown in full; nothing
   await details(page).getByRole('button', { name: 'Next line with findings' }).click()
   await details(page).getByRole('button', { name: 'Next line with findings' }).click()
   await expect(details(page).getByRole('heading', { name: 'Line 200' })).toBeVisible()
+  // Columns out of sight are not drawn until they come into it.
+  await table.evaluate((grid) => void grid.scrollBy({ left: grid.scrollWidth }))
   await expect(table.getByRole('row', { selected: true })).toContainText('B-7')
   await table.focus()
   await page.keyboard.press('End')
@@ -138,7 +140,6 @@ test('two hundred thousand lines are added up exactly and scrolled through while
         sums.set(name, (sums.get(name) ?? 0n) + BigInt(Math.round(Number(value) * 100) || 0))
     return performance.now() - from
   })
-  console.log('long tasks', tasks.map(Math.round), 'naive', Math.round(naive))
   expect(Math.max(0, ...tasks)).toBeLessThan(naive)
 })
 

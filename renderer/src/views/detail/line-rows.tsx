@@ -12,6 +12,10 @@ import { memberCounting, pointerTo } from './event-fields.ts'
 import { VERDICT_OF, worstOf } from './finding-note.tsx'
 import type { LineColumn } from './line-columns.ts'
 import styles from './lines-table.module.css'
+import type { ColumnWindow } from './use-column-window.ts'
+
+/** Width of the column of numbers, as in the style sheet. */
+const ORDINAL = 60
 
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 const NONE: readonly Finding[] = []
@@ -20,7 +24,7 @@ export interface LineRowProps {
   readonly index: number
   /** Of Lines. */
   readonly pointer: string
-  readonly columns: readonly LineColumn[]
+  readonly drawn: ColumnWindow
   /** undefined until they have come. */
   readonly members: readonly Member[] | undefined
   readonly findings: readonly Finding[] | undefined
@@ -30,7 +34,7 @@ export interface LineRowProps {
 
 /** Drawn again only when something of it changes: a chosen line changes two rows of all. */
 export const LineRow = memo(function LineRow(props: LineRowProps) {
-  const { index, pointer, columns, members, findings = NONE, chosen, onChoose } = props
+  const { index, pointer, drawn, members, findings = NONE, chosen, onChoose } = props
   const { t } = useTranslation('detail')
   const level = worstOf(findings)
   const at = pointerTo(pointer, String(index))
@@ -43,6 +47,7 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
       aria-rowindex={index + 2}
       aria-selected={chosen}
       className={cx(styles.row, chosen && styles.chosen)}
+      style={{ width: ORDINAL + drawn.width }}
       onClick={() => onChoose(index)}
     >
       <span role="rowheader" className={styles.ordinal}>
@@ -58,26 +63,32 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
           <Captured text={item.text} most={120} />
         </span>
       ) : members ? (
-        columns.map(({ name, spec, width }) => {
-          const member = spec ? memberCounting(members, name) : members.findLast((m) => m.name === name)
-          const here = pointerTo(at, member?.name ?? name)
-          const own = worstOf(findings.filter((f) => f.pointer === here || f.pointer.startsWith(`${here}/`)))
-          return (
-            <span
-              role="gridcell"
-              key={`${spec ? 'd' : 'u'}${name}`}
-              className={cx(
-                styles.cell,
-                member?.type === 'number' && styles.number,
-                member && own && styles[own],
-                !spec && styles.unknown,
-              )}
-              style={{ width }}
-            >
-              <Cell member={member} absent={t('event.absent')} />
-            </span>
-          )
-        })
+        <>
+          <span role="presentation" className={styles.skipped} style={{ width: drawn.left }} />
+          {drawn.columns.map(({ name, spec, width }, k) => {
+            const member = spec ? memberCounting(members, name) : members.findLast((m) => m.name === name)
+            const here = pointerTo(at, member?.name ?? name)
+            const own = worstOf(
+              findings.filter((f) => f.pointer === here || f.pointer.startsWith(`${here}/`)),
+            )
+            return (
+              <span
+                role="gridcell"
+                aria-colindex={drawn.before + k + 2}
+                key={`${spec ? 'd' : 'u'}${name}`}
+                className={cx(
+                  styles.cell,
+                  member?.type === 'number' && styles.number,
+                  member && own && styles[own],
+                  !spec && styles.unknown,
+                )}
+                style={{ width }}
+              >
+                <Cell member={member} absent={t('event.absent')} />
+              </span>
+            )
+          })}
+        </>
       ) : null}
     </div>
   )

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a virtual grid that scrolls both ways cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are active descendants
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid takes the keys
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Finding } from '#contract/delivery.ts'
 import { cx } from '@/components/cx.ts'
@@ -12,6 +12,7 @@ import { alike, findingsByLine } from './event-fields.ts'
 import type { LineColumn } from './line-columns.ts'
 import { LineRow, TotalRow } from './line-rows.tsx'
 import styles from './lines-table.module.css'
+import { useColumnWindow } from './use-column-window.ts'
 import type { Items } from './use-items.ts'
 
 export interface LinesTableProps {
@@ -37,7 +38,16 @@ export function LinesTable(props: LinesTableProps) {
   const { t } = useTranslation('detail')
   const language = useLanguage()
   const rows = useVirtualRows({ count: list.count, rowPx: ROW, headerPx: HEAD + ROW, beyond: 8 })
-  const { first, past, reveal } = rows
+  const { first, past, reveal, scroller: measureRows } = rows
+  const [element, setElement] = useState<HTMLDivElement | null>(null)
+  const scroller = useCallback(
+    (found: HTMLDivElement | null) => {
+      measureRows(found)
+      setElement(found)
+    },
+    [measureRows],
+  )
+  const drawn = useColumnWindow(element, columns)
   const { want } = items
   const marked = useMemo(() => findingsByLine(findings, pointer), [findings, pointer])
   useEffect(() => want(first, past), [want, first, past])
@@ -73,7 +83,7 @@ export function LinesTable(props: LinesTableProps) {
   }
   return (
     <div
-      ref={rows.scroller}
+      ref={scroller}
       className={styles.scroller}
       tabIndex={0}
       role="grid"
@@ -108,7 +118,7 @@ export function LinesTable(props: LinesTableProps) {
             return (
               <LineRow
                 key={index}
-                {...{ index, pointer, columns }}
+                {...{ index, pointer, drawn }}
                 members={items.at(index)}
                 findings={marked.get(index)}
                 chosen={index === chosen}
