@@ -113,6 +113,6 @@ export const connect = {
     reachDo: 'Find the address and test it',
     receiver: 'The receiver is on',
     receiverOn: 'It listens at {{url}}',
-    receiverOff: 'It is not listening, and what was sent meanwhile is not sent again.',
+    receiverOff: 'It is not listening. Start it: what is sent meanwhile is not sent again.',
   },
 } as const

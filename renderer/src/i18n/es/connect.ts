@@ -103,7 +103,7 @@ export const connect = {
     planDo: 'Ningún otro plan envía webhooks. Mire el plan del espacio de trabajo en el servicio.',
     active: 'La suscripción está activa',
     activeDo: 'Mírela en el servicio y actívela.',
-    kind: 'El tipo de evento está seleccionado en la suscripción',
+    kind: 'El evento está seleccionado en la suscripción',
     kindDo: 'Solo se envían los seleccionados. Selecciónelo allí.',
     reach: 'Se puede llegar a la dirección desde fuera',
     reachNone: 'Aquí todavía no se conoce ninguna dirección pública.',
@@ -113,6 +113,6 @@ export const connect = {
     reachDo: 'Buscar la dirección y probarla',
     receiver: 'El receptor está encendido',
     receiverOn: 'Escucha en {{url}}',
-    receiverOff: 'No está escuchando, y lo que se envió mientras tanto no se vuelve a enviar.',
+    receiverOff: 'No está escuchando. Enciéndalo: lo que se envía mientras tanto no se vuelve a enviar.',
   },
 }

@@ -2,14 +2,12 @@ import { Check, CircleHelp, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WEBHOOK_PLAN } from '#catalog/service.ts'
-import type { ConnectTest } from '#contract/connect-commands.ts'
 import { addressProblem } from '#core/connect/reach.ts'
 import { isProven } from '#core/connect/test-steps.ts'
 import { Button } from '@/components/button.tsx'
 import { cx } from '@/components/cx.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { useConnect } from '@/stores/connect.ts'
-import { startReceiver } from '@/stores/receiver.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
 import styles from './connect.module.css'
@@ -63,16 +61,14 @@ function Item({ state, what, todo }: ItemProps) {
   )
 }
 
-/** A test of an address of this machine proves nothing about the outside. */
-const tellsOfOutside = (test: ConnectTest): boolean => addressProblem(test.url) !== 'loopback'
-
 function Reach() {
   const { t } = useTranslation('connect')
   const format = useFormat()
   const { state, shown, open } = useConnect()
   const publicUrl = useSettings((s) => s.settings?.receiver.publicUrl ?? null)
-  const last = state?.last && tellsOfOutside(state.last) ? state.last : null
   const problem = publicUrl === null ? null : addressProblem(publicUrl)
+  // A test of an address of this machine or its network proves nothing about the outside.
+  const last = problem !== 'loopback' && state?.last?.url === publicUrl ? state.last : null
   const proven = last ? isProven(last) : null
   return (
     <Item
@@ -105,20 +101,5 @@ function Receiver() {
     return (
       <Item state="good" what={t('check.receiver')} todo={t('check.receiverOn', { url: receiver.url })} />
     )
-  return (
-    <Item
-      state="bad"
-      what={t('check.receiver')}
-      todo={
-        <>
-          {t('check.receiverOff')}
-          {receiver?.state === 'off' ? (
-            <Button small onClick={() => startReceiver({})}>
-              {t('start')}
-            </Button>
-          ) : null}
-        </>
-      }
-    />
-  )
+  return <Item state="bad" what={t('check.receiver')} todo={t('check.receiverOff')} />
 }

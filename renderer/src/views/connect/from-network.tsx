@@ -50,12 +50,15 @@ export function FromNetwork({ receiver }: { readonly receiver: Listening }) {
         </Banner>
       ) : null}
       {urls.length > 1 ? (
-        <SegmentedControl<string>
-          label={t('network.which')}
-          value={url}
-          onChange={setChosen}
-          segments={urls.map((value) => ({ value, label: new URL(value).host }))}
-        />
+        <div className={styles.choice}>
+          <span aria-hidden="true">{t('network.which')}</span>
+          <SegmentedControl<string>
+            label={t('network.which')}
+            value={url}
+            onChange={setChosen}
+            segments={urls.map((value) => ({ value, label: new URL(value).host }))}
+          />
+        </div>
       ) : null}
       <SelfTest key={url} url={url} />
     </>

@@ -5,12 +5,12 @@ import { addressProblem, TUNNELS, type Tunnel, tunnelCommand } from '#core/conne
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { Code } from '@/components/code.tsx'
+import { CopyButton } from '@/components/copy-button.tsx'
 import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { useSettings } from '@/stores/settings.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
-import { AddressLine } from './address-line.tsx'
 import styles from './connect.module.css'
 import { SelfTest } from './self-test.tsx'
 
@@ -27,12 +27,14 @@ export function FromOutside({ receiver, publicUrl }: FromOutsideProps) {
     <>
       <section className={styles.part}>
         <h3>{t('outside.way')}</h3>
-        <SegmentedControl<Tunnel>
-          label={t('outside.way')}
-          value={tunnel}
-          onChange={setTunnel}
-          segments={TUNNELS.map((value) => ({ value, label: value === 'ssh' ? 'ssh -R' : value }))}
-        />
+        <div className={styles.choice}>
+          <SegmentedControl<Tunnel>
+            label={t('outside.way')}
+            value={tunnel}
+            onChange={setTunnel}
+            segments={TUNNELS.map((value) => ({ value, label: value === 'ssh' ? 'ssh -R' : value }))}
+          />
+        </div>
         <Code text={tunnelCommand(tunnel, receiver)} copyLabel={t('outside.copyCommand')} wrap />
         <p className={styles.text}>{t(`outside.hint.${tunnel}`)}</p>
       </section>
@@ -43,7 +45,7 @@ export function FromOutside({ receiver, publicUrl }: FromOutsideProps) {
 }
 
 function PublicAddress({ publicUrl }: { readonly publicUrl: string | null }) {
-  const { t } = useTranslation('connect')
+  const { t } = useTranslation(['connect', 'common'])
   const update = useSettings((s) => s.update)
   const action = useAction()
   const [text, setText] = useState(publicUrl ?? '')
@@ -77,7 +79,13 @@ function PublicAddress({ publicUrl }: { readonly publicUrl: string | null }) {
           error={tried && unusable ? t(`problem.${problem}`) : null}
           hint={t('outside.publicHint')}
         />
-        {typed === (publicUrl ?? '') ? null : (
+        {typed === (publicUrl ?? '') ? (
+          publicUrl !== null && (
+            <CopyButton text={publicUrl} label={t('copyUrl', { url: publicUrl })}>
+              {t('common:copy')}
+            </CopyButton>
+          )
+        ) : (
           <Button type="submit" variant="primary" busy={action.busy}>
             {t('outside.save')}
           </Button>
@@ -89,7 +97,6 @@ function PublicAddress({ publicUrl }: { readonly publicUrl: string | null }) {
         </Banner>
       ) : null}
       <Refused refusal={action.refusal} />
-      {publicUrl !== null && typed === publicUrl ? <AddressLine url={publicUrl} /> : null}
     </form>
   )
 }

@@ -36,9 +36,11 @@ function useNow(): Date {
 export function EmptyStream() {
   const { t } = useTranslation(['stream', 'common'])
   const receiver = useStatus((s) => s.status?.receiver)
+  const publicUrl = useSettings((s) => s.settings?.receiver.publicUrl ?? null)
   const endpoints = useSettings((s) => s.settings?.endpoints)
   const now = useNow()
   const url = receiver?.state === 'listening' ? receiver.url : null
+  const given = publicUrl ?? url ?? ''
   const secretHeader = endpoints?.find(({ path }) => path === '/')?.secret?.header ?? null
   return (
     <div className={styles.scroll}>
@@ -52,16 +54,16 @@ export function EmptyStream() {
             <section>
               <p className={styles.lead}>{t('empty.lead')}</p>
               <div className={styles.url}>
-                <code>{url}</code>
-                <CopyButton text={url} label={t('empty.copyUrl')} variant="primary">
+                <code>{given}</code>
+                <CopyButton text={given} label={t('empty.copyUrl')} variant="primary">
                   {t('common:copy')}
                 </CopyButton>
               </div>
-              <p className={styles.note}>
-                <button type="button" className={styles.link} onClick={() => useConnect.getState().open()}>
+              <div className={styles.below}>
+                <Button small onClick={() => useConnect.getState().open()}>
                   {t('empty.connect')}
-                </button>
-              </p>
+                </Button>
+              </div>
             </section>
             <FirstEvent url={url} />
             <section>
