@@ -1,4 +1,4 @@
-import { Box, Columns2, type LucideIcon, Puzzle, RotateCcw, Rows3, Settings2 } from 'lucide-react'
+import { Box, Columns2, FileText, type LucideIcon, Puzzle, RotateCcw, Rows3, Settings2 } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import { type LateTexts, loadTexts } from '@/i18n/late-texts.ts'
 import { StreamScreen } from '@/views/stream/stream-screen.tsx'
@@ -28,6 +28,15 @@ const late = (namespaces: readonly (keyof LateTexts)[], load: () => Promise<Comp
 /** Every screen, in the order of the rail. A new one is a line here and its label in the `shell` texts. */
 export const ROUTES = [
   { name: 'stream', key: 's', icon: Rows3, Screen: StreamScreen },
+  {
+    name: 'documents',
+    key: 'd',
+    icon: FileText,
+    Screen: late(
+      ['documents'],
+      async () => (await import('@/views/documents/documents-screen.tsx')).DocumentsScreen,
+    ),
+  },
   {
     name: 'reconcile',
     key: 'c',

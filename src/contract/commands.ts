@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Capabilities } from './capabilities.ts'
 import { CONNECT_PARAMS, type ConnectCommands } from './connect-commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from './delivery.ts'
+import { DOCUMENT_PARAMS, type DocumentCommands } from './document-commands.ts'
 import { endpointName, headerName, headerValue, httpUrl, receiverTls } from './params.ts'
 import { RECONCILE_PARAMS, type ReconcileCommands } from './reconcile-commands.ts'
 import { REPLAY_PARAMS, type ReplayCommands } from './replay-commands.ts'
@@ -75,7 +76,8 @@ export interface Commands
     ReconcileCommands,
     ScheduleCommands,
     TimelineCommands,
-    ConnectCommands {
+    ConnectCommands,
+    DocumentCommands {
   'app.info': {
     params: Record<string, never>
     result: { version: string; dataDir: string; capabilities: Capabilities }
@@ -245,5 +247,6 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
   ...SCHEDULE_PARAMS,
   ...TIMELINE_PARAMS,
   ...CONNECT_PARAMS,
+  ...DOCUMENT_PARAMS,
 }
 export const COMMAND_NAMES = Object.keys(PARAMS) as readonly CommandName[]

@@ -8,6 +8,7 @@ import type { HostStatus } from '#contract/status.ts'
 import { demandCurrent } from './connect/certificate.ts'
 import { type Connect, connectHandlers } from './connect/handlers.ts'
 import type { ConnectionBook } from './connections.ts'
+import { documentHandlers } from './documents/handlers.ts'
 import type { EndpointBook } from './endpoints.ts'
 import type { FaultBook } from './faults.ts'
 import { readFilter } from './filter/read.ts'
@@ -236,6 +237,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...sandboxHandlers(ports.sandbox, masking),
     ...timelineHandlers(store),
     ...connectHandlers(ports.connect),
+    ...documentHandlers(deliveries),
     ...replayHandlers(replays, masking, sentTo, sendable),
     ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),
     ...scheduleHandlers(schedules, announce),

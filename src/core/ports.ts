@@ -7,6 +7,8 @@ import type {
   RetentionParams,
 } from '#contract/commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Malformed } from '#contract/delivery.ts'
+import type { DocumentsPage, DocumentsParams } from '#contract/document-commands.ts'
+import type { DocumentLife } from '#contract/documents.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
 import type { Connection } from '#contract/reconcile.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
@@ -27,6 +29,7 @@ import type {
 } from '#contract/status.ts'
 import type { Timeline } from '#contract/timeline.ts'
 import type { TimelineParams } from '#contract/timeline-commands.ts'
+import type { DocumentFilter } from './documents/document-filter.ts'
 import type { Filter } from './filter/tree.ts'
 import type { Rebuilding } from './reconcile/rebuilding.ts'
 
@@ -108,6 +111,7 @@ export interface Capture {
   answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void
 }
 
+export type DocumentsQuery = Omit<DocumentsParams, 'query'>
 export type TimelineQuery = Omit<TimelineParams, 'filter'>
 export type TimelineCounts = Omit<Timeline, 'coverage' | 'marks'>
 
@@ -119,6 +123,9 @@ export interface Deliveries {
   summary(filter: Filter): Promise<Result<'deliveries.summary'>>
   /** What arrived by the time of its arrival, and what was done meanwhile. */
   timeline(filter: Filter, query: TimelineQuery): Promise<TimelineCounts & Pick<Timeline, 'marks'>>
+  documents(filter: DocumentFilter, query: DocumentsQuery): Promise<DocumentsPage>
+  /** @param key DocumentId with A-Z in lower case */
+  document(key: string): Promise<DocumentLife | undefined>
   /** Rows of those ids that exist, in order of arrival. */
   rows(ids: readonly number[]): Promise<DeliveryRow[]>
   /** Secrets unmasked: masking is the engine's, which knows the endpoints. Undefined when there is no such delivery. */

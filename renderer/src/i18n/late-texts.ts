@@ -38,6 +38,10 @@ const LATE = {
     en: async () => (await import('./en/sandbox.ts')).sandbox,
     es: async () => (await import('./es/sandbox.ts')).sandbox,
   },
+  documents: {
+    en: async () => (await import('./en/documents.ts')).documents,
+    es: async () => (await import('./es/documents.ts')).documents,
+  },
   timeline: {
     en: async () => (await import('./en/timeline.ts')).timeline,
     es: async () => (await import('./es/timeline.ts')).timeline,

@@ -12,8 +12,10 @@ import { kindNumber, minuteOf } from '../sql/rollup-columns.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { checkpointDerived, openDerived, readProgress, writeProgress } from './derived.ts'
 import { DocumentEvents } from './document-events.ts'
+import { DocumentList } from './document-list.ts'
 import { Rollup } from './rollup.ts'
 import { searchable } from './searchable.ts'
+import { storedEvents } from './stored-events.ts'
 
 /** Deliveries per transaction, and the bytes of bodies after which it ends early. */
 const ROWS = 400
@@ -52,6 +54,7 @@ export class Analyst {
   readonly #target: Statements
   readonly #documents: DocumentEvents
   readonly #rollup: Rollup
+  readonly #list: DocumentList
   readonly #derivedPath: string
   readonly #analyse: (judged: Judged) => Analysis
   #upto: number
@@ -70,6 +73,7 @@ export class Analyst {
     this.#target = new Statements(this.#derived)
     this.#documents = new DocumentEvents(this.#target)
     this.#rollup = new Rollup(this.#target)
+    this.#list = new DocumentList(this.#target)
     this.#upto = readProgress(this.#target, 'analysed_upto')
     this.#poison = readProgress(this.#target, 'attempting')
     this.#sweep()
@@ -139,10 +143,12 @@ export class Analyst {
       inTransaction(this.#derived, () => {
         work()
         this.#rollup.write()
+        this.#list.write((key) => storedEvents(this.#source, this.#target, key))
       })
     } catch (error) {
       this.#documents.rolledBack()
       this.#rollup.rolledBack()
+      this.#list.rolledBack()
       throw error
     }
   }
@@ -221,6 +227,7 @@ export class Analyst {
       )
     this.#rollup.count({ minute, endpoint: row.endpoint, kindNo: kindNumber(analysis.kind), verdict }, 1)
     if (!apart) this.#documents.keep(row, documentKey, analysis)
+    if (!row.rejected) this.#list.keepAnalysed(row, documentKey, analysis, verdict, marks)
     if (analysis.findings.length > 0)
       this.#target
         .get('INSERT INTO findings (delivery_id, packed) VALUES (?, ?)')
@@ -301,6 +308,7 @@ export class Analyst {
 
   #forgetOne(id: number): void {
     this.#rollup.forget(id)
+    this.#list.forget(id)
     this.#target.get('DELETE FROM analysis WHERE delivery_id = ?').run(id)
     this.#target.get('DELETE FROM findings WHERE delivery_id = ?').run(id)
     this.#target.get('DELETE FROM search WHERE rowid = ?').run(id)

@@ -6,7 +6,7 @@ import type { Statements } from '../sql/connection.ts'
 export const STEP = { created: 0, updated: 1, anulated: 2 } as const
 
 /** The step of a kind that tells of a document. */
-function stepOf(kind: Kind): number {
+export function stepOf(kind: Kind): number {
   if (kind.endsWith('.created')) return STEP.created
   if (kind.endsWith('.anulated')) return STEP.anulated
   return kindSpec(kind)?.statusId ?? STEP.updated

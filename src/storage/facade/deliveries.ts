@@ -33,6 +33,11 @@ export function createDeliveries(target: DeliveriesTarget): Deliveries {
     locate: (filter, id) => target.read('locate', filter, id),
     summary: (filter) => target.read('summary', filter),
     timeline: (filter, query) => target.read('timeline', filter, query),
+    documents: (filter, query) => target.read('documents', filter, query),
+    async document(key) {
+      const life = await target.read('document', key)
+      return life && { ...life, steps: life.steps.map((step) => ({ ...step, row: complete(step.row) })) }
+    },
     rows: async (ids) => (await target.read('rows', ids)).map(complete),
     async get(id) {
       const detail = await target.read('get', id)

@@ -1,9 +1,12 @@
 import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
+import type { DocumentsPage } from '#contract/document-commands.ts'
+import type { DocumentLife } from '#contract/documents.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import type { Timeline } from '#contract/timeline.ts'
+import type { DocumentFilter } from '#core/documents/document-filter.ts'
 import type { Filter } from '#core/filter/tree.ts'
-import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
+import type { DocumentsQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import type { StoreFiles } from '../files.ts'
 import type { RetentionPlan } from './retention-plan.ts'
 import type { SalvageStep } from './salvage.ts'
@@ -16,6 +19,8 @@ export interface ReaderCalls {
   locate(filter: Filter, id: number): Promise<Result<'deliveries.locate'>>
   summary(filter: Filter): Promise<Result<'deliveries.summary'>>
   timeline(filter: Filter, query: TimelineQuery): TimelineCounts & Pick<Timeline, 'marks'>
+  documents(filter: DocumentFilter, query: DocumentsQuery): DocumentsPage
+  document(key: string): DocumentLife | undefined
   rows(ids: readonly number[]): DeliveryRow[]
   get(id: number): DeliveryDetail | undefined
   body(id: number, view: 'raw' | 'decoded', from: number, length: number): BodySlice | undefined

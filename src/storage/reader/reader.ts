@@ -1,13 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
 import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
+import type { DocumentsPage } from '#contract/document-commands.ts'
+import type { DocumentLife } from '#contract/documents.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import { COVERAGE_STATES } from '#contract/status.ts'
+import type { DocumentFilter } from '#core/documents/document-filter.ts'
 import type { Filter } from '#core/filter/tree.ts'
-import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
+import type { DocumentsQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
 import { allowOpening } from '../sql/opened.ts'
 import { ReplaysBeside, withAttempts } from './attempts.ts'
+import { Documents } from './documents.ts'
 import { MarksCache, PositionMarks } from './marks.ts'
 import { planRetention, type RetentionPlan } from './retention-plan.ts'
 import { ROW_COLUMNS, toRow } from './row.ts'
@@ -25,6 +29,7 @@ export class Reader {
   readonly statements: Statements
   readonly #replays: ReplaysBeside
   readonly #timeline: TimelineReader
+  readonly #documents: Documents
   readonly #marks = new MarksCache<PositionMarks>(FILTERS_REMEMBERED)
   readonly #searches: Searches
   readonly #counts = new MarksCache<{ upto: number; counts: Counts }>(FILTERS_REMEMBERED)
@@ -34,6 +39,7 @@ export class Reader {
     this.#db = openForReading(paths.captured, 16)
     this.statements = new Statements(this.#db)
     this.#timeline = new TimelineReader(this.statements)
+    this.#documents = new Documents(this.statements)
     try {
       this.#replays = new ReplaysBeside(this.#db, paths.replays)
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
@@ -112,6 +118,15 @@ export class Reader {
     })
   }
 
+  documents(filter: DocumentFilter, query: DocumentsQuery): DocumentsPage {
+    return inSnapshot(this.#db, () => this.#documents.page(filter, query))
+  }
+
+  document(key: string): DocumentLife | undefined {
+    this.#replays.ensure()
+    return inSnapshot(this.#db, () => this.#documents.life(key))
+  }
+
   timeline(filter: Filter, query: TimelineQuery): TimelineCounts {
     return inSnapshot(this.#db, () => this.#timeline.count(filter, query, this.#settled()))
   }
@@ -169,6 +184,7 @@ export class Reader {
   reset(): void {
     this.#marks.clear()
     this.#timeline.reset()
+    this.#documents.reset()
     this.#counts.clear()
     this.#searches.reset()
   }

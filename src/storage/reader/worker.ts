@@ -53,6 +53,8 @@ const calls: ReaderCalls = {
       const counts = it.timeline(filter, query)
       return { ...counts, marks: activities?.between(counts.from, counts.to) ?? [] }
     }),
+  documents: (filter, query) => read((it) => it.documents(filter, query)),
+  document: (key) => read((it) => it.document(key)),
   rows: (ids) => read((it) => it.rows(ids)),
   get: (id) =>
     read((list, it) => {

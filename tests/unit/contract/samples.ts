@@ -1,5 +1,6 @@
 import type { CommandName, Params } from '#contract/commands.ts'
 import { CONNECT_INVALID, CONNECT_VALID } from './connect-samples.ts'
+import { DOCUMENT_INVALID, DOCUMENT_VALID } from './document-samples.ts'
 import { RECONCILE_INVALID, RECONCILE_VALID } from './reconcile-samples.ts'
 import { REPLAY_INVALID, REPLAY_VALID } from './replay-samples.ts'
 import { SANDBOX_INVALID, SANDBOX_VALID } from './sandbox-samples.ts'
@@ -64,6 +65,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   ...SCHEDULE_VALID,
   ...TIMELINE_VALID,
   ...CONNECT_VALID,
+  ...DOCUMENT_VALID,
 }
 
 const page = { filter: '', from: 0, limit: 1 }
@@ -154,4 +156,5 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
   ...SCHEDULE_INVALID,
   ...TIMELINE_INVALID,
   ...CONNECT_INVALID,
+  ...DOCUMENT_INVALID,
 }

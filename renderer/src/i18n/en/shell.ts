@@ -1,6 +1,7 @@
 export const shell = {
   screens: 'Screens',
   stream: 'Stream',
+  documents: 'Documents',
   reconcile: 'Reconcile',
   replays: 'Replays',
   sandbox: 'Sandbox',

@@ -4,6 +4,7 @@ import type { Spanish } from '../translation.ts'
 export const shell: Spanish<typeof english> = {
   screens: 'Pantallas',
   stream: 'Entregas',
+  documents: 'Documentos',
   reconcile: 'Conciliar',
   replays: 'Repeticiones',
   sandbox: 'Sandbox',

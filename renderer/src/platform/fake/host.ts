@@ -9,6 +9,7 @@ import { RefusalError } from '../refusal-error.ts'
 import type { ConnectionState, Platform } from '../types.ts'
 import { FakeConnect } from './connect.ts'
 import { detailOf, unjudged } from './deliveries.ts'
+import { FakeDocuments } from './documents.ts'
 import { FakeReconcile } from './reconcile-host.ts'
 import { FakeReplays } from './replays.ts'
 import { FakeSandbox } from './sandbox.ts'
@@ -32,6 +33,7 @@ const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (b) => Stri
 export class FakeHost {
   readonly store: FakeStore
   readonly sandbox = new FakeSandbox()
+  readonly documents: FakeDocuments
   readonly replays: FakeReplays
   readonly reconcile: FakeReconcile
   readonly schedules: FakeSchedules
@@ -57,6 +59,7 @@ export class FakeHost {
     this.sandbox.onDelivered = (count) => this.arrive(count)
     this.replays = this.#replays()
     this.reconcile = new FakeReconcile(this)
+    this.documents = new FakeDocuments(Math.floor(options.count / 3))
     this.schedules = new FakeSchedules(this)
     this.status = {
       receiver: { state: 'listening', url: 'http://127.0.0.1:4400/', host: '127.0.0.1', port: 4400 },
@@ -200,6 +203,8 @@ export class FakeHost {
       return { recovered }
     },
     'coverage.list': (params) => this.reconcile.coverage(params),
+    'documents.page': (params) => this.documents.page(params),
+    'documents.get': ({ key }) => this.documents.life(key),
     'timeline.get': (params) => fakeTimeline(this.store, params, this.off),
     'ui.link': () => ({ url: 'http://127.0.0.1:4401/?token=fake' }),
     ...this.sandbox.handlers,

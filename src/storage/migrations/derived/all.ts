@@ -3,6 +3,7 @@ import { analysis } from './0001-analysis.ts'
 import { documents } from './0002-documents.ts'
 import { rollups } from './0003-rollups.ts'
 import { party } from './0004-party.ts'
+import { documentList } from './0005-document-list.ts'
 
 /** In order of version. */
-export const DERIVED_MIGRATIONS: readonly Migration[] = [analysis, documents, rollups, party]
+export const DERIVED_MIGRATIONS: readonly Migration[] = [analysis, documents, rollups, party, documentList]

@@ -54,6 +54,8 @@ export function useTimeline({ view, by, filter, width }: Asked): TimelineState {
         if (text !== known.current) setState({ timeline, refusal: null })
         known.current = text
         pause = Math.max(PAUSE_MS, (performance.now() - began) * PATIENCE)
+        // What no index answers is counted step by step, a little with each question.
+        if (!timeline.exact) changed = true
         // Everything there is can only be asked for when it is known how far it reaches.
         if (follows && view.follows === 0 && before?.from !== timeline.stored?.from) changed = true
       } catch (error) {

@@ -1,0 +1,114 @@
+import { ListFilter, X } from 'lucide-react'
+import type { RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button.tsx'
+import { Captured } from '@/components/captured.tsx'
+import { GroupDot } from '@/components/group-dot.tsx'
+import { IconButton } from '@/components/icon-button.tsx'
+import { Spinner } from '@/components/spinner.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import { useFilter } from '@/stores/filter.ts'
+import { useRoute } from '@/stores/route.ts'
+import { grouped } from '../reconcile/money.ts'
+import { Refused } from '../settings/refused.tsx'
+import { FAMILY_GROUPS } from './document-cells.tsx'
+import styles from './documents.module.css'
+import { LifeStep } from './life-step.tsx'
+import { useLife } from './use-life.ts'
+
+export interface LifePaneProps {
+  readonly documentKey: string
+  readonly onClose: () => void
+  readonly ref: RefObject<HTMLElement | null>
+}
+
+/** The life of one document, from its first event to its last. */
+export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
+  const { t } = useTranslation(['documents', 'common'])
+  const format = useFormat()
+  const { life, refusal } = useLife(documentKey)
+  const shown = life?.entry.key === documentKey ? life : null
+  const entry = shown?.entry
+  const name = entry?.number ?? entry?.documentId ?? documentKey
+  const inStream = () => {
+    useFilter.getState().set(`doc:${documentKey}`)
+    useRoute.getState().go('stream')
+  }
+  return (
+    <section
+      ref={ref}
+      tabIndex={-1}
+      className={styles.pane}
+      aria-label={t('life.label', { name })}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <header className={styles.paneHead}>
+        <h2>
+          {entry ? <GroupDot group={FAMILY_GROUPS[entry.family]} /> : null}
+          <Captured text={name} mono most={80} />
+        </h2>
+        <span className={styles.spacer} />
+        <IconButton small label={t('life.inStream')} icon={<ListFilter />} onClick={inStream} />
+        <IconButton small label={t('life.close')} kbd="Esc" icon={<X />} onClick={onClose} />
+        {entry ? (
+          <p className={styles.summary}>
+            <span>{t(`family.${entry.family}`)}</span>
+            {entry.party === null ? null : (
+              <span>
+                <Captured text={entry.party} most={120} />
+              </span>
+            )}
+            {entry.total === null ? null : (
+              <span className={styles.figure}>
+                {grouped(entry.total, format.locale)} {entry.currency ?? ''}
+              </span>
+            )}
+            <span>{t('life.steps', { count: entry.events, formatted: format.number(entry.events) })}</span>
+            {entry.recovered > 0 ? <span>{t('recovered', { count: entry.recovered })}</span> : null}
+          </p>
+        ) : null}
+      </header>
+      {refusal?.code === 'not-found' ? (
+        <p className={styles.note}>{t('life.gone')}</p>
+      ) : (
+        <Refused refusal={refusal} />
+      )}
+      {shown ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        <section className={styles.life} tabIndex={0} aria-label={t('life.title')}>
+          {shown.entry.gaps.includes('no-created') ? (
+            <div className={styles.missing}>
+              <b>{t('life.missing')}</b>
+              <p>{t('life.missingText')}</p>
+              <Button small onClick={() => useRoute.getState().go('reconcile')}>
+                {t('life.reconcile')}
+              </Button>
+            </div>
+          ) : null}
+          <ol className={styles.steps}>
+            {shown.steps.map((step, index) => (
+              <LifeStep
+                key={step.row.id}
+                step={step}
+                before={shown.steps.slice(0, index).findLast(({ facts }) => facts !== null)?.row.id ?? null}
+              />
+            ))}
+          </ol>
+          {shown.more > 0 ? (
+            <p className={styles.note}>
+              {t('life.more', { count: shown.more, formatted: format.number(shown.more) })}
+            </p>
+          ) : null}
+        </section>
+      ) : refusal ? null : (
+        <div className={styles.loading}>
+          <Spinner label={t('common:loading')} />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,115 @@
+import { ExternalLink, GitCompare } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { DocumentFact, DocumentStep } from '#contract/documents.ts'
+import { Button } from '@/components/button.tsx'
+import { Captured } from '@/components/captured.tsx'
+import { cx } from '@/components/cx.ts'
+import { GroupDot } from '@/components/group-dot.tsx'
+import { Tag } from '@/components/tag.tsx'
+import { VerdictMark } from '@/components/verdict-mark.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import { useCompare } from '@/stores/compare.ts'
+import { openDelivery } from '../attempts/open-delivery.ts'
+import { grouped } from '../reconcile/money.ts'
+import styles from './documents.module.css'
+import { statusText } from './status-text.ts'
+
+export interface LifeStepProps {
+  readonly step: DocumentStep
+  /** Delivery of the event before it that told something; null for the first. */
+  readonly before: number | null
+}
+
+/** One event of a document's life: when, what, and what it changed. */
+export function LifeStep({ step, before }: LifeStepProps) {
+  const { t } = useTranslation(['documents', 'common'])
+  const format = useFormat()
+  const compare = useCompare((s) => s.open)
+  const { row, instant, changed, gap } = step
+  const apart = row.rejected || row.marks.includes('synthetic')
+  const shownAs = (fact: DocumentFact, value: string): string => {
+    if (fact === 'statusId') return statusText(Number(value))
+    if (fact === 'issuedAt') return format.day(Number(value))
+    return fact === 'total' ? grouped(value, format.locale) : value
+  }
+  return (
+    <li className={cx(styles.step, apart && styles.apart)}>
+      <span className={styles.dot} aria-hidden="true">
+        <GroupDot group={row.group} />
+      </span>
+      <p className={styles.stepHead}>
+        <b>
+          <Captured text={row.event ?? '–'} most={80} />
+        </b>
+        <VerdictMark verdict={row.verdict} />
+        {row.statusId === null ? null : <span className={styles.figure}>{statusText(row.statusId)}</span>}
+        {row.marks
+          .filter((mark) => mark !== 'pinned')
+          .map((mark) => (
+            <Tag key={mark} {...(mark === 'synthetic' ? { tone: 'synthetic' as const } : {})}>
+              {t(`common:mark.${mark}`)}
+            </Tag>
+          ))}
+        {row.rejected ? <Tag tone="invalid">{t('common:mark.rejected')}</Tag> : null}
+        {gap ? (
+          <Tag tone="warning" title={t(`gapHint.${gap}`)}>
+            {t(`gaps.${gap}`)}
+          </Tag>
+        ) : null}
+      </p>
+      <p className={styles.stepTime}>
+        <time
+          dateTime={new Date(instant / 1_000).toISOString()}
+          title={row.timestamp === null ? undefined : t('life.timestamp', { text: row.timestamp })}
+        >
+          {format.instant(instant)}
+        </time>
+        <span title={format.instant(row.receivedAt)}>
+          {t('life.arrived', { when: format.clock(row.receivedAt) })}
+        </span>
+        <span>{row.answer === null ? t('life.unanswered') : t('life.answered', { status: row.answer })}</span>
+        {row.attempts > 0 ? (
+          <span>{t('life.attempts', { count: row.attempts, formatted: format.number(row.attempts) })}</span>
+        ) : null}
+      </p>
+      {changed.length > 0 ? (
+        <dl className={styles.changes}>
+          {changed.map(({ fact, before: was, after }) => (
+            <div key={fact}>
+              <dt>{t(`fact.${fact}`)}</dt>
+              <dd>
+                {was === null ? null : (
+                  <>
+                    <del>
+                      <Captured text={shownAs(fact, was)} most={120} />
+                    </del>{' '}
+                    <span aria-hidden="true">→</span>{' '}
+                  </>
+                )}
+                <ins>
+                  <Captured text={shownAs(fact, after)} most={120} />
+                </ins>
+                {was === null ? <small>{t('life.first')}</small> : null}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      <p className={styles.stepActions}>
+        <Button small variant="quiet" icon={<ExternalLink />} onClick={() => void openDelivery(row.id, null)}>
+          {t('life.open', { id: row.id })}
+        </Button>
+        {before === null ? null : (
+          <Button
+            small
+            variant="quiet"
+            icon={<GitCompare />}
+            onClick={() => compare({ left: before, right: row.id })}
+          >
+            {t('life.compare')}
+          </Button>
+        )}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,88 @@
+import { KINDS, type Kind } from '#catalog/kinds.ts'
+import type { Verdict } from '#contract/delivery.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { Filter, Is, Range } from '../filter/tree.ts'
+
+/** A mark that some event of a document has, or `synthetic`: some of them were rebuilt. */
+export type DocumentMark = Extract<Is, 'duplicate' | 'late' | 'out-of-order' | 'replay' | 'synthetic'>
+const MARKS: readonly Is[] = [
+  'duplicate',
+  'late',
+  'out-of-order',
+  'replay',
+  'synthetic',
+] satisfies DocumentMark[]
+const isDocumentMark = (fact: Is): fact is DocumentMark => MARKS.includes(fact)
+
+/**
+ * A filter over documents. A condition on events holds for a document when it holds for one of its events; words are looked for in its
+ * number, id and party.
+ */
+export type DocumentFilter =
+  | { readonly type: 'and' | 'or'; readonly parts: readonly DocumentFilter[] }
+  | { readonly type: 'not'; readonly not: DocumentFilter }
+  | { readonly type: 'kinds'; readonly kinds: readonly Kind[] }
+  | { readonly type: 'verdicts'; readonly verdicts: readonly Verdict[] }
+  | { readonly type: 'marks'; readonly marks: readonly DocumentMark[] }
+  /** Beginning of the key, in lower case. */
+  | { readonly type: 'doc'; readonly prefix: string }
+  /** Patterns in which `*` is any text; those of the party are folded (core/filter/glob.ts). */
+  | { readonly type: 'word'; readonly of: 'number' | 'party'; readonly patterns: readonly string[] }
+  /** The status told last. */
+  | { readonly type: 'status'; readonly ranges: readonly Range[]; readonly none: boolean }
+  | { readonly type: 'text'; readonly text: string }
+
+/** Fields that a filter over documents may have, for sentences. */
+export const DOCUMENT_FIELDS = ['kind', 'group', 'verdict', 'doc', 'number', 'party', 'status', 'is'] as const
+
+/**
+ * The same filter language, as far as it means something for documents.
+ * @throws AcuseError `bad-filter` for a condition that only single deliveries can meet
+ */
+export function documentFilter(filter: Filter): DocumentFilter {
+  switch (filter.type) {
+    case 'and':
+      return { type: 'and', parts: filter.all.map(documentFilter) }
+    case 'or':
+      return { type: 'or', parts: filter.any.map(documentFilter) }
+    case 'not':
+      return { type: 'not', not: documentFilter(filter.not) }
+    case 'kind':
+      return { type: 'kinds', kinds: filter.kinds }
+    case 'group':
+      return {
+        type: 'kinds',
+        kinds: KINDS.filter(({ group }) => filter.groups.includes(group)).map(({ kind }) => kind),
+      }
+    case 'verdict':
+      return { type: 'verdicts', verdicts: filter.verdicts.filter((verdict) => verdict !== 'unjudged') }
+    case 'doc':
+      return { type: 'doc', prefix: filter.prefix }
+    case 'text':
+      return { type: 'text', text: filter.text }
+    case 'is': {
+      const marks = filter.facts.filter(isDocumentMark)
+      if (marks.length === filter.facts.length) return { type: 'marks', marks }
+      return refuse('is', `is: takes ${MARKS.join(', ')} here`)
+    }
+    case 'word':
+      return filter.of === 'method'
+        ? refuse('method', 'method: asks about single deliveries')
+        : { ...filter, of: filter.of }
+    case 'amount':
+      if (filter.of !== 'status') return refuse(filter.of, `${filter.of}: asks about single deliveries`)
+      return { type: 'status', ranges: filter.ranges, none: filter.none }
+    case 'time':
+      return refuse(filter.of, `${filter.of}: asks about single deliveries`)
+    default:
+      return refuse(filter.type, `${filter.type}: asks about single deliveries`)
+  }
+}
+
+function refuse(field: string, why: string): never {
+  throw new AcuseError(
+    'bad-filter',
+    `${why}; documents can be filtered by ${DOCUMENT_FIELDS.map((name) => `${name}:`).join(', ')} and words.`,
+    { field, problem: 'not-for-documents' },
+  )
+}

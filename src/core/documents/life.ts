@@ -1,0 +1,67 @@
+import type { DeliveryRow } from '#contract/delivery.ts'
+import type { DocumentFact, DocumentStep, DocumentStepFacts } from '#contract/documents.ts'
+
+/** A delivery of a document before it is compared with the others. */
+export interface BareStep {
+  readonly row: DeliveryRow
+  /** Microseconds since the epoch. */
+  readonly instant: number
+  readonly facts: DocumentStepFacts | null
+}
+
+const FACTS: readonly DocumentFact[] = [
+  'statusId',
+  'number',
+  'total',
+  'currency',
+  'party',
+  'issuedAt',
+  'documentType',
+  'modifies',
+]
+
+/**
+ * Puts the deliveries of a document in the order in which their events happened, and says of each what it changed and what is odd about
+ * its place. What was rejected or rebuilt was never received, and so changes nothing.
+ */
+export function lifeOf(bare: readonly BareStep[]): DocumentStep[] {
+  const ordered = bare.toSorted((a, b) => a.instant - b.instant || a.row.id - b.row.id)
+  const received = ordered.filter(({ row }) => isReceived(row))
+  const made = received.find(({ row }) => row.kind?.endsWith('.created'))
+  const voided = received.find(({ row }) => row.kind?.endsWith('.anulated'))
+  const known = new Map<DocumentFact, string>()
+  return ordered.map((step) => {
+    if (!isReceived(step.row)) return { ...step, changed: [], gap: null }
+    return { ...step, changed: changes(step, known), gap: gapAt(step, made, voided) }
+  })
+}
+
+const isReceived = ({ rejected, marks }: DeliveryRow): boolean => !rejected && !marks.includes('synthetic')
+
+/** Takes the facts of a step in. The first ones are no change. */
+function changes({ row, facts }: BareStep, known: Map<DocumentFact, string>): DocumentStep['changed'] {
+  const first = known.size === 0
+  const changed = FACTS.flatMap((fact) => {
+    const value = fact === 'statusId' ? row.statusId : (facts?.[fact] ?? null)
+    if (value === null) return []
+    const before = known.get(fact) ?? null
+    const after = String(value)
+    known.set(fact, after)
+    return before === after ? [] : [{ fact, before, after }]
+  })
+  return first ? [] : changed
+}
+
+function gapAt(
+  step: BareStep,
+  made: BareStep | undefined,
+  voided: BareStep | undefined,
+): DocumentStep['gap'] {
+  const { kind } = step.row
+  if (kind === null) return null
+  if (voided && step.instant > voided.instant) return 'after-void'
+  if (!made && kind.endsWith('.anulated')) return 'voided-without-created'
+  if (!made || step.instant >= made.instant) return null
+  if (kind.startsWith('dgii.')) return 'status-before-created'
+  return kind.endsWith('.updated') ? 'updated-before-created' : null
+}

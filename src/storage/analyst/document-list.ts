@@ -1,0 +1,220 @@
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import type { DocumentFamily } from '#catalog/service.ts'
+import type { Analysis } from '#core/checks/analysis.ts'
+import { folded } from '#core/filter/glob.ts'
+import { familyOfKind } from '#core/reconcile/family.ts'
+import type { Statements } from '../sql/connection.ts'
+import { FAMILIES, kindBit } from '../sql/document-columns.ts'
+import { kindNumber } from '../sql/rollup-columns.ts'
+import { STEP, stepOf } from './document-events.ts'
+
+/** What one event, or several, say of a document. Times are microseconds since the epoch. */
+interface Told {
+  key: string
+  documentId: string
+  family: number
+  number: string | null
+  party: string | null
+  /** Names and tax ids, folded. */
+  names: string | null
+  total: string | null
+  currency: string | null
+  statusId: number | null
+  lastKind: number
+  kinds: number
+  verdicts: number
+  marks: number
+  events: number
+  recovered: number
+  firstAt: number
+  lastAt: number
+  createdAt: number | null
+  updatedAt: number | null
+  statusAt: number | null
+  voidedAt: number | null
+}
+
+/** Told by the later of two, where it tells it at all. */
+const LATEST = ['number', 'party', 'names', 'total', 'currency', 'status_id'] as const
+const EARLIEST = ['created_at', 'updated_at', 'status_at', 'voided_at'] as const
+const COLUMNS = [
+  ...['key', 'document_id', 'family', ...LATEST, 'last_kind', 'kinds', 'verdicts', 'marks', 'events'],
+  ...['recovered', 'first_at', 'last_at', ...EARLIEST],
+]
+const KEEP = `INSERT INTO document (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
+  ON CONFLICT (key) DO UPDATE SET
+  ${LATEST.map((name) => `${name} = CASE WHEN excluded.last_at >= last_at THEN coalesce(excluded.${name}, ${name}) ELSE coalesce(${name}, excluded.${name}) END`).join(', ')},
+  last_kind = CASE WHEN excluded.last_at >= last_at THEN excluded.last_kind ELSE last_kind END,
+  ${EARLIEST.map((name) => `${name} = coalesce(min(${name}, excluded.${name}), ${name}, excluded.${name})`).join(', ')},
+  kinds = kinds | excluded.kinds, verdicts = verdicts | excluded.verdicts, marks = marks | excluded.marks,
+  events = events + excluded.events, recovered = recovered + excluded.recovered,
+  first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`
+
+/** One event of a document. */
+export interface Event {
+  readonly key: string
+  readonly documentId: string
+  readonly kind: Kind
+  readonly facts: Pick<NonNullable<Analysis['facts']>, 'party' | 'total' | 'currency'>
+  /** Names and tax ids, folded. */
+  readonly names: string | null
+  readonly number: string | null
+  readonly statusId: number | null
+  /** Place in VERDICTS. */
+  readonly verdict: number
+  readonly marks: number
+  readonly instant: number
+  /** Rebuilt, not received: it tells facts, but fills no gap. */
+  readonly synthetic: boolean
+}
+
+/**
+ * Keeps one row for every document, by adding up what its events say. Those of one transaction are added up first: the events of a document
+ * often come together.
+ */
+export class DocumentList {
+  readonly #statements: Statements
+  readonly #told = new Map<string, Told>()
+  readonly #stale = new Set<string>()
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+  }
+
+  /** Keeps what was just analysed, if it tells of a document. @param verdict place in VERDICTS */
+  keepAnalysed(
+    row: { readonly receivedAt: number; readonly synthetic: boolean },
+    key: string | null,
+    { kind, facts, documentId, number, statusId, timestamp, party }: Analysis,
+    verdict: number,
+    marks: number,
+  ): void {
+    if (!facts || kind === null || key === null || documentId === null) return
+    const instant = timestamp?.instant ?? row.receivedAt
+    const { synthetic } = row
+    const names = party === null ? null : folded(party)
+    this.keep({ key, documentId, kind, facts, names, number, statusId, verdict, marks, instant, synthetic })
+  }
+
+  keep(event: Event): void {
+    const told = toldBy(event)
+    if (!told) return
+    const known = this.#told.get(event.key)
+    this.#told.set(event.key, known ? joined(known, told) : told)
+  }
+
+  /** A delivery goes: what remains of its document is added up anew. Call it before its row is deleted. */
+  forget(id: number): void {
+    const row = this.#statements
+      .get('SELECT document_key AS key, kind FROM analysis WHERE delivery_id = ?')
+      .get(id)
+    const spec = kindSpec(String(row?.kind))
+    if (typeof row?.key === 'string' && spec && familyOfKind(spec.kind)) this.#stale.add(row.key)
+  }
+
+  /** @param events of a document, in order of arrival, as they are stored by now */
+  write(events: (key: string) => Iterable<Event>): void {
+    for (const key of this.#stale) {
+      this.#told.delete(key)
+      this.#statements.get('DELETE FROM document WHERE key = ?').run(key)
+      for (const event of events(key)) this.keep(event)
+    }
+    this.#stale.clear()
+    for (const told of this.#told.values()) this.#write(told)
+    this.#told.clear()
+  }
+
+  /** The transaction was taken back. */
+  rolledBack(): void {
+    this.#told.clear()
+    this.#stale.clear()
+  }
+
+  #write(told: Told): void {
+    this.#statements
+      .get(KEEP)
+      .run(
+        told.key,
+        told.documentId,
+        told.family,
+        told.number,
+        told.party,
+        told.names,
+        told.total,
+        told.currency,
+        told.statusId,
+        told.lastKind,
+        told.kinds,
+        told.verdicts,
+        told.marks,
+        told.events,
+        told.recovered,
+        told.firstAt,
+        told.lastAt,
+        told.createdAt,
+        told.updatedAt,
+        told.statusAt,
+        told.voidedAt,
+      )
+  }
+}
+
+function toldBy(event: Event): Told | undefined {
+  const family: DocumentFamily | null = familyOfKind(event.kind)
+  if (!family) return undefined
+  const { key, documentId, number, statusId, instant, synthetic, marks } = event
+  const step = stepOf(event.kind)
+  const at = (wanted: boolean): number | null => (wanted && !synthetic ? instant : null)
+  return {
+    key,
+    documentId,
+    family: FAMILIES.indexOf(family),
+    number,
+    party: event.facts.party,
+    names: event.names,
+    total: event.facts.total,
+    currency: event.facts.currency,
+    statusId,
+    lastKind: kindNumber(event.kind),
+    kinds: kindBit(event.kind),
+    verdicts: 2 ** event.verdict,
+    marks,
+    events: synthetic ? 0 : 1,
+    recovered: synthetic ? 1 : 0,
+    firstAt: instant,
+    lastAt: instant,
+    createdAt: at(step === STEP.created),
+    updatedAt: at(step === STEP.updated),
+    statusAt: at(step > STEP.anulated),
+    voidedAt: at(step === STEP.anulated),
+  }
+}
+
+const earliest = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b)
+
+/** As KEEP adds up in SQL. */
+function joined(first: Told, second: Told): Told {
+  const [later, earlier] = second.lastAt >= first.lastAt ? [second, first] : [first, second]
+  return {
+    ...later,
+    documentId: first.documentId,
+    family: first.family,
+    number: later.number ?? earlier.number,
+    party: later.party ?? earlier.party,
+    names: later.names ?? earlier.names,
+    total: later.total ?? earlier.total,
+    currency: later.currency ?? earlier.currency,
+    statusId: later.statusId ?? earlier.statusId,
+    kinds: first.kinds | second.kinds,
+    verdicts: first.verdicts | second.verdicts,
+    marks: first.marks | second.marks,
+    events: first.events + second.events,
+    recovered: first.recovered + second.recovered,
+    firstAt: Math.min(first.firstAt, second.firstAt),
+    createdAt: earliest(first.createdAt, second.createdAt),
+    updatedAt: earliest(first.updatedAt, second.updatedAt),
+    statusAt: earliest(first.statusAt, second.statusAt),
+    voidedAt: earliest(first.voidedAt, second.voidedAt),
+  }
+}

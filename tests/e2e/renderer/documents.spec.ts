@@ -1,0 +1,87 @@
+import { expect, type Page, test } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
+import { atHost, filterField, openWindow } from './window.ts'
+
+const grid = (page: Page) => page.getByRole('grid', { name: /^(Documents|Documentos)$/ })
+const row = (page: Page, index: number) => grid(page).locator(`[aria-rowindex="${index + 2}"]`)
+const life = (page: Page) => page.getByRole('region', { name: /^(Life of|Vida de)/ })
+
+async function openDocuments(page: Page, query: Record<string, string | number> = {}): Promise<void> {
+  await openWindow(page, { count: 900, ...query })
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await expect(grid(page)).toBeVisible()
+}
+
+test.describe('Documents (issue E)', () => {
+  test('lists each document once, sorts by its columns and filters by words and gaps', async ({ page }) => {
+    await openDocuments(page)
+    await expect(page.getByRole('status').filter({ hasText: '300 documents' })).toBeVisible()
+    await grid(page).getByRole('button', { name: 'Total' }).click()
+    await expect(grid(page).getByRole('columnheader', { name: 'Total' })).toHaveAttribute(
+      'aria-sort',
+      'descending',
+    )
+    await page.getByRole('searchbox', { name: 'Filter documents' }).fill('colmado')
+    await expect(row(page, 0)).toContainText('Colmado La Fe')
+    await page.getByRole('searchbox').fill('kind:')
+    await expect(page.getByText('This filter is not understood')).toBeVisible()
+    await page.getByRole('searchbox').fill('')
+    await page.getByRole('button', { name: 'Gaps' }).first().click()
+    await page.getByRole('menuitemcheckbox', { name: 'no created seen' }).click()
+    await page.keyboard.press('Escape')
+    await expect(row(page, 0)).toContainText('no created seen')
+  })
+
+  test('by keyboard: a document opens beside the list, its life follows the pointer, and its events lead on', async ({
+    page,
+  }) => {
+    await openDocuments(page)
+    await grid(page).focus()
+    await page.keyboard.press('End')
+    await expect(row(page, 299)).toContainText('E')
+    await page.keyboard.press('Enter')
+    await expect(life(page)).toBeVisible()
+    const first = await life(page).getByRole('heading').textContent()
+    await page.keyboard.press('ArrowUp')
+    await expect(life(page).getByRole('heading')).not.toHaveText(first ?? '')
+    await page.keyboard.press('Enter')
+    await expect(life(page)).toBeFocused()
+    await expect(life(page).getByRole('listitem').first()).toContainText(/\.created|\.updated|dgii\./)
+    await page.keyboard.press('Escape')
+    await expect(life(page)).toBeHidden()
+    await expect(grid(page)).toBeFocused()
+  })
+
+  test('a step tells what it changed; its delivery opens in Stream, and the document is found there', async ({
+    page,
+  }) => {
+    await openDocuments(page)
+    await grid(page).getByRole('button', { name: 'Events' }).click()
+    await row(page, 0).click()
+    const step = life(page).getByRole('listitem').filter({ hasText: '.updated' })
+    await expect(step.getByRole('definition').first()).toBeVisible()
+    await expect(step.getByRole('button', { name: 'Compare with the event before' })).toBeVisible()
+    await life(page).getByRole('button', { name: 'Show its deliveries in Stream' }).click()
+    await expect(filterField(page)).toHaveValue(/^doc:7d3f2b1c/)
+  })
+
+  test('an empty store and one that cannot be read say what to do', async ({ page }) => {
+    await openWindow(page, { count: 0 })
+    await page.goto(`${page.url().split('#')[0]}#/documents`)
+    await expect(page.getByText('No document yet')).toBeVisible()
+    expect(await broken(page)).toEqual([])
+    await atHost(page, (host) => host.refuse.set('documents.page', 'The disk is gone.'))
+    await page.getByRole('button', { name: 'Open Stream' }).click()
+    await page.getByRole('link', { name: 'Documents' }).click()
+    await expect(page.getByText('The documents could not be read')).toBeVisible()
+  })
+
+  for (const theme of ['light', 'dark'])
+    test(`nothing stands in the way of assistive technology, ${theme}, in Spanish`, async ({ page }) => {
+      await openDocuments(page, { theme, language: 'es' })
+      await row(page, 1).click()
+      await expect(life(page).getByRole('listitem').first()).toBeVisible()
+      expect(await broken(page)).toEqual([])
+    })
+})

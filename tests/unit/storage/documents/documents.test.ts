@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest'
+import type { Kind } from '#catalog/kinds.ts'
+import type { DocumentsParams } from '#contract/document-commands.ts'
+import { documentFilter } from '#core/documents/document-filter.ts'
+import { readFilter } from '#core/filter/read.ts'
+import type { Store } from '#core/ports.ts'
+import { aBody, aUuid } from '../../../support/events.ts'
+import { aDelivery, openTestStore } from '../../../support/store.ts'
+
+const DAY = Date.UTC(2026, 10, 20)
+const text = (minute: number): string => new Date(DAY + minute * 60_000).toISOString().replace('Z', '+00:00')
+
+interface Sent {
+  readonly kind: Kind
+  readonly doc: number
+  /** Of its Timestamp. */
+  readonly minute: number
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly rejected?: boolean
+  readonly synthetic?: boolean
+}
+
+async function send(store: Store, events: readonly Sent[]): Promise<void> {
+  for (const { kind, doc, minute, data, rejected = false, synthetic = false } of events)
+    await store.capture.append(
+      aDelivery({
+        receivedAt: (DAY + minute * 60_000) * 1_000 + 500,
+        rejected,
+        synthetic,
+        body: aBody(kind, { Timestamp: text(minute), data: { DocumentId: aUuid(doc), ...data } }),
+      }),
+    )
+  await store.deliveries.settled(20_000)
+}
+
+async function page(store: Store, change: Partial<DocumentsParams> = {}) {
+  const { query = '', ...rest } = change
+  return store.deliveries.documents(documentFilter(readFilter(query)), {
+    sort: { by: 'first', descending: false },
+    from: 0,
+    limit: 100,
+    ...rest,
+  })
+}
+const numbers = async (store: Store, change: Partial<DocumentsParams>) =>
+  (await page(store, change)).entries.map(({ key }) => Number.parseInt(key.slice(-4), 16))
+
+const accounting = (total: number) => ({
+  Accounting: { Total: total, CurrencyCode: 'DOP', IssuedAt: text(0) },
+})
+
+const WORLD: readonly Sent[] = [
+  // A plain life, told in order.
+  {
+    kind: 'factura.created',
+    doc: 1,
+    minute: 0,
+    data: { Number: 'E310000000001', CustomerName: 'Ferretería Ana', StatusId: 7, ...accounting(10) },
+  },
+  { kind: 'dgii.aprobado', doc: 1, minute: 1 },
+  { kind: 'factura.updated', doc: 1, minute: 2, data: { Number: 'E310000000001', ...accounting(12) } },
+  // Its beginning was never seen.
+  { kind: 'dgii.rechazado', doc: 2, minute: 3 },
+  // The answer came with an earlier time than the invoice.
+  {
+    kind: 'factura.created',
+    doc: 3,
+    minute: 6,
+    data: { Number: 'E310000000003', CustomerName: 'Colmado Luz', ...accounting(100) },
+  },
+  { kind: 'dgii.aprobado', doc: 3, minute: 5 },
+  // Something after it was voided.
+  {
+    kind: 'gasto.created',
+    doc: 4,
+    minute: 7,
+    data: { Number: 'E430000000004', SupplierName: 'Papelería Sol', ...accounting(9) },
+  },
+  { kind: 'gasto.anulated', doc: 4, minute: 8 },
+  { kind: 'gasto.updated', doc: 4, minute: 9, data: { Number: 'E430000000004', ...accounting(9) } },
+]
+
+test('one row per document, added up from its events, with what its life lacks (issue E, Documents)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await send(store, WORLD)
+  const { entries, total } = await page(store)
+  expect(total).toBe(4)
+  expect(
+    entries.map(({ family, events, gaps, lastKind, statusId }) => [family, events, gaps, lastKind, statusId]),
+  ).toEqual([
+    ['invoice', 3, [], 'factura.updated', expect.any(Number)],
+    ['invoice', 1, ['no-created'], 'dgii.rechazado', 6],
+    ['invoice', 2, ['status-before-created'], 'factura.created', expect.any(Number)],
+    ['expense', 3, ['after-void'], 'gasto.updated', expect.any(Number)],
+  ])
+  expect(entries[0]).toMatchObject({
+    documentId: aUuid(1),
+    number: 'E310000000001',
+    party: 'Ferretería Ana',
+    total: '12',
+    currency: 'DOP',
+    firstAt: DAY * 1_000,
+    lastAt: (DAY + 120_000) * 1_000,
+  })
+})
+
+test('what is rejected tells nothing, and what was rebuilt is counted apart and fills no gap', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await send(store, [
+    { kind: 'factura.created', doc: 1, minute: 0, rejected: true },
+    { kind: 'dgii.aprobado', doc: 2, minute: 1 },
+    { kind: 'factura.created', doc: 2, minute: 0, synthetic: true, data: { Number: 'E310000000002' } },
+    { kind: 'factura.created', doc: 3, minute: 4, synthetic: true },
+  ])
+  const { entries } = await page(store)
+  expect(entries.map(({ events, recovered, gaps }) => [events, recovered, gaps])).toEqual([
+    [1, 1, ['no-created']],
+    [0, 1, ['no-created']],
+  ])
+  expect(entries[0]?.number).toBe('E310000000002')
+  const life = await store.deliveries.document(aUuid(2))
+  expect(life?.steps.map(({ row, changed }) => [row.kind, row.marks.includes('synthetic'), changed])).toEqual(
+    [
+      ['factura.created', true, []],
+      ['dgii.aprobado', false, []],
+    ],
+  )
+})
+
+test('a filter holds for a document when it holds for one of its events; words look in number, id and party', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await send(store, WORLD)
+  expect(await numbers(store, { query: 'kind:dgii.*' })).toEqual([1, 2, 3])
+  expect(await numbers(store, { query: 'kind:dgii.* -kind:*.created' })).toEqual([2])
+  expect(await numbers(store, { query: 'group:expenses or kind:dgii.rechazado' })).toEqual([2, 4])
+  expect(await numbers(store, { query: 'ferreter' })).toEqual([1])
+  expect(await numbers(store, { query: '"E43000"' })).toEqual([4])
+  expect(await numbers(store, { query: `doc:${aUuid(3)}` })).toEqual([3])
+  expect(await numbers(store, { query: 'is:out-of-order' })).toEqual([3])
+  expect(await numbers(store, { query: 'party:papeleria' })).toEqual([4])
+  expect(await numbers(store, { query: 'PAPELERIA' })).toEqual([4])
+  expect(await numbers(store, { query: 'number:E31* -number:*0003' })).toEqual([1])
+  expect(await numbers(store, { query: 'status:6' })).toEqual([2])
+  expect(await numbers(store, { query: '-status:5..6' })).not.toContain(2)
+  expect(await numbers(store, { query: '50%' })).toEqual([])
+  expect(await numbers(store, { gaps: ['no-created', 'after-void'] })).toEqual([2, 4])
+  expect(() => documentFilter(readFilter('is:pinned'))).toThrow(/is: takes .*; documents can be filtered by/)
+  expect(() => documentFilter(readFilter('endpoint:erp'))).toThrow(/single deliveries/)
+})
+
+test('every column sorts, in both directions, and positions go on where a page ends', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await send(store, WORLD)
+  const by = (name: DocumentsParams['sort']['by'], descending: boolean) =>
+    numbers(store, { sort: { by: name, descending } })
+  expect(await by('total', true)).toEqual([3, 1, 4, 2])
+  expect(await by('number', false)).toEqual([1, 3, 4, 2])
+  expect(await by('party', false)).toEqual([3, 1, 4, 2])
+  expect(await by('last', true)).toEqual([4, 3, 2, 1])
+  expect((await by('events', true)).slice(2)).toEqual([3, 2])
+  expect(await numbers(store, { from: 1, limit: 2 })).toEqual([2, 3])
+})
+
+test('a life is told in the order of its events, with what each changed and what is odd about its place', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await send(store, WORLD)
+  const plain = await store.deliveries.document(aUuid(1))
+  expect(plain?.steps.map(({ row }) => row.kind)).toEqual([
+    'factura.created',
+    'dgii.aprobado',
+    'factura.updated',
+  ])
+  expect(plain?.steps[0]?.changed).toEqual([])
+  expect(plain?.steps[1]?.changed).toEqual([{ fact: 'statusId', before: '7', after: '5' }])
+  expect(plain?.steps[2]?.changed).toContainEqual({ fact: 'total', before: '10', after: '12' })
+  const early = await store.deliveries.document(aUuid(3))
+  expect(early?.steps.map(({ row, gap }) => [row.kind, gap])).toEqual([
+    ['dgii.aprobado', 'status-before-created'],
+    ['factura.created', null],
+  ])
+  const after = await store.deliveries.document(aUuid(4))
+  expect(after?.steps.at(-1)?.gap).toBe('after-void')
+  expect(await store.deliveries.document(aUuid(9))).toBeUndefined()
+})
+
+test('what retention deletes is taken out of its document, and the document with its last event', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await send(store, WORLD)
+  await store.deliveries.retention({ keepNewest: 7 }, true)
+  await expect.poll(async () => (await page(store)).entries[0]?.events).toBe(1)
+  expect((await page(store)).entries[0]).toMatchObject({
+    gaps: ['no-created'],
+    total: '12',
+    lastKind: 'factura.updated',
+  })
+  await store.deliveries.retention({ keepNewest: 3 }, true)
+  await expect.poll(async () => (await page(store)).total).toBe(1)
+})
