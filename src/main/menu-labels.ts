@@ -12,6 +12,7 @@ const LABELS = {
   delivery: ['&Delivery', 'En&trega'],
   devTools: ['Developer Tools', 'Herramientas de desarrollo'],
   dock: ['Details Beside or Below', 'Detalle al lado o debajo'],
+  documents: ['Documents', 'Documentos'],
   edit: ['&Edit', '&Edición'],
   file: ['&File', '&Archivo'],
   find: ['Search', 'Buscar'],

@@ -4,7 +4,7 @@ import { type LabelKey, type Language, label } from './menu-labels.ts'
 /** What the menu can do beyond Electron's own roles. */
 export interface MenuActions {
   /** Shows a screen of the window. */
-  goTo(screen: 'stream' | 'reconcile' | 'replays' | 'sandbox' | 'settings'): void
+  goTo(screen: 'stream' | 'documents' | 'reconcile' | 'replays' | 'sandbox' | 'settings'): void
   /** Presses a key for the person: the page owns these actions, and so they are done in one place. */
   press(key: string): void
   startReceiver(): void
@@ -111,9 +111,10 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
       label: say('view'),
       submenu: [
         action('stream', () => actions.goTo('stream'), { accelerator: 'CommandOrControl+1' }),
-        action('reconcile', () => actions.goTo('reconcile'), { accelerator: 'CommandOrControl+2' }),
-        action('replays', () => actions.goTo('replays'), { accelerator: 'CommandOrControl+3' }),
-        action('sandbox', () => actions.goTo('sandbox'), { accelerator: 'CommandOrControl+4' }),
+        action('documents', () => actions.goTo('documents'), { accelerator: 'CommandOrControl+2' }),
+        action('reconcile', () => actions.goTo('reconcile'), { accelerator: 'CommandOrControl+3' }),
+        action('replays', () => actions.goTo('replays'), { accelerator: 'CommandOrControl+4' }),
+        action('sandbox', () => actions.goTo('sandbox'), { accelerator: 'CommandOrControl+5' }),
         rule,
         role('resetZoom', 'zoomReset'),
         role('zoomIn', 'zoomIn'),

@@ -74,7 +74,7 @@ function Open() {
   }, [])
   // Bars beside the range that the filter names stay in sight: it is drawn as what is chosen of them.
   const asked = useMemo(() => without(filter, 'received'), [filter])
-  const filtered = useMemo(() => receivedIn(valuesOf(text, 'received')), [text])
+  const filtered = useMemo(() => receivedIn(valuesOf(text, 'received'), Date.now()), [text])
   const { timeline, refusal } = useTimeline({ view, by, filter: asked, width })
   const bars = useMemo(() => timeline && barsOf(timeline), [timeline])
   const now = () => Math.max(Date.now(), timeline?.to ?? 0)
