@@ -21,6 +21,8 @@ export interface PlotEvents {
 export const BAND_PX = 5
 export const AXIS_PX = 16 + BAND_PX + 5
 const TOP_PX = 6
+/** Width of the longest time. */
+const LABEL_PX = 50
 
 /** Bars over time. It draws on a canvas of its own, when it is told to and not otherwise. */
 export class Plot {
@@ -62,9 +64,14 @@ export class Plot {
             space: 90,
             grid: { show: false },
             ticks: { show: false },
-            values: (_, splits) => {
+            values: (plot, splits) => {
               const apart = (splits[1] ?? 0) - (splits[0] ?? 0)
-              return splits.map((at) => timeText(at, apart))
+              // One that would be cut off by the edge says nothing.
+              const whole = (at: number) => {
+                const left = plot.valToPos(at, 'x')
+                return left >= LABEL_PX / 2 && left <= plot.over.clientWidth - LABEL_PX / 2
+              }
+              return splits.map((at) => (whole(at) ? timeText(at, apart) : ''))
             },
           },
           { show: false },
