@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Much of the time goes in waiting for child processes and disks, so two cores are kept busy by two files, not by one. */
@@ -27,7 +28,11 @@ export default defineConfig({
   test: {
     projects: [
       node('boundaries', ['tests/boundaries.test.ts']),
-      node('unit', ['tests/unit/**/*.test.ts']),
+      // Tables of the window name its parts as the window does.
+      {
+        resolve: { alias: { '@': resolve(import.meta.dirname, '../renderer/src') } },
+        ...node('unit', ['tests/unit/**/*.test.ts']),
+      },
       node('contract', ['tests/contract/**/*.test.ts']),
       node('conformance', ['tests/conformance/**/*.test.ts']),
       alone(node('reliability', ['tests/reliability/**/*.test.ts'], 120_000)),

@@ -37,9 +37,10 @@ export async function keepMenu(
         void window()
           ?.loadURL(`${page.url}#/${screen}`)
           .catch(() => undefined),
-      press: (keyCode: string) => {
-        window()?.webContents.sendInputEvent({ type: 'keyDown', keyCode })
-        window()?.webContents.sendInputEvent({ type: 'keyUp', keyCode })
+      press: (keyCode: string, held: readonly ('control' | 'meta' | 'shift')[] = []) => {
+        const modifiers = [...held]
+        window()?.webContents.sendInputEvent({ type: 'keyDown', keyCode, modifiers })
+        window()?.webContents.sendInputEvent({ type: 'keyUp', keyCode, modifiers })
       },
       startReceiver: () => ask(engine.call('receiver.start', {})),
       stopReceiver: () => ask(engine.call('receiver.stop', {})),

@@ -4,9 +4,9 @@ import { type LabelKey, type Language, label } from './menu-labels.ts'
 /** What the menu can do beyond Electron's own roles. */
 export interface MenuActions {
   /** Shows a screen of the window. */
-  goTo(screen: 'stream' | 'documents' | 'reconcile' | 'replays' | 'sandbox' | 'settings'): void
+  goTo(screen: 'stream' | 'documents' | 'reconcile' | 'replays' | 'sandbox' | 'plugins' | 'settings'): void
   /** Presses a key for the person: the page owns these actions, and so they are done in one place. */
-  press(key: string): void
+  press(key: string, modifiers?: readonly ('control' | 'meta' | 'shift')[]): void
   startReceiver(): void
   stopReceiver(): void
   copyAddress(): void
@@ -34,10 +34,15 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
   })
   const rule: Item = { type: 'separator' }
   // macOS takes the keys of a menu from the page, also while somebody types: there they are shown in the label instead.
-  const key = (name: LabelKey, shown: string, pressed: string): Item =>
+  const key = (
+    name: LabelKey,
+    shown: string,
+    pressed: string,
+    ...modifiers: readonly ('control' | 'meta' | 'shift')[]
+  ): Item =>
     action(
       name,
-      () => actions.press(pressed),
+      () => actions.press(pressed, modifiers),
       mac ? { label: `${say(name)}  (${shown})` } : { accelerator: shown, registerAccelerator: false },
     )
 
@@ -87,6 +92,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         role('selectAll', 'selectAll'),
         rule,
         key('find', '/', '/'),
+        mac ? key('palette', '⌘K', 'K', 'meta') : key('palette', 'CommandOrControl+K', 'K', 'control'),
       ],
     },
     {
@@ -102,7 +108,10 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         key('closeDetails', 'Escape', 'Escape'),
         key('dock', 'D', 'd'),
         key('pin', 'P', 'p'),
+        key('compare', 'C', 'c'),
+        rule,
         key('replay', 'R', 'r'),
+        key('replaySheet', 'Shift+R', 'R', 'shift'),
         rule,
         key('pause', 'Space', 'Space'),
       ],
@@ -115,6 +124,9 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         action('reconcile', () => actions.goTo('reconcile'), { accelerator: 'CommandOrControl+3' }),
         action('replays', () => actions.goTo('replays'), { accelerator: 'CommandOrControl+4' }),
         action('sandbox', () => actions.goTo('sandbox'), { accelerator: 'CommandOrControl+5' }),
+        action('plugins', () => actions.goTo('plugins'), { accelerator: 'CommandOrControl+6' }),
+        rule,
+        key('timeline', 'T', 't'),
         rule,
         role('resetZoom', 'zoomReset'),
         role('zoomIn', 'zoomIn'),

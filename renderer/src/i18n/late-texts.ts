@@ -2,6 +2,14 @@ import i18next from 'i18next'
 
 /** Texts that the first draw does not need, each in its languages. A namespace is a line here and a file per language. */
 const LATE = {
+  actions: {
+    en: async () => (await import('./en/actions.ts')).actions,
+    es: async () => (await import('./es/actions.ts')).actions,
+  },
+  fileCheck: {
+    en: async () => (await import('./en/file-check.ts')).fileCheck,
+    es: async () => (await import('./es/file-check.ts')).fileCheck,
+  },
   detail: {
     en: async () => (await import('./en/detail.ts')).detail,
     es: async () => (await import('./es/detail.ts')).detail,

@@ -7,7 +7,7 @@ type Item = MenuItemConstructorOptions
 const done: string[] = []
 const actions: MenuActions = {
   goTo: (screen) => void done.push(`go ${screen}`),
-  press: (key) => void done.push(`press ${key}`),
+  press: (key, held = []) => void done.push(`press ${[...held, key].join('+')}`),
   startReceiver: () => void done.push('start'),
   stopReceiver: () => void done.push('stop'),
   copyAddress: () => void done.push('copy'),
@@ -29,8 +29,8 @@ describe('the application menu', () => {
       expect(words('en').every((word) => word !== '')).toBe(true)
       expect(words('es').length).toBe(words('en').length)
       expect(words('es').filter((word, at) => word === words('en')[at])).toEqual(
-        // The product's name, and the one word of its vocabulary that Spanish takes over.
-        platform === 'darwin' ? ['Acuse', 'Sandbox'] : ['Sandbox'],
+        // The product's name, and the words of its vocabulary that Spanish takes over.
+        platform === 'darwin' ? ['Acuse', 'Sandbox', 'Plugins'] : ['Sandbox', 'Plugins'],
       )
     }
   })
@@ -45,6 +45,7 @@ describe('the application menu', () => {
     const onMac = find(build({ platform: 'darwin' }), 'next')
     expect(onMac?.accelerator).toBeUndefined()
     expect(onMac?.label).toContain('(J)')
+    expect(find(build({ platform: 'darwin' }), 'palette')?.label).toContain('(⌘K)')
   })
   it.each([
     ['next', 'press j'],
@@ -53,6 +54,11 @@ describe('the application menu', () => {
     ['open', 'press Enter'],
     ['closeDetails', 'press Escape'],
     ['pause', 'press Space'],
+    ['compare', 'press c'],
+    ['replaySheet', 'press shift+R'],
+    ['timeline', 'press t'],
+    ['palette', 'press control+K'],
+    ['plugins', 'go plugins'],
     ['shortcuts', 'press ?'],
     ['stream', 'go stream'],
     ['settings', 'go settings'],

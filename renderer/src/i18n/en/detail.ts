@@ -78,6 +78,7 @@ export const detail = {
     checkedTypes:
       'DocumentId, StatusId, Lines and Accounting have their documented types, as far as they came.',
     notShown: 'Of all other fields the specification shows no type: no value of theirs can be wrong.',
+    place: 'line {{line}}, column {{column}}',
     copyPointer: 'Copy the pointer',
     goTo: 'Go to line {{line}}, column {{column}} in Raw',
     unlisted_one: '{{count, number}} more finding is not listed.',

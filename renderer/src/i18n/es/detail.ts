@@ -87,6 +87,7 @@ export const detail: Spanish<typeof english> = {
     checkedTypes: 'DocumentId, StatusId, Lines y Accounting tienen el tipo documentado, si llegaron.',
     notShown:
       'De los demás campos la especificación no muestra el tipo: ningún valor suyo puede estar equivocado.',
+    place: 'línea {{line}}, columna {{column}}',
     copyPointer: 'Copiar el puntero',
     goTo: 'Ir a la línea {{line}}, columna {{column}} del original',
     unlisted_one: 'Hay {{count, number}} hallazgo más que no se lista.',

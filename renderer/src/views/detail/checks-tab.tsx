@@ -12,9 +12,12 @@ import type { Place } from '@/workers/protocol.ts'
 import styles from './checks-tab.module.css'
 import { BY_GRAVITY, VERDICT_OF } from './finding-note.tsx'
 
+type Judged = Pick<DeliveryDetail, 'verdict' | 'kind' | 'findings' | 'findingList'>
+
 export interface ChecksTabProps {
-  readonly detail: DeliveryDetail
-  readonly onShow: (place: Place) => void
+  readonly detail: Judged
+  /** Without it, places are told and cannot be gone to. */
+  readonly onShow?: (place: Place) => void
 }
 
 export function ChecksTab({ detail, onShow }: ChecksTabProps) {
@@ -42,7 +45,7 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
           <ul className={styles.list}>
             {list.map((finding, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same finding may stand twice; the list never changes in place
-              <Item key={index} finding={finding} onShow={onShow} />
+              <Item key={index} finding={finding} {...(onShow ? { onShow } : {})} />
             ))}
           </ul>
         </section>
@@ -52,7 +55,7 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
   )
 }
 
-function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow: (place: Place) => void }) {
+function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow?: (place: Place) => void }) {
   const { t } = useTranslation('detail')
   const language = useLanguage()
   const { line, column = 1, pointer } = finding
@@ -69,11 +72,13 @@ function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow:
           </span>
         )}
         {line === undefined ? (
-          pointer === '' ? null : (
+          pointer === '' || !onShow ? null : (
             <button type="button" className={styles.place} onClick={() => onShow({ pointer })}>
               {t('showInRaw')}
             </button>
           )
+        ) : !onShow ? (
+          <span className={styles.told}>{t('checks.place', { line, column })}</span>
         ) : (
           <button
             type="button"
@@ -91,7 +96,7 @@ function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow:
   )
 }
 
-function NoFindings({ detail }: { readonly detail: DeliveryDetail }) {
+function NoFindings({ detail }: { readonly detail: Judged }) {
   const { t } = useTranslation('detail')
   const fields = detail.kind === null ? 0 : (kindSpec(detail.kind)?.fields.length ?? 0)
   return (

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { loadTexts } from '@/i18n/late-texts.ts'
 import { routeNamed } from '@/routes.tsx'
 import { useCompare } from '@/stores/compare.ts'
 import { useConnect } from '@/stores/connect.ts'
+import { useOver } from '@/stores/over.ts'
 import { useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useRoute } from '@/stores/route.ts'
 import styles from './app.module.css'
@@ -10,10 +11,26 @@ import { Banners } from './banners.tsx'
 import { Rail } from './rail.tsx'
 import { ScreenGuard } from './screen-guard.tsx'
 import { StatusBar } from './status-bar.tsx'
+import { useFileDrop } from './use-file-drop.ts'
 import { useShellKeys } from './use-shell-keys.ts'
 
 /** Not needed for the first draw. */
-const KeyboardHelp = lazy(async () => ({ default: (await import('./keyboard-help.tsx')).KeyboardHelp }))
+const loadActions = () => Promise.all((['actions', 'settings', 'sandbox'] as const).map(loadTexts))
+const KeyboardHelp = lazy(async () => {
+  const [{ KeyboardHelp: help }] = await Promise.all([import('./keyboard-help.tsx'), loadActions()])
+  return { default: help }
+})
+const Palette = lazy(async () => {
+  const [{ Palette: palette }] = await Promise.all([import('./palette.tsx'), loadActions()])
+  return { default: palette }
+})
+const FileCheckDialog = lazy(async () => {
+  const [{ FileCheckDialog: dialog }] = await Promise.all([
+    import('@/views/file-check/file-check.tsx'),
+    ...(['fileCheck', 'detail'] as const).map(loadTexts),
+  ])
+  return { default: dialog }
+})
 const ReplayLayer = lazy(async () => {
   const [{ ReplayLayer: layer }] = await Promise.all([
     import('@/views/replay-sheet/replay-layer.tsx'),
@@ -63,14 +80,26 @@ function Replaying() {
   ) : null
 }
 
+/** What the shell itself puts over any screen. */
+function Over() {
+  const { shown, close } = useOver()
+  return (
+    <Suspense fallback={null}>
+      {shown === 'help' ? <KeyboardHelp open onClose={close} /> : null}
+      {shown === 'palette' ? <Palette onClose={close} /> : null}
+      {shown === 'file-check' ? <FileCheckDialog onClose={close} /> : null}
+    </Suspense>
+  )
+}
+
 export function App() {
   const { screen, section } = useRoute()
   const { name, Screen } = routeNamed(screen)
-  const [help, setHelp] = useState(false)
-  useShellKeys(() => setHelp(true))
+  const dropping = useFileDrop()
+  useShellKeys()
   return (
     <div className={styles.app}>
-      <Rail onHelp={() => setHelp(true)} />
+      <Rail onHelp={() => useOver.getState().show('help')} />
       <div className={styles.middle}>
         <Banners />
         <main className={styles.screen}>
@@ -85,11 +114,8 @@ export function App() {
         </main>
       </div>
       <StatusBar />
-      {help ? (
-        <Suspense fallback={null}>
-          <KeyboardHelp open onClose={() => setHelp(false)} />
-        </Suspense>
-      ) : null}
+      <Over />
+      {dropping ? <div className={styles.dropping} /> : null}
     </div>
   )
 }

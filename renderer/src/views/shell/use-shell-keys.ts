@@ -1,20 +1,31 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { ROUTES } from '@/routes.tsx'
+import { useOver } from '@/stores/over.ts'
 import { useRoute } from '@/stores/route.ts'
 import { takesKeys } from '@/views/stream/focus.ts'
 
 /** After `g`, so long the next key names a screen. */
 const CHORD_MS = 1_200
 
-/** The keys that hold on every screen: a digit, or g and a letter, for the screens (routes.tsx); ? for help. */
-export function useShellKeys(onHelp: () => void): void {
-  const help = useRef(onHelp)
-  useEffect(() => {
-    help.current = onHelp
-  })
+const MAC = /mac/i.test(navigator.platform)
+
+/** Ctrl+K opens the palette from anywhere, text fields included, and closes it; an open question keeps it for itself. */
+function palette(event: KeyboardEvent): boolean {
+  // On macOS Ctrl+K belongs to text fields.
+  const command = MAC ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey
+  if (!command || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return false
+  const { shown, show, close } = useOver.getState()
+  if (shown === 'palette') close()
+  else if (!document.querySelector('[role="dialog"],[role="alertdialog"]')) show('palette')
+  return true
+}
+
+/** The keys that hold on every screen: a digit, or g and a letter, for the screens (routes.tsx); ? for help; Ctrl+K for any action. */
+export function useShellKeys(): void {
   useEffect(() => {
     let chord = 0
     const pressed = (event: KeyboardEvent) => {
+      if (palette(event)) return event.preventDefault()
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (takesKeys(event.target)) return
       const { go } = useRoute.getState()
@@ -22,7 +33,7 @@ export function useShellKeys(onHelp: () => void): void {
       chord = event.key === 'g' ? Date.now() : 0
       const lettered = inChord ? ROUTES.find(({ key }) => key === event.key) : undefined
       const route = lettered ?? ROUTES[Number(event.key) - 1]
-      if (event.key === '?') help.current()
+      if (event.key === '?') useOver.getState().show('help')
       else if (route) go(route.name)
       else return
       event.preventDefault()
