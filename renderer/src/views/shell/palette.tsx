@@ -133,56 +133,54 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         }}
         onKeyDown={keyed}
       />
-      <div className={styles.results}>
-        {flat.length === 0 ? (
-          <div className={styles.none}>
-            <p>{t('palette.none')}</p>
-            <p>{t('palette.noneHint')}</p>
-          </div>
-        ) : (
-          <div role="listbox" id={`${id}-list`} aria-label={t('palette.actions')}>
-            {parts.map(({ name, offers }) => (
-              // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a listbox
-              <div key={name} role="group" aria-label={heading(name) ?? t('palette.actions')}>
-                {heading(name) === null ? null : (
-                  <div className={styles.heading} aria-hidden="true">
-                    {heading(name)}
-                  </div>
-                )}
-                {offers.map((offer) => (
-                  // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus; options are its active descendants
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field
-                  <div
-                    key={offer.id}
-                    role="option"
-                    id={`${id}-${offer.id}`}
-                    aria-selected={offer === chosen}
-                    aria-disabled={offer.hindrance !== null}
-                    className={cx(
-                      styles.option,
-                      offer === chosen && styles.chosen,
-                      offer.hindrance !== null && styles.hindered,
-                    )}
-                    ref={offer === chosen ? showOption : null}
-                    onMouseDown={(event) => event.preventDefault()}
-                    onMouseMove={() => setActive(flat.indexOf(offer))}
-                    onClick={() => take(offer)}
-                  >
-                    <span className={styles.words}>{offer.label}</span>
-                    {offer.hindrance === null ? (
-                      <span className={styles.keys}>
-                        <ActionKeys keys={offer.keys ?? []} />
-                      </span>
-                    ) : (
-                      <span className={styles.reason}>{t(`reason.${offer.hindrance}`)}</span>
-                    )}
-                  </div>
-                ))}
-              </div>
-            ))}
-          </div>
-        )}
-      </div>
+      {flat.length === 0 ? (
+        <div className={cx(styles.results, styles.none)}>
+          <p>{t('palette.none')}</p>
+          <p>{t('palette.noneHint')}</p>
+        </div>
+      ) : (
+        <div role="listbox" id={`${id}-list`} className={styles.results} aria-label={t('palette.actions')}>
+          {parts.map(({ name, offers }) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a listbox
+            <div key={name} role="group" aria-label={heading(name) ?? t('palette.actions')}>
+              {heading(name) === null ? null : (
+                <div className={styles.heading} aria-hidden="true">
+                  {heading(name)}
+                </div>
+              )}
+              {offers.map((offer) => (
+                // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus; options are its active descendants
+                // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field
+                <div
+                  key={offer.id}
+                  role="option"
+                  id={`${id}-${offer.id}`}
+                  aria-selected={offer === chosen}
+                  aria-disabled={offer.hindrance !== null}
+                  className={cx(
+                    styles.option,
+                    offer === chosen && styles.chosen,
+                    offer.hindrance !== null && styles.hindered,
+                  )}
+                  ref={offer === chosen ? showOption : null}
+                  onMouseDown={(event) => event.preventDefault()}
+                  onMouseMove={() => setActive(flat.indexOf(offer))}
+                  onClick={() => take(offer)}
+                >
+                  <span className={styles.words}>{offer.label}</span>
+                  {offer.hindrance === null ? (
+                    <span className={styles.keys}>
+                      <ActionKeys keys={offer.keys ?? []} />
+                    </span>
+                  ) : (
+                    <span className={styles.reason}>{t(`reason.${offer.hindrance}`)}</span>
+                  )}
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
       <div className={styles.foot}>
         <span role="status">{t('palette.count', { count: flat.length })}</span>
         <span className={styles.hints} aria-hidden="true">

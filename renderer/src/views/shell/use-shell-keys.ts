@@ -9,6 +9,8 @@ const CHORD_MS = 1_200
 
 const MAC = /mac/i.test(navigator.platform)
 
+const asking = (): boolean => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
+
 /** Ctrl+K opens the palette from anywhere, text fields included, and closes it; an open question keeps it for itself. */
 function palette(event: KeyboardEvent): boolean {
   // On macOS Ctrl+K belongs to text fields.
@@ -16,7 +18,7 @@ function palette(event: KeyboardEvent): boolean {
   if (!command || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return false
   const { shown, show, close } = useOver.getState()
   if (shown === 'palette') close()
-  else if (!document.querySelector('[role="dialog"],[role="alertdialog"]')) show('palette')
+  else if (!asking()) show('palette')
   return true
 }
 
@@ -26,6 +28,11 @@ export function useShellKeys(): void {
     let chord = 0
     const pressed = (event: KeyboardEvent) => {
       if (palette(event)) return event.preventDefault()
+      if (useOver.getState().shown !== null && !asking()) {
+        // Its code is on the way: what is typed for it must not pin or send something in the list.
+        event.stopPropagation()
+        return event.preventDefault()
+      }
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (takesKeys(event.target)) return
       const { go } = useRoute.getState()

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { expect, type Page, test } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
+import { anEvent } from '../../support/events.ts'
+import { grid, openWindow, rowAt } from './window.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const field = (page: Page) => dialog(page).getByRole('combobox')
+
+const openPalette = async (page: Page) => {
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+}
+
+/** Lets files go over the window, as a file manager does. */
+const drop = (page: Page, files: readonly { readonly name: string; readonly text: string }[]) =>
+  page.evaluate((given) => {
+    const dataTransfer = new DataTransfer()
+    for (const { name, text } of given) dataTransfer.items.add(new File([text], name))
+    const fire = (type: string) =>
+      document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
+    fire('dragenter')
+    const kept = !fire('dragover')
+    fire('drop')
+    return kept
+  }, files)
+
+test('every action is found by a few letters in either language, and done by keyboard alone', async ({
+  page,
+}) => {
+  await openWindow(page, { count: 60 })
+  await expect(rowAt(page, 0)).toBeVisible()
+  await openPalette(page)
+  // Nothing is pointed at yet: what needs a delivery says so, and does nothing.
+  const pin = dialog(page).getByRole('option', { name: /^Pin or unpin/ })
+  await expect(pin).toContainText('Point at a delivery first')
+  await expect(pin).toHaveAttribute('aria-disabled', 'true')
+  expect(await broken(page)).toEqual([])
+  await page.keyboard.type('zzz')
+  await expect(dialog(page)).toContainText('Nothing here is called that')
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+
+  // By its Spanish name in an English window.
+  await page.keyboard.press('j')
+  await openPalette(page)
+  await page.keyboard.type('retencion')
+  await expect(dialog(page).getByRole('option', { selected: true })).toHaveText('Settings: Retention')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/#\/settings\/retention$/)
+  await expect(dialog(page)).toHaveCount(0)
+
+  // An action of the list, from another screen; what was used last stands first.
+  await openPalette(page)
+  await expect(dialog(page).getByRole('option').first()).toHaveText('Settings: Retention')
+  await page.keyboard.type('foc fil')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-filter]')).toBeFocused()
+  await openPalette(page)
+  await page.keyboard.type('all filter shows')
+  await page.keyboard.press('Enter')
+  await expect(grid(page).locator('[aria-selected="true"]').first()).toBeVisible()
+
+  // It is listed where keys are listed, and gives the focus on to the dialog that it opens.
+  await openPalette(page)
+  await page.keyboard.type('shortcuts')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toContainText('Find any action by name')
+  await expect(dialog(page).getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
+})
+
+test('a file dropped on the window is judged as a delivery, and none of it leaves the window', async ({
+  page,
+}) => {
+  await openWindow(page, { count: 20 })
+  await expect(rowAt(page, 0)).toBeVisible()
+  const requests: string[] = []
+  page.on('request', (request) => void requests.push(`${request.method()} ${request.postData() ?? ''}`))
+  const valid = JSON.stringify(anEvent('factura.created'))
+  expect(await drop(page, [{ name: 'good.json', text: valid }])).toBe(true)
+  await expect(dialog(page)).toContainText('good.json')
+  await expect(dialog(page)).toContainText('No findings')
+  await expect(dialog(page)).toContainText('factura.created')
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
+
+  // Another one, over the dialog that is open; of several the first.
+  const broke = `{\n  "Event": "factura.created",\n  "data": { "Number": 7, ] }\n}`
+  await drop(page, [
+    { name: 'bad.json', text: broke },
+    { name: 'other.json', text: valid },
+  ])
+  await expect(dialog(page)).toContainText('bad.json')
+  await expect(dialog(page)).toContainText('line 3, column 26')
+  await expect(dialog(page)).toContainText('Only the first file is checked; 1 other was left alone.')
+  expect(requests.filter((line) => !line.startsWith('GET '))).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+
+  // By keyboard: the palette, then the file chooser.
+  await openPalette(page)
+  await page.keyboard.type('validate')
+  await page.keyboard.press('Enter')
+  const chooser = page.waitForEvent('filechooser')
+  await dialog(page).getByRole('button', { name: 'Choose a file…' }).press('Enter')
+  const text = readFileSync(new URL(import.meta.url))
+  await (await chooser).setFiles({ name: 'spec.ts', mimeType: 'text/plain', buffer: text })
+  await expect(dialog(page)).toContainText('Unreadable')
+})
