@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import type { Settings } from '#contract/settings.ts'
 import { api, host } from '@/live/api.ts'
 import { ROUTES } from '@/routes.tsx'
+import { useConnect } from '@/stores/connect.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { useOver } from '@/stores/over.ts'
 import { startReceiver } from '@/stores/receiver.ts'
@@ -195,6 +196,13 @@ const RECEIVER: readonly Action[] = [
       if (receiver?.state === 'listening') quietly(host().copy(receiver.url))
     },
     hindered: needsListening,
+  },
+  {
+    id: 'connect',
+    group: 'receiver',
+    label: (say) => say('do.connect'),
+    also: (say) => say('also.connect'),
+    run: () => useConnect.getState().open(),
   },
 ]
 
