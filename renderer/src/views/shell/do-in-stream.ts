@@ -1,4 +1,7 @@
+import { routeNamed } from '@/routes.tsx'
 import { useRoute } from '@/stores/route.ts'
+
+const isThere = (): boolean => routeNamed(useRoute.getState().screen).name === 'stream'
 
 /** Frames in which the screen of the list should have been drawn. */
 const PATIENCE = 120
@@ -6,11 +9,11 @@ const PATIENCE = 120
 /** A function once the list's screen is there, wherever one is now. */
 export function inStream(act: () => void): () => void {
   return () => {
-    const { screen, go } = useRoute.getState()
-    if (screen !== 'stream' && screen !== '') go('stream')
+    if (!isThere()) useRoute.getState().go('stream')
     let frames = 0
     const tryNow = () => {
-      if (document.querySelector('[data-filter]')) setTimeout(act)
+      // Other screens have a filter too: theirs is gone a frame after the route has changed.
+      if (isThere() && document.querySelector('[data-filter]')) requestAnimationFrame(() => setTimeout(act))
       else if (++frames < PATIENCE) requestAnimationFrame(tryNow)
     }
     tryNow()
