@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
+import { expect, test } from './test.ts'
 import { atHost, filterField, openWindow, rowAt, rowCount } from './window.ts'
 
 /** Every state costs seconds of a busy machine: a low window has fewer rows to go through, and all of their sorts. */

@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { openWindow, rowAt } from './window.ts'
 
 const headings = (page: Page) =>

@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { dialog } from './reconcile-window.ts'
 import { goTo, record, sent } from './replays-window.ts'
+import { expect, test } from './test.ts'
 import { openWindow } from './window.ts'
 
 test('a connection is added; its secrets go out once and never come back', async ({ page }) => {

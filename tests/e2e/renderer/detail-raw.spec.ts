@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { openBody, text } from './given-body.ts'
+import { expect, test } from './test.ts'
 import { atHost, details } from './window.ts'
 
 const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { atHost, filterField, grid, openWindow, rowAt, rowCount, rows } from './window.ts'
 
 test('a filter selects, the previous rows stand until the new ones are there', async ({ page }) => {

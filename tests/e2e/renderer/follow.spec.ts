@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { atHost, grid, openWindow, pill, rowAt, rowCount, rows } from './window.ts'
 
 test('the list follows until a row is selected, counts what came since, and returns by the counter', async ({

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { atHost, details, filterField, grid, openWindow, pill, rowAt, rowCount } from './window.ts'
 
 test.beforeEach(async ({ page }) => {

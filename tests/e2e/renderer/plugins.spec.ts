@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
+import { expect, test } from './test.ts'
 import { atHost, openWindow } from './window.ts'
 
 async function openPlugins(page: Page, query: Record<string, string | number> = {}): Promise<void> {

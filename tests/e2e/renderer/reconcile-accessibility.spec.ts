@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { card, dialog, documents, openReconcile, pane } from './reconcile-window.ts'
+import { expect, test } from './test.ts'
 import { atHost } from './window.ts'
 
 test('axe finds nothing in a reconciliation and its documents', async ({ page }) => {

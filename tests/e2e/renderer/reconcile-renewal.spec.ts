@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { card, dialog, documents, openReconcile, streams } from './reconcile-window.ts'
 import { record, sent } from './replays-window.ts'
+import { expect, test } from './test.ts'
 import { atHost } from './window.ts'
 
 test('a coverage gap is chosen by keyboard and becomes the whole days that it touches; a link fills it in', async ({

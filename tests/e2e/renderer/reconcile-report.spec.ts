@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { dialog, openReconcile } from './reconcile-window.ts'
 import { record, sent } from './replays-window.ts'
+import { expect, test } from './test.ts'
 
 test('a report is asked for by keyboard, says what it holds and covers, and is saved', async ({ page }) => {
   await openReconcile(page)

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
 import { card, dialog, documents, openReconcile, pane, streams } from './reconcile-window.ts'
 import { record, sent } from './replays-window.ts'
+import { expect, test } from './test.ts'
 import { atHost, openWindow } from './window.ts'
 
 test('without a connection the screen says what it is for and goes to where one is added', async ({

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { dialog, goTo, openWithTargets } from './replays-window.ts'
+import { expect, test } from './test.ts'
 import { atHost, details, rowAt } from './window.ts'
 
 /** Every state costs seconds of a busy machine: a low window has fewer rows to go through, and all of their sorts. */

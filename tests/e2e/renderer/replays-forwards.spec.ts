@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { dialog, goTo, openWithTargets, record, sent } from './replays-window.ts'
+import { expect, test } from './test.ts'
 import { atHost } from './window.ts'
 
 /** A forward to two targets, of which one is down with a queue. */

@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
 import { dialog, goTo, openWithTargets, record, sent } from './replays-window.ts'
+import { expect, test } from './test.ts'
 import { atHost, details, grid, rowAt } from './window.ts'
 
 test('r sends the row pointed at to the default target at once and shows the answer, which opens as an attempt', async ({

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { editor, log, openPart } from './sandbox-window.ts'
+import { expect, test } from './test.ts'
 import { openWindow } from './window.ts'
 
 /** As they stand in the navigation. */

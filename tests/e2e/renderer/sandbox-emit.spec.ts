@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
 import { editor, openPart, option } from './sandbox-window.ts'
+import { expect, test } from './test.ts'
 import { atHost, openWindow, rows } from './window.ts'
 
 test('off, it says what it is; one press starts it, Stop ends it', async ({ page }) => {

@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
 import { log, openPart, option } from './sandbox-window.ts'
+import { expect, test } from './test.ts'
 import { atHost } from './window.ts'
 
 test('a scenario says how many of its events were lost', async ({ page }) => {

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
+import { expect, test } from './test.ts'
 import { atHost, openWindow } from './window.ts'
 
 /** Opens the settings on a host that has endpoints and refuses a path that is taken, as the engine does. */

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './test.ts'
 import { atHost, openWindow, pill, rowAt } from './window.ts'
 
 test('before the first delivery the URL, a curl line and the checklist say the next step', async ({
