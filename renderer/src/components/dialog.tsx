@@ -15,6 +15,8 @@ export interface DialogProps {
   readonly footer?: ReactNode
   /** When given, the body and footer are one form, so that Enter in a field does the usual thing. */
   readonly onSubmit?: () => void
+  /** There is nothing inside but text: it takes the focus itself, or no key could scroll it. */
+  readonly reading?: boolean
   readonly children: ReactNode
 }
 
@@ -40,12 +42,14 @@ function leaveInside(event: Event): void {
  * Radix's own Overlay is left out: it locks scrolling through an injected <style>, which our content security policy refuses.
  */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, description, width = 520, footer, onSubmit, children } = props
+  const { open, onClose, title, description, width = 520, footer, onSubmit, reading, children } = props
   const { t } = useTranslation()
   const opener = useRef<Element>(null)
   const inside = (
     <>
-      <div className={styles.body}>{children}</div>
+      <div className={styles.body} tabIndex={reading ? 0 : undefined}>
+        {children}
+      </div>
       {footer ? <div className={styles.footer}>{footer}</div> : null}
     </>
   )

@@ -12,7 +12,14 @@ const ROWS = [
 export function ChoicesDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('sandbox')
   return (
-    <Dialog open onClose={onClose} width={720} title={t('choices.title')} description={t('choices.lead')}>
+    <Dialog
+      open
+      onClose={onClose}
+      width={720}
+      title={t('choices.title')}
+      description={t('choices.lead')}
+      reading
+    >
       <dl className={styles.rows}>
         {ROWS.map((row) => (
           <div key={row} className={styles.row}>

@@ -31,7 +31,7 @@ export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
     </section>
   )
   return (
-    <Dialog open={open} onClose={onClose} title={t('title')} width={680}>
+    <Dialog open={open} onClose={onClose} title={t('title')} width={680} reading>
       <div className={styles.columns}>
         {section(t('list'), KEYED.filter(ofList))}
         {section(
