@@ -1,6 +1,6 @@
 import { Box, Columns2, FileText, type LucideIcon, Puzzle, RotateCcw, Rows3, Settings2 } from 'lucide-react'
-import { type ComponentType, lazy } from 'react'
-import { type LateTexts, loadTexts } from '@/i18n/late-texts.ts'
+import type { ComponentType } from 'react'
+import { late } from '@/i18n/late.ts'
 import { StreamScreen } from '@/views/stream/stream-screen.tsx'
 
 export interface ScreenProps {
@@ -17,13 +17,6 @@ export interface Route {
   /** Fills its parent and scrolls inside itself. */
   readonly Screen: ComponentType<ScreenProps>
 }
-
-/** A screen that comes with its texts when it is first gone to. @param namespaces its texts, see late-texts.ts */
-const late = (namespaces: readonly (keyof LateTexts)[], load: () => Promise<ComponentType<ScreenProps>>) =>
-  lazy(async () => {
-    const [screen] = await Promise.all([load(), ...namespaces.map(loadTexts)])
-    return { default: screen }
-  })
 
 /** Every screen, in the order of the rail. A new one is a line here and its label in the `shell` texts. */
 export const ROUTES = [

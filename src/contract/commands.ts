@@ -3,6 +3,7 @@ import type { Capabilities } from './capabilities.ts'
 import { CONNECT_PARAMS, type ConnectCommands } from './connect-commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from './delivery.ts'
 import { DOCUMENT_PARAMS, type DocumentCommands } from './document-commands.ts'
+import { FILTER_PARAMS, type FilterCommands } from './filter-commands.ts'
 import { endpointName, headerName, headerValue, httpUrl, receiverTls } from './params.ts'
 import { RECONCILE_PARAMS, type ReconcileCommands } from './reconcile-commands.ts'
 import { REPLAY_PARAMS, type ReplayCommands } from './replay-commands.ts'
@@ -77,7 +78,8 @@ export interface Commands
     ScheduleCommands,
     TimelineCommands,
     ConnectCommands,
-    DocumentCommands {
+    DocumentCommands,
+    FilterCommands {
   'app.info': {
     params: Record<string, never>
     result: { version: string; dataDir: string; capabilities: Capabilities }
@@ -248,5 +250,6 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
   ...TIMELINE_PARAMS,
   ...CONNECT_PARAMS,
   ...DOCUMENT_PARAMS,
+  ...FILTER_PARAMS,
 }
 export const COMMAND_NAMES = Object.keys(PARAMS) as readonly CommandName[]

@@ -35,6 +35,12 @@ export type ReceiverTls =
   | { readonly certificate: 'generated' }
   | { readonly certificate: string; readonly key: string }
 
+/** A filter with a name, for the window's menu and for `--filter @name`. */
+export interface SavedFilter {
+  readonly name: string
+  readonly filter: string
+}
+
 export interface Settings {
   readonly receiver: {
     readonly host: string
@@ -54,6 +60,7 @@ export interface Settings {
   readonly connections: readonly Connection[]
   /** Sweeps that are made by themselves. */
   readonly schedules: readonly Schedule[]
+  readonly savedFilters: readonly SavedFilter[]
   readonly retention: {
     /** Bytes of disk that the store may take before the window asks what should go. Nothing goes by itself. */
     readonly budgetBytes: number
@@ -79,6 +86,7 @@ export const DEFAULT_SETTINGS: Settings = {
   defaultTarget: null,
   connections: [],
   schedules: [],
+  savedFilters: [],
   retention: { budgetBytes: 5_000_000_000 },
   appearance: { theme: 'system', language: 'system' },
 }

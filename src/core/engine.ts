@@ -33,6 +33,7 @@ import { pushReplays } from './replay/pushes.ts'
 import { demandSendable } from './replay/sendable.ts'
 import { demandUnused } from './replay/target-use.ts'
 import { sandboxHandlers } from './sandbox.ts'
+import { filterHandlers } from './saved-filters.ts'
 import { pushSchedules, scheduleHandlers } from './schedules/handlers.ts'
 import type { Schedules } from './schedules/schedules.ts'
 import type { TargetBook } from './targets.ts'
@@ -230,6 +231,7 @@ export function createEngine(ports: EnginePorts): Engine {
       return announce(targets.remove(name))
     },
     'targets.set-default': ({ name }) => announce(targets.setDefault(name)),
+    ...filterHandlers({ settings, deliveries, announce }),
     'faults.list': async () => ({ faults: faults.list() }),
     'faults.add': async (rule) => ({ faults: faults.add(rule) }),
     'faults.remove': async ({ id }) => ({ faults: faults.remove(id) }),

@@ -6,10 +6,12 @@ import type {
   RetentionOutcome,
   RetentionParams,
 } from '#contract/commands.ts'
+import type { CountedField } from '#contract/counted-fields.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Malformed } from '#contract/delivery.ts'
 import type { DocumentsPage, DocumentsParams } from '#contract/document-commands.ts'
 import type { DocumentLife } from '#contract/documents.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
+import type { FilterCounts } from '#contract/filter-commands.ts'
 import type { Connection } from '#contract/reconcile.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
 import type { ReportFile, ReportParams } from '#contract/reconcile-report.ts'
@@ -126,6 +128,8 @@ export interface Deliveries {
   documents(filter: DocumentFilter, query: DocumentsQuery): Promise<DocumentsPage>
   /** @param key DocumentId with A-Z in lower case */
   document(key: string): Promise<DocumentLife | undefined>
+  /** How often each value of a field occurs in the set; among its newest members where it is large. */
+  valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts>
   /** Rows of those ids that exist, in order of arrival. */
   rows(ids: readonly number[]): Promise<DeliveryRow[]>
   /** Secrets unmasked: masking is the engine's, which knows the endpoints. Undefined when there is no such delivery. */

@@ -2,11 +2,18 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { PARAMS } from '#contract/commands.ts'
+import { FILTER_PARAMS } from '#contract/filter-commands.ts'
 import type { Connection } from '#contract/reconcile.ts'
 import { RECONCILE_PARAMS } from '#contract/reconcile-commands.ts'
 import type { Target } from '#contract/replay.ts'
 import { SCHEDULE_PARAMS, type Schedule } from '#contract/schedules.ts'
-import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS, type Endpoint, type Settings } from '#contract/settings.ts'
+import {
+  DEFAULT_ENDPOINT,
+  DEFAULT_SETTINGS,
+  type Endpoint,
+  type SavedFilter,
+  type Settings,
+} from '#contract/settings.ts'
 import type { SettingsStore } from '#core/ports.ts'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
 
@@ -19,6 +26,7 @@ const stored = z.object({
   targets: z.array(z.unknown()).optional(),
   defaultTarget: z.string().nullable().optional(),
   connections: z.array(z.unknown()).optional(),
+  savedFilters: z.array(z.unknown()).optional(),
   schedules: z.array(z.unknown()).optional(),
   retention: z.unknown().optional(),
   appearance: z.unknown().optional(),
@@ -88,6 +96,9 @@ function understand(content: unknown): Settings {
     connections,
     schedules: schedules.filter(({ connection }) => connections.some(({ name }) => name === connection)),
     defaultTarget: targets.some(({ name }) => name === chosen) ? (chosen ?? null) : null,
+    savedFilters: (file.savedFilters ?? []).map(
+      (saved) => FILTER_PARAMS['filters.save'].parse(saved) as SavedFilter,
+    ),
     retention: { ...DEFAULT_SETTINGS.retention, ...asObject(file.retention) },
     appearance: { ...DEFAULT_SETTINGS.appearance, ...asObject(file.appearance) },
   }

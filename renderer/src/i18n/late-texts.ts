@@ -10,6 +10,10 @@ const LATE = {
     en: async () => (await import('./en/file-check.ts')).fileCheck,
     es: async () => (await import('./es/file-check.ts')).fileCheck,
   },
+  filters: {
+    en: async () => (await import('./en/filters.ts')).filters,
+    es: async () => (await import('./es/filters.ts')).filters,
+  },
   detail: {
     en: async () => (await import('./en/detail.ts')).detail,
     es: async () => (await import('./es/detail.ts')).detail,

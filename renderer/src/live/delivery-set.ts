@@ -1,4 +1,4 @@
-import type { Page } from '#contract/commands.ts'
+import type { Page, Searching } from '#contract/commands.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Pushes } from '#contract/pushes.ts'
 import { PAGE_ROWS, PageCache } from './page-cache.ts'
@@ -18,6 +18,8 @@ export class DeliverySet {
   readonly filter: string
   readonly pages = new PageCache()
   total = 0
+  /** Older members are still being looked for; null when all are known. */
+  searching: Searching | null = null
   readonly #membership: Membership
   /** Highest id counted in `total`: a pushed row beyond it is new. */
   #newest = 0
@@ -27,8 +29,16 @@ export class DeliverySet {
     this.#membership = membership
   }
 
-  /** Takes a read of the newest rows; everything else is void when it disagrees with what was there. */
-  takeNewest(page: Page): void {
+  /**
+   * Takes a read of the newest rows; everything else is void when it disagrees with what was there.
+   * @returns by how much positions have risen: a search has found so many members that are older than those known
+   */
+  takeNewest(page: Page): number {
+    const shift = this.#risen(page)
+    if (shift > 0) this.pages.shift(shift)
+    if (this.searching && !page.searching) this.pages.markStale()
+    this.searching = page.searching ?? null
+    this.total += shift
     const moved = page.rows.some((row, i) => {
       const known = this.pages.row(page.from + i)
       return known !== undefined && known.id !== row.id
@@ -37,9 +47,23 @@ export class DeliverySet {
     this.total = page.total
     this.pages.put(page.from, page.rows)
     this.#newest = page.rows.at(-1)?.id ?? 0
+    return shift
+  }
+
+  #risen(page: Page): number {
+    if (!this.searching) return 0
+    const before = this.pages.find(this.#newest)
+    const now = page.rows.findIndex(({ id }) => id === this.#newest)
+    return before === undefined || now < 0 ? Math.max(0, page.total - this.total) : page.from + now - before
   }
 
   takePage(index: number, page: Page): void {
+    if (this.searching || page.searching) {
+      // Read after more was found: the rows stand where they stand from the newest.
+      const from = page.from + this.total - page.total
+      if (from >= 0) this.pages.put(from, page.rows)
+      return
+    }
     this.pages.putPage(index, page.rows)
     // Only a page that holds the end may move it: rows beyond any other page are still to come as pushes, and would count twice.
     if (page.from + page.rows.length !== page.total || page.total < this.total) return

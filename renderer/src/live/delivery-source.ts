@@ -1,4 +1,4 @@
-import type { Page, PageParams } from '#contract/commands.ts'
+import type { Page, PageParams, Searching } from '#contract/commands.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Refusal } from '#contract/errors.ts'
 import { refusalOf } from '../platform/refusal-error.ts'
@@ -21,6 +21,8 @@ export interface SourceState {
   readonly epoch: number
   /** `first`: nothing was ever shown; `switching`: the previous rows stand until the new ones are there. */
   readonly loading: 'first' | 'switching' | null
+  /** Not all members are known yet, and how far the search for them is; stopped ones stand until they are gone on with. */
+  readonly searching: (Searching & { readonly stopped: boolean }) | null
   /** Why the last read failed; null after one that went well. */
   readonly refusal: Refusal | null
 }
@@ -35,6 +37,8 @@ export class DeliverySource {
   /** Pages of which a row is known to be other than it is shown. */
   readonly #outdated = new Set<number>()
   #outdatedTimer: ReturnType<typeof setTimeout> | undefined
+  readonly #shifted: (by: number) => void
+  #stopped = false
   #set = new DeliverySet('', () => true)
   /** Pushes that came while the newest rows were being read; the answer may be older than they are. */
   #meanwhile: Changed[] | null = null
@@ -42,10 +46,20 @@ export class DeliverySource {
   #generation = 0
   #wanted = ''
   #refreshTimer: ReturnType<typeof setTimeout> | undefined
-  #state: SourceState = { filter: '', total: 0, version: 0, epoch: 0, loading: 'first', refusal: null }
+  #state: SourceState = {
+    filter: '',
+    total: 0,
+    version: 0,
+    epoch: 0,
+    loading: 'first',
+    searching: null,
+    refusal: null,
+  }
 
-  constructor(read: ReadPage) {
+  /** @param shifted told when all positions have risen, before the new ones are to be seen */
+  constructor(read: ReadPage, shifted: (by: number) => void = () => undefined) {
     this.#read = read
+    this.#shifted = shifted
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -73,8 +87,10 @@ export class DeliverySource {
       if (generation !== this.#generation) return
       next.takeNewest(page)
       this.#set = next
+      this.#stopped = false
       this.#change({ filter, loading: null, refusal: null, epoch: this.#state.epoch + 1 })
       this.#replay()
+      this.#searchOn()
     } catch (error) {
       if (generation !== this.#generation) return
       this.#meanwhile = null
@@ -93,6 +109,13 @@ export class DeliverySource {
     const from = Math.max(0, first - PREFETCH)
     const to = Math.min(this.#set.total - 1, last + PREFETCH)
     for (const index of this.#set.missing(from, to)) void this.#load(index)
+  }
+
+  /** Stops looking for older members, or goes on with it. */
+  stopSearching(stopped: boolean): void {
+    this.#stopped = stopped
+    this.#searchOn()
+    this.#change({})
   }
 
   apply(pushes: readonly Changed[]): void {
@@ -154,7 +177,8 @@ export class DeliverySource {
     try {
       const page = await this.#read({ filter: this.#set.filter, from: 'newest', limit: PAGE_ROWS })
       if (generation !== this.#generation) return
-      this.#set.takeNewest(page)
+      const risen = this.#set.takeNewest(page)
+      if (risen > 0) this.#shifted(risen)
       this.#change({ refusal: null })
     } catch (error) {
       if (generation === this.#generation) this.#change({ refusal: refusalOf(error) })
@@ -163,6 +187,12 @@ export class DeliverySource {
     this.#refreshTimer = undefined
     this.#refreshing = false
     this.#replay()
+    this.#searchOn()
+  }
+
+  /** The host searches for as long as it is asked. */
+  #searchOn(): void {
+    if (this.#set.searching && !this.#stopped) this.#refreshSoon()
   }
 
   async #load(index: number): Promise<void> {
@@ -184,7 +214,9 @@ export class DeliverySource {
   }
 
   #change(change: Partial<SourceState>): void {
-    this.#state = { ...this.#state, ...change, total: this.#set.total, version: this.#state.version + 1 }
+    const { total, searching } = this.#set
+    const known = searching && { ...searching, stopped: this.#stopped }
+    this.#state = { ...this.#state, ...change, total, searching: known, version: this.#state.version + 1 }
     for (const listener of this.#listeners) listener()
   }
 }

@@ -1,6 +1,6 @@
-import { GROUPS, KINDS, type Kind } from '#catalog/kinds.ts'
-import { parseFilter } from '#core/filter/parse.ts'
+import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { type Token, tokenize } from '#core/filter/tokens.ts'
+import { groupOf, kindsOf } from '#core/filter/values.ts'
 
 type FieldToken = Extract<Token, { type: 'field' }>
 
@@ -47,36 +47,8 @@ export function withValues(text: string, name: string, values: readonly string[]
 /** Kinds that the filter's own `kind:` and `group:` conditions select; none when it has neither. */
 export function chosenKinds(text: string): ReadonlySet<Kind> {
   const chosen = new Set<Kind>()
-  for (const name of ['kind', 'group'] as const)
-    for (const value of valuesOf(text, name)) {
-      const parsed = parseFilter(`${name}:"${value.replace(/["\\]/g, '\\$&')}"`)
-      if (!parsed.ok) continue
-      for (const { kind, group } of KINDS)
-        if (
-          (parsed.filter.type === 'kind' && parsed.filter.kinds.includes(kind)) ||
-          (parsed.filter.type === 'group' && parsed.filter.groups.includes(group))
-        )
-          chosen.add(kind)
-    }
+  for (const value of valuesOf(text, 'kind')) for (const kind of kindsOf(value)) chosen.add(kind)
+  for (const value of valuesOf(text, 'group'))
+    for (const { kind, group } of KINDS) if (group === groupOf(value)) chosen.add(kind)
   return chosen
-}
-
-/** The filter that selects these kinds, whole groups by their short name. All of them, or none, is no condition at all. */
-export function withKinds(text: string, chosen: ReadonlySet<Kind>): string {
-  const rest = without(without(text, 'kind'), 'group')
-  if (chosen.size === 0 || chosen.size === KINDS.length) return rest
-  const whole = GROUPS.filter(({ slug }) => KINDS.every((k) => k.group !== slug || chosen.has(k.kind)))
-  const single = KINDS.filter((k) => chosen.has(k.kind) && !whole.some(({ slug }) => slug === k.group))
-  if (whole.length > 0 && single.length === 0)
-    return withValues(
-      rest,
-      'group',
-      whole.map(({ slug }) => slug),
-    )
-  // One field holds alternatives; two fields would have to hold both at once.
-  return withValues(
-    rest,
-    'kind',
-    KINDS.filter((k) => chosen.has(k.kind)).map((k) => k.kind),
-  )
 }

@@ -1,21 +1,42 @@
-import { matches } from '#core/filter/matches.ts'
-import { type Parsed, parseFilter } from '#core/filter/parse.ts'
+import type { Parsed } from '#core/filter/parse.ts'
+import { EVERYTHING } from '#core/filter/tree.ts'
 import type { Membership } from './delivery-set.ts'
 
+type Language = typeof import('./language.ts')
+
+let language: Language | undefined
+let loading: Promise<Language> | undefined
 /** A filter is parsed on every keystroke and again for every set opened with it: the last result is kept. */
 let last: { readonly text: string; readonly parsed: Parsed } | undefined
 
-export function parsed(text: string): Parsed {
-  if (last?.text !== text) last = { text, parsed: parseFilter(text) }
+/** Brings the filter language, which the first draw does not need. Safe to call often. */
+export async function loadLanguage(): Promise<Language> {
+  loading ??= import('./language.ts')
+  language = await loading
+  return language
+}
+
+/** @returns undefined while the language is not there yet */
+export function parsed(text: string): Parsed | undefined {
+  if (text.trim() === '') return { ok: true, filter: EVERYTHING }
+  if (!language) return undefined
+  if (last?.text !== text) last = { text, parsed: language.parseFilter(text) }
   return last.parsed
 }
 
 /** How pushed rows are judged against a filter. One that does not parse takes nothing: the host refuses it anyway. */
 export function membershipOf(text: string): Membership {
-  const result = parsed(text)
-  if (!result.ok) return () => false
+  if (text.trim() === '') return () => true
+  let minute = 0
+  let result = parsed(text)
   return (row) => {
-    const match = matches(result.filter, row)
+    if (!language) return undefined
+    // What is relative to now is another thing later.
+    const now = Math.floor(Date.now() / 60_000)
+    if (now !== minute || !result) result = language.parseFilter(text)
+    minute = now
+    if (!result.ok) return false
+    const match = language.matches(result.filter, row)
     return match === 'unknown' ? undefined : match
   }
 }

@@ -67,6 +67,16 @@ export class PageCache {
     for (const page of this.#pages.values()) page.stale = true
   }
 
+  /** Every row moves to a position that is so much higher. */
+  shift(by: number): void {
+    const pages = [...this.#pages]
+    this.#pages.clear()
+    for (const [index, { slots }] of pages)
+      slots.forEach((row, i) => {
+        if (row) this.put(index * PAGE_ROWS + i + by, [row])
+      })
+  }
+
   markPageStale(index: number): void {
     const page = this.#pages.get(index)
     if (page) page.stale = true

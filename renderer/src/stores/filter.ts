@@ -1,10 +1,13 @@
 import { create } from 'zustand'
 import type { Problem } from '#core/filter/problem.ts'
 import { openList } from '@/live/list.ts'
-import { parsed } from '@/live/membership.ts'
+import { loadLanguage, parsed } from '@/live/membership.ts'
 
 /** From the last keystroke to the question: long enough not to ask for every letter, short enough to feel direct. */
 const TYPING_MS = 120
+
+/** A filter that stood this long was meant. */
+const SETTLED_MS = 1_500
 
 interface FilterStore {
   /** As typed. */
@@ -18,19 +21,42 @@ interface FilterStore {
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined
+let settling: ReturnType<typeof setTimeout> | undefined
 let opened = ''
+/** Which of the filters asked for is the latest. */
+let asked = 0
 
-function open(text: string): void {
+/** What is wrong with a filter that parses: an expression in it, which only its own compiler can tell. */
+async function problemOf(text: string): Promise<Problem | null> {
+  await loadLanguage()
+  const result = parsed(text)
+  if (result?.ok === false) return result
+  if (!text.includes('/')) return null
+  return (await import('#core/filter/regex-problem.ts')).regexProblem(text)
+}
+
+const keep = async (filter: string) => (await loadLanguage()).keepInHistory(filter)
+
+async function open(text: string): Promise<void> {
   clearTimeout(timer)
   const filter = text.trim()
-  if (filter === opened || !parsed(text).ok) return
+  const wanted = ++asked
+  if (filter === opened) return
+  const problem = filter === '' ? null : await problemOf(text)
+  if (wanted !== asked) return
+  if (problem) {
+    useFilter.setState((state) => (state.text === text ? { problem } : state))
+    return
+  }
   opened = filter
   openList(filter)
+  clearTimeout(settling)
+  settling = setTimeout(() => void keep(filter), SETTLED_MS)
 }
 
 const taken = (text: string): Pick<FilterStore, 'text' | 'problem'> => {
   const result = parsed(text)
-  return { text, problem: result.ok ? null : result }
+  return { text, problem: result?.ok === false ? result : null }
 }
 
 export const useFilter = create<FilterStore>()((set) => ({
@@ -39,10 +65,10 @@ export const useFilter = create<FilterStore>()((set) => ({
   type: (text) => {
     set(taken(text))
     clearTimeout(timer)
-    timer = setTimeout(() => open(text), TYPING_MS)
+    timer = setTimeout(() => void open(text), TYPING_MS)
   },
   set: (text) => {
     set(taken(text))
-    open(text)
+    void open(text)
   },
 }))

@@ -14,6 +14,8 @@ interface Follow {
   pause(total: number): void
   /** Another set, or the same with other positions: what is shown ends at `total` again. */
   rebase(total: number): void
+  /** All positions have risen by so much. */
+  shift(by: number): void
 }
 
 export const useFollow = create<Follow>()((set) => ({
@@ -24,6 +26,7 @@ export const useFollow = create<Follow>()((set) => ({
   resume: () => set({ following: true, paused: false }),
   pause: (total) => set((s) => ({ following: false, paused: true, head: s.following ? total : s.head })),
   rebase: (total) => set({ head: total }),
+  shift: (by) => set((s) => ({ head: s.head + by })),
 }))
 
 /** Rows that the list shows, of a set of `total`. */

@@ -1,6 +1,7 @@
 import { AcuseError } from '#contract/errors.ts'
 import { parseFilter } from './parse.ts'
 import type { Problem } from './problem.ts'
+import { sentenceOf } from './problem-words.ts'
 import { regexProblem } from './regex-problem.ts'
 import type { Filter } from './tree.ts'
 
@@ -8,8 +9,12 @@ import type { Filter } from './tree.ts'
  * A filter's problem as a refusal.
  * @returns `bad-filter`; details: `column` (0-based), `length`, and `problem`, the code by which a window translates
  */
-export const filterError = ({ at, code, length, message }: Problem): AcuseError =>
-  new AcuseError('bad-filter', `Filter, column ${at + 1}: ${message}`, { column: at, length, problem: code })
+export const filterError = (found: Problem): AcuseError =>
+  new AcuseError('bad-filter', `Filter, column ${found.at + 1}: ${sentenceOf(found).en}`, {
+    column: found.at,
+    length: found.length,
+    problem: found.code,
+  })
 
 /**
  * Reads a filter at a boundary.

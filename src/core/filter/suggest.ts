@@ -12,6 +12,8 @@ export interface Suggestions {
   readonly from: number
   readonly to: number
   readonly items: readonly Suggestion[]
+  /** The field whose values are offered. */
+  readonly field?: string
 }
 
 const MOST = 50
@@ -48,7 +50,7 @@ export function suggest(text: string, cursor: number, known: Known = {}): Sugges
     const items = rank(choices, typed, (choice) => choice.value)
       .slice(0, MOST)
       .map(({ value, meaning }) => ({ insert: value, meaning }))
-    return { from, to, items }
+    return { from, to, items, field: name.toLowerCase() }
   }
   const fields = rank(FIELD_WORDS, typed, (field) => field.name).map((field) => ({
     insert: field.name.endsWith('.') ? field.name : `${field.name}:`,

@@ -3,6 +3,7 @@ import { checkDestinations } from './destination.ts'
 import { CommandFailure, couldNot, EXIT, type ExitCode } from './failures.ts'
 import { followJob } from './following.ts'
 import { duration, jobScreen, number } from './job-screen.ts'
+import { namedFilter } from './named-filter.ts'
 import type { Reached } from './reach.ts'
 import { local, utc } from './records.ts'
 import { jobOptionsOf, type ReplayOptions, sourceOf } from './replay-options.ts'
@@ -35,7 +36,8 @@ export async function replay(
   reached: Reached,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const plan = { source: sourceOf(options), options: jobOptionsOf(options) }
+  const filter = options.filter === undefined ? {} : { filter: await namedFilter(reached, options.filter) }
+  const plan = { source: sourceOf({ ...options, ...filter }), options: jobOptionsOf(options) }
   await checkDestinations(reached, [options.to])
   // A filter selects by what analysis found.
   const { unjudged } = await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })

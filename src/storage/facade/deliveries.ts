@@ -32,6 +32,7 @@ export function createDeliveries(target: DeliveriesTarget): Deliveries {
     scan: async (filter, params) => (await target.read('scan', filter, params)).map(complete),
     locate: (filter, id) => target.read('locate', filter, id),
     summary: (filter) => target.read('summary', filter),
+    valueCounts: (filter, field) => target.read('valueCounts', filter, field),
     timeline: (filter, query) => target.read('timeline', filter, query),
     documents: (filter, query) => target.read('documents', filter, query),
     async document(key) {

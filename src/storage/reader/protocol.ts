@@ -1,7 +1,9 @@
 import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
+import type { CountedField } from '#contract/counted-fields.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentsPage } from '#contract/document-commands.ts'
 import type { DocumentLife } from '#contract/documents.ts'
+import type { FilterCounts } from '#contract/filter-commands.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import type { Timeline } from '#contract/timeline.ts'
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
@@ -21,6 +23,7 @@ export interface ReaderCalls {
   timeline(filter: Filter, query: TimelineQuery): TimelineCounts & Pick<Timeline, 'marks'>
   documents(filter: DocumentFilter, query: DocumentsQuery): DocumentsPage
   document(key: string): DocumentLife | undefined
+  valueCounts(filter: Filter, field: CountedField): FilterCounts
   rows(ids: readonly number[]): DeliveryRow[]
   get(id: number): DeliveryDetail | undefined
   body(id: number, view: 'raw' | 'decoded', from: number, length: number): BodySlice | undefined

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
+import type { CountedField } from '#contract/counted-fields.ts'
 import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
 import type { DocumentsPage } from '#contract/document-commands.ts'
 import type { DocumentLife } from '#contract/documents.ts'
+import type { FilterCounts } from '#contract/filter-commands.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import { COVERAGE_STATES } from '#contract/status.ts'
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
@@ -19,6 +21,7 @@ import { type Counts, noCounts } from './scanned-set.ts'
 import { Searches } from './searches.ts'
 import { type Selection, select } from './selection.ts'
 import { TimelineReader } from './timeline.ts'
+import { valueCounts } from './value-counts.ts'
 
 /** Filters whose positions and counts are remembered. */
 const FILTERS_REMEMBERED = 40
@@ -129,6 +132,13 @@ export class Reader {
 
   timeline(filter: Filter, query: TimelineQuery): TimelineCounts {
     return inSnapshot(this.#db, () => this.#timeline.count(filter, query, this.#settled()))
+  }
+
+  valueCounts(filter: Filter, field: CountedField): FilterCounts {
+    const selection = select(filter)
+    return this.#inSnapshot(() =>
+      valueCounts(this.statements, selection, field, this.#searches.newestOf(selection)),
+    )
   }
 
   rows(ids: readonly number[]): DeliveryRow[] {

@@ -13,6 +13,8 @@ const REMEMBERED = 8
 const FIRST_MS = 80
 /** A set is gone on with for so long after it was last asked for: whoever still wants it asks again. */
 const WANTED_MS = 2_000
+/** Members whose values are counted for completions. */
+const MOST_COUNTED = 5_000
 /** How long a delivery may be on its way to its answer before it is taken to have none. */
 const ANSWERED_US = 660_000_000
 /** Deliveries looked back at for one that is still being answered. */
@@ -80,6 +82,13 @@ export class Searches {
     const ids = await look.stream({ from, end, limit, down: newest }, turn)
     const rows = this.#store.rows(ids)
     return newest ? rows.toReversed() : rows
+  }
+
+  /** Newest members that a search has found so far; null for what an index answers. */
+  newestOf(selection: Selection): readonly number[] | null {
+    if (!selection.scanned) return null
+    const set = this.#set(selection)
+    return set.ids(Math.max(0, set.size - MOST_COUNTED), MOST_COUNTED)
   }
 
   /** Deliveries were deleted or replaced. */

@@ -1,6 +1,7 @@
 import type { CommandName, Params } from '#contract/commands.ts'
 import { CONNECT_INVALID, CONNECT_VALID } from './connect-samples.ts'
 import { DOCUMENT_INVALID, DOCUMENT_VALID } from './document-samples.ts'
+import { FILTER_INVALID, FILTER_VALID } from './filter-samples.ts'
 import { RECONCILE_INVALID, RECONCILE_VALID } from './reconcile-samples.ts'
 import { REPLAY_INVALID, REPLAY_VALID } from './replay-samples.ts'
 import { SANDBOX_INVALID, SANDBOX_VALID } from './sandbox-samples.ts'
@@ -66,6 +67,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   ...TIMELINE_VALID,
   ...CONNECT_VALID,
   ...DOCUMENT_VALID,
+  ...FILTER_VALID,
 }
 
 const page = { filter: '', from: 0, limit: 1 }
@@ -157,4 +159,5 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
   ...TIMELINE_INVALID,
   ...CONNECT_INVALID,
   ...DOCUMENT_INVALID,
+  ...FILTER_INVALID,
 }

@@ -66,7 +66,7 @@ function select(db: DatabaseSync, filter: Filter): number[] {
 
 const parsed = (text: string): Filter => {
   const found = parseFilter(text)
-  if (!found.ok) throw new Error(found.message)
+  if (!found.ok) throw new Error(found.code)
   return found.filter
 }
 

@@ -8,6 +8,7 @@ export const stream = {
     column: 'Column {{column}}:',
     suggestions: 'Completions',
     replaceWith: 'Write {{text}}',
+    saved: 'Saved and recent filters',
   },
   kinds: {
     button: 'Kinds',

@@ -10,6 +10,7 @@ export const stream: Spanish<typeof english> = {
     clear: 'Borrar el filtro',
     column: 'Columna {{column}}:',
     suggestions: 'Sugerencias',
+    saved: 'Filtros guardados y recientes',
     replaceWith: 'Escribir {{text}}',
   },
   kinds: {

@@ -10,6 +10,7 @@ import type { ConnectionState, Platform } from '../types.ts'
 import { FakeConnect } from './connect.ts'
 import { detailOf, unjudged } from './deliveries.ts'
 import { FakeDocuments } from './documents.ts'
+import { fakeFilters } from './filters.ts'
 import { FakeReconcile } from './reconcile-host.ts'
 import { FakeReplays } from './replays.ts'
 import { FakeSandbox } from './sandbox.ts'
@@ -178,6 +179,7 @@ export class FakeHost {
     'deliveries.page': (params) => this.store.page(params),
     'deliveries.locate': ({ filter, id }) => this.store.locate(filter, id),
     'deliveries.summary': ({ filter }) => this.store.summary(filter),
+    ...fakeFilters(this),
     'deliveries.get': ({ id }) => detailOf(this.#made(id)),
     'deliveries.body': ({ id, from, length }) => {
       const { body } = this.#made(id)

@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react'
-import { loadTexts } from '@/i18n/late-texts.ts'
+import { Suspense } from 'react'
+import { late } from '@/i18n/late.ts'
 import { routeNamed } from '@/routes.tsx'
 import { useCompare } from '@/stores/compare.ts'
 import { useConnect } from '@/stores/connect.ts'
@@ -15,42 +15,26 @@ import { useFileDrop } from './use-file-drop.ts'
 import { useShellKeys } from './use-shell-keys.ts'
 
 /** Not needed for the first draw. */
-const loadActions = () => Promise.all((['actions', 'settings', 'sandbox'] as const).map(loadTexts))
-const KeyboardHelp = lazy(async () => {
-  const [{ KeyboardHelp: help }] = await Promise.all([import('./keyboard-help.tsx'), loadActions()])
-  return { default: help }
-})
-const Palette = lazy(async () => {
-  const [{ Palette: palette }] = await Promise.all([import('./palette.tsx'), loadActions()])
-  return { default: palette }
-})
-const FileCheckDialog = lazy(async () => {
-  const [{ FileCheckDialog: dialog }] = await Promise.all([
-    import('@/views/file-check/file-check.tsx'),
-    ...(['fileCheck', 'detail'] as const).map(loadTexts),
-  ])
-  return { default: dialog }
-})
-const ReplayLayer = lazy(async () => {
-  const [{ ReplayLayer: layer }] = await Promise.all([
-    import('@/views/replay-sheet/replay-layer.tsx'),
-    ...(['replays', 'detail', 'sandbox'] as const).map(loadTexts),
-  ])
-  return { default: layer }
-})
+const KeyboardHelp = late(
+  ['actions', 'settings', 'sandbox'],
+  async () => (await import('./keyboard-help.tsx')).KeyboardHelp,
+)
+const Palette = late(['actions', 'settings', 'sandbox'], async () => (await import('./palette.tsx')).Palette)
+const FileCheckDialog = late(
+  ['fileCheck', 'detail'],
+  async () => (await import('@/views/file-check/file-check.tsx')).FileCheckDialog,
+)
+const ReplayLayer = late(
+  ['replays', 'detail', 'sandbox'],
+  async () => (await import('@/views/replay-sheet/replay-layer.tsx')).ReplayLayer,
+)
 
-const DiffLayer = lazy(async () => {
-  const [{ DiffLayer: layer }] = await Promise.all([import('@/views/diff/diff-layer.tsx'), loadTexts('diff')])
-  return { default: layer }
-})
+const DiffLayer = late(['diff'], async () => (await import('@/views/diff/diff-layer.tsx')).DiffLayer)
 
-const ConnectLayer = lazy(async () => {
-  const [{ ConnectLayer: layer }] = await Promise.all([
-    import('@/views/connect/connect-layer.tsx'),
-    ...(['connect', 'replays', 'detail', 'settings'] as const).map(loadTexts),
-  ])
-  return { default: layer }
-})
+const ConnectLayer = late(
+  ['connect', 'replays', 'detail', 'settings'],
+  async () => (await import('@/views/connect/connect-layer.tsx')).ConnectLayer,
+)
 
 function Connecting() {
   const shown = useConnect((s) => s.shown)

@@ -1,12 +1,12 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import { CopyButton } from '@/components/copy-button.tsx'
 import { cx } from '@/components/cx.ts'
 import { LatePopup } from '@/components/late-popup.tsx'
 import { useFormat } from '@/i18n/format.ts'
-import { loadTexts } from '@/i18n/late-texts.ts'
+import { late } from '@/i18n/late.ts'
 import { useConnect } from '@/stores/connect.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { startReceiver } from '@/stores/receiver.ts'
@@ -17,19 +17,13 @@ import { FaultsTrigger } from './faults-trigger.tsx'
 import styles from './status-bar.module.css'
 
 /** Faults are rare: what lists them comes when there are some. */
-const FaultsMenu = lazy(async () => {
-  const [{ FaultsMenu: menu }] = await Promise.all([import('./faults-menu.tsx'), loadTexts('settings')])
-  return { default: menu }
-})
+const FaultsMenu = late(['settings'], async () => (await import('./faults-menu.tsx')).FaultsMenu)
 
 /** Few have schedules: what tells of them comes when there are some. */
-const ScheduleStatus = lazy(async () => {
-  const [{ ScheduleStatus: part }] = await Promise.all([
-    import('./schedule-status.tsx'),
-    ...(['schedules', 'reconcile'] as const).map(loadTexts),
-  ])
-  return { default: part }
-})
+const ScheduleStatus = late(
+  ['schedules', 'reconcile'],
+  async () => (await import('./schedule-status.tsx')).ScheduleStatus,
+)
 
 const THEMES = { system: Monitor, light: Sun, dark: Moon } as const
 const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const

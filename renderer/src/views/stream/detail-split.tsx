@@ -1,9 +1,9 @@
 import { GitCompareArrows, ListRestart, PanelBottom, PanelRight, RotateCcw, X } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { IconButton } from '@/components/icon-button.tsx'
-import { loadTexts } from '@/i18n/late-texts.ts'
+import { late } from '@/i18n/late.ts'
 import { useCompare } from '@/stores/compare.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
@@ -12,13 +12,7 @@ import { focusGrid } from './focus.ts'
 import styles from './stream-screen.module.css'
 
 /** Details hold viewers and catalogue texts that the first draw does not need. */
-const DetailPane = lazy(async () => {
-  const [{ DetailPane: pane }] = await Promise.all([
-    import('@/views/detail/detail-pane.tsx'),
-    loadTexts('detail'),
-  ])
-  return { default: pane }
-})
+const DetailPane = late(['detail'], async () => (await import('@/views/detail/detail-pane.tsx')).DetailPane)
 
 /** Lets go of the details, and gives the focus back to the row they belonged to. */
 export function closeDetail(): void {

@@ -3,13 +3,16 @@ import { lazy, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { LatePopup } from '@/components/late-popup.tsx'
+import { late } from '@/i18n/late.ts'
 import { list } from '@/live/list.ts'
 import { useFollow } from '@/stores/follow.ts'
 import styles from './filter-bar.module.css'
 import { FilterInput } from './filter-input.tsx'
 import { KindsTrigger } from './kinds-trigger.tsx'
+import { SavedTrigger } from './saved-trigger.tsx'
 import { VerdictChips } from './verdict-chips.tsx'
 
+const SavedFilters = late(['filters'], async () => (await import('./saved-filters.tsx')).SavedFilters)
 const KindsMenu = lazy(async () => ({ default: (await import('./kinds-menu.tsx')).KindsMenu }))
 
 /** Stops the list or lets it go on; what arrives meanwhile is stored and counted as always. */
@@ -27,6 +30,9 @@ export const FilterBar = memo(function FilterBar() {
     <header className={styles.bar}>
       <h1 className={styles.title}>{t('title')}</h1>
       <FilterInput />
+      <LatePopup trigger={(press) => <SavedTrigger onClick={press} />}>
+        {(open) => <SavedFilters defaultOpen={open} />}
+      </LatePopup>
       <VerdictChips />
       <LatePopup trigger={(press) => <KindsTrigger onClick={press} />}>
         {(open) => <KindsMenu defaultOpen={open} />}

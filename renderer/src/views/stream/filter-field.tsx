@@ -1,20 +1,16 @@
 import { CircleX, Search } from 'lucide-react'
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#core/filter/problem.ts'
-import { type Suggestion, suggest } from '#core/filter/suggest.ts'
 import { cx } from '@/components/cx.ts'
 import { Kbd } from '@/components/kbd.tsx'
-import { useLanguage } from '@/i18n/format.ts'
-import { useSettings } from '@/stores/settings.ts'
 import styles from './filter-input.module.css'
-import { FilterProblem } from './filter-problem.tsx'
 import { FilterText } from './filter-text.tsx'
+import { type Offered, useSuggestions } from './use-suggestions.ts'
 
-/** In a block: newer browsers give a promise back from scrolling, which React would take for a clean-up. */
-function showOption(element: HTMLElement | null): void {
-  element?.scrollIntoView({ block: 'nearest' })
-}
+const FilterProblem = lazy(async () => ({ default: (await import('./filter-problem.tsx')).FilterProblem }))
+
+const FilterPopup = lazy(async () => ({ default: (await import('./filter-popup.tsx')).FilterPopup }))
 
 export interface FilterFieldProps {
   readonly label: string
@@ -37,8 +33,7 @@ export interface FilterFieldProps {
 export function FilterField(props: FilterFieldProps) {
   const { label, text, problem, placeholder, onType, onSet = onType, onEnter, onLeave, main = false } = props
   const { t } = useTranslation('stream')
-  const language = useLanguage()
-  const endpoints = useSettings((s) => s.settings?.endpoints)
+  const [recalling, setRecalling] = useState(false)
   const [cursor, setCursor] = useState(0)
   const [focused, setFocused] = useState(false)
   const [dismissed, setDismissed] = useState(false)
@@ -47,7 +42,7 @@ export function FilterField(props: FilterFieldProps) {
   const drawn = useRef<HTMLDivElement>(null)
   const id = useId()
 
-  const offered = suggest(text, cursor, { endpoints: endpoints?.map(({ name }) => name) ?? [] })
+  const offered = useSuggestions(focused && !dismissed, recalling, text, cursor)
   // A completion that would change nothing is no help.
   const items = offered.items.filter((item) => item.insert !== text.slice(offered.from, offered.to))
   const popup = focused && !dismissed && items.length > 0
@@ -60,8 +55,13 @@ export function FilterField(props: FilterFieldProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: new text may scroll the field without an event
   useLayoutEffect(place, [text])
 
-  const take = ({ insert }: Suggestion) => {
-    const complete = !insert.endsWith(':')
+  const take = ({ insert }: Offered) => {
+    if (recalling) {
+      setRecalling(false)
+      setDismissed(true)
+      return onSet(insert)
+    }
+    const complete = !/[:.]$/.test(insert)
     const before = text.slice(0, offered.from) + insert
     const after = text.slice(offered.to)
     const next = complete && after === '' ? `${before} ` : before
@@ -73,6 +73,12 @@ export function FilterField(props: FilterFieldProps) {
     })
   }
   const keyed = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (main && text === '' && !recalling && active < 0 && event.key === 'ArrowUp') {
+      event.preventDefault()
+      setRecalling(true)
+      setDismissed(false)
+      return setActive(0)
+    }
     if (popup && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1
@@ -88,8 +94,10 @@ export function FilterField(props: FilterFieldProps) {
     if (event.key === 'Enter') onEnter?.()
     if (event.key !== 'Escape' || (!popup && !onLeave)) return
     event.stopPropagation()
-    if (popup) setDismissed(true)
-    else onLeave?.()
+    if (popup) {
+      setRecalling(false)
+      setDismissed(true)
+    } else onLeave?.()
   }
   return (
     <div className={styles.field}>
@@ -117,6 +125,7 @@ export function FilterField(props: FilterFieldProps) {
             value={text}
             onChange={(event) => {
               setDismissed(false)
+              setRecalling(false)
               setActive(-1)
               onType(event.target.value)
             }}
@@ -124,7 +133,10 @@ export function FilterField(props: FilterFieldProps) {
               setFocused(true)
               setDismissed(text === '')
             }}
-            onBlur={() => setFocused(false)}
+            onBlur={() => {
+              setFocused(false)
+              setRecalling(false)
+            }}
             onSelect={place}
             onScroll={place}
             onKeyDown={keyed}
@@ -150,37 +162,21 @@ export function FilterField(props: FilterFieldProps) {
         )}
       </div>
       {popup ? (
-        <div role="listbox" id={`${id}-list`} aria-label={t('filter.suggestions')} className={styles.popup}>
-          {items.map((item, i) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus; options are its active descendants
-            <div
-              key={item.insert}
-              role="option"
-              id={`${id}-${i}`}
-              aria-selected={i === active}
-              className={cx(styles.item, i === active && styles.chosen)}
-              ref={i === active ? showOption : null}
-              // Before the field loses the focus, and with it the popup.
-              onMouseDown={(event) => {
-                event.preventDefault()
-                take(item)
-              }}
-            >
-              <code>{item.insert}</code>
-              <span>{item.meaning[language]}</span>
-            </div>
-          ))}
-        </div>
+        <Suspense fallback={null}>
+          <FilterPopup id={id} items={items} active={active} onTake={take} />
+        </Suspense>
       ) : null}
       {problem && !popup ? (
-        <FilterProblem
-          id={`${id}-problem`}
-          problem={problem}
-          onReplace={(by) => {
-            onSet(text.slice(0, problem.at) + by + text.slice(problem.at + problem.length))
-            input.current?.focus()
-          }}
-        />
+        <Suspense fallback={null}>
+          <FilterProblem
+            id={`${id}-problem`}
+            problem={problem}
+            onReplace={(by) => {
+              onSet(text.slice(0, problem.at) + by + text.slice(problem.at + problem.length))
+              input.current?.focus()
+            }}
+          />
+        </Suspense>
       ) : null}
     </div>
   )

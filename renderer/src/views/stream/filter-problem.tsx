@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#core/filter/problem.ts'
+import { sentenceOf } from '#core/filter/problem-words.ts'
 import { useLanguage } from '@/i18n/format.ts'
-import styles from './filter-input.module.css'
+import styles from './filter-popup.module.css'
 
 /** Half a condition is wrong until its second half is typed: a sentence at every letter would be noise. */
 const PATIENCE_MS = 500
@@ -26,7 +27,7 @@ export function FilterProblem({ id, problem, onReplace }: FilterProblemProps) {
   return (
     <div id={id} role="alert" className={styles.problem}>
       <p>
-        <b>{t('filter.column', { column: shown.at + 1 })}</b> {shown.sentence[language]}
+        <b>{t('filter.column', { column: shown.at + 1 })}</b> {sentenceOf(shown)[language]}
       </p>
       {shown === problem && shown.suggestions ? (
         <div className={styles.fixes}>

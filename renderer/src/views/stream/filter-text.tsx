@@ -17,7 +17,7 @@ function styleOf(token: Token): string | undefined {
   if (token.type === 'minus') return styles.minus
   if (token.type === 'open' || token.type === 'close') return styles.paren
   if (token.type === 'word' && /^(and|or|not)$/i.test(token.text)) return styles.keyword
-  return token.type === 'quoted' ? styles.quoted : undefined
+  return token.type === 'quoted' || token.type === 'regex' ? styles.quoted : undefined
 }
 
 /** The text cut where its colour changes; joined, the pieces are the text again, character by character. */

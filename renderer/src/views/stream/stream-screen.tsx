@@ -6,7 +6,7 @@ import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'
 import { useFormat } from '@/i18n/format.ts'
-import { loadTexts } from '@/i18n/late-texts.ts'
+import { late } from '@/i18n/late.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { reopenList } from '@/live/list.ts'
 import { useCursor } from '@/stores/cursor.ts'
@@ -22,15 +22,13 @@ import { ListContext, type ListView, useListView } from './use-list-view.ts'
 import { useStreamKeys } from './use-stream-keys.ts'
 
 const MissedNotice = lazy(async () => ({ default: (await import('./missed-notice.tsx')).MissedNotice }))
+const SearchProgress = late(['filters'], async () => (await import('./search-progress.tsx')).SearchProgress)
 const EmptyStream = lazy(async () => ({ default: (await import('./empty-stream.tsx')).EmptyStream }))
 
-const TimelineStrip = lazy(async () => {
-  const [{ TimelineStrip: strip }] = await Promise.all([
-    import('./timeline/timeline-strip.tsx'),
-    loadTexts('timeline'),
-  ])
-  return { default: strip }
-})
+const TimelineStrip = late(
+  ['timeline'],
+  async () => (await import('./timeline/timeline-strip.tsx')).TimelineStrip,
+)
 
 /** The timeline comes after the first rows; its place is kept, so that nothing moves. */
 const OverList = memo(function OverList({ phase }: { readonly phase: Phase }) {
@@ -95,10 +93,11 @@ function Refused({ text }: { readonly text: string }) {
 
 /** What stands below the filter, and which of it there is. */
 type Phase = 'list' | 'failed' | 'loading' | 'none' | 'empty'
-function phaseOf({ total, refusal, loading, filter }: ListView['state']): Phase {
+function phaseOf({ total, refusal, loading, filter, searching }: ListView['state']): Phase {
   if (total > 0) return 'list'
   if (refusal) return 'failed'
   if (loading === 'first') return 'loading'
+  if (searching) return 'loading'
   return filter === '' ? 'empty' : 'none'
 }
 
@@ -148,12 +147,19 @@ export function StreamScreen() {
   return (
     <div className={styles.screen}>
       <FilterBar />
-      <OverList phase={phaseOf(view.state)} />
-      {missed === null ? null : (
-        <Suspense fallback={null}>
-          <MissedNotice id={missed} />
-        </Suspense>
-      )}
+      <div>
+        <OverList phase={phaseOf(view.state)} />
+        {missed === null ? null : (
+          <Suspense fallback={null}>
+            <MissedNotice id={missed} />
+          </Suspense>
+        )}
+        {view.state.searching ? (
+          <Suspense fallback={null}>
+            <SearchProgress found={view.state.total} searching={view.state.searching} />
+          </Suspense>
+        ) : null}
+      </div>
       <div className={styles.content}>
         <ListContext value={view}>
           <Content phase={phaseOf(view.state)} refusal={view.state.refusal} />

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { CommandContext } from '../context.ts'
 import { EventTable } from '../event-table.ts'
+import { namedFilter } from '../named-filter.ts'
 import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
 import { type Reached, reachExisting, using } from '../reach.ts'
 import { eventRecord } from '../records.ts'
@@ -47,6 +48,7 @@ export function addEvents(program: Command, { terminal }: CommandContext): void 
 /** The set as it stood at the call: what arrives while it is printed could keep the command from ever ending. */
 async function* pages(reached: Reached, options: EventsOptions): AsyncGenerator<readonly DeliveryRow[]> {
   const newest = options.newest === true
+  const filter = await namedFilter(reached, options.filter)
   const [last] = (await reached.call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true }))
     .rows
   let after: number | null = null
@@ -54,7 +56,7 @@ async function* pages(reached: Reached, options: EventsOptions): AsyncGenerator<
   while (last && left > 0) {
     const limit = Math.min(PAGE, left)
     const { rows }: { rows: DeliveryRow[] } = await reached.call('deliveries.scan', {
-      filter: options.filter,
+      filter,
       after,
       limit,
       newest,

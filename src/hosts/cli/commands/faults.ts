@@ -3,6 +3,7 @@ import type { Fault, FaultEffect, FaultRule } from '#contract/faults.ts'
 import type { CommandContext } from '../context.ts'
 import { wrongUsage } from '../failures.ts'
 import { effectFrom, probabilityFrom, untilFrom } from '../fault-options.ts'
+import { namedFilter } from '../named-filter.ts'
 import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
 import { type Reached, reachRunning, using } from '../reach.ts'
 import { idNumber } from '../sandbox-options.ts'
@@ -99,7 +100,8 @@ function addAdd(group: Command, terminal: Terminal): void {
     using(reachRunning(options.data), async (reached) => {
       const { effect, filter, probability, seed, endpoint = null, next = null, until = null } = options
       if (endpoint !== null) await refuseUnknown(endpoint, reached)
-      const rule: FaultRule = { endpoint, effect, probability, seed, filter, next, until }
+      const selecting = await namedFilter(reached, filter)
+      const rule: FaultRule = { endpoint, effect, probability, seed, filter: selecting, next, until }
       const { faults } = await reached.call('faults.add', rule)
       const added = faults.at(-1)
       if (added === undefined) return

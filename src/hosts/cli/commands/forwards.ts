@@ -5,6 +5,7 @@ import type { CommandContext } from '../context.ts'
 import { checkDestinations, destinationFrom, destinationsFrom, targetName } from '../destination.ts'
 import { couldNot, wrongUsage } from '../failures.ts'
 import { forwardText } from '../forward-text.ts'
+import { namedFilter } from '../named-filter.ts'
 import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
 import { reach, reachExisting, reachRunning, using } from '../reach.ts'
 import type { Terminal } from '../terminal.ts'
@@ -145,7 +146,9 @@ function addSet(group: Command, terminal: Terminal): void {
     return using(reach(data, terminal), async (reached) => {
       const { forwards } = await reached.call('forwards.list', {})
       const present = forwards.find((forward) => forward.name === name)
-      const forward = changed(name, present, options)
+      const filter =
+        options.filter === undefined ? {} : { filter: await namedFilter(reached, options.filter) }
+      const forward = changed(name, present, { ...options, ...filter })
       await checkDestinations(reached, forward.targets)
       const saved = await reached.call(
         'forwards.save',

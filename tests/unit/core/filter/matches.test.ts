@@ -40,7 +40,7 @@ const REJECTED: DeliveryRow = { ...UNJUDGED, rejected: true, malformed: 'cut-off
 
 const ask = (text: string, row: DeliveryRow) => {
   const parsed = parseFilter(text)
-  return parsed.ok ? matches(parsed.filter, row) : parsed.message
+  return parsed.ok ? matches(parsed.filter, row) : parsed.code
 }
 
 describe('a row belongs to the set', () => {

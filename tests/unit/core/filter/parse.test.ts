@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseFilter } from '#core/filter/parse.ts'
 import { PROBLEM_CODES, type Problem, type ProblemCode } from '#core/filter/problem.ts'
+import { sentenceOf } from '#core/filter/problem-words.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
 
 const read = (text: string): Filter => {
   const parsed = parseFilter(text)
-  if (!parsed.ok) throw new Error(`${parsed.at}: ${parsed.message}`)
+  if (!parsed.ok) throw new Error(`${parsed.at}: ${parsed.code}`)
   return parsed.filter
 }
 const refused = (text: string): Problem => {
@@ -152,9 +153,9 @@ describe('problems say what, where and what to do', () => {
     ['a '.repeat(201), 'too-many-conditions', 400, 1],
   ]
   it.each(cases)('%j', (text, code, at, length) => {
-    const { message, sentence, ...place } = refused(text)
-    expect(place).toMatchObject({ code, at, length })
-    expect(message).toBe(sentence.en)
+    const found = refused(text)
+    const sentence = sentenceOf(found)
+    expect(found).toMatchObject({ code, at, length })
     expect(sentence.es).not.toBe(sentence.en)
     for (const one of [sentence.en, sentence.es]) expect(one).not.toMatch(/undefined|NaN/)
   })
@@ -171,7 +172,7 @@ describe('problems say what, where and what to do', () => {
   })
   it('stays a sentence, whatever was pasted', () => {
     for (const text of [`kind:${'x'.repeat(9_000)}`, `${'x'.repeat(9_000)}:a`, `"${'-'.repeat(9_000)}"`])
-      expect(refused(text).message.length).toBeLessThan(320)
+      expect(sentenceOf(refused(text)).en.length).toBeLessThan(320)
   })
   it('takes 100 nested parentheses or negations and refuses the 101st in a sentence', () => {
     for (const open of ['(', '-', '-(', 'not ']) {

@@ -7,7 +7,7 @@ import { anyFilter, sayableFilter } from './arbitraries.ts'
 
 const reread = (text: string): Filter => {
   const parsed = parseFilter(text)
-  if (!parsed.ok) throw new Error(`${JSON.stringify(text)} at ${parsed.at}: ${parsed.message}`)
+  if (!parsed.ok) throw new Error(`${JSON.stringify(text)} at ${parsed.at}: ${parsed.code}`)
   return parsed.filter
 }
 

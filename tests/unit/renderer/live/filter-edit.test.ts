@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
-import {
-  chosenKinds,
-  valuesOf,
-  withKinds,
-  without,
-  withValues,
-} from '../../../../renderer/src/live/filter-edit.ts'
+import { chosenKinds, valuesOf, without, withValues } from '../../../../renderer/src/live/filter-edit.ts'
+import { withKinds } from '../../../../renderer/src/live/kinds-edit.ts'
 
 test('values of a condition are read, replaced and removed; the rest of the filter stays', () => {
   expect(valuesOf('ferretería verdict:invalid,noted doc:4f', 'verdict')).toEqual(['invalid', 'noted'])

@@ -1,0 +1,25 @@
+import type { filters as english } from '../en/filters.ts'
+import type { Spanish } from '../translation.ts'
+
+export const filters: Spanish<typeof english> = {
+  saved: {
+    title: 'Filtros guardados y recientes',
+    heading: 'Guardados',
+    none: 'Ninguno todavía. Escriba un filtro y vuelva aquí para darle nombre; la línea de comandos lo acepta como --filter @nombre.',
+    recent: 'Usados últimamente',
+    name: 'Nombre para este filtro',
+    save: 'Guardar',
+    remove: 'Quitar {{name}}',
+  },
+  search: {
+    progress: 'Entregas revisadas',
+    running_one: 'Buscando en entregas anteriores: {{share}} % revisado, {{found}} encontrada',
+    running_many: 'Buscando en entregas anteriores: {{share}} % revisado, {{found}} encontradas',
+    running_other: 'Buscando en entregas anteriores: {{share}} % revisado, {{found}} encontradas',
+    stopped_one: 'Detenida en el {{share}} %: {{found}} encontrada hasta ahora',
+    stopped_many: 'Detenida en el {{share}} %: {{found}} encontradas hasta ahora',
+    stopped_other: 'Detenida en el {{share}} %: {{found}} encontradas hasta ahora',
+    stop: 'Detener',
+    resume: 'Continuar',
+  },
+}

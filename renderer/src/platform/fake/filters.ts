@@ -1,0 +1,40 @@
+import type { Params, Result } from '#contract/commands.ts'
+import type { Settings } from '#contract/settings.ts'
+import { readFilter } from '#core/filter/read.ts'
+import type { FakeStore } from './store.ts'
+
+interface Host {
+  settings: Settings
+  readonly store: FakeStore
+}
+
+/** Saved filters and counts of the fake host. */
+export function fakeFilters(host: Host) {
+  const keep = (savedFilters: Settings['savedFilters']): Settings => {
+    host.settings = { ...host.settings, savedFilters }
+    return host.settings
+  }
+  return {
+    'filters.save': ({ name, filter, previousName }: Params<'filters.save'>) => {
+      readFilter(filter)
+      const others = host.settings.savedFilters.filter(
+        (one) => one.name !== name && one.name !== previousName,
+      )
+      return keep([...others, { name, filter }])
+    },
+    'filters.remove': ({ name }: Params<'filters.remove'>) =>
+      keep(host.settings.savedFilters.filter((one) => one.name !== name)),
+    'filter.counts': ({ field, filter }: Params<'filter.counts'>): Result<'filter.counts'> => {
+      const counts = new Map<string, number>()
+      for (const id of host.store.ids(filter).slice(-2_000)) {
+        const row = host.store.row(id - 1)
+        const value = String((field === 'status' ? row.statusId : row[field]) ?? 'none')
+        counts.set(value, (counts.get(value) ?? 0) + 1)
+      }
+      return {
+        counts: [...counts].map(([value, count]) => ({ value, count })),
+        exact: host.store.count <= 2_000,
+      }
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { Trash2 } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button.tsx'
+import { IconButton } from '@/components/icon-button.tsx'
+import { TextField } from '@/components/text-field.tsx'
+import { useRefusalText } from '@/i18n/refusals.ts'
+import { api } from '@/live/api.ts'
+import { refusalOf } from '@/platform/refusal-error.ts'
+import { useFilter } from '@/stores/filter.ts'
+import { filterHistory } from '@/stores/filter-history.ts'
+import { useSettings } from '@/stores/settings.ts'
+import styles from './saved-filters.module.css'
+import { SavedTrigger } from './saved-trigger.tsx'
+
+/** So many of the filters used last are shown here; the field itself recalls all of them. */
+const MOST_RECENT = 12
+
+function SaveForm({ filter, onSaved }: { readonly filter: string; readonly onSaved: () => void }) {
+  const { t } = useTranslation('filters')
+  const refusalText = useRefusalText()
+  const receive = useSettings((s) => s.receive)
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string>()
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    try {
+      receive(await api.call('filters.save', { name: name.trim(), filter }))
+      onSaved()
+    } catch (refused) {
+      setError(refusalText(refusalOf(refused)))
+    }
+  }
+  return (
+    <form className={styles.form} onSubmit={save}>
+      <TextField
+        label={t('saved.name')}
+        hint={filter}
+        value={name}
+        maxLength={60}
+        {...(error === undefined ? {} : { error })}
+        onChange={(next) => {
+          setName(next)
+          setError(undefined)
+        }}
+      />
+      <Button type="submit" variant="primary" disabled={name.trim() === ''}>
+        {t('saved.save')}
+      </Button>
+    </form>
+  )
+}
+
+/** Filters with names, kept by the host, and those used last in this window. */
+export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean }) {
+  const { t } = useTranslation('filters')
+  const [open, setOpen] = useState(defaultOpen)
+  const { text, problem, set } = useFilter()
+  const receive = useSettings((s) => s.receive)
+  const saved = useSettings((s) => s.settings?.savedFilters) ?? []
+  const filter = text.trim()
+  const recent = open
+    ? filterHistory()
+        .filter((one) => !saved.some((known) => known.filter === one))
+        .slice(0, MOST_RECENT)
+    : []
+  const use = (chosen: string) => {
+    set(chosen)
+    setOpen(false)
+  }
+  // A refusal means that it is gone already: the host's settings say so by themselves.
+  const remove = async (name: string) => {
+    const settings = await api.call('filters.remove', { name }).catch(() => null)
+    if (settings) receive(settings)
+  }
+  const savable = filter !== '' && problem === null && !saved.some((known) => known.filter === filter)
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <SavedTrigger />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className={styles.menu}
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={t('saved.title')}
+        >
+          {savable ? <SaveForm filter={filter} onSaved={() => setOpen(false)} /> : null}
+          <div className={styles.lists}>
+            <h2 className={styles.heading}>{t('saved.heading')}</h2>
+            {saved.length === 0 ? <p className={styles.none}>{t('saved.none')}</p> : null}
+            <ul>
+              {saved.map((one) => (
+                <li key={one.name} className={styles.row}>
+                  <button type="button" className={styles.use} onClick={() => use(one.filter)}>
+                    <b>{one.name}</b>
+                    <code>{one.filter}</code>
+                  </button>
+                  <IconButton
+                    small
+                    label={t('saved.remove', { name: one.name })}
+                    icon={<Trash2 />}
+                    onClick={() => void remove(one.name)}
+                  />
+                </li>
+              ))}
+            </ul>
+            {recent.length > 0 ? <h2 className={styles.heading}>{t('saved.recent')}</h2> : null}
+            <ul>
+              {recent.map((one) => (
+                <li key={one} className={styles.row}>
+                  <button type="button" className={styles.use} onClick={() => use(one)}>
+                    <code>{one}</code>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Params } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { FilterCommandName } from '#contract/filter-commands.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { Handlers } from './engine.ts'
+import { readFilter } from './filter/read.ts'
+import type { Deliveries, SettingsStore } from './ports.ts'
+
+/** So many are kept: they are a menu, and travel with the settings. */
+const MOST_SAVED = 200
+
+export interface FilterPorts {
+  readonly settings: SettingsStore
+  readonly deliveries: Deliveries
+  announce(changed: Promise<Settings>): Promise<Settings>
+}
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** Filters with names, and counts for completions. Names are told apart ignoring case. */
+export function filterHandlers({
+  settings,
+  deliveries,
+  announce,
+}: FilterPorts): Pick<Handlers, FilterCommandName> {
+  const save = ({ name, filter, previousName }: Params<'filters.save'>): Promise<Settings> => {
+    readFilter(filter)
+    return settings.change((present) => {
+      const others = present.savedFilters.filter(
+        (one) => !same(one.name, name) && (previousName === undefined || !same(one.name, previousName)),
+      )
+      if (others.length >= MOST_SAVED)
+        throw new AcuseError('conflict', `${MOST_SAVED} filters are saved already; remove one first.`)
+      const savedFilters = [...others, { name, filter }].toSorted((a, b) => a.name.localeCompare(b.name))
+      return { ...present, savedFilters }
+    })
+  }
+  return {
+    'filters.save': async (params) => announce(save(params)),
+    'filters.remove': async ({ name }) => {
+      if (!settings.get().savedFilters.some((one) => same(one.name, name)))
+        throw new AcuseError('not-found', `There is no saved filter named "${name}".`, { name })
+      const change = (present: Settings): Settings => ({
+        ...present,
+        savedFilters: present.savedFilters.filter((one) => !same(one.name, name)),
+      })
+      return announce(settings.change(change))
+    },
+    'filter.counts': async ({ field, filter }) => deliveries.valueCounts(readFilter(filter), field),
+  }
+}

@@ -1,0 +1,43 @@
+import type { CountedField } from '#contract/counted-fields.ts'
+import { VERDICTS } from '#contract/delivery.ts'
+import type { FilterCounts } from '#contract/filter-commands.ts'
+import { COLUMNS } from '../sql/columns.ts'
+import type { Statements } from '../sql/connection.ts'
+import type { Selection } from './selection.ts'
+
+/** Ids among which values are counted: some tens of milliseconds at most. */
+const NEWEST = 100_000
+/** A menu holds no more. */
+const MOST_VALUES = 60
+
+/**
+ * How often each value of a field occurs among the newest deliveries of a set. Call it in a snapshot.
+ * @param among the members to count where no index tells them; null: the selection does
+ */
+export function valueCounts(
+  statements: Statements,
+  { from, where, id, params }: Selection,
+  field: CountedField,
+  among: readonly number[] | null,
+): FilterCounts {
+  const ends = statements.get('SELECT min(id) AS low, max(id) AS high FROM delivery').get()
+  const after = Number(ends?.high ?? 0) - NEWEST
+  const scope = among
+    ? {
+        sql: 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id WHERE d.id IN (SELECT value FROM json_each(?))',
+        values: [JSON.stringify(among)],
+      }
+    : { sql: `${from} WHERE (${where}) AND ${id} > ?`, values: [...params, after] }
+  const rows = statements
+    .get(
+      `SELECT ${COLUMNS[field]} AS value, count(*) AS n FROM ${scope.sql} GROUP BY 1 ORDER BY n DESC LIMIT ${MOST_VALUES}`,
+    )
+    .all(...scope.values)
+  const counts = rows.map(({ value, n }) => ({ value: textOf(field, value), count: Number(n) }))
+  return { counts, exact: !among && Number(ends?.low ?? 0) > after }
+}
+
+function textOf(field: CountedField, value: unknown): string {
+  if (field === 'verdict') return (typeof value === 'number' ? VERDICTS[value] : undefined) ?? 'unjudged'
+  return value === null ? 'none' : String(value)
+}

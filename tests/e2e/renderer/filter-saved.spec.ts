@@ -1,0 +1,68 @@
+import { expect, test } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
+import { filterField, openWindow, rowCount } from './window.ts'
+
+for (const [theme, lang, words] of [
+  [
+    'light',
+    'en',
+    {
+      open: 'Saved and recent filters',
+      name: 'Name for this filter',
+      save: 'Save',
+      remove: 'Remove Late ones',
+      column: 'Column 6:',
+    },
+  ],
+  [
+    'dark',
+    'es',
+    {
+      open: 'Filtros guardados y recientes',
+      name: 'Nombre para este filtro',
+      save: 'Guardar',
+      remove: 'Quitar Late ones',
+      column: 'Columna 6:',
+    },
+  ],
+] as const)
+  test(`values come with counts, filters get names and are recalled by keys (issue E, 1; ${theme}, ${lang})`, async ({
+    page,
+  }) => {
+    test.slow()
+    await openWindow(page, { count: 600, theme, language: lang })
+    await page.keyboard.press('/')
+    await page.keyboard.type('kind:fact')
+    const option = page.getByRole('option', { name: /factura\.created/ })
+    await expect(option).toContainText(/\d/)
+    await page.screenshot({ path: test.info().outputPath(`counts-${theme}.png`) })
+    expect(await broken(page)).toEqual([])
+
+    await filterField(page).fill('is:late size:>1')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => rowCount(page)).toBeLessThan(600)
+    const late = await rowCount(page)
+    await page.getByRole('button', { name: words.open }).click()
+    await page.getByRole('textbox', { name: words.name }).fill('Late ones')
+    await page.screenshot({ path: test.info().outputPath(`save-${theme}.png`) })
+    expect(await broken(page)).toEqual([])
+    await page.getByRole('button', { name: words.save, exact: true }).click()
+    await filterField(page).fill('size:big')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('alert')).toContainText(words.column)
+    await page.screenshot({ path: test.info().outputPath(`problem-${theme}.png`) })
+
+    await filterField(page).fill('')
+    await page.keyboard.press('ArrowUp')
+    await expect(page.getByRole('option', { name: /Late ones/ })).toBeVisible()
+    await page.screenshot({ path: test.info().outputPath(`recall-${theme}.png`) })
+    expect(await broken(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect(filterField(page)).toHaveValue('is:late size:>1')
+    await expect.poll(() => rowCount(page)).toBe(late)
+
+    await page.getByRole('button', { name: words.open }).click()
+    await page.screenshot({ path: test.info().outputPath(`saved-${theme}.png`) })
+    await page.getByRole('button', { name: words.remove }).click()
+    await expect(page.getByRole('button', { name: words.remove })).toHaveCount(0)
+  })
