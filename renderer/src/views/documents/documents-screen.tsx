@@ -3,11 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DOCUMENT_GAPS, type DocumentGap } from '#contract/documents.ts'
 import { parseFilter } from '#core/filter/parse.ts'
+import { sentenceOf } from '#core/filter/problem-words.ts'
 import { Button } from '@/components/button.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'
 import { Menu } from '@/components/menu.tsx'
 import { TextField } from '@/components/text-field.tsx'
-import { useFormat } from '@/i18n/format.ts'
+import { useFormat, useLanguage } from '@/i18n/format.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import type { ScreenProps } from '@/routes.tsx'
 import { useRoute } from '@/stores/route.ts'
@@ -24,6 +25,7 @@ const NEWEST = { by: 'last', descending: true } as const
 export function DocumentsScreen({ section }: ScreenProps) {
   const { t } = useTranslation(['documents', 'shell'])
   const format = useFormat()
+  const language = useLanguage()
   const refusalText = useRefusalText()
   const [text, setText] = useState('')
   const [query, setQuery] = useState('')
@@ -59,7 +61,7 @@ export function DocumentsScreen({ section }: ScreenProps) {
     ? rows.refusal?.code === 'bad-filter'
       ? refusalText(rows.refusal)
       : null
-    : t('filter.wrong', { reason: parsed.message })
+    : t('filter.wrong', { reason: sentenceOf(parsed)[language] })
   const filtered = query !== '' || gaps.length > 0
   const clear = () => {
     setText('')
