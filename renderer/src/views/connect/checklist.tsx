@@ -18,14 +18,15 @@ const ICONS = { good: Check, bad: X, unknown: CircleHelp } as const
 /**
  * What to check when nothing comes, in the order of readings.md (Delivery): the service itself warns of nothing. Acuse knows the state of
  * the last two; the first three only the account tells.
+ * @param props.heading the level that follows what the list stands under
  */
-export function Checklist() {
+export function Checklist({ heading: Heading = 'h3' }: { readonly heading?: 'h2' | 'h3' }) {
   const { t } = useTranslation('connect')
   const refresh = useConnect((s) => s.refresh)
   useEffect(refresh, [refresh])
   return (
     <section className={styles.check}>
-      <h3>{t('check.title')}</h3>
+      <Heading>{t('check.title')}</Heading>
       <p className={styles.text}>{t('check.text')}</p>
       <ol>
         <Item state="unknown" what={t('check.plan', { plan: WEBHOOK_PLAN })} todo={t('check.planDo')} />

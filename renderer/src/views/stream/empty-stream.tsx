@@ -91,7 +91,7 @@ export function EmptyStream() {
           </section>
         )}
         <Suspense fallback={null}>
-          <Checklist />
+          <Checklist heading="h2" />
         </Suspense>
       </div>
     </div>
