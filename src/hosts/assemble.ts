@@ -91,7 +91,15 @@ export async function assemble(options: HostOptions): Promise<Host> {
   const clock = { now: Date.now }
   const faults = new FaultBook(clock)
   const [store] = await Promise.all([
-    openStore({ folder: options.dataDir, workers: options.workers }),
+    openStore({
+      folder: options.dataDir,
+      workers: options.workers,
+      // From the settings, which are there before the endpoints' secrets are.
+      secretHeaders: () =>
+        new Set(
+          settings.get().endpoints.flatMap(({ secret }) => (secret ? [secret.header.toLowerCase()] : [])),
+        ),
+    }),
     endpoints.load(),
     targets.load(),
     connections.load(),

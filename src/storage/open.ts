@@ -18,6 +18,8 @@ export interface StoreOptions {
   readonly workers: StoreWorkers
   /** Milliseconds since the epoch. */
   readonly now?: () => number
+  /** Names, lower case, of headers whose values are secrets and must not be found by a search; asked as deliveries come. */
+  readonly secretHeaders?: () => ReadonlySet<string>
   /** How many rejected deliveries are kept; 10,000 when absent. */
   readonly rejectedRing?: number
 }

@@ -59,6 +59,7 @@ export class Analyst {
   readonly #analyse: (judged: Judged) => Analysis
   #upto: number
   #poison: number
+  #secretHeaders: ReadonlySet<string> = new Set()
 
   /** @throws SQLite's error */
   constructor(
@@ -81,6 +82,12 @@ export class Analyst {
 
   get upto(): number {
     return this.#upto
+  }
+
+  /** @param names lower case, of headers whose values are not to be found by a search from now on */
+  hide(names: readonly string[]): void {
+    if (names.length !== this.#secretHeaders.size || !names.every((name) => this.#secretHeaders.has(name)))
+      this.#secretHeaders = new Set(names)
   }
 
   /** Analyses the next batch. @returns undefined when there is nothing left */
@@ -234,7 +241,7 @@ export class Analyst {
         .run(row.id, packFindings(analysis.findings))
     this.#target
       .get('INSERT INTO search (rowid, text) VALUES (?, ?)')
-      .run(row.id, searchable(analysis.searchText, row.url, headers))
+      .run(row.id, searchable(analysis.searchText, row.url, headers, this.#secretHeaders))
   }
 
   /** A delivery whose analysis fails is unreadable, with the reason; it must never stop the ones behind it. */

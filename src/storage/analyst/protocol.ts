@@ -3,7 +3,10 @@ import type { JudgedBatch } from './analyst.ts'
 /** What the analyst thread can be asked for. */
 export interface AnalystCalls {
   /** @returns up to which id all are analysed */
-  open(paths: { readonly captured: string; readonly derived: string; readonly rebuild: boolean }): number
+  open(
+    paths: { readonly captured: string; readonly derived: string; readonly rebuild: boolean },
+    secretHeaders: readonly string[],
+  ): number
   /** @param deletion which of all deletions ever this was */
   forget(ids: readonly number[], deletion: number): void
   revisit(from: number): void
@@ -14,6 +17,8 @@ export interface AnalystCalls {
 /** There are deliveries up to this id. No call, since it comes often and needs no reply. */
 export interface WakeMessage {
   readonly wake: number
+  /** Names, lower case, of headers whose values are secrets by now. */
+  readonly secretHeaders: readonly string[]
 }
 
 export type AnalystMessage =

@@ -65,10 +65,11 @@ function arrivalRate(): number {
 }
 
 const calls: AnalystCalls = {
-  open(paths) {
+  open(paths, secretHeaders) {
     analyst?.close()
     analyst = undefined
     analyst = new Analyst(paths, analyse)
+    analyst.hide(secretHeaders)
     highest = Math.max(highest, analyst.upto)
     rate = { at: performance.now(), highest, perSecond: 0 }
     schedule(0)
@@ -87,6 +88,7 @@ const calls: AnalystCalls = {
 
 port.on('message', (message: WakeMessage | object) => {
   if (!('wake' in message)) return
+  analyst?.hide(message.secretHeaders)
   highest = Math.max(highest, message.wake)
   schedule(0)
 })

@@ -1,5 +1,5 @@
 import type { Deliveries, FileReader, Store, StoreNotice, StoreStatus } from '#core/ports.ts'
-import type { AnalystCalls, AnalystMessage } from '../analyst/protocol.ts'
+import type { AnalystCalls, AnalystMessage, WakeMessage } from '../analyst/protocol.ts'
 import { DiskUsage } from '../disk-usage.ts'
 import type { StoreFiles } from '../files.ts'
 import { Incidents } from '../incidents.ts'
@@ -100,19 +100,24 @@ export class SqliteStore implements Store {
       answers,
     })
     this.#checker = new Checker(files.captured, options.workers)
-    this.#behind = new Behind(files, options.workers, {
-      analyst: (message) => this.#fromAnalyst(message),
-      reader: () => void this.#look(),
-      analysing: (upto) => {
-        this.#analysedUpto = upto
-        this.#wake()
+    this.#behind = new Behind(
+      files,
+      options.workers,
+      {
+        analyst: (message) => this.#fromAnalyst(message),
+        reader: () => void this.#look(),
+        analysing: (upto) => {
+          this.#analysedUpto = upto
+          this.#wake()
+        },
+        reading: () => {
+          this.#readers.reopen()
+          void this.#countToday()
+          this.#notices.countsChanged()
+        },
       },
-      reading: () => {
-        this.#readers.reopen()
-        void this.#countToday()
-        this.#notices.countsChanged()
-      },
-    })
+      () => this.#secretHeaders(),
+    )
   }
 
   /** @throws AcuseError `newer-schema`, `store-failed` */
@@ -189,9 +194,16 @@ export class SqliteStore implements Store {
       .catch(() => undefined)
   }
 
+  #secretHeaders(): readonly string[] {
+    return [...(this.#options.secretHeaders?.() ?? [])]
+  }
+
   #wake(): void {
     this.#waking = undefined
-    if (!this.#closing) this.#behind.analyst().post({ wake: this.#status.highestId })
+    if (!this.#closing)
+      this.#behind
+        .analyst()
+        .post({ wake: this.#status.highestId, secretHeaders: this.#secretHeaders() } satisfies WakeMessage)
   }
 
   async #settled(timeoutMs: number): Promise<number> {

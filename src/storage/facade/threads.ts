@@ -23,15 +23,22 @@ export class Behind {
   readonly #files: StoreFiles
   readonly #workers: StoreWorkers
   readonly #events: BehindEvents
+  readonly #secretHeaders: () => readonly string[]
   #analyst: Link<AnalystCalls> | undefined
   #reader: Link<ReaderCalls> | undefined
   #opening: Promise<void> | undefined
   #closed = false
 
-  constructor(files: StoreFiles, workers: StoreWorkers, events: BehindEvents) {
+  constructor(
+    files: StoreFiles,
+    workers: StoreWorkers,
+    events: BehindEvents,
+    secretHeaders: () => readonly string[],
+  ) {
     this.#files = files
     this.#workers = workers
     this.#events = events
+    this.#secretHeaders = secretHeaders
   }
 
   /** Opens what is not open. @param rebuild makes derived.db again from nothing */
@@ -67,7 +74,11 @@ export class Behind {
 
   async #open(rebuild: boolean): Promise<void> {
     const { captured, derived, replays, sweeps } = this.#files
-    const upto = await this.#spawnAnalyst().call('open', { captured, derived, rebuild })
+    const upto = await this.#spawnAnalyst().call(
+      'open',
+      { captured, derived, rebuild },
+      this.#secretHeaders(),
+    )
     this.#events.analysing(upto)
     await this.#spawnReader().call('open', { captured, derived, replays, sweeps })
     this.#events.reading()
