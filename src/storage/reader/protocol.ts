@@ -23,7 +23,7 @@ export interface ReaderCalls {
   timeline(filter: Filter, query: TimelineQuery): TimelineCounts & Pick<Timeline, 'marks'>
   documents(filter: DocumentFilter, query: DocumentsQuery): DocumentsPage
   document(key: string): DocumentLife | undefined
-  valueCounts(filter: Filter, field: CountedField): FilterCounts
+  valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts>
   rows(ids: readonly number[]): DeliveryRow[]
   get(id: number): DeliveryDetail | undefined
   body(id: number, view: 'raw' | 'decoded', from: number, length: number): BodySlice | undefined

@@ -134,11 +134,11 @@ export class Reader {
     return inSnapshot(this.#db, () => this.#timeline.count(filter, query, this.#settled()))
   }
 
-  valueCounts(filter: Filter, field: CountedField): FilterCounts {
+  async valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts> {
     const selection = select(filter)
-    return this.#inSnapshot(() =>
-      valueCounts(this.statements, selection, field, this.#searches.newestOf(selection)),
-    )
+    this.#replays.ensure()
+    const among = await this.#searches.newestOf(selection)
+    return this.#inSnapshot(() => valueCounts(this.statements, selection, field, among))
   }
 
   rows(ids: readonly number[]): DeliveryRow[] {

@@ -84,10 +84,11 @@ export class Searches {
     return newest ? rows.toReversed() : rows
   }
 
-  /** Newest members that a search has found so far; null for what an index answers. */
-  newestOf(selection: Selection): readonly number[] | null {
+  /** Newest members that are found in a moment; null for what an index answers. */
+  async newestOf(selection: Selection): Promise<readonly number[] | null> {
     if (!selection.scanned) return null
     const set = this.#set(selection)
+    await this.#until(selection, set, () => set.size >= MOST_COUNTED)
     return set.ids(Math.max(0, set.size - MOST_COUNTED), MOST_COUNTED)
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
-import { filterField, openWindow, rowCount } from './window.ts'
+import { atHost, filterField, openWindow, rowCount } from './window.ts'
 
 for (const [theme, lang, words] of [
   [
@@ -66,3 +66,24 @@ for (const [theme, lang, words] of [
     await page.getByRole('button', { name: words.remove }).click()
     await expect(page.getByRole('button', { name: words.remove })).toHaveCount(0)
   })
+
+test('a search that goes on says how far it is, and can be stopped and gone on with (issue E, 2)', async ({
+  page,
+}) => {
+  await openWindow(page, { count: 900, language: 'es' })
+  await atHost(page, (host) => {
+    host.store.searching = { scanned: 420_000, of: 1_000_000 }
+  })
+  await filterField(page).fill('/factura/i')
+  await expect(page.getByText('42 % revisado')).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('searching.png') })
+  expect(await broken(page)).toEqual([])
+  await page.getByRole('button', { name: 'Detener' }).click()
+  await expect(page.getByText('Detenida en el 42 %')).toBeVisible()
+  await atHost(page, (host) => {
+    host.store.searching = null
+  })
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await expect(page.getByText('42 %')).toHaveCount(0)
+  expect(await rowCount(page)).toBeGreaterThan(0)
+})

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { CountedField } from '#contract/counted-fields.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { aBody } from '../../support/events.ts'
 import { aDelivery, openTestStore, type TestStore } from '../../support/store.ts'
@@ -112,6 +113,20 @@ describe('conditions that no index answers (issue E, 1)', () => {
     ['-perez /E31/', []],
   ]
   it.each(cases)('%s', async (filter, ids) => expect(await found(filter)).toEqual(ids))
+
+  it('values are counted among what a filter selects, indexed or not (issue E, 1)', async () => {
+    const counts = async (field: CountedField, filter: string) => {
+      const { counts: found, exact } = await test.store.deliveries.valueCounts(readFilter(filter), field)
+      return { exact, found: Object.fromEntries(found.map(({ value, count }) => [value, count])) }
+    }
+    expect(await counts('kind', '')).toEqual({
+      exact: true,
+      found: { none: 7, 'factura.created': 1, 'gasto.created': 1 },
+    })
+    expect(await counts('method', 'method:put')).toEqual({ exact: false, found: { PUT: 1 } })
+    expect((await counts('answer', '')).found).toEqual({ 200: 7, 404: 1, none: 1 })
+    expect((await counts('verdict', 'kind:factura.*')).found).toEqual({ valid: 1 })
+  })
 
   it('what is pinned or sent again meanwhile takes part from then on', async () => {
     expect(await found('is:pinned size:>=0')).toEqual([])

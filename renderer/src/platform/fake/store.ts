@@ -1,4 +1,4 @@
-import type { Page, PageParams, Result } from '#contract/commands.ts'
+import type { Page, PageParams, Result, Searching } from '#contract/commands.ts'
 import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
 import { matches } from '#core/filter/matches.ts'
 import { compileOpened } from '#core/filter/opened.ts'
@@ -10,6 +10,8 @@ import { type Made, type Maker, makeDelivery } from './deliveries.ts'
 /** What the fake host holds: `count` deliveries by index, and what was changed of them by hand. */
 export class FakeStore {
   count: number
+  /** What pages of filtered sets say of a search that goes on. */
+  searching: Searching | null = null
   readonly #maker: Maker
   readonly #changed = new Map<number, DeliveryRow>()
   readonly #recent = new Map<number, Made>()
@@ -85,7 +87,7 @@ export class FakeStore {
     const start = from === 'newest' ? Math.max(0, total - limit) : from
     const rows: DeliveryRow[] = []
     for (let i = start; i < Math.min(total, start + limit); i++) rows.push(this.row(members?.[i] ?? i))
-    return { rows, from: start, total }
+    return { rows, from: start, total, ...(members && this.searching ? { searching: this.searching } : {}) }
   }
 
   locate(filter: string, id: number): Result<'deliveries.locate'> {

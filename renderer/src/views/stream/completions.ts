@@ -9,20 +9,18 @@ import { api } from '@/live/api.ts'
 import { filterHistory } from '@/stores/filter-history.ts'
 import type { Offered } from './use-suggestions.ts'
 
-export { suggest }
-
 /** Values of these are worth offering though the language does not list them. */
 const OPEN_VALUES: ReadonlySet<string> = new Set(['status', 'method', 'answer', 'endpoint'])
 const PAUSE_MS = 120
 
 /** What may be wanted again: the filters with names, then those used last. */
-export function recalled(saved: readonly SavedFilter[]): readonly Offered[] {
+function recalled(saved: readonly SavedFilter[]): readonly Offered[] {
   const named = saved.map(({ name, filter }) => ({ insert: filter, meaning: { en: name, es: name } }))
   const past = filterHistory().filter((one) => !saved.some(({ filter }) => filter === one))
   return [...named, ...past.map((insert) => ({ insert, meaning: { en: '', es: '' } }))]
 }
 
-type Counts = Result<'filter.counts'> & { readonly field: string }
+export type Counts = Result<'filter.counts'> & { readonly field: string }
 
 /** The filter without the condition that is being typed; everything where the rest alone means nothing. */
 function without(text: string, at: number): string {
@@ -33,7 +31,7 @@ function without(text: string, at: number): string {
 }
 
 /** @returns null for a field that is not counted, and where the host refuses */
-export async function countsOf(field: string, text: string, at: number): Promise<Counts | null> {
+async function countsOf(field: string, text: string, at: number): Promise<Counts | null> {
   const counted = COUNTED_FIELDS.find((known) => known === field)
   if (!counted) return null
   const answer = await api
@@ -43,7 +41,7 @@ export async function countsOf(field: string, text: string, at: number): Promise
 }
 
 /** Asks after a pause in typing. @returns what cancels it */
-export function askCounts(
+function askCounts(
   field: string,
   text: string,
   at: number,
@@ -62,7 +60,7 @@ export function askCounts(
 }
 
 /** The completions with their counts, and values that are there though nobody listed them. */
-export function withCounts(offered: Suggestions, text: string, { counts, exact, field }: Counts): Offered[] {
+function withCounts(offered: Suggestions, text: string, { counts, exact, field }: Counts): Offered[] {
   const known = new Map(counts.map(({ value, count }) => [value, { n: count, exact }]))
   const typed = text.slice(offered.from, offered.to).toLowerCase()
   const listed = offered.items.map((item): Offered => {
@@ -81,3 +79,5 @@ export function withCounts(offered: Suggestions, text: string, { counts, exact, 
   // What was offered stays where it was: counts come while somebody is choosing.
   return [...listed, ...fresh]
 }
+
+export const completions = { suggest, recalled, askCounts, withCounts }

@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react'
 import type { Suggestion, Suggestions } from '#core/filter/suggest.ts'
 import { loadLanguage } from '@/live/membership.ts'
 import { useSettings } from '@/stores/settings.ts'
+import type * as Module from './completions.ts'
 
-type Completions = typeof import('./completions.ts')
+type Completions = typeof Module.completions
 
 /** A completion, with how many deliveries have it where that is known. */
 export interface Offered extends Suggestion {
@@ -26,13 +27,13 @@ export function useSuggestions(
 ): Omit<Suggestions, 'items'> & { readonly items: readonly Offered[] } {
   const settings = useSettings((s) => s.settings)
   const [completions, setCompletions] = useState(loaded)
-  const [counts, setCounts] = useState<Awaited<ReturnType<Completions['countsOf']>>>(null)
+  const [counts, setCounts] = useState<Module.Counts | null>(null)
   useEffect(() => {
     if (!wanted || loaded) return
     void loadLanguage()
     void import('./completions.ts').then((module) => {
-      loaded = module
-      setCompletions(module)
+      loaded = module.completions
+      setCompletions(module.completions)
     })
   }, [wanted])
   const endpoints = settings?.endpoints.map(({ name }) => name) ?? []

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import type { Deliveries, SettingsStore } from '#core/ports.ts'
+import { filterHandlers } from '#core/saved-filters.ts'
+import { namedFilter } from '../../../src/hosts/cli/named-filter.ts'
+
+function host() {
+  let present: Settings = DEFAULT_SETTINGS
+  const settings: SettingsStore = {
+    get: () => present,
+    change: async (change) => {
+      present = change(present)
+      return present
+    },
+  }
+  const handlers = filterHandlers({ settings, deliveries: {} as Deliveries, announce: (changed) => changed })
+  return { handlers, saved: () => present.savedFilters }
+}
+
+test('a filter is kept under its name, sorted; the same name in another case is the same filter (issue E, 1)', async () => {
+  const { handlers, saved } = host()
+  await handlers['filters.save']({ name: 'Zeta', filter: 'is:late' })
+  await handlers['filters.save']({ name: 'alfa', filter: '/x/i' })
+  await handlers['filters.save']({ name: 'ALFA', filter: 'size:>1kb' })
+  expect(saved()).toEqual([
+    { name: 'ALFA', filter: 'size:>1kb' },
+    { name: 'Zeta', filter: 'is:late' },
+  ])
+  await handlers['filters.save']({ name: 'Beta', filter: 'is:late', previousName: 'zeta' })
+  expect(saved().map(({ name }) => name)).toEqual(['ALFA', 'Beta'])
+  await handlers['filters.remove']({ name: 'beta' })
+  expect(saved().map(({ name }) => name)).toEqual(['ALFA'])
+})
+
+test('one that does not parse, and a name that is not there, are refused', async () => {
+  const { handlers, saved } = host()
+  await expect(handlers['filters.save']({ name: 'x', filter: '/a(/' })).rejects.toMatchObject({
+    code: 'bad-filter',
+  })
+  await expect(handlers['filters.save']({ name: 'x', filter: 'size:big' })).rejects.toMatchObject({
+    code: 'bad-filter',
+    details: { column: 5, problem: 'bad-amount' },
+  })
+  await expect(handlers['filters.remove']({ name: 'x' })).rejects.toMatchObject({ code: 'not-found' })
+  expect(saved()).toEqual([])
+})
+
+test('no more are kept than a menu can show, but one that is there can still be changed', async () => {
+  const { handlers, saved } = host()
+  for (let n = 0; n < 200; n++) await handlers['filters.save']({ name: `f${n}`, filter: 'a' })
+  await expect(handlers['filters.save']({ name: 'more', filter: 'a' })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  await handlers['filters.save']({ name: 'f7', filter: 'b' })
+  expect(saved()).toHaveLength(200)
+})
+
+test('--filter @name is the filter of that name; any other text is itself', async () => {
+  const { handlers, saved } = host()
+  await handlers['filters.save']({ name: 'Facturas tardías', filter: 'is:late' })
+  const reached = { call: async () => ({ ...DEFAULT_SETTINGS, savedFilters: saved() }) } as never
+  expect(await namedFilter(reached, '@facturas tardías')).toBe('is:late')
+  expect(await namedFilter(reached, 'kind:factura.*')).toBe('kind:factura.*')
+  await expect(namedFilter(reached, '@facturas tardia')).rejects.toThrow(/Did you mean @Facturas tardías/)
+})
