@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../../../../renderer/src')
 
-/** Names that are the same in every language: of the specification, of the program, of HTTP. */
-const NAMES = ['Accounting', 'StatusId', 'Acuse', 'URL', 'X-Forwarded-For, Cookie']
+/** Names that are the same in every language: of keys, of the specification, of the program, of HTTP. */
+const NAMES = ['Enter', 'Esc', 'Accounting', 'StatusId', 'Acuse', 'URL', 'X-Forwarded-For, Cookie']
 const LETTERS = '[A-Za-zÁ-ú]{2}'
 /** Text between tags, and attributes that people read or hear. */
 const TEXT = new RegExp(`>([^<>{}=;()]*${LETTERS}[^<>{}=;()]*)</`, 'g')
