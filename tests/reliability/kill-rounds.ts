@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -50,7 +50,9 @@ export async function killRounds(rounds: number, random: () => number): Promise<
       senders.push(spawn(process.execPath, args, { stdio: 'ignore' }))
     }
     const ended = senders.map((sender) => once(sender, 'exit'))
-    await wait(400 + 50 + random() * 1450)
+    // Senders are programs that have to start: on a busy machine most of them would be killed before their first word.
+    await answeredIn(ledgers.slice(-SENDERS))
+    await wait(50 + random() * 1450)
     await host.kill()
     await Promise.all(ended)
     if (!integrityOk(join(dataDir, 'captured.db'))) damaged++
@@ -58,6 +60,13 @@ export async function killRounds(rounds: number, random: () => number): Promise<
   const { lost, doubled, answered } = await join2xx(dataDir, ledgers)
   rmSync(folder, { recursive: true, force: true })
   return { rounds, answered, lost, doubled, damaged, slowestStart }
+}
+
+/** Waits until a sender has noted an answer; at most twenty seconds. */
+async function answeredIn(ledgers: readonly string[]): Promise<void> {
+  const until = performance.now() + 20_000
+  const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  while (performance.now() < until && !ledgers.some((file) => size(file) > 0)) await wait(20)
 }
 
 function integrityOk(file: string): boolean {
