@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { paramWords } from '#contract/param-words.ts'
-import type { Endpoint, SavedFilter, Settings } from '#contract/settings.ts'
+import type { Endpoint, Settings } from '#contract/settings.ts'
 import { connectionSteps, fileConnection } from './config-connections.ts'
+import { fileFilter, filterSteps } from './config-filters.ts'
 import { newEndpoint, type Step } from './config-paths.ts'
 import { fileSchedule, scheduleSteps } from './config-schedules.ts'
 import { checked, wrong } from './config-step.ts'
@@ -38,7 +39,7 @@ const file = z.strictObject({
   defaultTarget: z.string().nullable().optional(),
   connections: z.array(fileConnection).optional(),
   schedules: z.array(fileSchedule).optional(),
-  savedFilters: z.array(z.strictObject({ name: z.string(), filter: z.string() })).optional(),
+  savedFilters: z.array(fileFilter).optional(),
 })
 type FileEndpoint = NonNullable<z.infer<typeof file>['endpoints']>[number]
 
@@ -88,15 +89,8 @@ export function planConfig(
     ...targetSteps(targets, defaultTarget, settings, env),
     ...connectionSteps(connections, settings, env),
     ...scheduleSteps(schedules, settings),
-    ...savedFilters.map((saved, i) => filterStep(saved, `savedFilters.${i}`, settings)),
+    ...filterSteps(savedFilters, settings),
   ]
-}
-
-/** A saved filter of the same name is replaced; those that the file does not name stay. */
-function filterStep(saved: SavedFilter, at: string, settings: Settings): Step {
-  const old = settings.savedFilters.find(({ name }) => name === saved.name)
-  const save = old ? { previousName: old.name, ...saved } : saved
-  return checked('filters.save', save, at, `filter ${saved.name} ${old ? 'changed' : 'saved'}`)
 }
 
 /** Refuses what the engine would refuse only after earlier steps were done. */

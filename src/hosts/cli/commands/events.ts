@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { DeliveryRow } from '#contract/delivery.ts'
+import { readFilter } from '#core/filter/read.ts'
 import type { CommandContext } from '../context.ts'
 import { EventTable } from '../event-table.ts'
 import { namedFilter } from '../named-filter.ts'
@@ -49,6 +50,8 @@ export function addEvents(program: Command, { terminal }: CommandContext): void 
 async function* pages(reached: Reached, options: EventsOptions): AsyncGenerator<readonly DeliveryRow[]> {
   const newest = options.newest === true
   const filter = await namedFilter(reached, options.filter)
+  // Refused also where there is nothing to select from.
+  readFilter(filter)
   const [last] = (await reached.call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true }))
     .rows
   let after: number | null = null

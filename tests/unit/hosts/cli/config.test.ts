@@ -126,6 +126,19 @@ describe('acuse config apply', () => {
     expect(planConfig({}, SETTINGS, {})).toEqual([])
   })
 
+  test('filters are kept under their names; what is there already is no step, and a wrong one stops everything', () => {
+    const present = { ...SETTINGS, savedFilters: [{ name: 'Late', filter: 'is:late' }] }
+    expect(planConfig({ savedFilters: present.savedFilters }, present, {})).toEqual([])
+    const other = { name: 'late', filter: 'took:>1s' }
+    expect(planConfig({ savedFilters: [other] }, present, {})).toEqual([
+      { command: 'filters.save', params: other, says: 'filter late changed' },
+    ])
+    const refused = (filter: string) => () =>
+      planConfig({ savedFilters: [{ name: 'x', filter }] }, present, {})
+    expect(refused('size:big')).toThrow(/savedFilters\.0\.filter: column 6/)
+    expect(refused('/a(/')).toThrow(/missing closing/)
+  })
+
   test('secrets come from the environment by name, and go by null', () => {
     const content = {
       endpoints: [
