@@ -145,7 +145,7 @@ test('one press makes the sandbox an account to compare with: its key and token 
   await window.getByRole('link', { name: 'Reconcile' }).click()
   await window.getByRole('button', { name: 'Use the sandbox' }).click()
   await window.getByRole('button', { name: 'Sweep', exact: true }).click()
-  await expect(window.getByText('Compared', { exact: false }).first()).toBeVisible()
+  await expect(window.getByRole('region', { name: 'Sweep 1' })).toContainText('complete')
   const { connections } = await app.client.call('settings.get', {})
   expect(connections).toMatchObject([{ name: 'sandbox', apiKey: 'stored', pluginToken: 'stored' }])
 })
