@@ -9,7 +9,14 @@ import { pinnedNode, Refusal, ROOT, run, say } from '../src/hosts/launch/project
 import { findChromium } from './support/find-chromium.mjs'
 
 const PARTS = ['types', 'lint', 'knip', 'boundaries', 'unit', 'contract', 'conformance', 'reliability', 'e2e']
-const VITEST_PARTS = ['boundaries', 'unit', 'contract', 'conformance', 'reliability']
+/** Projects of vitest for each part of it. */
+const VITEST_PARTS = {
+  boundaries: ['boundaries'],
+  unit: ['unit-pure', 'unit'],
+  contract: ['contract'],
+  conformance: ['conformance'],
+  reliability: ['reliability'],
+}
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--')
 const unknown = wanted.filter((part) => !PARTS.includes(part))
 const scratch = mkdtempSync(join(tmpdir(), 'acuse-test-'))
@@ -38,8 +45,8 @@ async function everything() {
   process.env.NODE_COMPILE_CACHE ||= join(ROOT, 'node_modules/.cache/acuse-compiled')
 
   await checks()
-  const projects = VITEST_PARTS.filter(chosen)
-  if (projects.length > 0) await vitest(projects)
+  const parts = Object.keys(VITEST_PARTS).filter(chosen)
+  if (parts.length > 0) await vitest(parts)
   if (chosen('e2e')) await playwright(chromium)
 }
 
@@ -78,8 +85,9 @@ async function checks() {
   )
 }
 
-async function vitest(projects) {
-  await timed(projects.join(', '), async () => {
+async function vitest(parts) {
+  const projects = parts.flatMap((part) => VITEST_PARTS[part])
+  await timed(parts.join(', '), async () => {
     const report = join(scratch, 'vitest.json')
     const { code } = await tool('vitest/vitest.mjs', [
       'run',

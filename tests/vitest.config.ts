@@ -19,6 +19,17 @@ const node = (name: string, include: string[], testTimeout = 60_000) => ({
     sequence: { groupOrder: 0 },
   },
 })
+/** Only functions: nothing is left behind that a process of its own for each file would have to take away. */
+const PURE = ['core', 'renderer', 'catalog', 'contract', 'interop', 'sandbox/data', 'sandbox/domain'].map(
+  (part) => `tests/unit/${part}/**/*.test.ts`,
+)
+const together = ({ test }: ReturnType<typeof node>) => ({
+  // Tables of the window name its parts as the window does.
+  resolve: { alias: { '@': resolve(import.meta.dirname, '../renderer/src') } },
+  test: { ...test, isolate: false },
+})
+const except = ({ test }: ReturnType<typeof node>, exclude: string[]) => ({ test: { ...test, exclude } })
+
 /** After all others and one file at a time: what these kill is killed under the load that they make themselves. */
 const alone = ({ test }: ReturnType<typeof node>) => ({
   test: { ...test, maxWorkers: 1, sequence: { groupOrder: 1 } },
@@ -28,11 +39,8 @@ export default defineConfig({
   test: {
     projects: [
       node('boundaries', ['tests/boundaries.test.ts']),
-      // Tables of the window name its parts as the window does.
-      {
-        resolve: { alias: { '@': resolve(import.meta.dirname, '../renderer/src') } },
-        ...node('unit', ['tests/unit/**/*.test.ts']),
-      },
+      together(node('unit-pure', PURE)),
+      except(node('unit', ['tests/unit/**/*.test.ts']), PURE),
       node('contract', ['tests/contract/**/*.test.ts']),
       node('conformance', ['tests/conformance/**/*.test.ts']),
       alone(node('reliability', ['tests/reliability/**/*.test.ts'], 120_000)),
