@@ -45,6 +45,8 @@ export async function runCliHere(
   const [out, errors] = [collected(), collected()]
   const input = Readable.from([Buffer.from(stdin)])
   const terminal = openTerminal(input, out.stream, errors.stream, { ...inherited, ...env })
+  // A program's ear for signals goes with it; here those of all commands stay.
+  process.setMaxListeners(0)
   const code = await builtMain()(args, terminal)
   return { code, stdout: out.text(), stderr: errors.text() }
 }
