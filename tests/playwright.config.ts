@@ -25,7 +25,11 @@ export default defineConfig({
   reporter: 'list',
   use: {
     viewport: { width: 1280, height: 800 },
-    launchOptions: executablePath ? { executablePath } : {},
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      // Without a graphics card one is simulated, at a tenth of all that the browser does.
+      args: ['--disable-gpu'],
+    },
   },
   projects: [
     { name: 'app', testMatch: 'app/*.spec.ts' },
