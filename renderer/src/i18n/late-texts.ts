@@ -54,6 +54,10 @@ const LATE = {
     en: async () => (await import('./en/documents.ts')).documents,
     es: async () => (await import('./es/documents.ts')).documents,
   },
+  undo: {
+    en: async () => (await import('./en/undo.ts')).undo,
+    es: async () => (await import('./es/undo.ts')).undo,
+  },
   timeline: {
     en: async () => (await import('./en/timeline.ts')).timeline,
     es: async () => (await import('./es/timeline.ts')).timeline,

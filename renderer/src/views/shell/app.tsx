@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { late } from '@/i18n/late.ts'
 import { routeNamed } from '@/routes.tsx'
 import { useCompare } from '@/stores/compare.ts'
@@ -6,6 +6,7 @@ import { useConnect } from '@/stores/connect.ts'
 import { useOver } from '@/stores/over.ts'
 import { useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useRoute } from '@/stores/route.ts'
+import { useUndo } from '@/stores/undo.ts'
 import styles from './app.module.css'
 import { Banners } from './banners.tsx'
 import { Rail } from './rail.tsx'
@@ -50,6 +51,20 @@ function Comparing() {
   return shown ? (
     <Suspense fallback={null}>
       <DiffLayer />
+    </Suspense>
+  ) : null
+}
+
+const UndoNotices = late(['undo'], async () => (await import('@/components/undo-notice.tsx')).UndoNotices)
+
+/** Stays once there was something: what is read out must not come and go with what it says. */
+function Undoing() {
+  const offered = useUndo((s) => s.offers.length > 0)
+  const [needed, setNeeded] = useState(false)
+  if (offered && !needed) setNeeded(true)
+  return needed ? (
+    <Suspense fallback={null}>
+      <UndoNotices />
     </Suspense>
   ) : null
 }
@@ -99,6 +114,7 @@ export function App() {
       </div>
       <StatusBar />
       <Over />
+      <Undoing />
       {dropping ? <div className={styles.dropping} /> : null}
     </div>
   )

@@ -2,11 +2,13 @@ import { Trash2 } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { SavedFilter } from '#contract/settings.ts'
 import { Button } from '@/components/button.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { api } from '@/live/api.ts'
+import { removed } from '@/live/removed.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { filterHistory } from '@/stores/filter-history.ts'
@@ -70,9 +72,11 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
     setOpen(false)
   }
   // A refusal means that it is gone already: the host's settings say so by themselves.
-  const remove = async (name: string) => {
-    const settings = await api.call('filters.remove', { name }).catch(() => null)
-    if (settings) receive(settings)
+  const remove = async (one: SavedFilter) => {
+    const settings = await api.call('filters.remove', { name: one.name }).catch(() => null)
+    if (!settings) return
+    receive(settings)
+    await removed('filter', one.name, async () => receive(await api.call('filters.save', one)))
   }
   const savable = filter !== '' && problem === null && !saved.some((known) => known.filter === filter)
   return (
@@ -103,7 +107,7 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
                     small
                     label={t('saved.remove', { name: one.name })}
                     icon={<Trash2 />}
-                    onClick={() => void remove(one.name)}
+                    onClick={() => void remove(one)}
                   />
                 </li>
               ))}

@@ -1,0 +1,124 @@
+import { Undo2, X } from 'lucide-react'
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRefusalText } from '@/i18n/refusals.ts'
+import { latestUndoable, type Undoable, useUndo } from '@/stores/undo.ts'
+import { Button } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
+import { Kbd } from './kbd.tsx'
+import { Spinner } from './spinner.tsx'
+import styles from './undo-notice.module.css'
+
+/** How long the way back is offered. */
+const OFFERED_MS = 10_000
+/** That it was taken back is seen where it was; the word of it may go soon. */
+const UNDONE_MS = 2_500
+
+const MOD = /mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'
+
+/** Where Ctrl+Z takes back what was typed. */
+const isText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target.matches('textarea,input:not([type="checkbox"],[type="radio"],[type="range"],[type="button"])'))
+
+/** Both modifiers count on every system: the menu of the desktop presses Ctrl. */
+function pressed(event: KeyboardEvent): void {
+  const asks = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+  if (!asks || event.key.toLowerCase() !== 'z' || isText(event.target)) return
+  const latest = latestUndoable()
+  if (!latest) return
+  event.preventDefault()
+  event.stopPropagation()
+  void useUndo.getState().undo(latest.key)
+}
+
+/** Removals that can be taken back, in a corner: never in the way, never taking the focus, read out when there is time. */
+export function UndoNotices() {
+  const { t } = useTranslation('undo')
+  const refusalText = useRefusalText()
+  const offers = useUndo((s) => s.offers)
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    document.addEventListener('keydown', pressed, { capture: true })
+    return () => document.removeEventListener('keydown', pressed, { capture: true })
+  }, [])
+  const latest = offers.at(-1)
+  // A region is read out when it changes, not when it comes: the words follow it.
+  useEffect(() => {
+    if (!latest) setSaid('')
+    else if (latest.state === 'offered') setSaid(t('say', { text: latest.text, keys: `${MOD}+Z` }))
+    else if (latest.state === 'undone') setSaid(t('undone'))
+    else if (latest.refusal) setSaid(t('failed', { reason: refusalText(latest.refusal) }))
+  }, [latest, t, refusalText])
+  return (
+    <div className={styles.stack}>
+      <span role="status" className={styles.said}>
+        {said}
+      </span>
+      {offers.map((offer) => (
+        <Notice
+          key={offer.key}
+          offer={offer}
+          keyed={offer === offers.findLast((one) => one.state === 'offered')}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface NoticeProps {
+  readonly offer: Undoable
+  /** Ctrl+Z means this one. */
+  readonly keyed: boolean
+}
+
+function Notice({ offer, keyed }: NoticeProps) {
+  const { t } = useTranslation(['undo', 'common'])
+  const refusalText = useRefusalText()
+  const { undo, dismiss } = useUndo.getState()
+  const [pointed, setPointed] = useState(false)
+  const [focused, setFocused] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const { key, state, refusal, text } = offer
+  const going = (state === 'offered' && !pointed && !focused) || state === 'undone'
+  useEffect(() => {
+    if (!going) return
+    const timer = setTimeout(() => dismiss(key), state === 'undone' ? UNDONE_MS : OFFERED_MS)
+    return () => clearTimeout(timer)
+  }, [going, state, key, dismiss])
+  const left = (event: FocusEvent) => {
+    if (!box.current?.contains(event.relatedTarget)) setFocused(false)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it stays while it is looked at; the buttons inside are the controls
+    <div
+      ref={box}
+      className={styles.notice}
+      onMouseEnter={() => setPointed(true)}
+      onMouseLeave={() => setPointed(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={left}
+    >
+      <span className={styles.words}>
+        {state === 'undone' ? t('undone') : text}
+        {refusal ? (
+          <span className={styles.refused}>{t('failed', { reason: refusalText(refusal) })}</span>
+        ) : null}
+      </span>
+      {state === 'offered' ? (
+        <Button small icon={<Undo2 />} onClick={() => void undo(key)}>
+          {t('undo')}
+          {keyed ? (
+            <span aria-hidden="true" className={styles.keys}>
+              <Kbd>{MOD}</Kbd>
+              <Kbd>Z</Kbd>
+            </span>
+          ) : null}
+        </Button>
+      ) : null}
+      {state === 'undoing' ? <Spinner label={t('undo')} /> : null}
+      <IconButton small label={t('common:close')} icon={<X />} onClick={() => dismiss(key)} />
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import type { undo as english } from '../en/undo.ts'
+import type { Spanish } from '../translation.ts'
+
+export const undo: Spanish<typeof english> = {
+  undo: 'Deshacer',
+  undone: 'Deshecho.',
+  say: '{{text}} {{keys}} lo deshace.',
+  failed: 'No se pudo deshacer. {{reason}}',
+  removed: {
+    filter: 'Se quitó el filtro guardado «{{name}}».',
+    target: 'Se quitó el destino «{{name}}».',
+    endpoint: 'Se quitó el punto de recepción «{{name}}».',
+    forward: 'Se quitó el reenvío «{{name}}».',
+    schedule: 'Se quitó la programación de «{{name}}».',
+    connection: 'Se quitó la conexión «{{name}}».',
+    fault: 'Se terminó el fallo «{{name}}».',
+    faults_one: 'Se terminó {{count}} fallo.',
+    faults_many: 'Se terminaron {{count}} fallos.',
+    faults_other: 'Se terminaron {{count}} fallos.',
+  },
+}
