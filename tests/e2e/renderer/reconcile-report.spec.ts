@@ -11,6 +11,8 @@ test('a report is asked for by keyboard, says what it holds and covers, and is s
   await page.keyboard.press('Enter')
   await expect(dialog(page).getByText(/\d+ documents that are not matched/)).toBeVisible()
   await expect(dialog(page).getByText('first letter and the length')).toBeVisible()
+  // The dialog takes the focus a moment after it is drawn.
+  await expect(dialog(page)).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(dialog(page).getByRole('radio', { name: 'HTML' })).toBeFocused()

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReconciliationSummary } from '#contract/reconcile.ts'
 import {
@@ -39,11 +39,20 @@ export function ReportDialog({ summary, onClose }: ReportDialogProps) {
   const { sweep, counts } = summary
   const { matched, ...others } = counts
   const count = Object.values(others).reduce((sum, one) => sum + one, 0)
+  // Who closes the dialog while a report is made does not want the file any more.
+  const wanted = useRef(true)
+  useEffect(() => {
+    wanted.current = true
+    return () => {
+      wanted.current = false
+    }
+  }, [])
   const save = () =>
     void action.run(async () => {
       setMade(null)
       const asked = { sweep: sweep.id, format, language, unmask: !covered }
       const { text, ...file } = await api.call('reconciliation.report', asked)
+      if (!wanted.current) return
       saveText(file.name, file.mediaType, text)
       setMade(file)
     })

@@ -25,6 +25,8 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
   const day = useDay(zone)
   const { counts, atStake, firstMissing, lastMissing, ignored, recovered, notRecovered } = summary
   const clean = recovered > 0 && notRecovered === 0
+  // Of what the service did not list whole, nobody can say that nothing is missing.
+  const whole = summary.sweep.state === 'complete'
   const missed = MISSED_CLASSES.reduce((sum, name) => sum + counts[name], 0)
   const between = () => {
     if (firstMissing === null || lastMissing === null) return null
@@ -48,12 +50,18 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
         </p>
       ) : (
         <p>
-          {clean ? <b className={styles.clean}>{t('summary.allRecovered')}</b> : null}
+          {clean ? (
+            <b className={styles.clean}>
+              {t(whole ? 'summary.allRecovered' : 'summary.allRecoveredReached')}
+            </b>
+          ) : null}
           {clean && counts.missing > 0 ? (
             <span>{t('summary.stillMissing', { count: counts.missing })}</span>
           ) : clean ? null : (
             <b>
-              {counts.missing === 0 ? t('summary.nothing') : t('summary.missing', { count: counts.missing })}
+              {counts.missing > 0
+                ? t('summary.missing', { count: counts.missing })
+                : t(whole ? 'summary.nothing' : 'summary.nothingReached')}
             </b>
           )}
           {(clean ? [] : atStake).map(({ currency, amount }) => (
