@@ -105,4 +105,6 @@ test('when everything missed was taken, it says that nothing is left to recover'
   await expect(page.getByText('Nothing is left to recover.')).toBeVisible()
   await card(page, 'missing in capture').click()
   await expect(documents(page).first()).toContainText('recovered (200)')
+  await atHost(page, (host) => host.reconcile.change(1, { state: 'incomplete' }))
+  await expect(page.getByText('Nothing is left to recover, as far as this sweep reached.')).toBeVisible()
 })
