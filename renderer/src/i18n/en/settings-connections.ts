@@ -12,7 +12,7 @@ export const connectionSettings = {
     removeOf: 'Remove {{name}}',
     removeTitle: 'Remove the connection {{name}}?',
     removeText:
-      'Its API key and plugin token are forgotten. Its sweeps stay in Reconcile, and so does everything captured.',
+      'Its API key and plugin token are forgotten, so this cannot be undone. Its sweeps stay in Reconcile, and so does everything captured.',
     removeConfirm: 'Remove connection',
     anyCertificateTag: 'any certificate',
     key: {

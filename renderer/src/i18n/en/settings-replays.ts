@@ -13,7 +13,7 @@ export const replaySettings = {
     noDefault: '{{name}} is the default; let go of it',
     removeOf: 'Remove {{name}}',
     removeTitle: 'Remove the target {{name}}?',
-    removeText: 'Attempts that were made to it stay. Its secrets are forgotten.',
+    removeText: 'Attempts that were made to it stay. Its secrets are forgotten, so this cannot be undone.',
     removeConfirm: 'Remove target',
     name: 'Name',
     nameHint: 'a-z, 0-9 and “-”.',

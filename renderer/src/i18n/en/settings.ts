@@ -61,7 +61,7 @@ export const settings = {
     remove: 'Remove endpoint',
     removeTitle: 'Remove the endpoint {{name}}?',
     removeText:
-      'What arrived under it stays. What comes to its path from now on goes to the next endpoint that matches. Its secret is forgotten.',
+      'What arrived under it stays. What comes to its path from now on goes to the next endpoint that matches. Its secret is forgotten, so this cannot be undone.',
     secretItem: 'Secret header…',
     default: 'default',
     disabled: 'disabled',

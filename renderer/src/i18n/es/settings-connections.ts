@@ -14,7 +14,7 @@ export const connectionSettings: Spanish<typeof english> = {
     removeOf: 'Quitar {{name}}',
     removeTitle: '¿Quitar la conexión {{name}}?',
     removeText:
-      'Se olvidan su clave de API y su token de plugin. Sus barridos quedan en Conciliar, y también todo lo capturado.',
+      'Se olvidan su clave de API y su token de plugin, así que no se puede deshacer. Sus barridos quedan en Conciliar, y también todo lo capturado.',
     removeConfirm: 'Quitar la conexión',
     anyCertificateTag: 'cualquier certificado',
     key: {

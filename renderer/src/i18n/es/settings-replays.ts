@@ -15,7 +15,8 @@ export const replaySettings: Spanish<typeof english> = {
     noDefault: '{{name}} es el predeterminado; dejarlo',
     removeOf: 'Quitar {{name}}',
     removeTitle: '¿Quitar el destino {{name}}?',
-    removeText: 'Los intentos que se le hicieron quedan. Sus secretos se olvidan.',
+    removeText:
+      'Los intentos que se le hicieron quedan. Sus secretos se olvidan, así que no se puede deshacer.',
     removeConfirm: 'Quitar destino',
     name: 'Nombre',
     nameHint: 'a-z, 0-9 y «-».',

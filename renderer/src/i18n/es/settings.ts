@@ -63,7 +63,7 @@ export const settings: Spanish<typeof english> = {
     remove: 'Quitar punto',
     removeTitle: '¿Quitar el punto de recepción {{name}}?',
     removeText:
-      'Lo que llegó por él se conserva. Lo que llegue a su ruta a partir de ahora irá al siguiente punto que coincida. Su secreto se olvida.',
+      'Lo que llegó por él se conserva. Lo que llegue a su ruta a partir de ahora irá al siguiente punto que coincida. Su secreto se olvida, así que no se puede deshacer.',
     secretItem: 'Cabecera secreta…',
     default: 'predeterminado',
     disabled: 'desactivado',

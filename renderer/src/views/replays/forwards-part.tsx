@@ -12,6 +12,7 @@ import { Switch } from '@/components/switch.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
+import { removed } from '@/live/removed.ts'
 import { useReplays } from '@/stores/replays.ts'
 import { AttemptsPane } from '@/views/attempts/attempts-pane.tsx'
 import { Refused } from '@/views/settings/refused.tsx'
@@ -28,6 +29,9 @@ type Asked =
       readonly target: string
       readonly waiting: number
     }
+
+/** What waits is let go with it, and does not come back. */
+const waits = ({ lanes }: ForwardState): boolean => lanes.some(({ waiting }) => waiting > 0)
 
 export interface ForwardsPartProps {
   readonly forwards: readonly ForwardState[]
@@ -50,12 +54,20 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
     const { lanes: _, ...rest } = forward
     void run(() => api.call('forwards.save', { previousName: forward.name, ...rest, enabled }))
   }
+  const remove = async (forward: ForwardState) => {
+    const { lanes: _, ...rule } = forward
+    if (!(await run(() => api.call('forwards.remove', { name: forward.name })))) return false
+    await removed('forward', { name: forward.name }, async () =>
+      put((await api.call('forwards.save', rule)).forwards),
+    )
+    return true
+  }
   const confirm = async () => {
     if (!asked) return
     const { name } = asked.forward
     const done =
       asked.what === 'remove'
-        ? await run(() => api.call('forwards.remove', { name }))
+        ? await remove(asked.forward)
         : await run(async () => {
             await api.call('forwards.clear', { name, target: asked.target })
             return api.call('forwards.list', {})
@@ -107,7 +119,9 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
                   small
                   label={t('forwards.remove', { name: forward.name })}
                   icon={<Trash2 />}
-                  onClick={() => setAsked({ what: 'remove', forward })}
+                  onClick={() =>
+                    waits(forward) ? setAsked({ what: 'remove', forward }) : void remove(forward)
+                  }
                 />
               </div>
               <p className={own.cardText}>

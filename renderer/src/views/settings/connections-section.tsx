@@ -8,6 +8,7 @@ import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { api } from '@/live/api.ts'
+import { removed } from '@/live/removed.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { ConnectionDialog } from './connection-dialog.tsx'
 import { ConnectionTestDialog } from './connection-test.tsx'
@@ -22,6 +23,10 @@ type Asked =
   | { readonly what: 'edit'; readonly connection: Connection | null }
   | { readonly what: 'test' | 'remove' | 'schedule'; readonly connection: Connection }
 
+/** They are forgotten with it, so that it cannot be put back as it was. */
+const hasSecrets = ({ apiKey, pluginToken }: Connection): boolean =>
+  apiKey === 'stored' || pluginToken === 'stored'
+
 /** Accounts of the service, with what a sweep needs of each. */
 export function ConnectionsSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation(['settings', 'schedules'])
@@ -33,8 +38,17 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
     action.clear()
   }
   const { connections, schedules } = settings
-  const remove = async ({ name }: Connection) => {
-    if (await action.run(async () => receive(await api.call('connections.remove', { name })))) close()
+  const remove = async (connection: Connection) => {
+    const { apiKey: _, pluginToken: __, ...rest } = connection
+    const { name } = rest
+    const schedule = schedules.find((one) => one.connection === name)
+    if (!(await action.run(async () => receive(await api.call('connections.remove', { name }))))) return
+    close()
+    if (hasSecrets(connection)) return
+    await removed('connection', { name }, async () => {
+      receive(await api.call('connections.save', rest))
+      if (schedule) receive(await api.call('schedules.save', schedule))
+    })
   }
   return (
     <Section
@@ -47,6 +61,7 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
         </Button>
       }
     >
+      {asked === null ? <Refused refusal={action.refusal} /> : null}
       {connections.length === 0 ? <p className={styles.outcome}>{t('connections.none')}</p> : null}
       <ul className={styles.list}>
         {connections.map((connection) => {
@@ -77,7 +92,11 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
                 <IconButton
                   label={t('connections.removeOf', { name })}
                   icon={<Trash2 />}
-                  onClick={() => setAsked({ what: 'remove', connection })}
+                  onClick={() =>
+                    hasSecrets(connection)
+                      ? setAsked({ what: 'remove', connection })
+                      : void remove(connection)
+                  }
                 />
               </div>
               <div className={styles.url}>{connection.baseUrl}</div>

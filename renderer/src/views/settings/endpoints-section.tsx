@@ -11,6 +11,7 @@ import { Menu } from '@/components/menu.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { api } from '@/live/api.ts'
+import { removed } from '@/live/removed.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { endpointUrl } from './endpoint-url.ts'
@@ -41,8 +42,13 @@ export function EndpointsSection({ settings, status }: EndpointsSectionProps) {
     )
   }
   const remove = async (endpoint: Endpoint) => {
-    const { name } = endpoint
-    if (await action.run(async () => receive(await api.call('endpoints.remove', { name })))) close()
+    const { secret, ...rest } = endpoint
+    const { name } = rest
+    if (!(await action.run(async () => receive(await api.call('endpoints.remove', { name }))))) return
+    close()
+    // Put back without its secret it would take deliveries from anybody.
+    if (secret) return
+    await removed('endpoint', { name }, async () => receive(await api.call('endpoints.save', rest)))
   }
   // The secret's dialog changes the endpoint that it shows.
   const fresh = (endpoint: Endpoint) => settings.endpoints.find((e) => e.name === endpoint.name) ?? endpoint
@@ -96,7 +102,8 @@ export function EndpointsSection({ settings, status }: EndpointsSectionProps) {
                     icon: <Trash2 />,
                     danger: true,
                     disabled: endpoint.path === '/',
-                    onSelect: () => setAsked({ what: 'remove', endpoint }),
+                    onSelect: () =>
+                      endpoint.secret ? setAsked({ what: 'remove', endpoint }) : void remove(endpoint),
                   },
                 ]}
               />

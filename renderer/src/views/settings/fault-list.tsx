@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { Fault } from '#contract/faults.ts'
 import { IconButton } from '@/components/icon-button.tsx'
 import { api } from '@/live/api.ts'
+import { removed } from '@/live/removed.ts'
+import { ruleOf } from './fault-rule.ts'
 import { useFaultTexts } from './fault-words.ts'
 import { Refused } from './refused.tsx'
 import styles from './settings.module.css'
@@ -13,6 +15,10 @@ export function FaultList({ faults }: { readonly faults: readonly Fault[] }) {
   const { t } = useTranslation('settings')
   const texts = useFaultTexts()
   const action = useAction()
+  const end = async (fault: Fault, effect: string) => {
+    if (await action.run(() => api.call('faults.remove', { id: fault.id })))
+      await removed('fault', { name: effect }, () => api.call('faults.add', ruleOf(fault)))
+  }
   return (
     <>
       <Refused refusal={action.refusal} />
@@ -28,7 +34,7 @@ export function FaultList({ faults }: { readonly faults: readonly Fault[] }) {
                   small
                   label={t('faults.end', { effect })}
                   icon={<X />}
-                  onClick={() => void action.run(() => api.call('faults.remove', { id: fault.id }))}
+                  onClick={() => void end(fault, effect)}
                 />
               </div>
               <p className={styles.facts}>

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { Button } from '@/components/button.tsx'
-import { api } from '@/live/api.ts'
 import { FaultDialog } from './fault-dialog.tsx'
 import { FaultList } from './fault-list.tsx'
+import { endFaults } from './fault-rule.ts'
 import { Refused } from './refused.tsx'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
@@ -42,7 +42,7 @@ export function FaultsSection({
         <>
           <FaultList faults={faults} />
           <div>
-            <Button busy={action.busy} onClick={() => void action.run(() => api.call('faults.clear', {}))}>
+            <Button busy={action.busy} onClick={() => void action.run(() => endFaults(faults))}>
               {t('faults.endAll')}
             </Button>
           </div>

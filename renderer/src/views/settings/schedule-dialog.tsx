@@ -12,6 +12,7 @@ import { Select } from '@/components/select.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { api } from '@/live/api.ts'
+import { removed } from '@/live/removed.ts'
 import { useSchedules } from '@/stores/schedules.ts'
 import { useSettings } from '@/stores/settings.ts'
 import parts from './connection-parts.module.css'
@@ -69,8 +70,11 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
     if (await store()) await action.run(() => api.call('schedules.run-now', { connection: name }))
   }
   const remove = async () => {
-    if (await action.run(async () => receive(await api.call('schedules.remove', { connection: name }))))
-      onClose()
+    if (!(await action.run(async () => receive(await api.call('schedules.remove', { connection: name })))))
+      return
+    onClose()
+    if (present)
+      await removed('schedule', { name }, async () => receive(await api.call('schedules.save', present)))
   }
   const part = { draft, change, errorOf }
   return (

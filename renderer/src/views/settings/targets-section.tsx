@@ -8,6 +8,7 @@ import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { api } from '@/live/api.ts'
+import { removed } from '@/live/removed.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { Refused } from './refused.tsx'
 import { Section } from './section.tsx'
@@ -18,6 +19,9 @@ import { useAction } from './use-action.ts'
 type Asked =
   | { readonly what: 'edit'; readonly target: Target | null }
   | { readonly what: 'remove'; readonly target: Target }
+
+/** They are forgotten with it, so that it cannot be put back as it was. */
+const hasSecrets = ({ headers }: Target): boolean => headers.some(({ secret }) => secret)
 
 /** Where deliveries can be sent again. */
 export function TargetsSection({ settings }: { readonly settings: Settings }) {
@@ -32,8 +36,15 @@ export function TargetsSection({ settings }: { readonly settings: Settings }) {
   const { targets, defaultTarget } = settings
   const setDefault = (name: string | null) =>
     void action.run(async () => receive(await api.call('targets.set-default', { name })))
-  const remove = async ({ name }: Target) => {
-    if (await action.run(async () => receive(await api.call('targets.remove', { name })))) close()
+  const remove = async (target: Target) => {
+    const { name } = target
+    if (!(await action.run(async () => receive(await api.call('targets.remove', { name }))))) return
+    close()
+    if (hasSecrets(target)) return
+    await removed('target', { name }, async () => {
+      receive(await api.call('targets.save', target))
+      if (name === defaultTarget) receive(await api.call('targets.set-default', { name }))
+    })
   }
   return (
     <Section
@@ -77,7 +88,9 @@ export function TargetsSection({ settings }: { readonly settings: Settings }) {
                 <IconButton
                   label={t('targets.removeOf', { name })}
                   icon={<Trash2 />}
-                  onClick={() => setAsked({ what: 'remove', target })}
+                  onClick={() =>
+                    hasSecrets(target) ? setAsked({ what: 'remove', target }) : void remove(target)
+                  }
                 />
               </div>
               <div className={styles.url}>{target.url}</div>

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { Fault } from '#contract/faults.ts'
 import { Button } from '@/components/button.tsx'
 import { floatingLayer } from '@/components/floating.ts'
-import { api } from '@/live/api.ts'
 import { useRoute } from '@/stores/route.ts'
 import { FaultList } from '@/views/settings/fault-list.tsx'
+import { endFaults } from '@/views/settings/fault-rule.ts'
 import styles from './faults.module.css'
 import { FaultsTrigger } from './faults-trigger.tsx'
 
@@ -46,7 +46,7 @@ export function FaultsMenu({
               </Button>
             </Popover.Close>
             {/* Ends by itself when the last fault has gone. */}
-            <Button small onClick={() => void api.call('faults.clear', {}).catch(() => undefined)}>
+            <Button small onClick={() => void endFaults(faults).catch(() => undefined)}>
               {t('faults.endAll')}
             </Button>
           </div>

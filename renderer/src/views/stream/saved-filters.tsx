@@ -76,7 +76,7 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
     const settings = await api.call('filters.remove', { name: one.name }).catch(() => null)
     if (!settings) return
     receive(settings)
-    await removed('filter', one.name, async () => receive(await api.call('filters.save', one)))
+    await removed('filter', { name: one.name }, async () => receive(await api.call('filters.save', one)))
   }
   const savable = filter !== '' && problem === null && !saved.some((known) => known.filter === filter)
   return (
