@@ -2,7 +2,7 @@ import { Undo2, X } from 'lucide-react'
 import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefusalText } from '@/i18n/refusals.ts'
-import { latestUndoable, type Undoable, useUndo } from '@/stores/undo.ts'
+import { type Undoable, useUndo } from '@/stores/undo.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { Kbd } from './kbd.tsx'
@@ -16,33 +16,12 @@ const UNDONE_MS = 2_500
 
 const MOD = /mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'
 
-/** Where Ctrl+Z takes back what was typed. */
-const isText = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    target.matches('textarea,input:not([type="checkbox"],[type="radio"],[type="range"],[type="button"])'))
-
-/** Both modifiers count on every system: the menu of the desktop presses Ctrl. */
-function pressed(event: KeyboardEvent): void {
-  const asks = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-  if (!asks || event.key.toLowerCase() !== 'z' || isText(event.target)) return
-  const latest = latestUndoable()
-  if (!latest) return
-  event.preventDefault()
-  event.stopPropagation()
-  void useUndo.getState().undo(latest.key)
-}
-
 /** Removals that can be taken back, in a corner: never in the way, never taking the focus, read out when there is time. */
 export function UndoNotices() {
   const { t } = useTranslation('undo')
   const refusalText = useRefusalText()
   const offers = useUndo((s) => s.offers)
   const [said, setSaid] = useState('')
-  useEffect(() => {
-    document.addEventListener('keydown', pressed, { capture: true })
-    return () => document.removeEventListener('keydown', pressed, { capture: true })
-  }, [])
   const latest = offers.at(-1)
   // A region is read out when it changes, not when it comes: the words follow it.
   useEffect(() => {

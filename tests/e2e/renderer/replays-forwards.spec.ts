@@ -110,6 +110,7 @@ test('a target that is down says why and when it is tried next; its queue is cle
   await page.getByRole('button', { name: 'Remove erp-dev' }).click()
   await expect(page.getByText('No live forwards')).toBeVisible()
   // Nothing waited for it: no question, but a way back.
+  await expect(page.getByText('Removed the forward “erp-dev”.', { exact: true })).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(page.getByRole('button', { name: 'Remove erp-dev' })).toBeVisible()
 })

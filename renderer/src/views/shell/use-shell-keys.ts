@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { ROUTES } from '@/routes.tsx'
 import { useOver } from '@/stores/over.ts'
 import { useRoute } from '@/stores/route.ts'
+import { latestUndoable, useUndo } from '@/stores/undo.ts'
 import { takesKeys } from '@/views/stream/focus.ts'
 
 /** After `g`, so long the next key names a screen. */
@@ -22,12 +23,26 @@ function palette(event: KeyboardEvent): boolean {
   return true
 }
 
+/** Where Ctrl+Z takes back what was typed. */
+const isText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('textarea,input:not([type="checkbox"],[type="radio"])'))
+
+/** Ctrl+Z takes back the latest removal. Both modifiers count on every system: the menu of the desktop presses Ctrl. */
+function undoes(event: KeyboardEvent): boolean {
+  const asks = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+  if (!asks || event.key.toLowerCase() !== 'z' || isText(event.target)) return false
+  const latest = latestUndoable()
+  if (latest) void useUndo.getState().undo(latest.key)
+  return latest !== undefined
+}
+
 /** The keys that hold on every screen: a digit, or g and a letter, for the screens (routes.tsx); ? for help; Ctrl+K for any action. */
 export function useShellKeys(): void {
   useEffect(() => {
     let chord = 0
     const pressed = (event: KeyboardEvent) => {
-      if (palette(event)) return event.preventDefault()
+      if (palette(event) || undoes(event)) return event.preventDefault()
       if (useOver.getState().shown !== null && !asking()) {
         // Its code is on the way: what is typed for it must not pin or send something in the list.
         event.stopPropagation()
