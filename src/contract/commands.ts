@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ANNOTATION_PARAMS, type AnnotationCommands } from './annotation-commands.ts'
 import type { Capabilities } from './capabilities.ts'
 import { CONNECT_PARAMS, type ConnectCommands } from './connect-commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from './delivery.ts'
@@ -79,7 +80,8 @@ export interface Commands
     TimelineCommands,
     ConnectCommands,
     DocumentCommands,
-    FilterCommands {
+    FilterCommands,
+    AnnotationCommands {
   'app.info': {
     params: Record<string, never>
     result: { version: string; dataDir: string; capabilities: Capabilities }
@@ -251,5 +253,6 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
   ...CONNECT_PARAMS,
   ...DOCUMENT_PARAMS,
   ...FILTER_PARAMS,
+  ...ANNOTATION_PARAMS,
 }
 export const COMMAND_NAMES = Object.keys(PARAMS) as readonly CommandName[]

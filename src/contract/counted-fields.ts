@@ -1,3 +1,12 @@
 /** Fields whose values can be counted. */
-export const COUNTED_FIELDS = ['kind', 'group', 'verdict', 'endpoint', 'method', 'answer', 'status'] as const
+export const COUNTED_FIELDS = [
+  'kind',
+  'group',
+  'verdict',
+  'endpoint',
+  'method',
+  'answer',
+  'status',
+  'tag',
+] as const
 export type CountedField = (typeof COUNTED_FIELDS)[number]

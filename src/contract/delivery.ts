@@ -73,6 +73,10 @@ export interface DeliveryRow {
   readonly marks: readonly Mark[]
   /** How often it was sent to a target, whatever came of it. */
   readonly attempts: number
+  /** Whether somebody wrote a note about it; its text is in the detail. */
+  readonly note: boolean
+  /** In lower case, sorted. */
+  readonly tags: readonly string[]
 }
 
 export interface Header {
@@ -95,6 +99,8 @@ export interface DeliveryDetail extends DeliveryRow {
   readonly answered: { readonly headers: readonly Header[]; readonly bodyBase64: string } | null
   /** At most FINDINGS_KEPT; `findings` has the full count. */
   readonly findingList: readonly Finding[]
+  /** Null when there is none. */
+  readonly noteText: { readonly text: string; readonly at: number } | null
   /** Content-Encoding codings that the decoded view undoes, outermost last; empty when the body is plain. */
   readonly codings: readonly string[]
 }

@@ -5,6 +5,7 @@ import { AcuseError } from '#contract/errors.ts'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
+import { annotationHandlers } from './annotations.ts'
 import { demandCurrent } from './connect/certificate.ts'
 import { type Connect, connectHandlers } from './connect/handlers.ts'
 import type { ConnectionBook } from './connections.ts'
@@ -240,6 +241,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...timelineHandlers(store),
     ...connectHandlers(ports.connect),
     ...documentHandlers(deliveries),
+    ...annotationHandlers(deliveries),
     ...replayHandlers(replays, masking, sentTo, sendable),
     ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),
     ...scheduleHandlers(schedules, announce),

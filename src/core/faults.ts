@@ -169,7 +169,7 @@ const decidable = (filter: Filter): boolean =>
     if (leaf.type === 'amount') return leaf.of === 'took'
     if (leaf.type === 'time') return leaf.of === 'timestamp'
     if (leaf.type === 'word') return leaf.of === 'party'
-    return leaf.type === 'text' || leaf.type === 'finding'
+    return ['text', 'finding', 'has', 'tag'].includes(leaf.type)
   })
 
 /** Whether a filter asks for anything that only the body tells. */

@@ -1,3 +1,4 @@
+import type { AnnotateParams, TagCount } from '#contract/annotation-commands.ts'
 import type {
   Page,
   PageParams,
@@ -136,6 +137,9 @@ export interface Deliveries {
   get(id: number): Promise<DeliveryDetail | undefined>
   body(id: number, view: 'raw' | 'decoded', from: number, length: number): Promise<BodySlice | undefined>
   pin(ids: readonly number[], pinned: boolean): Promise<number>
+  /** @returns how many have something else now @throws AcuseError `conflict` for too many tags */
+  annotate(change: AnnotateParams): Promise<number>
+  tags(): Promise<readonly TagCount[]>
   retention(params: RetentionParams, apply: boolean): Promise<RetentionOutcome>
   /** Resolves when everything stored at the call has been analysed, or after `timeoutMs`; gives how many still wait. */
   settled(timeoutMs: number): Promise<number>
@@ -160,6 +164,8 @@ export interface StoreStatus {
 /** What changed since the last notice. Cheap: ids, no rows. */
 export type StoreNotice =
   | { readonly type: 'arrived' | 'judged'; readonly firstId: number; readonly lastId: number }
+  /** What people say of them: pins, notes, tags. */
+  | { readonly type: 'marked'; readonly ids: readonly number[] }
   | { readonly type: 'status' }
   | { readonly type: 'reset'; readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' }
 

@@ -61,7 +61,8 @@ export class PushFeed {
       this.#changed.clear()
       this.#skipped = 0
       this.send('store.reset', { reason: notice.reason })
-    } else if (notice.type !== 'status') {
+    } else if (notice.type === 'marked') this.#gatherEach(notice.ids)
+    else if (notice.type !== 'status') {
       this.#gather(notice.firstId, notice.lastId)
       this.#lastId = Math.max(this.#lastId, notice.lastId)
     }
@@ -69,11 +70,21 @@ export class PushFeed {
     this.#schedule()
   }
 
+  #gatherEach(ids: readonly number[]): void {
+    if (this.#listeners.size === 0) return
+    for (const id of ids) this.#changed.add(id)
+    this.#bound()
+  }
+
   #gather(firstId: number, lastId: number): void {
     if (this.#listeners.size === 0) return
     const wanted = Math.max(firstId, lastId - ROWS_PER_PUSH + 1)
     this.#skipped += wanted - firstId
     for (let id = wanted; id <= lastId; id++) this.#changed.add(id)
+    this.#bound()
+  }
+
+  #bound(): void {
     if (this.#changed.size <= ROWS_PER_PUSH) return
     const newest = [...this.#changed].sort((a, b) => a - b).slice(-ROWS_PER_PUSH)
     this.#skipped += this.#changed.size - newest.length

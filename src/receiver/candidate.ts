@@ -57,6 +57,8 @@ function rowOf(delivery: NewDelivery, id: number, analysis: Analysis | null): De
     findings: analysis?.findingCount ?? 0,
     marks: headerOf(headers, REPLAY_HEADER) === null ? [] : ['replay'],
     attempts: 0,
+    note: false,
+    tags: [],
   }
 }
 

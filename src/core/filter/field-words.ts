@@ -144,8 +144,13 @@ export const FIELD_WORDS: readonly FieldWords[] = [
     'has',
     'what belongs to it',
     'lo que tiene',
-    some(['attempt', 'sent to a target', 'enviada a un destino']),
+    some(
+      ['attempt', 'sent to a target', 'enviada a un destino'],
+      ['note', 'somebody wrote a note', 'alguien le escribió una nota'],
+      ['tag', 'it has a tag', 'tiene alguna etiqueta'],
+    ),
   ),
+  field('tag', 'a tag, or its beginning and *', 'una etiqueta, o su comienzo y *'),
   field('finding', 'code of a finding', 'código de un hallazgo', () =>
     Object.entries(CODES).map(([value, { level }]) => ({ value, meaning: LEVEL_WORDS[level] })),
   ),

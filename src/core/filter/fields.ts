@@ -1,5 +1,6 @@
 import type { Group } from '#catalog/kinds.ts'
 import { GROUPS } from '#catalog/kinds.ts'
+import { sameTag } from '#contract/annotations.ts'
 import { VERDICTS } from '#contract/delivery.ts'
 import { rangeOf } from './amounts.ts'
 import { asciiLower, folded, patternOf } from './glob.ts'
@@ -8,7 +9,16 @@ import { nearest } from './nearest.ts'
 import { type Problem, problem } from './problem.ts'
 import { type Moment, spanOf } from './spans.ts'
 import type { Value } from './tokens.ts'
-import { type Amount, FACTS, type Filter, type Is, type Range, type Word } from './tree.ts'
+import {
+  type Amount,
+  FACTS,
+  type Filter,
+  HAVINGS,
+  type Having,
+  type Is,
+  type Range,
+  type Word,
+} from './tree.ts'
 import { groupOf, KIND_NAMES, KIND_WILDCARDS, kindsOf, VERDICT_VALUES, verdictsOf } from './values.ts'
 
 export type { Moment } from './spans.ts'
@@ -106,10 +116,18 @@ const is = field('is', 'is:duplicate', (values) => {
 })
 
 const has = field('has', 'has:attempt', (values) => {
-  for (const value of values)
-    if (value.text.toLowerCase() !== 'attempt') return unknown('has', 'has:attempt', value, ['attempt'])
-  return done({ type: 'is', facts: ['replayed'] })
+  const what: Having[] = []
+  for (const value of values) {
+    const found = HAVINGS.find((having) => having === value.text.toLowerCase())
+    if (!found) return unknown('has', 'has:note', value, HAVINGS)
+    what.push(found)
+  }
+  return done({ type: 'has', what: unique(what) })
 })
+
+const tag = field('tag', 'tag:urgent', (values) =>
+  done({ type: 'tag', patterns: unique(values.map((v) => patternOf(sameTag(v.text), 'none'))) }),
+)
 
 /** Where any text may stand beside what was typed. */
 export const OPEN: Readonly<Record<Word, 'none' | 'end' | 'both'>> = {
@@ -206,6 +224,7 @@ export const FIELDS: readonly Field[] = [
     time('timestamp'),
     is,
     has,
+    tag,
   ],
   ...[finding, header, body, path],
 ]

@@ -2,7 +2,7 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import { within } from './amounts.ts'
 import { asciiLower, fits } from './glob.ts'
 import { SEARCHABLE } from './tokens.ts'
-import type { Amount, Filter, Is, OpenedLeaf } from './tree.ts'
+import type { Amount, Filter, Having, Is, OpenedLeaf } from './tree.ts'
 
 /** `unknown`: only the store can tell, which has the text index, the bodies and the headers. */
 export type Match = boolean | 'unknown'
@@ -44,6 +44,10 @@ export function matches(filter: Filter, row: DeliveryRow, decide: Decide = UNKNO
       return filter.names.includes(row.endpoint)
     case 'is':
       return filter.facts.some((fact) => holds(fact, row))
+    case 'has':
+      return filter.what.some((having) => has(having, row))
+    case 'tag':
+      return row.tags.some((tag) => filter.patterns.some((pattern) => fits(pattern, tag)))
     case 'text':
       return SEARCHABLE.test(filter.text) ? 'unknown' : true
     case 'amount': {
@@ -73,6 +77,11 @@ function strongest(members: readonly Filter[], row: DeliveryRow, decisive: boole
     if (one === 'unknown') result = one
   }
   return result
+}
+
+function has(having: Having, row: DeliveryRow): boolean {
+  if (having === 'attempt') return row.attempts > 0
+  return having === 'note' ? row.note : row.tags.length > 0
 }
 
 function holds(fact: Is, row: DeliveryRow): boolean {

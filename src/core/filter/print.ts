@@ -51,6 +51,13 @@ function print(filter: Filter): string {
       return list('endpoint', filter.names.map(value))
     case 'is':
       return list('is', filter.facts)
+    case 'has':
+      return list('has', filter.what)
+    case 'tag':
+      return list(
+        'tag',
+        filter.patterns.map((pattern) => value(pattern)),
+      )
     case 'text':
       return word(filter.text, filter.exact)
     case 'amount':

@@ -15,6 +15,10 @@ export const FACTS = [
 ] as const satisfies readonly (Mark | 'replayed' | 'rejected' | 'malformed')[]
 export type Is = (typeof FACTS)[number]
 
+/** Things that `has:` asks for. */
+export const HAVINGS = ['attempt', 'note', 'tag'] as const
+export type Having = (typeof HAVINGS)[number]
+
 /** Numbers that a row has, all of them whole: bytes, microseconds, numbers of statuses. */
 export const AMOUNTS = ['status', 'answer', 'size', 'took'] as const
 export type Amount = (typeof AMOUNTS)[number]
@@ -81,6 +85,9 @@ export type Filter =
   | { readonly type: 'doc'; readonly prefix: string }
   | { readonly type: 'endpoint'; readonly names: readonly string[] }
   | { readonly type: 'is'; readonly facts: readonly Is[] }
+  | { readonly type: 'has'; readonly what: readonly Having[] }
+  /** Some tag is like one of these patterns, in which `*` stands for any text; all in lower case. */
+  | { readonly type: 'tag'; readonly patterns: readonly string[] }
   /**
    * Text looked for in the index. Its words must follow each other; the last one may be the beginning of a word unless `exact`.
    * Only letters and digits count; text without any asks for nothing and so selects everything.

@@ -56,5 +56,7 @@ function marks(row: DeliveryRow): string {
     ...(row.rejected ? ['rejected'] : []),
     ...(row.malformed ? [row.malformed] : []),
     ...row.marks,
+    ...(row.note ? ['note'] : []),
+    ...row.tags.map((tag) => `#${tag}`),
   ].join(', ')
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addAnnotate } from './commands/annotate.ts'
 import { addConfig } from './commands/config.ts'
 import { addConnections } from './commands/connections.ts'
 import { addEvents } from './commands/events.ts'
@@ -50,7 +51,7 @@ export async function main(
     },
   }
   for (const add of [
-    ...[addServe, addListen, addLink, addConfig, addEvents, addShow, addValidate],
+    ...[addServe, addListen, addLink, addConfig, addEvents, addShow, addAnnotate, addValidate],
     ...[addReplay, addJobs, addTargets, addForwards, addFaults],
     ...[addReconcile, addConnections, addPublish],
     ...[addSandbox, addTrigger],

@@ -19,6 +19,8 @@ export function eventRecord(row: DeliveryRow) {
     size: row.size,
     rejected: row.rejected,
     marks: row.marks,
+    tags: row.tags,
+    note: row.note,
   }
 }
 
@@ -38,6 +40,7 @@ export function findingRecord(finding: Finding): ValidatedFinding {
 export function detailRecord(detail: DeliveryDetail) {
   return {
     ...eventRecord(detail),
+    note: detail.noteText?.text ?? null,
     malformed: detail.malformed,
     httpVersion: detail.httpVersion,
     remoteAddress: detail.remoteAddress,

@@ -1,3 +1,4 @@
+import type { AnnotateParams } from '#contract/annotation-commands.ts'
 import type { RetentionOutcome, RetentionParams } from '#contract/commands.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Deliveries } from '#core/ports.ts'
@@ -13,6 +14,10 @@ export interface DeliveriesTarget {
     ...args: Parameters<ReaderCalls[N]>
   ): Promise<Awaited<ReturnType<ReaderCalls[N]>>>
   pin(ids: readonly number[], pinned: boolean): Promise<number>
+  /** Gives those that changed. */
+  annotate(change: AnnotateParams): Promise<readonly number[]>
+  /** Tells that rows are others now. */
+  marked(ids: readonly number[]): void
   prune(params: PruneParams): Promise<Pruned>
   /** Resolves when deliveries have gone and every count knows it. */
   pruned(): Promise<void>
@@ -45,7 +50,17 @@ export function createDeliveries(target: DeliveriesTarget): Deliveries {
       return detail && target.answers.completeDetail(target.durations.complete(detail))
     },
     body: (id, view, from, length) => target.read('body', id, view, from, length),
-    pin: (ids, pinned) => target.pin(ids, pinned),
+    async pin(ids, pinned) {
+      const changed = await target.pin(ids, pinned)
+      if (changed > 0) target.marked(ids)
+      return changed
+    },
+    async annotate(change) {
+      const changed = await target.annotate(change)
+      if (changed.length > 0) target.marked(changed)
+      return changed.length
+    },
+    tags: () => target.read('tags'),
     retention: (params, apply) => retain(target, params, apply),
     settled: (timeoutMs) => target.settled(timeoutMs),
   }

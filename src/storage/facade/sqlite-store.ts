@@ -90,6 +90,8 @@ export class SqliteStore implements Store {
     this.deliveries = createDeliveries({
       read: (name, ...args) => this.#read(name, ...args),
       pin: (ids, pinned) => this.#writer.link.call('pin', ids, pinned),
+      annotate: (change) => this.#writer.link.call('annotate', change, this.#now()),
+      marked: (ids) => this.#notices.send({ type: 'marked', ids }),
       prune: (params) => this.#writer.link.call('prune', params),
       pruned: async () => {
         this.#reset('retention')

@@ -24,9 +24,11 @@ export class Details {
     const row = this.#statements
       .get(
         `SELECT ${ROW_COLUMNS}, d.http_version, d.remote_address, d.remote_port, d.receiving_us, d.answered_by, p.headers, p.trailers,
-         w.headers AS answer_headers, w.body AS answer_body, f.packed AS findings
+         w.headers AS answer_headers, w.body AS answer_body, f.packed AS findings,
+         n.text AS note_text, n.at AS note_at
          FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id LEFT JOIN payload p ON p.delivery_id = d.id
-         LEFT JOIN answer w ON w.id = d.answer_id LEFT JOIN findings f ON f.delivery_id = d.id WHERE d.id = ?`,
+         LEFT JOIN answer w ON w.id = d.answer_id LEFT JOIN findings f ON f.delivery_id = d.id
+         LEFT JOIN note n ON n.delivery_id = d.id WHERE d.id = ?`,
       )
       .get(id)
     if (!row) return undefined
@@ -49,6 +51,7 @@ export class Details {
             },
       // The analyst of this very version wrote it.
       findingList: unpackFindings(row.findings),
+      noteText: typeof row.note_text === 'string' ? { text: row.note_text, at: Number(row.note_at) } : null,
       codings: codingsOf(headers),
     }
   }

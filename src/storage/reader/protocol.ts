@@ -1,3 +1,4 @@
+import type { TagCount } from '#contract/annotation-commands.ts'
 import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
 import type { CountedField } from '#contract/counted-fields.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
@@ -24,6 +25,7 @@ export interface ReaderCalls {
   documents(filter: DocumentFilter, query: DocumentsQuery): DocumentsPage
   document(key: string): DocumentLife | undefined
   valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts>
+  tags(): TagCount[]
   rows(ids: readonly number[]): DeliveryRow[]
   get(id: number): DeliveryDetail | undefined
   body(id: number, view: 'raw' | 'decoded', from: number, length: number): BodySlice | undefined

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { TagCount } from '#contract/annotation-commands.ts'
 import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
 import type { CountedField } from '#contract/counted-fields.ts'
 import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
@@ -141,6 +142,14 @@ export class Reader {
     return this.#inSnapshot(() => valueCounts(this.statements, selection, field, among))
   }
 
+  /** Every tag with how many have it, the most frequent first. */
+  tags(): TagCount[] {
+    return this.statements
+      .get('SELECT tag, count(*) AS n FROM tag GROUP BY tag ORDER BY n DESC, tag')
+      .all()
+      .map(({ tag, n }) => ({ tag: String(tag), count: Number(n) }))
+  }
+
   rows(ids: readonly number[]): DeliveryRow[] {
     const one = this.statements.get(
       `SELECT ${ROW_COLUMNS} FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id WHERE d.id = ?`,
@@ -211,7 +220,7 @@ export class Reader {
   }
 
   #marksOf(selection: Selection): PositionMarks {
-    // Pins and attempts come and go anywhere in the set, so nothing about it can be remembered.
+    // Pins, notes, tags and attempts come and go anywhere in the set, so nothing about it can be remembered.
     if (selection.changesAnywhere) return new PositionMarks(selection)
     const marks = this.#marks.get(selection.key, () => new PositionMarks(selection))
     marks.extend(this.statements, selection.waitsForAnalysis ? this.#settled() : this.#highest())

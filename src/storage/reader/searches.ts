@@ -182,9 +182,10 @@ export class Searches {
   }
 }
 
-/** Differs when pins or attempts do. */
+/** Differs when pins, notes, tags or attempts do. */
 function changesOf(statements: Statements): string {
   const pins = statements.get('SELECT count(*) AS n, total(delivery_id * 1.000001) AS sum FROM pin').get()
   const attempts = statements.get('SELECT max(rowid) AS last, count(*) AS n FROM attempt').get()
-  return [pins?.n, pins?.sum, attempts?.last, attempts?.n].join(' ')
+  const written = statements.get("SELECT value FROM meta WHERE key = 'annotated'").get()
+  return [pins?.n, pins?.sum, attempts?.last, attempts?.n, written?.value].join(' ')
 }

@@ -15,7 +15,7 @@ export interface Selection {
   readonly analysedOnly: boolean
   /** What is known of a row may still change while it waits for analysis. */
   readonly waitsForAnalysis: boolean
-  /** Pins and attempts come and go anywhere in the set. */
+  /** Pins, tags, notes and attempts come and go anywhere in the set. */
   readonly changesAnywhere: boolean
   /** No index tells its members, so they are found step by step (scanned-set.ts). */
   readonly scanned: boolean
@@ -40,7 +40,10 @@ export function select(filter: Filter): Selection {
     waitsForAnalysis: mentions(filter, (leaf) => asksAnalysis(leaf)),
     changesAnywhere: mentions(
       filter,
-      (leaf) => leaf.type === 'is' && (leaf.facts.includes('pinned') || leaf.facts.includes('replayed')),
+      (leaf) =>
+        leaf.type === 'has' ||
+        leaf.type === 'tag' ||
+        (leaf.type === 'is' && (leaf.facts.includes('pinned') || leaf.facts.includes('replayed'))),
     ),
     scanned: mentions(
       filter,
@@ -93,6 +96,7 @@ function asksAnalysis(leaf: Filter): boolean {
   if (leaf.type === 'amount') return leaf.of === 'status'
   if (leaf.type === 'time') return leaf.of === 'timestamp'
   if (leaf.type === 'word') return leaf.of !== 'method'
+  if (leaf.type === 'has' || leaf.type === 'tag') return false
   if (isOpenedLeaf(leaf)) return leaf.type === 'finding'
   return leaf.type !== 'endpoint' && leaf.type !== 'and' && leaf.type !== 'or' && leaf.type !== 'not'
 }

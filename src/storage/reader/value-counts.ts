@@ -20,6 +20,7 @@ export function valueCounts(
   field: CountedField,
   among: readonly number[] | null,
 ): FilterCounts {
+  if (field === 'tag') return tagCounts(statements, { where, params }, among)
   const ends = statements.get('SELECT min(id) AS low, max(id) AS high FROM delivery').get()
   const after = Number(ends?.high ?? 0) - NEWEST
   const scope = among
@@ -35,6 +36,24 @@ export function valueCounts(
     .all(...scope.values)
   const counts = rows.map(({ value, n }) => ({ value: textOf(field, value), count: Number(n) }))
   return { counts, exact: !among && Number(ends?.low ?? 0) > after }
+}
+
+/** Whoever has a tag was given it by hand: all of them are few enough to be asked one by one. */
+function tagCounts(
+  statements: Statements,
+  { where, params }: Pick<Selection, 'where' | 'params'>,
+  among: readonly number[] | null,
+): FilterCounts {
+  const scope = among
+    ? { sql: 'd.id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(among)] }
+    : { sql: where, values: params }
+  const rows = statements
+    .get(
+      `SELECT t.tag AS value, count(*) AS n FROM tag t CROSS JOIN delivery d ON d.id = t.delivery_id
+       LEFT JOIN analysis a ON a.delivery_id = d.id WHERE (${scope.sql}) GROUP BY 1 ORDER BY n DESC LIMIT ${MOST_VALUES}`,
+    )
+    .all(...scope.values)
+  return { counts: rows.map(({ value, n }) => ({ value: String(value), count: Number(n) })), exact: !among }
 }
 
 function textOf(field: CountedField, value: unknown): string {

@@ -56,6 +56,7 @@ const calls: ReaderCalls = {
   documents: (filter, query) => read((it) => it.documents(filter, query)),
   document: (key) => read((it) => it.document(key)),
   valueCounts: (filter, field) => read((it) => it.valueCounts(filter, field)),
+  tags: () => read((it) => it.tags()),
   rows: (ids) => read((it) => it.rows(ids)),
   get: (id) =>
     read((list, it) => {

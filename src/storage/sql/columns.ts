@@ -71,6 +71,14 @@ export const MATCHES_TEXT = 'd.id IN (SELECT rowid FROM search WHERE search MATC
 /** Holds for deliveries that were sent to a target, whatever came of it. `attempt` is there on every connection that compiles filters. */
 export const HAS_ATTEMPT = 'd.id IN (SELECT delivery_id FROM attempt WHERE delivery_id IS NOT NULL)'
 
+/** Hold for deliveries that people wrote something about. */
+export const HAS_NOTE = 'd.id IN (SELECT delivery_id FROM note)'
+export const HAS_TAG = 'd.id IN (SELECT delivery_id FROM tag)'
+
+/** Holds for deliveries with a tag that passes a condition on `tag.tag`. */
+export const hasTag = (condition: string): string =>
+  `d.id IN (SELECT delivery_id FROM tag WHERE ${condition})`
+
 /** How a verdict is stored: a small number in rising order, so that "at least a warning" is a comparison. */
 export function verdictRank(verdict: Verdict): number {
   return VERDICTS.indexOf(verdict)

@@ -1,8 +1,18 @@
 import { asciiLower } from '#core/filter/glob.ts'
 import { SEARCHABLE } from '#core/filter/tokens.ts'
-import { type Filter, type Is, isOpenedLeaf, mentions, type Range } from '#core/filter/tree.ts'
+import { type Filter, type Having, type Is, isOpenedLeaf, mentions, type Range } from '#core/filter/tree.ts'
 import { VERDICT_VALUES, type VerdictValue } from '#core/filter/values.ts'
-import { COLUMNS, HAS_ATTEMPT, IS_PINNED, isDerivedMark, MARK_BITS, verdictRank } from './columns.ts'
+import {
+  COLUMNS,
+  HAS_ATTEMPT,
+  HAS_NOTE,
+  HAS_TAG,
+  hasTag,
+  IS_PINNED,
+  isDerivedMark,
+  MARK_BITS,
+  verdictRank,
+} from './columns.ts'
 import { type Bind, type Dialect, type Phrase, SQLITE } from './dialect.ts'
 
 export interface CompiledFilter {
@@ -27,6 +37,11 @@ interface Context {
   readonly dialect: Dialect
   readonly bind: Bind
 }
+
+const HAVING = { attempt: HAS_ATTEMPT, note: HAS_NOTE, tag: HAS_TAG } as const satisfies Record<
+  Having,
+  string
+>
 
 const truth = (value: boolean): string => (value ? 'TRUE' : 'FALSE')
 
@@ -58,6 +73,20 @@ function compile(filter: Filter, negated: boolean, to: Context): string {
     }
     case 'is':
       return facts(filter.facts, negated, to)
+    case 'has': {
+      const sql = balanced(
+        filter.what.map((having) => HAVING[having]),
+        'OR',
+      )
+      return negated ? `NOT (${sql})` : sql
+    }
+    case 'tag': {
+      const named = filter.patterns.map((pattern) =>
+        pattern.includes('*') ? to.dialect.isLike('tag', pattern, to.bind) : `tag = ${to.bind(pattern)}`,
+      )
+      const sql = hasTag(balanced(named, 'OR'))
+      return negated ? `NOT (${sql})` : sql
+    }
     case 'text':
       return text('all', [filter], negated, to)
     case 'amount': {

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { AnnotateParams } from '#contract/annotation-commands.ts'
 import { words } from '../files.ts'
 import { inTransaction, PAGE_SIZE, Statements } from '../sql/connection.ts'
 import { failureOf } from '../sql/failure.ts'
+import { annotate, forgetAnnotations } from './annotations.ts'
 import { Intake } from './intake.ts'
 import { type MetaKey, readMeta, writeMeta } from './meta.ts'
 import type { ReservedIds } from './reserved-ids.ts'
@@ -112,6 +114,14 @@ export class Captured {
     return inTransaction(this.db, () =>
       ids.reduce((changed, id) => changed + Number(this.statements.get(sql).run(id).changes), 0),
     )
+  }
+
+  /**
+   * Changes notes and tags in one transaction. @returns the deliveries that have something else now
+   * @throws AcuseError `conflict` for too many tags; nothing is changed then
+   */
+  annotate(change: AnnotateParams, at: number): number[] {
+    return inTransaction(this.db, () => annotate(this.statements, change, at))
   }
 
   addChunk(upload: string, seq: number, bytes: Uint8Array): void {
@@ -246,6 +256,7 @@ export class Captured {
       if (row.rejected === 1) this.#rejected -= 1
       this.statements.get('DELETE FROM payload WHERE delivery_id = ?').run(id)
       this.statements.get('DELETE FROM pin WHERE delivery_id = ?').run(id)
+      forgetAnnotations(this.statements, id)
       if (typeof row.upload === 'string') this.dropChunks(row.upload)
     }
     if (gone.length > 0) writeMeta(this.statements, 'deletions', this.#meta('deletions') + 1)

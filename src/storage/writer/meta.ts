@@ -11,6 +11,8 @@ export type MetaKey =
   | 'rejected_evicted'
   /** Raised by every deletion, so that derived data knows whether it has seen the last one. */
   | 'deletions'
+  /** Raised by every change of notes and tags. */
+  | 'annotated'
   /** Written at every open, to find out whether the database takes a write. */
   | 'probe'
   /** How far a spill journal has been read back. */

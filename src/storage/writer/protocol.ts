@@ -1,3 +1,4 @@
+import type { AnnotateParams } from '#contract/annotation-commands.ts'
 import type { CoverageState, StoreState } from '#contract/status.ts'
 import type { SetAside } from '../sql/open-own.ts'
 import type { Batch } from '../wire/batch.ts'
@@ -73,6 +74,8 @@ export interface WriterCalls {
   chunk(upload: string, seq: number, bytes: Uint8Array): void
   abandon(upload: string): void
   pin(ids: readonly number[], pinned: boolean): number
+  /** @param at milliseconds since the epoch @returns those that changed */
+  annotate(change: AnnotateParams, at: number): number[]
   prune(params: PruneParams): Promise<Pruned>
   cover(state: CoverageState, at: number): void
   /** Moves the end of the present stretch; with `asleep`, a hole is noted between two instants. */

@@ -75,6 +75,7 @@ const calls: WriterCalls = {
   chunk: (upload, seq, bytes) => open().chunk(upload, seq, bytes),
   abandon: (upload) => open().abandon(upload),
   pin: (ids, pinned) => open().captured.pin(ids, pinned),
+  annotate: (change, at) => open().captured.annotate(change, at),
   prune,
   cover(state, at) {
     const { db, statements } = open().captured

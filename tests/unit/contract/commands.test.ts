@@ -7,6 +7,7 @@ import { ANYTHING } from './sandbox-samples.ts'
 /** Members for which null means something. */
 const NULLABLE: ReadonlySet<string> = new Set([
   'deliveries.scan after',
+  'deliveries.annotate note',
   'sandbox.install-plugin url',
   'sandbox.change-plugin url',
   'targets.save method',

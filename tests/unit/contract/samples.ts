@@ -1,4 +1,5 @@
 import type { CommandName, Params } from '#contract/commands.ts'
+import { ANNOTATION_INVALID, ANNOTATION_VALID } from './annotation-samples.ts'
 import { CONNECT_INVALID, CONNECT_VALID } from './connect-samples.ts'
 import { DOCUMENT_INVALID, DOCUMENT_VALID } from './document-samples.ts'
 import { FILTER_INVALID, FILTER_VALID } from './filter-samples.ts'
@@ -68,6 +69,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   ...CONNECT_VALID,
   ...DOCUMENT_VALID,
   ...FILTER_VALID,
+  ...ANNOTATION_VALID,
 }
 
 const page = { filter: '', from: 0, limit: 1 }
@@ -160,4 +162,5 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
   ...CONNECT_INVALID,
   ...DOCUMENT_INVALID,
   ...FILTER_INVALID,
+  ...ANNOTATION_INVALID,
 }

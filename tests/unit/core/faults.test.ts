@@ -31,6 +31,8 @@ const ROW: DeliveryRow = {
   ...{ documentId: null, number: null, statusId: null, timestamp: null, verdict: null, findings: 0 },
   marks: [],
   attempts: 0,
+  note: false,
+  tags: [],
 }
 
 /** A delivery of which analysis says `judged`, with a count of how often it was asked for either row. */

@@ -37,6 +37,8 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
   )
   const attempt = db.prepare('INSERT INTO attempt VALUES (?)')
   const pin = db.prepare('INSERT INTO pin VALUES (?)')
+  const note = db.prepare("INSERT INTO note VALUES (?, 'x', 0)")
+  const tag = db.prepare('INSERT INTO tag VALUES (?, ?)')
   for (const row of rows) {
     const { id, endpoint, rejected, malformed, kind, group, documentId, verdict, marks } = row
     const facts = [row.receivedAt, row.tookUs, endpoint, row.method, row.size, row.answer]
@@ -53,6 +55,8 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
       analysis.run(id, ...said, verdictRank(verdict), bits, endpoint)
     }
     if (marks.includes('pinned')) pin.run(id)
+    if (row.note) note.run(id)
+    for (const one of row.tags) tag.run(id, one)
   }
 }
 

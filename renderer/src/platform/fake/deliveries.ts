@@ -52,6 +52,8 @@ export function makeDelivery({ seed, start, gapMs }: Maker, index: number): Made
     findings: analysis.findingCount,
     marks: marksOf(seed, index),
     attempts: 0,
+    note: false,
+    tags: [],
   }
   return { row, body }
 }
@@ -91,6 +93,7 @@ export function detailOf({ row, body }: Made): DeliveryDetail {
     answeredBy: null,
     answered: row.answer === null ? null : { headers: [header('Content-Length', '0')], bodyBase64: '' },
     findingList: findings,
+    noteText: null,
     codings: [],
   }
 }

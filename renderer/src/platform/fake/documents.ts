@@ -163,6 +163,8 @@ export class FakeDocuments {
       findings: 0,
       marks: [],
       attempts: place === 0 ? this.#attempts : 0,
+      note: false,
+      tags: [],
     }
   }
 }

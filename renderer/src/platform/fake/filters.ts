@@ -28,8 +28,11 @@ export function fakeFilters(host: Host) {
       const counts = new Map<string, number>()
       for (const id of host.store.ids(filter).slice(-2_000)) {
         const row = host.store.row(id - 1)
-        const value = String((field === 'status' ? row.statusId : row[field]) ?? 'none')
-        counts.set(value, (counts.get(value) ?? 0) + 1)
+        const values = field === 'tag' ? row.tags : [field === 'status' ? row.statusId : row[field]]
+        for (const value of values) {
+          const name = String(value ?? 'none')
+          counts.set(name, (counts.get(name) ?? 0) + 1)
+        }
       }
       return {
         counts: [...counts].map(([value, count]) => ({ value, count })),

@@ -7,6 +7,7 @@ import type { CoverageSpan, HostStatus } from '#contract/status.ts'
 import { copyText } from '../clipboard.ts'
 import { RefusalError } from '../refusal-error.ts'
 import type { ConnectionState, Platform } from '../types.ts'
+import { FakeAnnotations } from './annotations.ts'
 import { FakeConnect } from './connect.ts'
 import { detailOf, unjudged } from './deliveries.ts'
 import { FakeDocuments } from './documents.ts'
@@ -35,6 +36,7 @@ export class FakeHost {
   readonly store: FakeStore
   readonly sandbox = new FakeSandbox()
   readonly documents: FakeDocuments
+  readonly annotations = new FakeAnnotations(this)
   readonly replays: FakeReplays
   readonly reconcile: FakeReconcile
   readonly schedules: FakeSchedules
@@ -180,21 +182,12 @@ export class FakeHost {
     'deliveries.locate': ({ filter, id }) => this.store.locate(filter, id),
     'deliveries.summary': ({ filter }) => this.store.summary(filter),
     ...fakeFilters(this),
-    'deliveries.get': ({ id }) => detailOf(this.#made(id)),
+    'deliveries.get': ({ id }) => ({ ...detailOf(this.#made(id)), noteText: this.annotations.noteOf(id) }),
     'deliveries.body': ({ id, from, length }) => {
       const { body } = this.#made(id)
       return { bytesBase64: base64(body.slice(from, from + length)), total: body.byteLength, problem: null }
     },
-    'deliveries.pin': ({ ids, pinned }) => {
-      const rows = ids.map((id) => {
-        const { row } = this.#made(id)
-        const others = row.marks.filter((mark) => mark !== 'pinned')
-        return { ...row, marks: pinned ? [...others, 'pinned' as const] : others }
-      })
-      for (const row of rows) this.store.change(row)
-      this.changed(rows)
-      return { changed: rows.length }
-    },
+    ...this.annotations.handlers,
     'retention.preview': () => ({ deliveries: 0, bytes: 0, pinnedExempt: 0, oldest: null, newest: null }),
     'store.salvage': ({ at }) => {
       const recovered = 1_204

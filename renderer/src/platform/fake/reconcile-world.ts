@@ -179,6 +179,8 @@ export function deliveryFrom(id: number, text: string, at: number, synthetic: bo
       findings: analysis.findingCount,
       marks: synthetic ? ['synthetic'] : [],
       attempts: 0,
+      note: false,
+      tags: [],
     },
   }
 }

@@ -40,6 +40,10 @@ export class FakeStore {
     this.#changed.set(row.id - 1, row)
   }
 
+  changedRows(): Iterable<DeliveryRow> {
+    return this.#changed.values()
+  }
+
   /** Ids of the members, oldest first. */
   ids(filter: string): readonly number[] {
     const members = this.#members(filter)

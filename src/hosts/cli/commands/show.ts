@@ -76,6 +76,7 @@ async function printForPeople(reached: Reached, detail: DeliveryDetail, terminal
     ['Number', detail.number],
     ['Status', detail.statusId],
     ['Marks', [...(detail.malformed ? [detail.malformed] : []), ...detail.marks].join(', ') || null],
+    ['Tags', detail.tags.join(' ') || null],
     ['Answer', detail.answer ?? 'none could be given'],
     ['Verdict', detail.verdict ?? 'not judged yet'],
   ]
@@ -91,6 +92,9 @@ async function printForPeople(reached: Reached, detail: DeliveryDetail, terminal
     ...detail.findingList.map((finding) => `  ${findingLine(findingRecord(finding))}`),
     ...(detail.findings > detail.findingList.length
       ? [`  … and ${detail.findings - detail.findingList.length} more`]
+      : []),
+    ...(detail.noteText
+      ? [`Note      ${visibleLines(detail.noteText.text).replaceAll('\n', '\n          ')}`]
       : []),
     '',
     visibleLines(Buffer.from(body.bytesBase64, 'base64').toString()),

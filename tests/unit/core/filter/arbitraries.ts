@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { GROUPS } from '#catalog/kinds.ts'
+import { sameTag } from '#contract/annotations.ts'
 import { type DeliveryRow, MALFORMED, MARKS, VERDICTS } from '#contract/delivery.ts'
 import { rangeOf } from '#core/filter/amounts.ts'
 import { asciiLower, folded, patternOf } from '#core/filter/glob.ts'
 import { readTest } from '#core/filter/json-path.ts'
 import { spanOf } from '#core/filter/spans.ts'
-import { AMOUNTS, FACTS, type Filter } from '#core/filter/tree.ts'
+import { AMOUNTS, FACTS, type Filter, HAVINGS } from '#core/filter/tree.ts'
 import { KIND_NAMES, KIND_WILDCARDS, kindsOf, VERDICT_VALUES, verdictsOf } from '#core/filter/values.ts'
 
 const wellFormed = (maxLength: number) =>
@@ -63,6 +64,10 @@ const leaf: fc.Arbitrary<Filter> = fc.oneof(
     }),
   }),
   fc.record({ type: fc.constant('is' as const), facts: some(FACTS) }),
+  fc.record({ type: fc.constant('has' as const), what: some(HAVINGS) }),
+  fc
+    .oneof(fc.constantFrom('urgent', 'Ur*', '*', '*t', 'ñ', 'ur_ent'), anyText)
+    .map((typed): Filter => ({ type: 'tag', patterns: [patternOf(sameTag(typed), 'none')] })),
 )
 /** Amounts as they are typed: around the values that `deliveryRow` makes. */
 const amountText = fc.constantFrom(
@@ -215,6 +220,8 @@ export const deliveryRow: fc.Arbitrary<Omit<DeliveryRow, 'id'>> = fc
     size: fc.constantFrom(0, 5, 999, 1_000, 1_500, 1_999, 2_000, 5_000),
     tookUs: fc.option(fc.constantFrom(0, 5, 2_000, 2_001, 3_500, 900_000)),
     attempts: fc.constantFrom(0, 0, 2),
+    note: fc.boolean(),
+    tags: fc.subarray(['aguado', 'ñandú', 'ur%ent', 'urgent']),
     endpoint: fc.constantFrom('default', 'erp', 'late'),
     method: fc.constantFrom('GET', 'PUT', 'POST'),
     rejected: fc.boolean(),

@@ -27,6 +27,8 @@ const JUDGED: DeliveryRow = {
   findings: 1,
   marks: ['late', 'pinned'],
   attempts: 0,
+  note: true,
+  tags: ['oct', 'urgent'],
 }
 const UNJUDGED: DeliveryRow = {
   ...JUDGED,
@@ -53,15 +55,27 @@ describe('a row belongs to the set', () => {
     'endpoint:erp',
     'is:late',
     'is:duplicate,pinned',
+    'has:note',
+    'has:attempt,tag',
+    'tag:urgent',
+    'tag:URG*',
+    'tag:nope,o*t',
     '-is:rejected',
     'verdict:valid or endpoint:erp',
     '',
   ])('%j', (text) => expect(ask(text, JUDGED)).toBe(true))
 
-  it.each(['kind:dgii.*', '-kind:factura.created', 'verdict:unjudged', 'doc:3f2b', 'is:malformed', '-*'])(
-    'not to %j',
-    (text) => expect(ask(text, JUDGED)).toBe(false),
-  )
+  it.each([
+    'kind:dgii.*',
+    '-kind:factura.created',
+    'verdict:unjudged',
+    'doc:3f2b',
+    'is:malformed',
+    'has:attempt',
+    'tag:urg',
+    '-tag:*',
+    '-*',
+  ])('not to %j', (text) => expect(ask(text, JUDGED)).toBe(false))
   it.each([
     '-kind:factura.*',
     '-group:invoices',

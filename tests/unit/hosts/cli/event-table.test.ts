@@ -25,11 +25,13 @@ const ROW: DeliveryRow = {
   findings: 0,
   marks: ['late'],
   attempts: 0,
+  note: false,
+  tags: [],
 }
 
-test('the machine record has exactly the promised names, in order (issue A section 5)', () => {
+test('the machine record has exactly the promised names, in order (issue A section 5), and what people say behind them (issue E, 3)', () => {
   expect(Object.keys(eventRecord(ROW))).toEqual(
-    'id receivedAt endpoint method url kind group documentId statusId verdict answer size rejected marks'.split(
+    'id receivedAt endpoint method url kind group documentId statusId verdict answer size rejected marks tags note'.split(
       ' ',
     ),
   )

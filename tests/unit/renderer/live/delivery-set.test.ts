@@ -24,6 +24,8 @@ const row = (id: number, verdict: Verdict | null = 'valid'): DeliveryRow => ({
   findings: 0,
   marks: [],
   attempts: 0,
+  note: false,
+  tags: [],
 })
 const pushed = (rows: DeliveryRow[], skipped = 0) => ({ rows, skipped, lastId: 0, stored: 0 })
 const all = () => true
