@@ -17,6 +17,8 @@ export interface DialogProps {
   readonly onSubmit?: () => void
   /** There is nothing inside but text: it takes the focus itself, or no key could scroll it. */
   readonly reading?: boolean
+  /** What Esc does in place of closing, such as leaving what is open inside. */
+  readonly onEscape?: (() => void) | undefined
   readonly children: ReactNode
 }
 
@@ -42,7 +44,18 @@ function leaveInside(event: Event): void {
  * Radix's own Overlay is left out: it locks scrolling through an injected <style>, which our content security policy refuses.
  */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, description, width = 520, footer, onSubmit, reading, children } = props
+  const {
+    open,
+    onClose,
+    title,
+    description,
+    width = 520,
+    footer,
+    onSubmit,
+    reading,
+    onEscape,
+    children,
+  } = props
   const { t } = useTranslation()
   const opener = useRef<Element>(null)
   const inside = (
@@ -71,7 +84,12 @@ export function Dialog(props: DialogProps) {
                 if (document.activeElement === document.body && opener.current instanceof HTMLElement)
                   opener.current.focus({ preventScroll: true })
               }}
-              onEscapeKeyDown={leaveInside}
+              onEscapeKeyDown={(event) => {
+                leaveInside(event)
+                if (!onEscape || event.defaultPrevented) return
+                event.preventDefault()
+                onEscape()
+              }}
               {...(description ? {} : { 'aria-describedby': undefined })}
             >
               <header className={styles.header}>

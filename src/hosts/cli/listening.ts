@@ -8,6 +8,7 @@ import { checkDestinations } from './destination.ts'
 import { couldNot } from './failures.ts'
 import { jsonScreen, peopleScreen } from './listen-screen.ts'
 import { ListenWatch, laneOf, newestDelivery } from './listen-watch.ts'
+import { namedFilter } from './named-filter.ts'
 import type { CommonOptions } from './options.ts'
 import { type Reached, reach } from './reach.ts'
 import { reportStatus, settledStatus, whyNotListening } from './status-talk.ts'
@@ -35,25 +36,26 @@ const NAME = 'listen-'
  */
 export async function listen(options: ListenOptions, terminal: Terminal): Promise<void> {
   const stop = stopSignal(terminal.say)
-  const forward = forwardOf(options)
-  let after: number | undefined
+  let early: Plan | undefined
   const reached = await reach(options.data, terminal, (folder) =>
     openReceiving(folder, options.port, terminal, async (call) => {
-      after = await newestDelivery(call)
+      early = await planOf(options, call)
       // Before anything can arrive: what comes first is forwarded too.
-      if (!forward) return
-      await checkDestinations({ call }, forward.targets)
-      await call('forwards.save', forward)
+      if (!early.forward) return
+      await checkDestinations({ call }, early.forward.targets)
+      await call('forwards.save', early.forward)
     }),
   )
   const { call } = reached
-  let saved = reached.here && forward !== null
+  let forward = early?.forward ?? null
+  let saved = forward !== null
   let stopReporting: (() => void) | undefined
   try {
+    const plan = early ?? (await planOf(options, call))
+    forward = plan.forward
     const receiver = await receiverOf(reached, options, terminal)
     stopReporting = reportStatus(reached, await call('status.get', {}), terminal.say)
     if (forward) await checkDestinations(reached, forward.targets)
-    after ??= await newestDelivery(call)
     if (forward && !saved) {
       await removeOrphans(call)
       await call('forwards.save', forward)
@@ -63,13 +65,8 @@ export async function listen(options: ListenOptions, terminal: Terminal): Promis
     const screen = options.json
       ? jsonScreen(terminal, reached)
       : peopleScreen(terminal, reached, options.print === true)
-    const plan = {
-      filter: options.filter,
-      forward: forward?.name ?? null,
-      whenDown: options.whenDown,
-      after,
-    }
-    await new ListenWatch(call, plan, screen, terminal.say).run(stop)
+    const watch = { ...plan, forward: forward?.name ?? null, whenDown: options.whenDown }
+    await new ListenWatch(call, watch, screen, terminal.say).run(stop)
     if (forward) await sayWhatIsLeft(reached, forward.name, terminal)
   } finally {
     stopReporting?.()
@@ -78,7 +75,24 @@ export async function listen(options: ListenOptions, terminal: Terminal): Promis
   }
 }
 
-function forwardOf({ forwardTo, filter, concurrency, whenDown, answer }: ListenOptions): Forward | null {
+interface Plan {
+  /** Not a saved one's name any more. */
+  readonly filter: string
+  readonly forward: Forward | null
+  /** The newest delivery there is: what comes is shown. */
+  readonly after: number
+}
+
+/** @throws AcuseError `not-found` for a saved filter that is not there */
+async function planOf(options: ListenOptions, call: Reached['call']): Promise<Plan> {
+  const filter = await namedFilter({ call }, options.filter)
+  return { filter, forward: forwardOf(options, filter), after: await newestDelivery(call) }
+}
+
+function forwardOf(
+  { forwardTo, concurrency, whenDown, answer }: ListenOptions,
+  filter: string,
+): Forward | null {
   if (forwardTo === undefined) return null
   return {
     name: `${NAME}${process.pid}`,

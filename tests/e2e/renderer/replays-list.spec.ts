@@ -89,3 +89,23 @@ test('an edited copy is sent several times, and the sheet says whether the answe
   await expect(details(page).getByRole('heading', { name: 'Attempt 1' })).toBeVisible()
   await expect(details(page).getByRole('button', { name: 'Compare with the original' })).toBeVisible()
 })
+
+test('answers that differ are compared in the sheet, any two of them, and Esc leads back to it', async ({
+  page,
+}) => {
+  await openWithTargets(page)
+  await rowAt(page, 5).click()
+  await page.keyboard.press('Shift+R')
+  await dialog(page).getByLabel('Send to').selectOption('flaky')
+  await dialog(page).getByLabel('Times').fill('12')
+  await dialog(page).getByRole('button', { name: 'Send 12 times' }).click()
+  await expect(dialog(page).getByText(/12 answers, \d different ones/)).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Compare', exact: true }).first().click()
+  await expect(dialog(page).getByRole('region', { name: 'Comparison' })).toBeVisible()
+  await dialog(page).getByLabel('First answer').selectOption({ index: 10 })
+  await dialog(page).getByLabel('Second answer').selectOption({ index: 11 })
+  await expect(dialog(page).getByRole('heading', { name: 'Answers of attempts 11 and 12' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page).getByText(/12 answers, \d different ones/)).toBeVisible()
+  await expect(dialog(page).getByLabel('Times')).toHaveValue('12')
+})

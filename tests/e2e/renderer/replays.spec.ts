@@ -127,6 +127,8 @@ test('sending n times says whether the answers are equal, and compares those tha
   await expect(details(page).getByText(/12 answers, \d different ones/)).toBeVisible()
   await details(page).getByRole('button', { name: 'Compare', exact: true }).first().click()
   await expect(details(page).getByRole('region', { name: 'Comparison' })).toBeVisible()
+  await details(page).getByRole('button', { name: 'Back' }).click()
+  await expect(details(page).getByText(/12 answers, \d different ones/)).toBeVisible()
 })
 
 test('several rows are chosen with Shift and Ctrl, sent as one job by r, and let go by Esc', async ({

@@ -49,6 +49,8 @@ export const attemptTexts = {
   },
   compare: {
     title: 'Comparison',
+    left: 'First answer',
+    right: 'Second answer',
     with: 'Compare with…',
     withOriginal: 'Compare with the original',
     back: 'Back',

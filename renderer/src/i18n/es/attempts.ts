@@ -52,6 +52,8 @@ export const attemptTexts: Spanish<typeof english> = {
   },
   compare: {
     title: 'Comparación',
+    left: 'Primera respuesta',
+    right: 'Segunda respuesta',
     with: 'Comparar con…',
     withOriginal: 'Comparar con la original',
     back: 'Volver',

@@ -10,8 +10,7 @@ export interface AnswerVerdictProps {
   /** Of the same request, in the order in which they were sent. */
   readonly attempts: readonly AttemptRow[]
   readonly onOpen: (attempt: number) => void
-  /** Where two answers can be laid beside each other. */
-  readonly onCompare?: (comparison: Comparison) => void
+  readonly onCompare: (comparison: Comparison) => void
 }
 
 /** Whether all answers to the same request are equal, and which there were: an idempotent handler's are equal. */
@@ -22,6 +21,7 @@ export function AnswerVerdict({ attempts, onOpen, onCompare }: AnswerVerdictProp
   const base = first?.attempts[0]
   if (!first || !base) return null
   const equal = groups.length === 1
+  const among = attempts.filter(({ state }) => state !== 'sending')
   return (
     <>
       <p className={styles.verdict}>
@@ -40,8 +40,11 @@ export function AnswerVerdict({ attempts, onOpen, onCompare }: AnswerVerdictProp
               <b>{t('times.count', { count: group.attempts.length })}</b>
               <AttemptMark attempt={one} />
               <span className={styles.spacer} />
-              {group === first || !onCompare ? null : (
-                <Button small onClick={() => onCompare({ of: 'answers', left: base.id, right: one.id })}>
+              {group === first ? null : (
+                <Button
+                  small
+                  onClick={() => onCompare({ of: 'answers', left: base.id, right: one.id, among })}
+                >
                   {t('times.compare')}
                 </Button>
               )}

@@ -45,6 +45,8 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
   const [failed, setFailed] = useState(failedFirst)
   const [shown, setShown] = useState<Shown>({ view: 'list' })
   const [last, setLast] = useState<number | null>(null)
+  // Here, so that it is still there on the way back from what was opened of it.
+  const [sent, setSent] = useState<readonly AttemptRow[] | null>(null)
   const pane = useRef<HTMLDivElement>(null)
   const attempts = useAttempts(of, keyOf(of), failed)
   const { rows, refusal, more } = attempts
@@ -99,7 +101,7 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
         </div>
       ) : (
         <div className={styles.send}>
-          <SendTimes delivery={delivery} onOpen={open} onCompare={compare} />
+          <SendTimes delivery={delivery} result={sent} onResult={setSent} onOpen={open} onCompare={compare} />
         </div>
       )}
       {refusal ? <Banner tone="error">{refusalText(refusal)}</Banner> : null}

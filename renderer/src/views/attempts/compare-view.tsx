@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Header } from '#contract/delivery.ts'
-import type { AttemptDetail } from '#contract/replay.ts'
+import type { AttemptDetail, AttemptRow } from '#contract/replay.ts'
 import { Banner } from '@/components/banner.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Spinner } from '@/components/spinner.tsx'
@@ -11,6 +11,7 @@ import { api } from '@/live/api.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
 import { deliveryBody } from '@/views/detail/open-body.ts'
 import { BodyDiff, HeaderDiff } from '@/views/diff/diff-view.tsx'
+import { AnswerChoice } from './answer-choice.tsx'
 import { attemptBody } from './attempt-body.ts'
 import { AttemptMark } from './attempt-mark.tsx'
 import styles from './attempts.module.css'
@@ -18,7 +19,13 @@ import { type BodyText, bodyText } from './body-text.ts'
 
 /** Two answers, or a copy that was edited beside the delivery it was made of. */
 export type Comparison =
-  | { readonly of: 'answers'; readonly left: number; readonly right: number }
+  | {
+      readonly of: 'answers'
+      readonly left: number
+      readonly right: number
+      /** Any two of these can be chosen instead. */
+      readonly among?: readonly AttemptRow[]
+    }
   | { readonly of: 'request'; readonly attempt: number }
 
 interface Side {
@@ -69,13 +76,14 @@ async function requestSides(
 
 /** Two things side by side: first line, headers as sets, bodies line by line. */
 export function CompareView({
-  comparison,
+  comparison: begun,
   onBack,
 }: {
   readonly comparison: Comparison
   readonly onBack: () => void
 }) {
   const { t } = useTranslation(['replays', 'common'])
+  const [comparison, setComparison] = useState(begun)
   const refusalText = useRefusalText()
   const [sides, setSides] = useState<readonly [Side, Side] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -122,6 +130,22 @@ export function CompareView({
             : t('compare.edited', { id: comparison.attempt })}
         </h3>
       </div>
+      {comparison.of === 'answers' && comparison.among ? (
+        <div className={styles.pair}>
+          <AnswerChoice
+            label={t('compare.left')}
+            among={comparison.among}
+            value={comparison.left}
+            onChange={(left) => setComparison({ ...comparison, left })}
+          />
+          <AnswerChoice
+            label={t('compare.right')}
+            among={comparison.among}
+            value={comparison.right}
+            onChange={(right) => setComparison({ ...comparison, right })}
+          />
+        </div>
+      ) : null}
       {problem ? <Banner tone="error">{problem}</Banner> : null}
       {sides ? (
         <Sides sides={sides} of={comparison.of} />

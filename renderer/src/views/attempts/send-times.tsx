@@ -16,27 +16,29 @@ import { isTimes, MOST_TIMES } from './times.ts'
 
 export interface SendTimesProps {
   readonly delivery: number
+  /** What came of sending last. */
+  readonly result: readonly AttemptRow[] | null
+  readonly onResult: (attempts: readonly AttemptRow[] | null) => void
   readonly onOpen: (attempt: number) => void
   readonly onCompare: (comparison: Comparison) => void
 }
 
 /** Sends a delivery several times, one after the other, and says whether the answers are equal: an idempotent handler's are. */
-export function SendTimes({ delivery, onOpen, onCompare }: SendTimesProps) {
+export function SendTimes({ delivery, result, onResult, onOpen, onCompare }: SendTimesProps) {
   const { t } = useTranslation('replays')
   const settings = useSettings((s) => s.settings)
   const action = useAction()
   const targets = settings?.targets ?? []
   const [chosen, setChosen] = useState<string | null>(null)
   const [times, setTimes] = useState<number | null>(5)
-  const [result, setResult] = useState<{ delivery: number; attempts: readonly AttemptRow[] } | null>(null)
   const target = chosen ?? settings?.defaultTarget ?? targets[0]?.name ?? ''
   const wrong = !isTimes(times)
   const send = () => {
     if (!isTimes(times)) return
-    setResult(null)
+    onResult(null)
     void action.run(async () => {
       const { attempts } = await api.call('replay.send', { delivery, to: { target }, times })
-      setResult({ delivery, attempts })
+      onResult(attempts)
     })
   }
   const edit = () =>
@@ -79,9 +81,7 @@ export function SendTimes({ delivery, onOpen, onCompare }: SendTimesProps) {
       </form>
       <Refused refusal={action.refusal} />
       <div role="status">
-        {result?.delivery === delivery ? (
-          <AnswerVerdict attempts={result.attempts} onOpen={onOpen} onCompare={onCompare} />
-        ) : null}
+        {result ? <AnswerVerdict attempts={result} onOpen={onOpen} onCompare={onCompare} /> : null}
       </div>
     </>
   )

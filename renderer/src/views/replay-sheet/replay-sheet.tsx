@@ -13,6 +13,7 @@ import { type SheetSource, useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useReplays } from '@/stores/replays.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { AnswerVerdict } from '@/views/attempts/answer-verdict.tsx'
+import { CompareView, type Comparison } from '@/views/attempts/compare-view.tsx'
 import { openDelivery } from '@/views/attempts/open-delivery.ts'
 import { isTimes, MOST_TIMES } from '@/views/attempts/times.ts'
 import { Refused } from '@/views/settings/refused.tsx'
@@ -77,6 +78,8 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
   const [times, setTimes] = useState<number | null>(source.times ?? 1)
   /** What came of sending it several times. */
   const [sent, setSent] = useState<readonly AttemptRow[] | null>(null)
+  const [compared, setCompared] = useState<Comparison | null>(null)
+  const back = () => setCompared(null)
   const errors = editing ? editErrors(editing.draft, editing.original) : new Set<never>()
   const count = previewed.preview?.count ?? 0
   const ready = single
@@ -123,6 +126,21 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
   }
   const example = single && editing ? exampleUrl(targets, reference, editing.draft.url) : null
   const method = editing?.draft.method
+  if (compared)
+    return (
+      <Dialog
+        open
+        onClose={close}
+        onEscape={back}
+        width={820}
+        title={t('sheet.title')}
+        footer={<Button onClick={back}>{t('compare.back')}</Button>}
+      >
+        <div className={styles.compared}>
+          <CompareView comparison={compared} onBack={back} />
+        </div>
+      </Dialog>
+    )
   return (
     <Dialog
       open
@@ -180,7 +198,9 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
               hint={t('sheet.timesHint')}
             />
             <div role="status">
-              {sent === null ? null : <AnswerVerdict attempts={sent} onOpen={openAttempt} />}
+              {sent === null ? null : (
+                <AnswerVerdict attempts={sent} onOpen={openAttempt} onCompare={setCompared} />
+              )}
             </div>
             <Refused refusal={edit.refusal} />
             {editing ? (

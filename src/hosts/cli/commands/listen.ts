@@ -50,7 +50,7 @@ export function addListen(program: Command, { terminal }: CommandContext): void 
       )
     if (options.forwardTo === undefined && options.answer)
       throw wrongUsage('--answer goes with --forward-to: it is the answer of what is forwarded.')
-    readFilter(options.filter)
+    if (!options.filter.startsWith('@')) readFilter(options.filter)
     // Loaded only now: the other commands need neither Express nor the store's threads.
     const { listen: run } = await import('../listening.ts')
     await run(options, terminal)

@@ -72,6 +72,36 @@ describe('acuse listen alone (issue C, section 8)', () => {
     expect(forwards).toEqual([])
   })
 
+  test('--filter takes a saved filter by @name; an unknown name is told, and nothing is left running (issue C, section 8)', async () => {
+    const handler = await hookReceiver()
+    const folder = newFolder()
+    const config = JSON.stringify({ savedFilters: [{ name: 'Bills', filter: 'kind:factura.*' }] })
+    const apply = await runCli(['config', 'apply', '-', '--data', folder], { stdin: config })
+    expect(apply).toMatchObject({ code: 0 })
+    const wrong = await runCli([
+      'listen',
+      ...['--port', '0', '--data', folder, '--forward-to', handler.url, '--filter', '@bils'],
+    ])
+    expect(wrong.code).not.toBe(0)
+    expect(wrong.stderr).toContain('There is no saved filter named "bils". Did you mean @Bills?')
+    const { command, url } = await listening(['--forward-to', handler.url, '--filter', '@bills'], folder)
+    await post(url, JSON.stringify(anEvent('customer.created')))
+    await post(url)
+    await command.says(/#2 .*→ 200/)
+    expect(command.stdout()).not.toContain('#1 ')
+    expect(command.stdout()).toContain(`${handler.url} (kind:factura.*)`)
+    // Beside one that runs, it is that one which knows the name.
+    const beside = startCli(['listen', '--data', folder, '--print', '--filter', '@bills'])
+    await beside.says(/Ctrl\+C/)
+    await post(url, JSON.stringify(anEvent('customer.created')))
+    await post(url)
+    await beside.says(/#4 /)
+    expect(beside.stdout()).not.toContain('#3 ')
+    expect(await beside.interrupt()).toBe(0)
+    expect(await command.interrupt()).toBe(0)
+    expect(handler.received).toHaveLength(2)
+  })
+
   test('what comes while the handler is down is kept, and sent when it is back', async () => {
     const came: string[] = []
     const handler = createServer((request, response) => {

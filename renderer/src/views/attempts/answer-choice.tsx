@@ -1,0 +1,27 @@
+import type { AttemptRow } from '#contract/replay.ts'
+import { Select } from '@/components/select.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import styles from './attempts.module.css'
+
+/** One side of a comparison: which of the attempts. */
+export function AnswerChoice(props: {
+  readonly label: string
+  readonly among: readonly AttemptRow[]
+  readonly value: number
+  readonly onChange: (attempt: number) => void
+}) {
+  const { label, among, value, onChange } = props
+  const format = useFormat()
+  return (
+    <Select
+      label={label}
+      className={styles.side}
+      value={String(value)}
+      onChange={(id) => onChange(Number(id))}
+      options={among.map((row) => ({
+        value: String(row.id),
+        label: `${row.id} · ${row.status ?? row.error?.code ?? row.state} · ${format.clock(row.startedAt)}`,
+      }))}
+    />
+  )
+}
