@@ -91,7 +91,8 @@ async function sendSteadily(url: URL): Promise<Map<string, number>> {
   return sent
 }
 
-async function uiLink(dataDir: string): Promise<string> {
+/** @returns a fresh link to the window of a host */
+export async function uiLink(dataDir: string): Promise<string> {
   const { connectLocal } = await import('#hosts/local/client.ts')
   const client = await connectLocal(dataDir)
   if (!client) throw new Error('the host does not answer on its local socket')

@@ -1,3 +1,4 @@
+import { browse } from './browse.ts'
 import { ingest } from './ingest.ts'
 import { live } from './live.ts'
 import { reconcile } from './reconcile.ts'
@@ -10,6 +11,11 @@ const BENCHES = {
   live: { run: live, repeats: 5, what: 'wire to pixel in the browser (P6)' },
   sandbox: { run: sandbox, repeats: 5, what: 'dispatch and sync pages of the sandbox (P15)' },
   replay: { run: replay, repeats: 5, what: 'sending again, and its memory (P13)' },
+  browse: {
+    run: browse,
+    repeats: 5,
+    what: 'a million deliveries in the store and in the window (P7 to P12)',
+  },
   reconcile: { run: reconcile, repeats: 5, what: 'a sweep against what was captured (P14)' },
   reliability: { run: reliability, repeats: 500, what: 'kill -9 under load; every 2xx after its sync' },
 } as const

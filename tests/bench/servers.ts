@@ -21,6 +21,8 @@ export interface Running {
 export interface Placement {
   /** CPUs the server and all its threads may use, as taskset takes them; undefined for all. */
   readonly cpus?: string
+  /** Whether the data folder stays when the server stops. */
+  readonly keep?: boolean
 }
 
 export const startBare = (placement: Placement = {}) =>
@@ -83,7 +85,7 @@ async function start(
       const ended = once(child, 'exit')
       child.kill(signal)
       await ended
-      if (dataDir) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+      if (dataDir && !placement.keep) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
     },
   }
 }

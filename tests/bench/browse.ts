@@ -1,0 +1,36 @@
+import { cpSync, mkdtempDisposableSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { browseStore } from './browse-store.ts'
+import { browseWindow } from './browse-window.ts'
+import { buildWorld } from './browse-world.ts'
+import { report } from './report.ts'
+
+const ROWS = 1_000_000
+
+/**
+ * Rows P7 to P12: a store of a million deliveries, asked directly and looked at in Chromium while 200 a second arrive.
+ * `ACUSE_BROWSE_ROWS` makes it another number; `ACUSE_BROWSE_STORE` names a folder that keeps the store for the next time.
+ * @param repeats starts of the host and the window
+ */
+export async function browse(repeats: number): Promise<void> {
+  const rows = Number(process.env.ACUSE_BROWSE_ROWS || ROWS)
+  if (!Number.isInteger(rows) || rows < 1_000)
+    throw new Error('ACUSE_BROWSE_ROWS takes a whole number from 1000.')
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-browse-'))
+  const kept = process.env.ACUSE_BROWSE_STORE || join(folder.path, 'world')
+  const built = await buildWorld(kept, rows)
+  console.log(
+    `${rows} deliveries, ${(built.rawBytes / rows).toFixed(0)} bytes each, built in ${built.tookS.toFixed(0)} s`,
+  )
+  // What is kept stays as it was built: deliveries will arrive.
+  const world = process.env.ACUSE_BROWSE_STORE ? join(folder.path, 'world') : kept
+  if (world !== kept)
+    for (const name of readdirSync(kept))
+      if (!name.endsWith('.json')) cpSync(join(kept, name), join(world, name))
+  const figures = [
+    ...(await browseStore(world, rows, built.rawBytes)),
+    ...(await browseWindow(world, rows, repeats)),
+  ]
+  report('browse', figures, { rows, built })
+}
