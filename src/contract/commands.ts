@@ -127,6 +127,7 @@ export interface Commands
         publicUrl?: string | null
       }
       retention?: { budgetBytes?: number }
+      desktop?: { keepReceiving?: boolean | null }
       appearance?: { theme?: 'system' | 'light' | 'dark'; language?: 'system' | 'en' | 'es' }
     }
     result: Settings
@@ -216,6 +217,7 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
       })
       .optional(),
     retention: z.strictObject({ budgetBytes: z.int().min(10_000_000).optional() }).optional(),
+    desktop: z.strictObject({ keepReceiving: z.boolean().nullable().optional() }).optional(),
     appearance: z
       .strictObject({
         theme: z.enum(['system', 'light', 'dark']).optional(),

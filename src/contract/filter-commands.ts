@@ -10,7 +10,10 @@ export interface FilterCounts {
 }
 
 export interface FilterCommands {
-  /** Keeps a filter under a name; one of that name, or of `previousName`, is replaced. */
+  /**
+   * Keeps a filter under a name; one of that name, or of `previousName`, is replaced. Without `notify` it tells of deliveries as the one
+   * did that it replaces.
+   */
   'filters.save': { params: SavedFilter & { readonly previousName?: string }; result: Settings }
   'filters.remove': { params: { name: string }; result: Settings }
   /** How often each value of a field occurs among the deliveries that `filter` selects. */
@@ -28,7 +31,12 @@ const name = z
 const filter = z.string().max(10_000)
 
 export const FILTER_PARAMS: { readonly [C in FilterCommandName]: z.ZodType<unknown> } = {
-  'filters.save': z.strictObject({ name, filter: filter.min(1), previousName: name.optional() }),
+  'filters.save': z.strictObject({
+    name,
+    filter: filter.min(1),
+    notify: z.boolean().optional(),
+    previousName: name.optional(),
+  }),
   'filters.remove': z.strictObject({ name }),
   'filter.counts': z.strictObject({ field: z.enum(COUNTED_FIELDS), filter }),
 }

@@ -2,7 +2,7 @@ import type { DeliveryRow } from './delivery.ts'
 import type { Sweep } from './reconcile.ts'
 import type { ForwardState, Job } from './replay.ts'
 import type { ScheduleState } from './schedules.ts'
-import type { Settings } from './settings.ts'
+import type { FilterMatches, Settings } from './settings.ts'
 import type { HostStatus } from './status.ts'
 
 export interface Pushes {
@@ -36,6 +36,8 @@ export interface Pushes {
   'schedules.changed': { readonly schedules: readonly ScheduleState[] }
   /** A scheduled run has ended; what came of it stands in `last`. */
   'schedules.finished': ScheduleState
+  /** A filter that tells has found deliveries; of one filter at most every ten seconds. */
+  'filters.matched': FilterMatches
   /** Positions and rows known so far are void: deliveries were deleted, or another database took over. */
   'store.reset': { readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' }
 }

@@ -1,3 +1,4 @@
+import type { DeliveryRow } from './delivery.ts'
 import type { Connection } from './reconcile.ts'
 import type { Target } from './replay.ts'
 import type { Schedule } from './schedules.ts'
@@ -39,6 +40,18 @@ export type ReceiverTls =
 export interface SavedFilter {
   readonly name: string
   readonly filter: string
+  /** Tell of deliveries that match, as they come; left out: do not. */
+  readonly notify?: boolean
+}
+
+/** Deliveries that a saved filter tells of. Of what was captured a notice shows this much and no more. */
+export interface FilterMatches {
+  /** Of the filter. */
+  readonly name: string
+  /** The latest of them. */
+  readonly delivery: Pick<DeliveryRow, 'id' | 'kind' | 'number' | 'verdict'>
+  /** How many others there are since this filter told last. */
+  readonly more: number
 }
 
 export interface Settings {
@@ -65,6 +78,13 @@ export interface Settings {
     /** Bytes of disk that the store may take before the window asks what should go. Nothing goes by itself. */
     readonly budgetBytes: number
   }
+  readonly desktop: {
+    /**
+     * The receiver of the desktop app goes on, in the tray, when its last window is closed. Null: as the platform's programs do it,
+     * that is on macOS alone.
+     */
+    readonly keepReceiving: boolean | null
+  }
   readonly appearance: {
     readonly theme: 'system' | 'light' | 'dark'
     readonly language: 'system' | 'en' | 'es'
@@ -88,5 +108,6 @@ export const DEFAULT_SETTINGS: Settings = {
   schedules: [],
   savedFilters: [],
   retention: { budgetBytes: 5_000_000_000 },
+  desktop: { keepReceiving: null },
   appearance: { theme: 'system', language: 'system' },
 }

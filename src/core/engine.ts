@@ -13,6 +13,7 @@ import { documentHandlers } from './documents/handlers.ts'
 import type { EndpointBook } from './endpoints.ts'
 import type { FaultBook } from './faults.ts'
 import { readFilter } from './filter/read.ts'
+import { watchFilters } from './filter-notices.ts'
 import { createMasking } from './masking.ts'
 import type {
   Certificates,
@@ -95,6 +96,12 @@ export function createEngine(ports: EnginePorts): Engine {
   if (replays) pushReplays(replays, feed)
   if (reconciles) pushSweeps(reconciles, feed)
   if (schedules) pushSchedules(schedules, feed)
+  const stopWatching = watchFilters({
+    store,
+    settings,
+    clock,
+    tell: (matches) => feed.send('filters.matched', matches),
+  })
 
   function status(): HostStatus {
     const { counts, disk, ...rest } = store.status()
@@ -195,6 +202,7 @@ export function createEngine(ports: EnginePorts): Engine {
           ...present,
           receiver: { ...present.receiver, ...given(patch.receiver) },
           retention: { ...present.retention, ...given(patch.retention) },
+          desktop: { ...present.desktop, ...given(patch.desktop) },
           appearance: { ...present.appearance, ...given(patch.appearance) },
         })),
       )
@@ -254,6 +262,7 @@ export function createEngine(ports: EnginePorts): Engine {
     call,
     subscribe: (listener) => feed.subscribe(listener),
     close() {
+      stopWatching()
       feed.close()
       faults.close()
     },

@@ -1,7 +1,7 @@
 import type { Params } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { FilterCommandName } from '#contract/filter-commands.ts'
-import type { Settings } from '#contract/settings.ts'
+import type { SavedFilter, Settings } from '#contract/settings.ts'
 import type { Handlers } from './engine.ts'
 import { readFilter } from './filter/read.ts'
 import type { Deliveries, SettingsStore } from './ports.ts'
@@ -23,15 +23,18 @@ export function filterHandlers({
   deliveries,
   announce,
 }: FilterPorts): Pick<Handlers, FilterCommandName> {
-  const save = ({ name, filter, previousName }: Params<'filters.save'>): Promise<Settings> => {
+  const save = ({ name, filter, notify, previousName }: Params<'filters.save'>): Promise<Settings> => {
     readFilter(filter)
     return settings.change((present) => {
-      const others = present.savedFilters.filter(
-        (one) => !same(one.name, name) && (previousName === undefined || !same(one.name, previousName)),
-      )
+      const replaced = ({ name: old }: SavedFilter) =>
+        same(old, name) || (previousName !== undefined && same(old, previousName))
+      const others = present.savedFilters.filter((one) => !replaced(one))
+      const tells = notify ?? present.savedFilters.find(replaced)?.notify ?? false
       if (others.length >= MOST_SAVED)
         throw new AcuseError('conflict', `${MOST_SAVED} filters are saved already; remove one first.`)
-      const savedFilters = [...others, { name, filter }].toSorted((a, b) => a.name.localeCompare(b.name))
+      const savedFilters = [...others, { name, filter, ...(tells ? { notify: true } : {}) }].toSorted(
+        (a, b) => a.name.localeCompare(b.name),
+      )
       return { ...present, savedFilters }
     })
   }

@@ -29,6 +29,7 @@ const stored = z.object({
   savedFilters: z.array(z.unknown()).optional(),
   schedules: z.array(z.unknown()).optional(),
   retention: z.unknown().optional(),
+  desktop: z.unknown().optional(),
   appearance: z.unknown().optional(),
 })
 const secret = z.object({ header: z.string(), values: z.union([z.literal(1), z.literal(2)]) }).nullable()
@@ -78,6 +79,7 @@ function understand(content: unknown): Settings {
   PARAMS['settings.update'].parse({
     receiver: file.receiver,
     retention: file.retention,
+    desktop: file.desktop,
     appearance: file.appearance,
   })
   const endpoints = (file.endpoints ?? []).map(readEndpoint)
@@ -100,6 +102,7 @@ function understand(content: unknown): Settings {
       (saved) => FILTER_PARAMS['filters.save'].parse(saved) as SavedFilter,
     ),
     retention: { ...DEFAULT_SETTINGS.retention, ...asObject(file.retention) },
+    desktop: { ...DEFAULT_SETTINGS.desktop, ...asObject(file.desktop) },
     appearance: { ...DEFAULT_SETTINGS.appearance, ...asObject(file.appearance) },
   }
 }

@@ -12,6 +12,7 @@ import { wrongUsage } from './failures.ts'
 const file = z.strictObject({
   receiver: z.unknown().optional(),
   retention: z.unknown().optional(),
+  desktop: z.unknown().optional(),
   appearance: z.unknown().optional(),
   endpoints: z
     .array(

@@ -7,7 +7,11 @@ import type { Step } from './config-paths.ts'
 import { checked } from './config-step.ts'
 import { wrongUsage } from './failures.ts'
 
-export const fileFilter = z.strictObject({ name: z.string(), filter: z.string() })
+export const fileFilter = z.strictObject({
+  name: z.string(),
+  filter: z.string(),
+  notify: z.boolean().optional(),
+})
 
 /**
  * What a configuration file asks of the saved filters. Those that it does not name stay.
@@ -20,7 +24,9 @@ export function filterSteps(
   return filters.flatMap((wanted, i) => {
     const at = `savedFilters.${i}`
     const old = settings.savedFilters.find(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())
-    if (old?.name === wanted.name && old.filter === wanted.filter) return []
+    const tells = old?.notify ?? false
+    if (old?.name === wanted.name && old.filter === wanted.filter && (wanted.notify ?? tells) === tells)
+      return []
     const parsed = parseFilter(wanted.filter)
     const problem = parsed.ok ? regexProblem(wanted.filter) : parsed
     if (problem) throw wrongUsage(`${at}.filter: column ${problem.at + 1}: ${sentenceOf(problem).en}`)

@@ -12,6 +12,11 @@ type Reader = (text: string, path: string) => unknown
 
 const asText: Reader = (text) => text
 const asTextOrNull: Reader = (text) => (text === 'null' ? null : text)
+const asSwitchOrNull: Reader = (text, path) => {
+  if (text !== 'true' && text !== 'false' && text !== 'null')
+    throw wrongUsage(`${path} takes true, false, or null for what the platform does, not "${text}".`)
+  return text === 'null' ? null : text === 'true'
+}
 const asNumber: Reader = (text, path) => {
   if (!/^\d{1,15}$/.test(text)) throw wrongUsage(`${path} takes a whole number, not "${text}".`)
   return Number(text)
@@ -49,6 +54,7 @@ const SETTINGS: ReadonlyMap<string, Reader> = new Map(
     'receiver.tls': asTls,
     'receiver.publicUrl': asTextOrNull,
     'retention.budgetBytes': asNumber,
+    'desktop.keepReceiving': asSwitchOrNull,
     'appearance.theme': asText,
     'appearance.language': asText,
   }),
@@ -68,6 +74,9 @@ const ENDPOINT: ReadonlyMap<string, Reader> = new Map(
 export const SECRET = 'secret'
 const ENDPOINT_PATH = /^endpoint\.([^.]+)(?:\.(.+))?$/
 
+/** Names of saved filters may hold full stops. */
+const FILTER_PATH = /^filter\.(.+)\.notify$/
+
 /** `endpoint.<name>` or `endpoint.<name>.<member>`, taken apart; null for other paths. */
 export function endpointPath(path: string): { readonly name: string; readonly member: string | null } | null {
   const [, name, member] = ENDPOINT_PATH.exec(path) ?? []
@@ -82,6 +91,8 @@ export function endpointPath(path: string): { readonly name: string; readonly me
 export function setStep(path: string, value: string): (settings: Settings) => Step {
   const place = endpointPath(path)
   if (place) return endpointStep(path, place, value)
+  const [, filter] = FILTER_PATH.exec(path) ?? []
+  if (filter !== undefined) return filterStep(path, filter, asSwitch(value, path) === true)
   const read = SETTINGS.get(path)
   if (!read) throw unknownPath(path, [...SETTINGS.keys()])
   const params = nested(path.split('.'), read(value, path)) as Params<'settings.update'>
@@ -111,6 +122,14 @@ function endpointStep(path: string, { name, member }: EndpointPlace, value: stri
       params: (present ? { previousName: name, ...changed } : changed) as Params<'endpoints.save'>,
       says: present ? `${path} set` : `endpoint ${name} made`,
     }
+  }
+}
+
+function filterStep(path: string, wanted: string, notify: boolean) {
+  return (settings: Settings): Step => {
+    const found = settings.savedFilters.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+    if (!found) throw wrongUsage(`There is no saved filter named "${wanted}".`)
+    return { command: 'filters.save', params: { ...found, notify }, says: `${path} set` }
   }
 }
 

@@ -32,6 +32,16 @@ test('a filter is kept under its name, sorted; the same name in another case is 
   expect(saved().map(({ name }) => name)).toEqual(['ALFA'])
 })
 
+test('a filter that tells of deliveries goes on telling when it is changed or renamed, until it is told not to', async () => {
+  const { handlers, saved } = host()
+  await handlers['filters.save']({ name: 'Late', filter: 'is:late', notify: true })
+  await handlers['filters.save']({ name: 'Later', filter: 'is:late', previousName: 'late' })
+  await handlers['filters.save']({ name: 'Later', filter: '-is:late' })
+  expect(saved()).toEqual([{ name: 'Later', filter: '-is:late', notify: true }])
+  await handlers['filters.save']({ name: 'Later', filter: '-is:late', notify: false })
+  expect(saved()).toEqual([{ name: 'Later', filter: '-is:late' }])
+})
+
 test('one that does not parse, and a name that is not there, are refused', async () => {
   const { handlers, saved } = host()
   await expect(handlers['filters.save']({ name: 'x', filter: '/a(/' })).rejects.toMatchObject({

@@ -15,12 +15,12 @@ export function fakeFilters(host: Host) {
     return host.settings
   }
   return {
-    'filters.save': ({ name, filter, previousName }: Params<'filters.save'>) => {
+    'filters.save': ({ name, filter, notify, previousName }: Params<'filters.save'>) => {
       readFilter(filter)
       const others = host.settings.savedFilters.filter(
         (one) => one.name !== name && one.name !== previousName,
       )
-      return keep([...others, { name, filter }])
+      return keep([...others, { name, filter, ...(notify ? { notify } : {}) }])
     },
     'filters.remove': ({ name }: Params<'filters.remove'>) =>
       keep(host.settings.savedFilters.filter((one) => one.name !== name)),

@@ -160,12 +160,13 @@ export class FakeHost {
     }),
     'status.get': () => this.status,
     'settings.get': () => this.settings,
-    'settings.update': ({ receiver, retention, appearance }) => {
+    'settings.update': ({ receiver, retention, desktop, appearance }) => {
       const now = this.settings
       this.settings = {
         ...now,
         receiver: { ...now.receiver, ...receiver },
         retention: { ...now.retention, ...retention },
+        desktop: { ...now.desktop, ...desktop },
         appearance: { ...now.appearance, ...appearance },
       }
       return this.settings

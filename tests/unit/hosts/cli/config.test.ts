@@ -29,6 +29,8 @@ describe('acuse config set', () => {
     ['retention.budgetBytes', '10000000', { retention: { budgetBytes: 10_000_000 } }],
     ['appearance.theme', 'dark', { appearance: { theme: 'dark' } }],
     ['appearance.language', 'es', { appearance: { language: 'es' } }],
+    ['desktop.keepReceiving', 'true', { desktop: { keepReceiving: true } }],
+    ['desktop.keepReceiving', 'null', { desktop: { keepReceiving: null } }],
   ])('%s %s changes that setting alone', (path, value, params) => {
     expect(setStep(path, value)(SETTINGS)).toMatchObject({ command: 'settings.update', params })
     expect(PARAMS['settings.update'].safeParse(params).success).toBe(true)
@@ -52,6 +54,13 @@ describe('acuse config set', () => {
     expect(PARAMS['endpoints.save'].safeParse(step.params).success).toBe(true)
   })
 
+  test('a saved filter is told to notify by its name, whatever its case', () => {
+    const saved = { name: 'Late v1.2', filter: 'is:late' }
+    const step = setStep('filter.late v1.2.notify', 'true')({ ...SETTINGS, savedFilters: [saved] })
+    expect(step).toMatchObject({ command: 'filters.save', params: { ...saved, notify: true } })
+    expect(PARAMS['filters.save'].safeParse(step.params).success).toBe(true)
+  })
+
   test('a path for a new name makes the endpoint', () => {
     expect(setStep('endpoint.new.path', '/new')(SETTINGS)).toEqual({
       command: 'endpoints.save',
@@ -70,6 +79,9 @@ describe('acuse config set', () => {
     ['endpoint.orders.enabled', 'yes', 'true or false'],
     ['endpoint.orders.answer.headers', 'A: b', 'takes JSON'],
     ['endpoint.orders.answer.statsu', '1', 'Did you mean endpoint.orders.answer.status?'],
+    ['desktop.keepReceiving', 'perhaps', 'true, false, or null'],
+    ['filter.Late.notify', 'perhaps', 'true or false'],
+    ['filter.Late.notify', 'true', 'There is no saved filter named "Late"'],
     ['endpoint.nobody.answer.status', '201', 'There is no endpoint named "nobody"'],
   ])('%s %s is refused: %s', (path, value, message) => {
     expect(() => setStep(path, value)(SETTINGS)).toThrow(usage(message))
@@ -129,6 +141,13 @@ describe('acuse config apply', () => {
   test('filters are kept under their names; what is there already is no step, and a wrong one stops everything', () => {
     const present = { ...SETTINGS, savedFilters: [{ name: 'Late', filter: 'is:late' }] }
     expect(planConfig({ savedFilters: present.savedFilters }, present, {})).toEqual([])
+    const telling = { name: 'Late', filter: 'is:late', notify: true }
+    expect(planConfig({ savedFilters: [telling] }, present, {})).toEqual([
+      { command: 'filters.save', params: telling, says: 'filter Late changed' },
+    ])
+    expect(
+      planConfig({ savedFilters: present.savedFilters }, { ...present, savedFilters: [telling] }, {}),
+    ).toEqual([])
     const other = { name: 'late', filter: 'took:>1s' }
     expect(planConfig({ savedFilters: [other] }, present, {})).toEqual([
       { command: 'filters.save', params: other, says: 'filter late changed' },
