@@ -30,6 +30,8 @@ const row = (id: number, verdict: DeliveryRow['verdict']): DeliveryRow => ({
   findings: 0,
   marks: [],
   attempts: 0,
+  note: false,
+  tags: [],
 })
 
 const INVALID: SavedFilter = { name: 'Wrong', filter: 'verdict:invalid', notify: true }
