@@ -14,9 +14,7 @@ export interface TimelineBucket {
   readonly counts: readonly number[]
 }
 
-/** Something that was done, drawn where the deliveries are. */
-export interface TimelineMark {
-  readonly type: 'replay' | 'sweep'
+interface Activity {
   readonly id: number
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -25,6 +23,17 @@ export interface TimelineMark {
   /** The replay's target, or the sweep's connection. */
   readonly label: string
 }
+
+/** Something that was done, drawn where the deliveries are: a job, a sweep, or one delivery sent by hand. */
+export type TimelineMark =
+  | (Activity & { readonly type: 'replay' | 'sweep' })
+  | (Activity & {
+      /** `id` is the last attempt's. */
+      readonly type: 'attempt'
+      readonly delivery: number
+      /** Times it was sent to that target within a minute. */
+      readonly times: number
+    })
 
 /** What arrived, and when it could, from `from` to before `to`. */
 export interface Timeline {

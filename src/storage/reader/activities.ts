@@ -5,13 +5,22 @@ import { Statements } from '../sql/connection.ts'
 
 /** Marks drawn at once; the newest are kept. */
 const MOST = 200
+/** Sent by hand: several times count as one mark. */
+const MOST_ATTEMPTS = 5_000
 
 interface Source {
   readonly path: string
-  readonly type: TimelineMark['type']
-  /** Gives id, at, upto and label of what went on between two instants, newest first. */
+  /** Gives id, at, upto and label of what went on between two instants, newest first; bound: end, end, beginning. */
   readonly sql: string
+  mark(row: Readonly<Record<string, unknown>>): TimelineMark
 }
+
+const activity = (row: Readonly<Record<string, unknown>>) => ({
+  id: Number(row.id),
+  at: Number(row.at),
+  to: row.upto === null ? null : Number(row.upto),
+  label: String(row.label ?? ''),
+})
 
 /**
  * When replays and sweeps ran, read from their databases. Asking the threads that own them would start those, for a window that may never
@@ -28,13 +37,27 @@ export class Activities {
     this.#sources = [
       {
         path: paths.replays,
-        type: 'replay',
+        mark: (row) => ({ type: 'replay', ...activity(row) }),
         sql: `SELECT lane AS id, created_at AS at, ended_at AS upto, options ->> '$.to.target' AS label FROM job
               WHERE created_at < ? AND coalesce(ended_at, ?) >= ? ORDER BY lane DESC LIMIT ${MOST}`,
       },
       {
+        path: paths.replays,
+        mark: (row) => ({
+          ...{ type: 'attempt', ...activity(row) },
+          ...{ delivery: Number(row.delivery), times: Number(row.times) },
+        }),
+        // The index is named, for without it a million attempts would be gone through: a file that has none yet has no such marks.
+        sql: `SELECT max(id) AS id, min(started_at) / 1000 AS at, max(started_at) / 1000 AS upto, target AS label,
+              delivery_id AS delivery, count(*) AS times
+              FROM (SELECT id, started_at, target, delivery_id FROM attempt INDEXED BY attempt_by_hand
+                    WHERE job IS NULL AND forward IS NULL AND started_at < ? * 1000 AND started_at <= ? * 1000
+                    AND started_at >= ? * 1000 ORDER BY started_at DESC LIMIT ${MOST_ATTEMPTS})
+              GROUP BY delivery_id, target, started_at / 60000000 ORDER BY at DESC LIMIT ${MOST}`,
+      },
+      {
         path: paths.sweeps,
-        type: 'sweep',
+        mark: (row) => ({ type: 'sweep', ...activity(row) }),
         sql: `SELECT id, started_at AS at, ended_at AS upto, connection AS label FROM sweep
               WHERE started_at < ? AND coalesce(ended_at, ?) >= ? ORDER BY id DESC LIMIT ${MOST}`,
       },
@@ -51,16 +74,10 @@ export class Activities {
     this.#open.clear()
   }
 
-  #read({ path, type, sql }: Source, from: number, to: number): TimelineMark[] {
+  #read({ path, mark, sql }: Source, from: number, to: number): TimelineMark[] {
     try {
       const rows = this.#statements(path)?.get(sql).all(to, to, from) ?? []
-      return rows.map((row) => ({
-        type,
-        id: Number(row.id),
-        at: Number(row.at),
-        to: row.upto === null ? null : Number(row.upto),
-        label: String(row.label ?? ''),
-      }))
+      return rows.map(mark)
     } catch {
       this.#drop(path)
       return []

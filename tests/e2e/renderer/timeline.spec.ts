@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
+import { openWithTargets } from './replays-window.ts'
 import { expect, test } from './test.ts'
 import { atHost, filterField, openWindow, rowCount } from './window.ts'
 
@@ -75,6 +76,34 @@ test.describe('the timeline over the list (issue E, Timeline)', () => {
       'sweep this gap',
     )
     expect(await broken(page)).toEqual([])
+  })
+
+  test('jobs, sweeps and what was sent by hand are marks; the last leads to the delivery and its attempt', async ({
+    page,
+  }) => {
+    await openWithTargets(page, { count: 1_000, gap: 10 })
+    const id = await atHost(page, async (host) => {
+      const now = Date.now()
+      const delivery = host.store.row(host.store.count - 2).id
+      const { attempts } = await host.platform.call('replay.send', {
+        ...{ delivery, to: { target: 'app' }, times: 3 },
+      })
+      const mark = { to: now, label: 'app' }
+      host.marks = [
+        { ...mark, type: 'replay', id: 12, at: now - 2_400_000 },
+        { ...mark, type: 'sweep', id: 2, at: now - 1_800_000, label: 'erp' },
+        { ...mark, type: 'attempt', id: attempts[2]?.id ?? 0, at: now - 1_200_000, delivery, times: 3 },
+      ]
+      host.push('replays.changed', { jobs: [], forwards: null, deliveries: [], more: false })
+      return delivery
+    })
+    const job = strip(page).getByRole('link', { name: 'Replay 12 to app' })
+    await expect(job).toHaveAttribute('href', '#/replays/job-12')
+    await expect(strip(page).getByRole('link', { name: /erp/ })).toHaveAttribute('href', '#/reconcile')
+    await strip(page)
+      .getByRole('button', { name: `Delivery ${id} sent to app 3 times` })
+      .click()
+    await expect(page.getByRole('heading', { name: 'Attempt 3' })).toBeVisible()
   })
 
   test('it folds away, and stays so', async ({ page }) => {

@@ -59,6 +59,9 @@ export const timeline = {
   gaps: 'Huecos',
   noGaps: 'El receptor estuvo escuchando todo el tiempo.',
   replay: 'Repetición {{id}} hacia {{label}}',
+  byHand_one: 'Entrega {{delivery}} enviada a {{label}}',
+  byHand_many: 'Entrega {{delivery}} enviada {{count}} veces a {{label}}',
+  byHand_other: 'Entrega {{delivery}} enviada {{count}} veces a {{label}}',
   sweepMark: 'Barrido {{id}} de {{label}}',
   failed: 'No se pudo leer la línea de tiempo: {{reason}}',
 }

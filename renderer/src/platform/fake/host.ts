@@ -4,6 +4,7 @@ import { type Push, type Pushes, type PushName, ROWS_PER_PUSH } from '#contract/
 import type { ReplayCommandName } from '#contract/replay-commands.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
 import type { CoverageSpan, HostStatus } from '#contract/status.ts'
+import type { TimelineMark } from '#contract/timeline.ts'
 import { copyText } from '../clipboard.ts'
 import { RefusalError } from '../refusal-error.ts'
 import type { ConnectionState, Platform } from '../types.ts'
@@ -52,6 +53,8 @@ export class FakeHost {
   readonly copied: string[] = []
   /** When the receiver was not listening, for the timeline; the rest of it it was. */
   off: readonly CoverageSpan[] = []
+  /** What was done meanwhile, for the timeline. */
+  marks: readonly TimelineMark[] = []
   #seq = 0
   readonly #pushListeners = new Set<(push: Push) => void>()
   readonly #connectionListeners = new Set<(state: ConnectionState, retryAt: number | null) => void>()
@@ -201,7 +204,7 @@ export class FakeHost {
     'coverage.list': (params) => this.reconcile.coverage(params),
     'documents.page': (params) => this.documents.page(params),
     'documents.get': ({ key }) => this.documents.life(key),
-    'timeline.get': (params) => fakeTimeline(this.store, params, this.off),
+    'timeline.get': (params) => fakeTimeline(this.store, params, this.off, this.marks),
     'ui.link': () => ({ url: 'http://127.0.0.1:4401/?token=fake' }),
     ...this.sandbox.handlers,
     ...this.connect.handlers,

@@ -1,7 +1,7 @@
 import { GROUPS } from '#catalog/kinds.ts'
 import { VERDICTS } from '#contract/delivery.ts'
 import type { CoverageSpan } from '#contract/status.ts'
-import type { Timeline } from '#contract/timeline.ts'
+import type { Timeline, TimelineMark } from '#contract/timeline.ts'
 import type { TimelineParams } from '#contract/timeline-commands.ts'
 import type { FakeStore } from './store.ts'
 
@@ -15,6 +15,7 @@ export function fakeTimeline(
   store: FakeStore,
   { from, to, bucketMs, by, filter }: TimelineParams,
   off: readonly CoverageSpan[],
+  marks: readonly TimelineMark[],
 ): Timeline {
   const keys = by === 'verdict' ? VERDICT_KEYS : GROUP_KEYS
   const bars = new Map<number, number[]>()
@@ -38,7 +39,7 @@ export function fakeTimeline(
     buckets: [...bars].sort(([a], [b]) => a - b).map(([at, counts]) => ({ at, counts })),
     exact: true,
     coverage: covered(from, to, off),
-    marks: [],
+    marks: marks.filter(({ at }) => at >= from && at < to),
     stored: first === null || last === null ? null : { from: first, to: last },
   }
 }

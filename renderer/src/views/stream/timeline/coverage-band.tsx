@@ -1,7 +1,7 @@
-import { RotateCcw, Scale } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Timeline } from '#contract/timeline.ts'
 import { cx } from '@/components/cx.ts'
+import { ActivityMark } from './activity-mark.tsx'
 import { type Gap, gapsOf } from './gaps.ts'
 import styles from './timeline.module.css'
 import { useTimelineWords } from './words.ts'
@@ -70,22 +70,9 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
           {words.gap(widest)} · <span>{t('sweep')}</span>
         </a>
       ) : null}
-      {apart.map((mark) => {
-        const label = t(mark.type === 'replay' ? 'replay' : 'sweepMark', { id: mark.id, label: mark.label })
-        const Icon = mark.type === 'replay' ? RotateCcw : Scale
-        return (
-          <a
-            key={`${mark.type} ${mark.id}`}
-            href={mark.type === 'replay' ? '#/replays' : '#/reconcile'}
-            className={styles.mark}
-            title={label}
-            aria-label={label}
-            style={{ left: x(mark.at) }}
-          >
-            <Icon aria-hidden="true" />
-          </a>
-        )
-      })}
+      {apart.map((mark) => (
+        <ActivityMark key={`${mark.type} ${mark.id}`} mark={mark} left={x(mark.at)} />
+      ))}
     </>
   )
 }

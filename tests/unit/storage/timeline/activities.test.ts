@@ -1,0 +1,71 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { storeFiles } from '#storage/files.ts'
+import { Activities } from '#storage/reader/activities.ts'
+import { attempt, captured, ledgerIn, options } from '../replays/support.ts'
+
+const MINUTE = 60_000
+const START = 1_700_000_000_000 - (1_700_000_000_000 % MINUTE)
+
+test('jobs, and what was sent by hand, are marks where they were: n times within a minute are one (issue E, Timeline)', () => {
+  const { folder } = captured(3)
+  const paths = storeFiles(folder)
+  const activities = new Activities(paths)
+  onTestFinished(() => activities.close())
+  const within = (from: number, to: number) => activities.between(START + from, START + to)
+  // Nothing was ever sent, and there is no database.
+  expect(within(0, MINUTE)).toEqual([])
+  const ledger = ledgerIn(folder)
+  const job = ledger.addJob({ type: 'filter', filter: '' }, options(), START + 5_000)
+  ledger.changeJob(job.id, { state: 'done', endedAt: START + 9_000 })
+  const [item] = ledger.waiting(job.id, 0, 1)
+  const at = (seconds: number) => (START + seconds * 1_000) * 1_000
+  ledger.commit({
+    ended: [],
+    begun: [
+      attempt(1, { deliveryId: 2, startedAt: at(10) }),
+      attempt(2, { deliveryId: 2, startedAt: at(11) }),
+      attempt(3, { deliveryId: 3, startedAt: at(12), target: 'staging' }),
+      attempt(4, { deliveryId: 2, startedAt: at(75) }),
+      // A forward's and a job's are none of them.
+      attempt(5, {
+        deliveryId: 1,
+        startedAt: at(13),
+        origin: { by: 'job', job: job.id },
+        item: item ?? null,
+      }),
+    ],
+  })
+  ledger.settle()
+  const first = { id: 2, at: START + 10_000, to: START + 11_000, label: 'local' }
+  expect(within(0, MINUTE)).toEqual([
+    { type: 'replay', id: job.id, at: START + 5_000, to: START + 9_000, label: 'local' },
+    { type: 'attempt', ...first, delivery: 2, times: 2 },
+    {
+      type: 'attempt',
+      id: 3,
+      at: START + 12_000,
+      to: START + 12_000,
+      label: 'staging',
+      delivery: 3,
+      times: 1,
+    },
+  ])
+  expect(within(MINUTE, 2 * MINUTE)).toEqual([
+    expect.objectContaining({ type: 'attempt', id: 4, delivery: 2, times: 1 }),
+  ])
+  expect(within(2 * MINUTE, 3 * MINUTE)).toEqual([])
+})
+
+test('a million attempts of jobs are not gone through for those by hand: an index has only these', () => {
+  const { folder } = captured(1)
+  ledgerIn(folder)
+  const db = new DatabaseSync(storeFiles(folder).replays, { readOnly: true })
+  onTestFinished(() => db.close())
+  const [step] = db
+    .prepare(
+      'EXPLAIN QUERY PLAN SELECT id FROM attempt WHERE job IS NULL AND forward IS NULL AND started_at > 5 ORDER BY started_at DESC',
+    )
+    .all()
+  expect(step?.detail).toContain('attempt_by_hand')
+})
