@@ -108,6 +108,8 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         key('closeDetails', 'Escape', 'Escape'),
         key('dock', 'D', 'd'),
         key('pin', 'P', 'p'),
+        key('tags', 'L', 'l'),
+        key('note', 'M', 'm'),
         key('compare', 'C', 'c'),
         rule,
         key('replay', 'R', 'r'),

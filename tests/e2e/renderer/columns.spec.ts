@@ -28,7 +28,7 @@ test('columns are hidden, moved and resized, and stay so after a reload', async 
   await page.mouse.move(handle.x + 54, handle.y + 6, { steps: 4 })
   await page.mouse.up()
   const order = [
-    ...(['Time', 'Kind', 'Verdict', 'Document', 'Answer', 'Size', 'Attempts', 'Took'] as const),
+    ...(['Time', 'Kind', 'Verdict', 'Document', 'Tags', 'Answer', 'Size', 'Attempts', 'Took'] as const),
     ...(['Endpoint', 'Path'] as const),
   ]
   const width = async () => (await page.getByRole('columnheader').first().boundingBox())?.width
@@ -68,7 +68,7 @@ test('whatever was left in storage, the columns show', async ({ page }) => {
     await page.evaluate((text) => localStorage.setItem('acuse.columns', text), bad)
     await page.reload()
     await expect(rowAt(page, 0)).toBeVisible()
-    expect(await headings(page)).toHaveLength(11)
+    expect(await headings(page)).toHaveLength(12)
   }
 })
 

@@ -55,6 +55,8 @@ describe('the application menu', () => {
     ['closeDetails', 'press Escape'],
     ['pause', 'press Space'],
     ['compare', 'press c'],
+    ['tags', 'press l'],
+    ['note', 'press m'],
     ['replaySheet', 'press shift+R'],
     ['timeline', 'press t'],
     ['palette', 'press control+K'],

@@ -41,6 +41,8 @@ export const actions = {
     open: 'Open details, then go into them',
     close: 'Close details, then let go of the row',
     pin: 'Pin or unpin',
+    tags: 'Tags…',
+    note: 'Note…',
     compare: 'Compare two chosen, or with the one before of its document',
     chooseRange: 'Choose several',
     chooseAll: 'Choose all that the filter shows',
@@ -68,6 +70,8 @@ export const actions = {
     connect: 'tunnel ngrok cloudflared self-test nothing arriving address',
     theme: 'colours mode',
     language: 'Español English idioma',
+    tags: 'label mark',
+    note: 'comment memo annotate',
   },
   reason: {
     noRow: 'Point at a delivery first',

@@ -1,3 +1,4 @@
+import { annotations } from './annotations.ts'
 import { document } from './detail-document.ts'
 import { accounting, lines, sums } from './detail-lines.ts'
 
@@ -64,6 +65,7 @@ export const detail = {
     noEvent: 'No event could be read from this body',
     noEventText: 'An event is a JSON object. Raw shows every byte that came.',
   },
+  annotations,
   lines,
   sums,
   accounting,

@@ -45,6 +45,8 @@ export const actions: Spanish<typeof english> = {
     open: 'Abrir el detalle y luego entrar en él',
     close: 'Cerrar el detalle y luego soltar la fila',
     pin: 'Fijar o soltar',
+    tags: 'Etiquetas…',
+    note: 'Nota…',
     compare: 'Comparar dos elegidas, o con la anterior de su documento',
     chooseRange: 'Elegir varias',
     chooseAll: 'Elegir todas las que muestra el filtro',
@@ -72,6 +74,8 @@ export const actions: Spanish<typeof english> = {
     connect: 'túnel prueba no llega nada dirección',
     theme: 'colores modo',
     language: 'Español English language',
+    tags: 'marcar',
+    note: 'comentario apunte anotar',
   },
   reason: {
     noRow: 'Señale antes una entrega',

@@ -1,5 +1,6 @@
 import type { detail as english } from '../en/detail.ts'
 import type { Spanish } from '../translation.ts'
+import { annotations } from './annotations.ts'
 import { document } from './detail-document.ts'
 import { accounting, lines, sums } from './detail-lines.ts'
 
@@ -71,6 +72,7 @@ export const detail: Spanish<typeof english> = {
     noEvent: 'No se pudo leer ningún evento en este cuerpo',
     noEventText: 'Un evento es un objeto JSON. El original muestra cada byte que llegó.',
   },
+  annotations,
   lines,
   sums,
   accounting,

@@ -11,6 +11,7 @@ import { Tooltip } from '@/components/tooltip.tsx'
 import { VerdictMark } from '@/components/verdict-mark.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
+import { Annotations } from './annotations.tsx'
 import styles from './detail-pane.module.css'
 
 const shownMarks = (marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => mark !== 'pinned')
@@ -88,6 +89,7 @@ export function DetailHeader({
           <Captured text={`${detail.method} ${detail.url}`} most={300} />
         </span>
       </p>
+      <Annotations key={detail.id} detail={detail} />
     </header>
   )
 }

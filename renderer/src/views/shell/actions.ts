@@ -68,6 +68,8 @@ const list = (
     | 'dock'
     | 'timeline'
     | 'pin'
+    | 'tags'
+    | 'note'
     | 'compare'
     | 'replay'
     | 'replaySheet',
@@ -82,6 +84,11 @@ const list = (
   keys,
   ...(run ? { run } : {}),
   ...(hindered ? { hindered } : {}),
+})
+
+const annotating = (id: 'tags' | 'note', key: string): Action => ({
+  ...list(id, [[key]], pressInStream(key), needsRowOrChosen, 'delivery'),
+  also: (say) => say(`also.${id}`),
 })
 
 const LIST: readonly Action[] = [
@@ -106,6 +113,8 @@ const LIST: readonly Action[] = [
   list('dock', [['d']], pressInStream('d')),
   list('timeline', [['t']], pressInStream('t')),
   list('pin', [['p']], pressInStream('p'), needsRow, 'delivery'),
+  annotating('tags', 'l'),
+  annotating('note', 'm'),
   list('compare', [['c']], pressInStream('c'), needsPair, 'delivery'),
   list('replay', [['r']], pressInStream('r'), needsRowOrChosen, 'delivery'),
   list('replaySheet', [['Shift', 'R']], pressInStream('R'), needsRowOrChosen, 'delivery'),

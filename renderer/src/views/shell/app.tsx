@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react'
 import { late } from '@/i18n/late.ts'
 import { routeNamed } from '@/routes.tsx'
+import { useAnnotating } from '@/stores/annotating.ts'
 import { useCompare } from '@/stores/compare.ts'
 import { useConnect } from '@/stores/connect.ts'
 import { useOver } from '@/stores/over.ts'
@@ -36,6 +37,20 @@ const ConnectLayer = late(
   ['connect', 'replays', 'detail', 'settings'],
   async () => (await import('@/views/connect/connect-layer.tsx')).ConnectLayer,
 )
+
+const AnnotateLayer = late(
+  ['detail'],
+  async () => (await import('@/views/annotations/annotate-layer.tsx')).AnnotateLayer,
+)
+
+function Annotating() {
+  const shown = useAnnotating((s) => s.asked !== null)
+  return shown ? (
+    <Suspense fallback={null}>
+      <AnnotateLayer />
+    </Suspense>
+  ) : null
+}
 
 function Connecting() {
   const shown = useConnect((s) => s.shown)
@@ -109,6 +124,7 @@ export function App() {
           </ScreenGuard>
           <Replaying />
           <Comparing />
+          <Annotating />
           <Connecting />
         </main>
       </div>

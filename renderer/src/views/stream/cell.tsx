@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { Pin } from 'lucide-react'
+import { Pin, StickyNote } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DeliveryRow, VERDICTS, type Verdict } from '#contract/delivery.ts'
@@ -44,6 +44,7 @@ function kindOf(row: DeliveryRow, { t }: CellText): CellContent {
         {row.marks.includes('pinned') ? (
           <Pin className={styles.pin} aria-label={t('common:mark.pinned')} />
         ) : null}
+        {row.note ? <StickyNote className={styles.pin} aria-label={t('noted')} /> : null}
         {row.rejected ? (
           <Tag tone="invalid" title={t('rejectedHint')}>
             {t('common:mark.rejected')}
@@ -94,6 +95,13 @@ export function cellOf(column: ColumnId, row: DeliveryRow, text: CellText): Cell
           </>
         ),
       }
+    case 'tags':
+      return row.tags.length === 0
+        ? { content: null }
+        : {
+            title: row.tags.join(' '),
+            content: row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>),
+          }
     case 'answer':
       return row.answer === null
         ? { content: '–' }

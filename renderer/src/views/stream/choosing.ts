@@ -1,5 +1,6 @@
 import { api } from '@/live/api.ts'
 import { list } from '@/live/list.ts'
+import { useAnnotating } from '@/stores/annotating.ts'
 import { useChosen } from '@/stores/chosen.ts'
 import { useCompare } from '@/stores/compare.ts'
 import { useCursor } from '@/stores/cursor.ts'
@@ -73,6 +74,15 @@ export function replay(how: 'now' | 'sheet'): void {
 function begin(source: SheetSource, how: 'now' | 'sheet'): void {
   if (how === 'sheet') useReplaySheet.getState().open(source)
   else void import('@/views/replay-sheet/quick.ts').then(({ replayNow }) => replayNow(source))
+}
+
+/** Asks for tags, or a note, of what is chosen; else of the row pointed at. */
+export function annotate(what: 'note' | 'tags'): void {
+  const { delivery, ids, everything, filter } = replaySource()
+  const { ask } = useAnnotating.getState()
+  if (everything && filter) ask(what, { ids: [], everything: { filter: filter.text, total: filter.total } })
+  else if (ids.length > 0) ask(what, { ids, everything: null })
+  else if (delivery !== null) ask(what, { ids: [delivery], everything: null })
 }
 
 /** Compares two chosen deliveries, the earlier one at the left; else the one pointed at with the one before it of its document. */

@@ -3,7 +3,7 @@ import { Button } from '@/components/button.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { useList } from '@/live/list.ts'
 import { useChosen } from '@/stores/chosen.ts'
-import { compare, replay } from './choosing.ts'
+import { annotate, compare, replay } from './choosing.ts'
 import styles from './chosen-bar.module.css'
 import { focusGrid } from './focus.ts'
 
@@ -30,6 +30,12 @@ export function ChosenBar() {
           {t('chosen.compare')}
         </Button>
       ) : null}
+      <Button small kbd="l" onClick={() => annotate('tags')}>
+        {t('chosen.tags')}
+      </Button>
+      <Button small kbd="m" onClick={() => annotate('note')}>
+        {t('chosen.note')}
+      </Button>
       <Button
         small
         variant="quiet"

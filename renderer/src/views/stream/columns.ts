@@ -4,6 +4,7 @@ export const COLUMNS = [
   { id: 'kind', width: 208 },
   { id: 'document', width: 118 },
   { id: 'verdict', width: 92 },
+  { id: 'tags', width: 104 },
   { id: 'answer', width: 60 },
   { id: 'size', width: 64, end: true },
   { id: 'attempts', width: 88, end: true },

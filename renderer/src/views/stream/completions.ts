@@ -10,7 +10,7 @@ import { filterHistory } from '@/stores/filter-history.ts'
 import type { Offered } from './use-suggestions.ts'
 
 /** Values of these are worth offering though the language does not list them. */
-const OPEN_VALUES: ReadonlySet<string> = new Set(['status', 'method', 'answer', 'endpoint'])
+const OPEN_VALUES: ReadonlySet<string> = new Set(['status', 'method', 'answer', 'endpoint', 'tag'])
 const PAUSE_MS = 120
 
 /** What may be wanted again: the filters with names, then those used last. */

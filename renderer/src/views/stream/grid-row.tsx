@@ -27,6 +27,7 @@ const BARS: Readonly<Partial<Record<ColumnId, number>>> = {
   kind: 120,
   document: 86,
   verdict: 48,
+  tags: 40,
   answer: 24,
   size: 38,
   attempts: 16,

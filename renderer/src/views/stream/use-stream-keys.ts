@@ -1,28 +1,24 @@
 import { useEffect, useRef } from 'react'
 import { api } from '@/live/api.ts'
-import { list, reopenList } from '@/live/list.ts'
+import { list } from '@/live/list.ts'
 import { useChosen } from '@/stores/chosen.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useFollow } from '@/stores/follow.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { useTimelineLook } from '@/stores/timeline.ts'
-import { chooseTo, compare, replay } from './choosing.ts'
+import { annotate, chooseTo, compare, replay } from './choosing.ts'
 import { closeDetail } from './detail-split.tsx'
 import { togglePause } from './filter-bar.tsx'
 import { focusDetail, focusFilter, focusGrid, isPressable, takesKeys } from './focus.ts'
 import { ROW_PX } from './measures.ts'
 import type { ListView } from './use-list-view.ts'
 
-/** Pins the row pointed at, or frees it. The list learns of it by a push; a host that sends none is asked again. */
+/** Pins the row pointed at, or frees it. The list learns of it by a push. */
 async function togglePin(): Promise<void> {
   const { cursor } = useCursor.getState()
   const row = cursor && list.row(cursor.position)
-  if (!row) return
-  const pinned = !row.marks.includes('pinned')
-  const { changed } = await api.call('deliveries.pin', { ids: [row.id], pinned })
-  const now = list.row(cursor.position)
-  if (changed > 0 && now?.marks.includes('pinned') !== pinned) reopenList()
+  if (row) await api.call('deliveries.pin', { ids: [row.id], pinned: !row.marks.includes('pinned') })
 }
 
 /** Goes to another row; with `range`, everything on the way is chosen. */
@@ -95,6 +91,12 @@ function press(view: ListView, event: KeyboardEvent): boolean {
       return true
     case 'p':
       togglePin().catch(() => undefined)
+      return true
+    case 'l':
+      annotate('tags')
+      return true
+    case 'm':
+      annotate('note')
       return true
     case 'f':
       view.toNewest()

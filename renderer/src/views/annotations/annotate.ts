@@ -1,0 +1,12 @@
+import type { AnnotateParams } from '#contract/annotation-commands.ts'
+import { api } from '@/live/api.ts'
+import type { Annotated } from '@/stores/annotating.ts'
+import { idsOf } from './ids-of.ts'
+
+/** Changes notes and tags of all that are meant. @returns how many have something else now @throws RefusalError */
+export async function annotate(about: Annotated, change: Omit<AnnotateParams, 'ids'>): Promise<number> {
+  let sum = 0
+  for await (const ids of idsOf(about))
+    sum += (await api.call('deliveries.annotate', { ids, ...change })).changed
+  return sum
+}
