@@ -3,7 +3,7 @@ import { eachDuplicateKey } from '../json/duplicates.ts'
 import { sourceOf } from '../json/read.ts'
 import { type JsonReason, scanJson } from '../json/scan.ts'
 import { codeOf, type JsonTree, MAX_NODES, OBJECT } from '../json/tree.ts'
-import type { Analysis, Judged } from './analysis.ts'
+import type { Analysis, Judged, See } from './analysis.ts'
 import type { Code } from './codes.ts'
 import { checkEnvelope, type Extracted, NOTHING } from './envelope.ts'
 import { createFindings, type Findings } from './findings.ts'
@@ -37,8 +37,9 @@ interface Read {
 /**
  * Judges one delivery: a pure function of it and the catalogue (spec: readings). Never throws, whatever the bytes; time and memory are
  * linear in the body, with 256 MiB and 16 million values as the most that is read.
+ * @param see is shown the body of one of the 28 kinds, an object, once it is judged; the tree is gone when it returns
  */
-export function analyse(delivery: Judged): Analysis {
+export function analyse(delivery: Judged, see?: See): Analysis {
   let current: JsonTree | undefined
   const findings = createFindings(() => current)
   checkMethod(delivery.method, findings)
@@ -47,6 +48,7 @@ export function analyse(delivery: Judged): Analysis {
     current = found
   })
   const { count, verdict, kept } = findings.finish(text, tree)
+  if (see && tree && extracted.kind !== null) see(extracted.kind, tree)
   return { ...extracted, verdict, findings: kept, findingCount: count }
 }
 

@@ -1,5 +1,6 @@
 import type { Group, Kind } from '#catalog/kinds.ts'
 import type { Finding, Verdict } from '#contract/delivery.ts'
+import type { JsonTree } from '../json/tree.ts'
 import type { DocumentFacts } from './facts.ts'
 
 /** Raise it whenever the catalogue or a check changes: what is stored under an older version is analysed again. */
@@ -14,6 +15,9 @@ export interface Judged {
     | { readonly bytes: Uint8Array }
     | { readonly undecodable: { readonly coding: string; readonly reason: string } }
 }
+
+/** Looks at a body that has been judged; what it finds is no part of the analysis. */
+export type See = (kind: Kind, tree: JsonTree) => void
 
 /** What is derived from one delivery alone; a pure function of it and the catalogue. */
 export interface Analysis {

@@ -1,0 +1,95 @@
+import { DATE, DATE_TIME, DIGITS, EMAIL, EMPTY, INSTANT, MONEY, TEXT, UUID } from './forms.ts'
+
+/** Longest that can be anything but text: an e-mail address (RFC 5321). */
+const LONGEST = 254
+const UUID_LENGTH = 36
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+const isHex = (code: number): boolean =>
+  isDigit(code) || (code >= 0x61 && code <= 0x66) || (code >= 0x41 && code <= 0x46)
+
+/**
+ * What the text between two offsets looks like, as one of the forms of strings. Reads characters in place: it is asked for every string
+ * of every event.
+ */
+export function formatOf(text: string, start: number, end: number): number {
+  const length = end - start
+  if (length === 0) return EMPTY
+  if (length > LONGEST) return TEXT
+  const first = text.charCodeAt(start)
+  if (length === UUID_LENGTH && isHex(first) && isUuid(text, start)) return UUID
+  if (isDigit(first)) {
+    const dated = length >= 10 && isDate(text, start)
+    if (dated && length === 10) return DATE
+    if (dated) return timeOf(text.slice(start + 10, end))
+  }
+  if (isDigit(first) || first === 0x2d || first === 0x2b || first === 0x2e) {
+    const amount = amountOf(text, start, end)
+    if (amount !== TEXT) return amount
+  }
+  return isEmail(text, start, end) ? EMAIL : TEXT
+}
+
+function isUuid(text: string, start: number): boolean {
+  for (let at = 0; at < UUID_LENGTH; at++) {
+    const code = text.charCodeAt(start + at)
+    if (at === 8 || at === 13 || at === 18 || at === 23 ? code !== 0x2d : !isHex(code)) return false
+  }
+  return true
+}
+
+function isDate(text: string, start: number): boolean {
+  for (let at = 0; at < 10; at++) {
+    const code = text.charCodeAt(start + at)
+    if (at === 4 || at === 7 ? code !== 0x2d : !isDigit(code)) return false
+  }
+  return true
+}
+
+const TIME = /^[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?([Zz]|[+-]\d{2}:?\d{2})?$/
+
+/** @param rest what follows a date */
+function timeOf(rest: string): number {
+  const time = TIME.exec(rest)
+  if (!time) return TEXT
+  return time[1] === undefined ? DATE_TIME : INSTANT
+}
+
+/** Digits, or digits with a sign, thousands or a fraction. */
+function amountOf(text: string, start: number, end: number): number {
+  let plain = true
+  let digits = 0
+  let points = 0
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (isDigit(code)) digits++
+    else if (code === 0x2e && points === 0) points++
+    else if ((code === 0x2d || code === 0x2b) && at === start) plain = false
+    else if (code === 0x2c && points === 0 && isThousands(text, at, end)) plain = false
+    else return TEXT
+  }
+  if (digits === 0) return TEXT
+  return plain && points === 0 ? DIGITS : MONEY
+}
+
+/** Three digits follow the comma, and no fourth. */
+function isThousands(text: string, comma: number, end: number): boolean {
+  for (let at = comma + 1; at <= comma + 3; at++)
+    if (at >= end || !isDigit(text.charCodeAt(at))) return false
+  return comma + 4 >= end || !isDigit(text.charCodeAt(comma + 4))
+}
+
+/** Something, one `@`, a name with a point in it; no space. Enough to tell what a field holds, and no judgement on addresses. */
+function isEmail(text: string, start: number, end: number): boolean {
+  let at = -1
+  let point = -1
+  for (let place = start; place < end; place++) {
+    const code = text.charCodeAt(place)
+    if (code <= 0x20) return false
+    if (code === 0x40) {
+      if (at >= 0 || place === start) return false
+      at = place
+    } else if (code === 0x2e && at >= 0 && place > at + 1) point = place
+  }
+  return point > 0 && point < end - 1
+}

@@ -1,0 +1,224 @@
+import { type DriftFact, FACTS_KEPT, LEARNING_DELIVERIES, STEADY_DELIVERIES } from '#contract/drift.ts'
+import { pointerToken, pointerWalk } from '../json/pointer.ts'
+import { stringOf } from '../json/read.ts'
+import {
+  ARRAY,
+  afterOf,
+  codeOf,
+  endOf,
+  isEscaped,
+  type JsonTree,
+  NULL,
+  NUMBER,
+  OBJECT,
+  STRING,
+  startOf,
+} from '../json/tree.ts'
+import { formatOf } from './format.ts'
+import {
+  ARRAY_FORM,
+  BOOLEAN,
+  DECIMAL,
+  FORMS,
+  INTEGER,
+  isParticular,
+  NOTHING,
+  OBJECT_FORM,
+  STRINGS,
+} from './forms.ts'
+import { NONE, type Place } from './place.ts'
+import type { KindProfile } from './profile.ts'
+
+/** Names of fields are shorter, and keys may be megabytes long. */
+const NAME_LENGTH = 768
+
+/**
+ * Teaches a profile one delivery, and tells what differs from all before it. A place says nothing until it has been learned: a new field
+ * is one after LEARNING_DELIVERIES deliveries with the object around it, and a type, format or null is new after as many with the field,
+ * so that neither the first day nor the first invoice with withholdings drowns in marks. What is inside something new is learned and
+ * not told: the thing itself is.
+ * @param tree of the whole body, an object
+ * @param at arrival, microseconds since the epoch
+ */
+export function observe(profile: KindProfile, tree: JsonTree, id: number, at: number): readonly DriftFact[] {
+  profile.begin(id, at)
+  const walk = new Walk(profile, tree)
+  walk.value(profile.root, 0)
+  walk.absences()
+  return walk.facts
+}
+
+class Walk {
+  readonly #profile: KindProfile
+  readonly #tree: JsonTree
+  readonly #objects: Place[] = []
+  readonly facts: DriftFact[] = []
+  #pointer: ((node: number) => string) | undefined
+
+  constructor(profile: KindProfile, tree: JsonTree) {
+    this.#profile = profile
+    this.#tree = tree
+  }
+
+  /** Takes what stands at a place. It calls itself once a level, of which a profile has a dozen. @returns whether it is the first there */
+  value(place: Place, node: number): boolean {
+    const tree = this.#tree
+    const form = this.#formOf(node)
+    if (form !== place.single) this.#otherForm(place, form, node)
+    const first = this.#profile.hit(place.slot)
+    if (form === OBJECT_FORM) this.#object(place, node)
+    else if (form === ARRAY_FORM) this.#array(place, node)
+    // Yes and no say nothing about a person, wherever they stand.
+    else if (form === BOOLEAN || (place.listed && form !== NOTHING))
+      this.#profile.value(place, tree.text, startOf(tree, node), endOf(tree, node))
+    return first
+  }
+
+  /** Tells what did not come where it had always come. Call it once everything has been taken. */
+  absences(): void {
+    const { n } = this.#profile
+    for (const object of this.#objects) {
+      if (object.shown === object.members.length) continue
+      for (const member of object.members) {
+        if (this.#profile.hasHit(member.slot)) continue
+        if (member.absent >= 0) {
+          this.#profile.hit(member.absent)
+          continue
+        }
+        const seen = n[member.slot] ?? 0
+        if (seen >= STEADY_DELIVERIES)
+          this.#tell('gone', member, -1, seen, member.firstAt, () => {
+            const around = this.#pointerOf(object.node)
+            return `${around}/${pointerToken(member.name)}`
+          })
+        this.#profile.addAbsent(member)
+      }
+    }
+  }
+
+  #object(place: Place, node: number): void {
+    const tree = this.#tree
+    if (place.met !== this.#profile.stamp) {
+      place.met = this.#profile.stamp
+      place.shown = 0
+      place.node = node
+      this.#objects.push(place)
+    }
+    const { members } = place
+    const end = afterOf(tree, node)
+    let expected = 0
+    for (let key = node + 1; key < end; key = afterOf(tree, key + 1)) {
+      // Senders keep one order: the member after the last one is tried before anything is looked up.
+      let member = members[expected]
+      if (member === undefined || !isNamed(tree, key, member.name)) {
+        member = this.#member(place, key)
+        if (!member) continue
+      }
+      expected = member.index + 1
+      if (this.value(member, key + 1) && member !== place.items) place.shown++
+    }
+  }
+
+  #array(place: Place, node: number): void {
+    const tree = this.#tree
+    const end = afterOf(tree, node)
+    if (node + 1 >= end) return
+    const items = this.#profile.items(place)
+    if (!items) return
+    for (let item = node + 1; item < end; item = afterOf(tree, item)) this.value(items, item)
+  }
+
+  #member(place: Place, key: number): Place | undefined {
+    const tree = this.#tree
+    const length = endOf(tree, key) - startOf(tree, key)
+    if (length > NAME_LENGTH) {
+      this.#profile.overflow()
+      return undefined
+    }
+    const before = place.members.length
+    const member = this.#profile.member(place, stringOf(tree, key))
+    if (!member) this.#profile.overflow()
+    else if (place.members.length > before && !member.documented) this.#newField(place, member, key)
+    return member
+  }
+
+  #newField(around: Place, member: Place, key: number): void {
+    const objects = this.#profile.formCount(around, OBJECT_FORM)
+    if (objects > LEARNING_DELIVERIES)
+      this.#tell('new-field', member, this.#formOf(key + 1), objects - 1, around.firstAt, () =>
+        this.#pointerOf(key + 1),
+      )
+  }
+
+  #otherForm(place: Place, form: number, node: number): void {
+    if ((place.forms[form] ?? NONE) < 0) this.#newForm(place, form, node)
+    this.#profile.hitForm(place, form)
+  }
+
+  #newForm(place: Place, form: number, node: number): void {
+    const before = (this.#profile.n[place.slot] ?? 0) - (this.#profile.hasHit(place.slot) ? 1 : 0)
+    const seen = (other: number): boolean => (place.forms[other] ?? NONE) >= 0
+    if (before < LEARNING_DELIVERIES || isParticular(form, seen)) return
+    const anyText = place.forms.slice(0, STRINGS).some((slot) => slot >= 0)
+    const code = form === NOTHING ? 'now-null' : form < STRINGS && anyText ? 'format-changed' : 'type-changed'
+    this.#tell(code, place, form, before, place.firstAt, () => this.#pointerOf(node))
+  }
+
+  #tell(
+    code: DriftFact['code'],
+    place: Place,
+    form: number,
+    seen: number,
+    since: number,
+    pointer: () => string,
+  ): void {
+    if (this.facts.length >= FACTS_KEPT) return
+    const was = code === 'new-field' ? [] : FORMS.filter((_, other) => (place.forms[other] ?? -1) >= 0)
+    const now = FORMS[form] ?? null
+    this.facts.push({ code, pointer: pointer(), place: place.pointer, was, now, seen, since })
+  }
+
+  #pointerOf(node: number): string {
+    this.#pointer ??= pointerWalk(this.#tree)
+    return this.#pointer(node)
+  }
+
+  #formOf(node: number): number {
+    const tree = this.#tree
+    switch (codeOf(tree, node)) {
+      case STRING: {
+        if (!isEscaped(tree, node)) return formatOf(tree.text, startOf(tree, node) + 1, endOf(tree, node) - 1)
+        const text = stringOf(tree, node)
+        return formatOf(text, 0, text.length)
+      }
+      case NUMBER:
+        return isWhole(tree.text, startOf(tree, node), endOf(tree, node)) ? INTEGER : DECIMAL
+      case OBJECT:
+        return OBJECT_FORM
+      case ARRAY:
+        return ARRAY_FORM
+      case NULL:
+        return NOTHING
+      default:
+        return BOOLEAN
+    }
+  }
+}
+
+/** Digits only, as sent. */
+function isWhole(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x2e || code === 0x65 || code === 0x45) return false
+  }
+  return true
+}
+
+/** Whether a key is that name, as far as can be told without undoing escapes. */
+function isNamed(tree: JsonTree, key: number, name: string): boolean {
+  const { text } = tree
+  const start = startOf(tree, key) + 1
+  const length = name.length
+  if (endOf(tree, key) - 1 - start !== length || isEscaped(tree, key)) return false
+  return text.startsWith(name, start)
+}

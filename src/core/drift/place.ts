@@ -1,0 +1,67 @@
+import type { FieldSpec } from '#catalog/fields.ts'
+import { FORMS } from './forms.ts'
+
+export const NONE = -1
+export const SEVERAL = -2
+
+/** One place in the bodies of a kind, and what was seen there. Numbers are slots of the profile's counts, -1 for what was never seen. */
+export class Place {
+  readonly pointer: string
+  readonly name: string
+  readonly depth: number
+  /** Counts deliveries that had anything here. */
+  readonly slot: number
+  /** Position among its parent's members. */
+  readonly index: number
+  readonly documented: boolean
+  /** Its values are a list that may be kept (catalog/listed-values.ts). */
+  readonly listed: boolean
+  /** Documented fields of the object here, where there are any. */
+  readonly fields: ReadonlyMap<string, FieldSpec> | undefined
+  /** Arrival of the first delivery that had it, microseconds. */
+  firstAt: number
+  /** By the numbers of forms.ts. */
+  readonly forms: number[] = new Array(FORMS.length).fill(-1)
+  /** The only form ever seen, whose counts are then the place's own; NONE before the first, SEVERAL after the second. */
+  single: number = NONE
+  /** In the order first seen, which is the order most senders keep. */
+  readonly members: Place[] = []
+  readonly byName = new Map<string, Place>()
+  /** Elements of a list, and members whose names are ids. */
+  items: Place | undefined
+  /** First delivery that lacked it after it had been seen. */
+  absent = -1
+  /** By JSON source. */
+  readonly values = new Map<string, number>()
+  /** Set when values were too many or too long to keep. */
+  many = -1
+  /** The value seen last: most repeat. */
+  lastSource = ''
+  lastValue = -1
+  /** Which delivery met it as an object last, how many of its members that one has shown, and where it stands there. */
+  met = 0
+  shown = 0
+  node = 0
+
+  constructor(of: {
+    readonly pointer: string
+    readonly name: string
+    readonly depth: number
+    readonly slot: number
+    readonly index: number
+    readonly documented: boolean
+    readonly listed: boolean
+    readonly fields: ReadonlyMap<string, FieldSpec> | undefined
+    readonly firstAt: number
+  }) {
+    this.pointer = of.pointer
+    this.name = of.name
+    this.depth = of.depth
+    this.slot = of.slot
+    this.index = of.index
+    this.documented = of.documented
+    this.listed = of.listed
+    this.fields = of.fields
+    this.firstAt = of.firstAt
+  }
+}

@@ -1,0 +1,318 @@
+import { LISTED_VALUE_FIELDS } from '#catalog/listed-values.ts'
+import type { Kind } from '#catalog/kinds.ts'
+import {
+  SHAPES_KEPT,
+  type ShapeType,
+  type StringFormat,
+  VALUE_LENGTH,
+  VALUES_KEPT,
+} from '#contract/drift.ts'
+import { lastName, pointerToken } from '../json/pointer.ts'
+import { fieldsWithin, isDocumented } from './documented.ts'
+import { FORMS, formOf } from './forms.ts'
+import { NONE, Place, SEVERAL } from './place.ts'
+
+/** What a slot counts: deliveries with anything at a place, of a type there, with a value there, without it, with too many values. */
+export type SlotType = ShapeType | 'place' | 'absent' | 'value' | 'many'
+
+/** One thing counted, as it is kept. */
+export interface Slot {
+  readonly slot: number
+  readonly place: string
+  readonly type: SlotType
+  readonly format: StringFormat | null
+  readonly value: string | null
+  readonly firstId: number
+  readonly firstAt: number
+}
+
+/** Counts by slot: deliveries, the last of them, its arrival. Three numbers each. */
+export type PackedCounts = Float64Array
+export const COUNT_CELLS = 3
+
+/** What is to be written after some deliveries. */
+export interface ProfileChanges {
+  readonly added: readonly Slot[]
+  readonly removed: readonly number[]
+  readonly counts: PackedCounts
+  readonly unrecorded: number
+}
+
+/** Names that are data rather than names: ids, numbers, dates. Longer names than this are no names of fields. */
+const DYNAMIC = /^(?:\d+|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\d(?:T.*)?)$/i
+const NAME_LENGTH = 128
+const DEEPEST = 12
+/** Every place in a list. */
+const ANY = '*'
+
+/**
+ * The places, types and values observed in the deliveries of one kind, with their counts: what came in which order changes no count.
+ * It is bounded by SHAPES_KEPT and VALUES_KEPT whatever comes.
+ */
+export class KindProfile {
+  readonly kind: Kind
+  readonly root: Place
+  /** Deliveries by slot, those of the present one among them. */
+  readonly n: number[] = []
+  /** Deliveries with something that found no room. */
+  unrecorded = 0
+  readonly #stamps: number[] = []
+  readonly #last: number[] = []
+  readonly #lastAt: number[] = []
+  readonly #places: Place[] = []
+  readonly #removed: number[] = []
+  #added = new Map<number, Slot>()
+  #shapes = 0
+  #stamp = 0
+  /** Deliveries since the last changes were taken; the first has the stamp `#base`. */
+  #ids: number[] = []
+  #ats: number[] = []
+  #base = 1
+  #unrecordedAt = 0
+
+  /**
+   * @param slots as `takeChanges` gave them, in their order
+   * @param counts of the same
+   */
+  constructor(kind: Kind, slots: Iterable<Slot> = [], counts: PackedCounts = new Float64Array(), unrecorded = 0) {
+    this.kind = kind
+    this.unrecorded = unrecorded
+    for (let at = 0; at + 2 < counts.length; at += COUNT_CELLS) {
+      this.n.push(counts[at] ?? 0)
+      this.#last.push(counts[at + 1] ?? 0)
+      this.#lastAt.push(counts[at + 2] ?? 0)
+      this.#stamps.push(0)
+    }
+    const places = new Map<string, Place>()
+    let root: Place | undefined
+    for (const slot of slots) {
+      if (slot.type !== 'place') this.#restore(places.get(slot.place), slot)
+      else if (slot.place === '') {
+        root = this.#place(undefined, '', slot.slot, slot.firstAt)
+        places.set('', root)
+      } else {
+        const parent = places.get(slot.place.slice(0, slot.place.lastIndexOf('/')))
+        if (parent) places.set(slot.place, this.#place(parent, lastName(slot.place), slot.slot, slot.firstAt))
+      }
+    }
+    this.root = root ?? this.#place(undefined, '', 0, 0)
+  }
+
+  /** Deliveries that taught. */
+  get deliveries(): number {
+    return this.n[0] ?? 0
+  }
+
+  /** Which delivery the next calls tell of. @param at its arrival, microseconds */
+  begin(id: number, at: number): void {
+    this.#stamp++
+    this.#ids.push(id)
+    this.#ats.push(at)
+    if (this.n.length === 0) {
+      this.#slot('', 'place', null, null)
+      this.root.firstAt = at
+    }
+  }
+
+  get stamp(): number {
+    return this.#stamp
+  }
+
+  /** Counts the present delivery once. @returns whether it had not been counted */
+  hit(slot: number): boolean {
+    if (this.#stamps[slot] === this.#stamp) return false
+    this.#stamps[slot] = this.#stamp
+    this.n[slot] = (this.n[slot] ?? 0) + 1
+    return true
+  }
+
+  /** Whether the present delivery has been counted. */
+  hasHit(slot: number): boolean {
+    return this.#stamps[slot] === this.#stamp
+  }
+
+  /** The member of that name, known or new; undefined when there is no room for it. */
+  member(parent: Place, name: string): Place | undefined {
+    if (name === ANY || DYNAMIC.test(name)) return this.items(parent)
+    return parent.byName.get(name) ?? this.#newPlace(parent, name)
+  }
+
+  /** The elements of a list, or the members whose names are data. */
+  items(parent: Place): Place | undefined {
+    return parent.items ?? this.#newPlace(parent, ANY)
+  }
+
+  /** Counts a form that is not the only one of its place. Call it before the place itself is counted. */
+  hitForm(place: Place, form: number): void {
+    const shape = FORMS[form]
+    let slot = place.forms[form] ?? NONE
+    if (slot < 0 && shape && this.#room()) {
+      slot = this.#slot(place.pointer, shape.type, shape.format, null)
+      place.forms[form] = slot
+      this.#shapes++
+      if (place.single === NONE && this.n[place.slot] === 0) {
+        place.single = form
+        return
+      }
+    }
+    this.#part(place)
+    if (slot >= 0) this.hit(slot)
+  }
+
+  /** Deliveries in which the place was of a form. */
+  formCount(place: Place, form: number): number {
+    return this.n[(place.single === form ? place.slot : place.forms[form]) ?? NONE] ?? 0
+  }
+
+  addAbsent(place: Place): void {
+    place.absent = this.#slot(place.pointer, 'absent', null, null)
+    this.hit(place.absent)
+  }
+
+  /** Counts a value, by its JSON source, of a place whose values are kept. */
+  value(place: Place, text: string, start: number, end: number): void {
+    if (place.many >= 0) return
+    const known = place.lastSource
+    if (known.length === end - start && known !== '' && text.startsWith(known, start)) {
+      this.hit(place.lastValue)
+      return
+    }
+    // With its quotes.
+    const source = end - start > VALUE_LENGTH + 2 ? undefined : text.slice(start, end)
+    let slot = source === undefined ? undefined : place.values.get(source)
+    if (slot === undefined) {
+      if (source === undefined || place.values.size >= VALUES_KEPT) {
+        this.#close(place)
+        return
+      }
+      slot = this.#slot(place.pointer, 'value', null, source)
+      place.values.set(source, slot)
+    }
+    place.lastSource = source ?? ''
+    place.lastValue = slot
+    this.hit(slot)
+  }
+
+  /** Says that something of the present delivery found no room. */
+  overflow(): void {
+    if (this.#unrecordedAt === this.#stamp) return
+    this.#unrecordedAt = this.#stamp
+    this.unrecorded++
+  }
+
+  /** What changed since the last call; undefined when nothing did. */
+  takeChanges(): ProfileChanges | undefined {
+    if (this.#ids.length === 0) return undefined
+    for (const place of this.#places)
+      if (place.single >= 0) this.#copy(place.slot, place.forms[place.single] ?? NONE)
+    const counts = new Float64Array(this.n.length * COUNT_CELLS)
+    for (let slot = 0; slot < this.n.length; slot++) {
+      const batch = (this.#stamps[slot] ?? 0) - this.#base
+      if (batch >= 0) {
+        // Deliveries that come back out of a database set aside are older than those seen meanwhile.
+        this.#last[slot] = Math.max(this.#last[slot] ?? 0, this.#ids[batch] ?? 0)
+        this.#lastAt[slot] = Math.max(this.#lastAt[slot] ?? 0, this.#ats[batch] ?? 0)
+      }
+      counts[slot * COUNT_CELLS] = this.n[slot] ?? 0
+      counts[slot * COUNT_CELLS + 1] = this.#last[slot] ?? 0
+      counts[slot * COUNT_CELLS + 2] = this.#lastAt[slot] ?? 0
+    }
+    const added = [...this.#added.values()]
+    const removed = this.#removed.splice(0)
+    this.#added = new Map()
+    this.#ids = []
+    this.#ats = []
+    this.#base = this.#stamp + 1
+    return { added, removed, counts, unrecorded: this.unrecorded }
+  }
+
+  /** From here on the forms of a place are counted apart. */
+  #part(place: Place): void {
+    if (place.single >= 0) this.#copy(place.slot, place.forms[place.single] ?? NONE)
+    place.single = SEVERAL
+  }
+
+  #copy(from: number, to: number): void {
+    this.n[to] = this.n[from] ?? 0
+    this.#stamps[to] = this.#stamps[from] ?? 0
+    this.#last[to] = this.#last[from] ?? 0
+    this.#lastAt[to] = this.#lastAt[from] ?? 0
+  }
+
+  #newPlace(parent: Place, name: string): Place | undefined {
+    if (parent.depth >= DEEPEST || name.length > NAME_LENGTH || !this.#room()) return undefined
+    const pointer = `${parent.pointer}/${pointerToken(name)}`
+    const slot = this.#slot(pointer, 'place', null, null)
+    return this.#place(parent, name, slot, this.#ats.at(-1) ?? 0)
+  }
+
+  #place(parent: Place | undefined, name: string, slot: number, firstAt: number): Place {
+    const pointer = parent ? `${parent.pointer}/${pointerToken(name)}` : ''
+    const documented = isDocumented(this.kind, pointer)
+    const place = new Place({
+      pointer,
+      name,
+      depth: parent ? parent.depth + 1 : 0,
+      slot,
+      index: parent?.members.length ?? 0,
+      documented,
+      listed: documented && LISTED_VALUE_FIELDS.has(name),
+      fields: fieldsWithin(this.kind, pointer),
+      firstAt,
+    })
+    if (parent && name === ANY) parent.items = place
+    else if (parent) {
+      parent.members.push(place)
+      parent.byName.set(name, place)
+    }
+    this.#places.push(place)
+    this.#shapes++
+    return place
+  }
+
+  #restore(place: Place | undefined, { type, format, slot, value }: Slot): void {
+    if (!place) return
+    if (type === 'absent') place.absent = slot
+    else if (type === 'many') place.many = slot
+    else if (type === 'value') place.values.set(value ?? '', slot)
+    else {
+      const form = formOf(type, format)
+      if (form < 0) return
+      place.forms[form] = slot
+      place.single = place.single === NONE ? form : SEVERAL
+      this.#shapes++
+    }
+  }
+
+  #room(): boolean {
+    if (this.#shapes < SHAPES_KEPT) return true
+    this.overflow()
+    return false
+  }
+
+  #slot(place: string, type: SlotType, format: StringFormat | null, value: string | null): number {
+    const slot = this.n.length
+    this.n.push(0)
+    this.#stamps.push(0)
+    this.#last.push(0)
+    this.#lastAt.push(0)
+    this.#added.set(slot, {
+      slot,
+      place,
+      type,
+      format,
+      value,
+      firstId: this.#ids.at(-1) ?? 0,
+      firstAt: this.#ats.at(-1) ?? 0,
+    })
+    return slot
+  }
+
+  #close(place: Place): void {
+    for (const slot of place.values.values()) if (!this.#added.delete(slot)) this.#removed.push(slot)
+    place.values.clear()
+    place.lastSource = ''
+    place.many = this.#slot(place.pointer, 'many', null, null)
+    this.hit(place.many)
+  }
+}

@@ -1,0 +1,128 @@
+import type { Kind } from '#catalog/kinds.ts'
+import type { DriftFact } from '#contract/drift.ts'
+import { observe } from '#core/drift/observe.ts'
+import { KindProfile } from '#core/drift/profile.ts'
+import type { JsonTree } from '#core/json/tree.ts'
+import type { Statements } from '../sql/connection.ts'
+import { packShapes, packSlotCounts, SLOT_COLUMNS, toSlot, unpackSlotCounts } from '../sql/drift-columns.ts'
+import { kindNumber } from '../sql/rollup-columns.ts'
+
+interface Found extends DriftFact {
+  readonly id: number
+  readonly at: number
+  readonly kindNo: number
+}
+
+interface Observed {
+  readonly profile: KindProfile
+  /** Only deliveries beyond this one teach. */
+  readonly learnsFrom: number
+}
+
+const PUT_COUNTS = `INSERT INTO observed_count (kind_no, counts, unrecorded) VALUES (?, ?, ?)
+  ON CONFLICT (kind_no) DO UPDATE SET counts = excluded.counts, unrecorded = excluded.unrecorded`
+const PUT_FROM = `INSERT INTO observed_from (kind_no, learns_from) VALUES (?, ?)
+  ON CONFLICT (kind_no) DO UPDATE SET learns_from = excluded.learns_from`
+
+/**
+ * Keeps what was observed of each kind. Profiles stay in memory, where a delivery costs some microseconds; what changed is written once
+ * per transaction, one row of counts for each kind that came.
+ */
+export class ObservedKinds {
+  readonly #statements: Statements
+  readonly #kinds = new Map<Kind, Observed>()
+  readonly #touched = new Set<Kind>()
+  #found: Found[] = []
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+  }
+
+  /** Teaches the profile of its kind one delivery. @param at its arrival, microseconds since the epoch */
+  see(id: number, at: number, kind: Kind, tree: JsonTree): void {
+    const { profile, learnsFrom } = this.#observed(kind)
+    if (id <= learnsFrom) return
+    this.#touched.add(kind)
+    for (const fact of observe(profile, tree, id, at))
+      this.#found.push({ ...fact, id, at, kindNo: kindNumber(kind) })
+  }
+
+  /** Writes what changed; call it at the end of every transaction. @returns kinds that showed drift */
+  write(): void {
+    for (const kind of this.#touched) this.#write(kind)
+    this.#touched.clear()
+    for (const { id, at, kindNo, code, pointer, place, was, now, seen, since } of this.#found)
+      this.#statements
+        .get(
+          `INSERT INTO drift (delivery_id, kind_no, at, code, pointer, place, was, now, seen, since)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          ...[id, kindNo, at, code, pointer, place, packShapes(was), now && packShapes([now]), seen, since],
+        )
+    this.#found = []
+  }
+
+  /** How many facts wait to be written. */
+  get found(): number {
+    return this.#found.length
+  }
+
+  /** The transaction was taken back: what it taught has to be forgotten. */
+  rolledBack(): void {
+    this.#kinds.clear()
+    this.#touched.clear()
+    this.#found = []
+  }
+
+  /**
+   * Forgets a kind inside a transaction.
+   * @param upto the last delivery analysed: those up to it teach no more
+   */
+  forgetKind(kind: Kind, upto: number): void {
+    const number = kindNumber(kind)
+    this.#kinds.delete(kind)
+    this.#touched.delete(kind)
+    for (const table of ['observed', 'observed_count', 'drift'])
+      this.#statements.get(`DELETE FROM ${table} WHERE kind_no = ?`).run(number)
+    this.#statements.get(PUT_FROM).run(number, upto)
+  }
+
+  #observed(kind: Kind): Observed {
+    const known = this.#kinds.get(kind)
+    if (known) return known
+    const number = kindNumber(kind)
+    const slots = this.#statements
+      .get(`SELECT ${SLOT_COLUMNS} FROM observed WHERE kind_no = ? ORDER BY slot`)
+      .all(number)
+    const counts = this.#statements
+      .get('SELECT counts, unrecorded FROM observed_count WHERE kind_no = ?')
+      .get(number)
+    const from = this.#statements
+      .get('SELECT learns_from FROM observed_from WHERE kind_no = ?')
+      .get(number)
+    const profile = new KindProfile(
+      kind,
+      slots.map(toSlot),
+      unpackSlotCounts(counts?.counts),
+      Number(counts?.unrecorded ?? 0),
+    )
+    const observed = { profile, learnsFrom: Number(from?.learns_from ?? 0) }
+    this.#kinds.set(kind, observed)
+    return observed
+  }
+
+  #write(kind: Kind): void {
+    const changes = this.#kinds.get(kind)?.profile.takeChanges()
+    if (!changes) return
+    const number = kindNumber(kind)
+    const insert = this.#statements.get(
+      `INSERT INTO observed (kind_no, ${SLOT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    for (const { slot, place, type, format, value, firstId, firstAt } of changes.added)
+      insert.run(number, slot, place, type, format, value, firstId, firstAt)
+    for (const slot of changes.removed)
+      this.#statements.get('DELETE FROM observed WHERE kind_no = ? AND slot = ?').run(number, slot)
+    this.#statements.get(PUT_COUNTS).run(number, packSlotCounts(changes.counts), changes.unrecorded)
+  }
+}
