@@ -4,6 +4,7 @@ import type { Capabilities } from './capabilities.ts'
 import { CONNECT_PARAMS, type ConnectCommands } from './connect-commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from './delivery.ts'
 import { DOCUMENT_PARAMS, type DocumentCommands } from './document-commands.ts'
+import { DRIFT_PARAMS, type DriftCommands } from './drift-commands.ts'
 import { FILTER_PARAMS, type FilterCommands } from './filter-commands.ts'
 import { endpointName, headerName, headerValue, httpUrl, receiverTls } from './params.ts'
 import { RECONCILE_PARAMS, type ReconcileCommands } from './reconcile-commands.ts'
@@ -80,6 +81,7 @@ export interface Commands
     TimelineCommands,
     ConnectCommands,
     DocumentCommands,
+    DriftCommands,
     FilterCommands,
     AnnotationCommands {
   'app.info': {
@@ -254,6 +256,7 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
   ...TIMELINE_PARAMS,
   ...CONNECT_PARAMS,
   ...DOCUMENT_PARAMS,
+  ...DRIFT_PARAMS,
   ...FILTER_PARAMS,
   ...ANNOTATION_PARAMS,
 }

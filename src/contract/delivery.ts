@@ -1,4 +1,5 @@
 import type { Group, Kind } from '#catalog/kinds.ts'
+import type { DriftFact } from './drift.ts'
 import type { AnsweredBy } from './faults.ts'
 
 /** Worst finding of a delivery, in rising order (readings, "Three kinds of knowledge"). */
@@ -35,9 +36,10 @@ export type Malformed = (typeof MALFORMED)[number]
 
 /**
  * What the delivery's place among the others says about it (readings, Delivery). `replay`: it carries the header of a replay, so it
- * is one of ours come back, and is not forwarded. `synthetic`: rebuilt from a sync item, never received.
+ * is one of ours come back, and is not forwarded. `synthetic`: rebuilt from a sync item, never received. `drift`: it showed something
+ * never observed before, which says nothing about its verdict.
  */
-export const MARKS = ['duplicate', 'late', 'out-of-order', 'replay', 'synthetic', 'pinned'] as const
+export const MARKS = ['duplicate', 'late', 'out-of-order', 'replay', 'drift', 'synthetic', 'pinned'] as const
 export type Mark = (typeof MARKS)[number]
 
 /** One narrow row of the list. Everything that analysis derives is null until it has run. */
@@ -101,6 +103,8 @@ export interface DeliveryDetail extends DeliveryRow {
   readonly findingList: readonly Finding[]
   /** Null when there is none. */
   readonly noteText: { readonly text: string; readonly at: number } | null
+  /** What it showed first, by place; nothing while its kind is being learned. */
+  readonly drift: readonly DriftFact[]
   /** Content-Encoding codings that the decoded view undoes, outermost last; empty when the body is plain. */
   readonly codings: readonly string[]
 }

@@ -1,3 +1,4 @@
+import type { Kind } from '#catalog/kinds.ts'
 import type { DeliveryRow } from './delivery.ts'
 import type { Sweep } from './reconcile.ts'
 import type { ForwardState, Job } from './replay.ts'
@@ -32,6 +33,8 @@ export interface Pushes {
   }
   /** Sweeps that changed since the last push, at most five times a second; one that was removed is not among them. */
   'sweeps.changed': { readonly sweeps: readonly Sweep[]; readonly removed: readonly number[] }
+  /** Deliveries of those kinds showed something first, or what was observed of them was forgotten. */
+  'drift.changed': { readonly kinds: readonly Kind[] }
   /** All of them, as they are now. */
   'schedules.changed': { readonly schedules: readonly ScheduleState[] }
   /** A scheduled run has ended; what came of it stands in `last`. */

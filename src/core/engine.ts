@@ -10,6 +10,7 @@ import { demandCurrent } from './connect/certificate.ts'
 import { type Connect, connectHandlers } from './connect/handlers.ts'
 import type { ConnectionBook } from './connections.ts'
 import { documentHandlers } from './documents/handlers.ts'
+import { driftHandlers } from './drift/handlers.ts'
 import type { EndpointBook } from './endpoints.ts'
 import type { FaultBook } from './faults.ts'
 import { readFilter } from './filter/read.ts'
@@ -249,6 +250,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...timelineHandlers(store),
     ...connectHandlers(ports.connect),
     ...documentHandlers(deliveries),
+    ...driftHandlers(deliveries),
     ...annotationHandlers(deliveries),
     ...replayHandlers(replays, masking, sentTo, sendable),
     ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),

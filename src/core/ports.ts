@@ -1,3 +1,4 @@
+import type { Kind } from '#catalog/kinds.ts'
 import type { AnnotateParams, TagCount } from '#contract/annotation-commands.ts'
 import type {
   Page,
@@ -11,6 +12,8 @@ import type { CountedField } from '#contract/counted-fields.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Malformed } from '#contract/delivery.ts'
 import type { DocumentsPage, DocumentsParams } from '#contract/document-commands.ts'
 import type { DocumentLife } from '#contract/documents.ts'
+import type { DriftKind, DriftProfile } from '#contract/drift.ts'
+import type { DriftEvents, DriftEventsParams } from '#contract/drift-commands.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
 import type { FilterCounts } from '#contract/filter-commands.ts'
 import type { Connection } from '#contract/reconcile.ts'
@@ -114,6 +117,7 @@ export interface Capture {
   answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void
 }
 
+export type DriftQuery = Omit<DriftEventsParams, 'kind'> & { readonly kind?: Kind }
 export type DocumentsQuery = Omit<DocumentsParams, 'query'>
 export type TimelineQuery = Omit<TimelineParams, 'filter'>
 export type TimelineCounts = Omit<Timeline, 'coverage' | 'marks'>
@@ -129,6 +133,12 @@ export interface Deliveries {
   documents(filter: DocumentFilter, query: DocumentsQuery): Promise<DocumentsPage>
   /** @param key DocumentId with A-Z in lower case */
   document(key: string): Promise<DocumentLife | undefined>
+  /** Kinds of which anything was observed. @param since microseconds since the epoch: what came later is fresh */
+  driftKinds(since: number): Promise<readonly DriftKind[]>
+  driftProfile(kind: Kind): Promise<DriftProfile>
+  driftEvents(query: DriftQuery): Promise<DriftEvents>
+  /** Forgets what was observed of those kinds, so that what comes from now on teaches anew. */
+  driftReset(kinds: readonly Kind[]): Promise<void>
   /** How often each value of a field occurs in the set; among its newest members where it is large. */
   valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts>
   /** Rows of those ids that exist, in order of arrival. */
@@ -166,6 +176,8 @@ export type StoreNotice =
   | { readonly type: 'arrived' | 'judged'; readonly firstId: number; readonly lastId: number }
   /** What people say of them: pins, notes, tags. */
   | { readonly type: 'marked'; readonly ids: readonly number[] }
+  /** Deliveries of those kinds showed something first, or what was observed of them was forgotten. */
+  | { readonly type: 'drifted'; readonly kinds: readonly Kind[] }
   | { readonly type: 'status' }
   | { readonly type: 'reset'; readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' }
 

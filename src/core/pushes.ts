@@ -62,7 +62,10 @@ export class PushFeed {
       this.#skipped = 0
       this.send('store.reset', { reason: notice.reason })
     } else if (notice.type === 'marked') this.#gatherEach(notice.ids)
-    else if (notice.type !== 'status') {
+    else if (notice.type === 'drifted') {
+      this.send('drift.changed', { kinds: notice.kinds })
+      return
+    } else if (notice.type !== 'status') {
       this.#gather(notice.firstId, notice.lastId)
       this.#lastId = Math.max(this.#lastId, notice.lastId)
     }

@@ -4,7 +4,7 @@ import type { JsonTree } from '../json/tree.ts'
 import type { DocumentFacts } from './facts.ts'
 
 /** Raise it whenever the catalogue or a check changes: what is stored under an older version is analysed again. */
-export const ANALYSIS_VERSION = 6
+export const ANALYSIS_VERSION = 7
 
 /** A delivery as the checks see it: its body already decoded, or the reason why it cannot be. */
 export interface Judged {

@@ -21,7 +21,7 @@ export function formatOf(text: string, start: number, end: number): number {
   if (isDigit(first)) {
     const dated = length >= 10 && isDate(text, start)
     if (dated && length === 10) return DATE
-    if (dated) return timeOf(text.slice(start + 10, end))
+    if (dated) return timeOf(text, start + 10, end)
   }
   if (isDigit(first) || first === 0x2d || first === 0x2b || first === 0x2e) {
     const amount = amountOf(text, start, end)
@@ -46,14 +46,30 @@ function isDate(text: string, start: number): boolean {
   return true
 }
 
-const TIME = /^[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?([Zz]|[+-]\d{2}:?\d{2})?$/
-
-/** @param rest what follows a date */
-function timeOf(rest: string): number {
-  const time = TIME.exec(rest)
-  if (!time) return TEXT
-  return time[1] === undefined ? DATE_TIME : INSTANT
+/** What follows a date: `T09:20`, then perhaps seconds with a fraction, then perhaps an offset. */
+function timeOf(text: string, start: number, end: number): number {
+  const between = text.charCodeAt(start)
+  if (between !== 0x54 && between !== 0x74 && between !== 0x20) return TEXT
+  let at = start + 1
+  if (!isPair(text, at, end) || text.charCodeAt(at + 2) !== 0x3a || !isPair(text, at + 3, end)) return TEXT
+  at += 5
+  if (text.charCodeAt(at) === 0x3a) {
+    if (!isPair(text, at + 1, end)) return TEXT
+    at += 3
+    if (text.charCodeAt(at) === 0x2e)
+      do at++
+      while (at < end && isDigit(text.charCodeAt(at)))
+  }
+  if (at === end) return DATE_TIME
+  const zone = text.charCodeAt(at)
+  if (zone === 0x5a || zone === 0x7a) return at + 1 === end ? INSTANT : TEXT
+  if ((zone !== 0x2b && zone !== 0x2d) || !isPair(text, at + 1, end)) return TEXT
+  at += text.charCodeAt(at + 3) === 0x3a ? 4 : 3
+  return isPair(text, at, end) && at + 2 === end ? INSTANT : TEXT
 }
+
+const isPair = (text: string, at: number, end: number): boolean =>
+  at + 2 <= end && isDigit(text.charCodeAt(at)) && isDigit(text.charCodeAt(at + 1))
 
 /** Digits, or digits with a sign, thousands or a fraction. */
 function amountOf(text: string, start: number, end: number): number {
@@ -74,8 +90,7 @@ function amountOf(text: string, start: number, end: number): number {
 
 /** Three digits follow the comma, and no fourth. */
 function isThousands(text: string, comma: number, end: number): boolean {
-  for (let at = comma + 1; at <= comma + 3; at++)
-    if (at >= end || !isDigit(text.charCodeAt(at))) return false
+  for (let at = comma + 1; at <= comma + 3; at++) if (at >= end || !isDigit(text.charCodeAt(at))) return false
   return comma + 4 >= end || !isDigit(text.charCodeAt(comma + 4))
 }
 

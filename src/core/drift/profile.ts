@@ -1,12 +1,6 @@
-import { LISTED_VALUE_FIELDS } from '#catalog/listed-values.ts'
 import type { Kind } from '#catalog/kinds.ts'
-import {
-  SHAPES_KEPT,
-  type ShapeType,
-  type StringFormat,
-  VALUE_LENGTH,
-  VALUES_KEPT,
-} from '#contract/drift.ts'
+import { LISTED_VALUE_FIELDS } from '#catalog/listed-values.ts'
+import { SHAPES_KEPT, type ShapeType, type StringFormat, VALUE_LENGTH, VALUES_KEPT } from '#contract/drift.ts'
 import { lastName, pointerToken } from '../json/pointer.ts'
 import { fieldsWithin, isDocumented } from './documented.ts'
 import { FORMS, formOf } from './forms.ts'
@@ -74,7 +68,12 @@ export class KindProfile {
    * @param slots as `takeChanges` gave them, in their order
    * @param counts of the same
    */
-  constructor(kind: Kind, slots: Iterable<Slot> = [], counts: PackedCounts = new Float64Array(), unrecorded = 0) {
+  constructor(
+    kind: Kind,
+    slots: Iterable<Slot> = [],
+    counts: PackedCounts = new Float64Array(),
+    unrecorded = 0,
+  ) {
     this.kind = kind
     this.unrecorded = unrecorded
     for (let at = 0; at + 2 < counts.length; at += COUNT_CELLS) {
@@ -96,6 +95,9 @@ export class KindProfile {
       }
     }
     this.root = root ?? this.#place(undefined, '', 0, 0)
+    for (const place of this.#places)
+      if (place.single >= 0 && this.n[place.forms[place.single] ?? NONE] !== this.n[place.slot])
+        place.single = SEVERAL
   }
 
   /** Deliveries that taught. */

@@ -39,6 +39,7 @@ const FACT_MEANINGS: Readonly<Record<Is, Text>> = {
   ),
   replay: text('one of our own replays come back', 'una repetición propia que volvió'),
   synthetic: text('rebuilt, never received', 'reconstruida, nunca recibida'),
+  drift: text('showed something never seen before', 'mostró algo nunca visto antes'),
   replayed: text('sent to a target at least once', 'enviada a un destino al menos una vez'),
   pinned: text('kept by hand', 'fijada a mano'),
   rejected: text('secret header wrong or missing', 'cabecera secreta ausente o incorrecta'),

@@ -7,6 +7,7 @@ export const FACTS = [
   'late',
   'out-of-order',
   'replay',
+  'drift',
   'synthetic',
   'replayed',
   'pinned',

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import type { Kind } from '#catalog/kinds.ts'
 import { REPLAY_HEADER } from '#contract/replay.ts'
-import type { Analysis, Judged } from '#core/checks/analysis.ts'
+import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
 import { packFindings } from '../body/packed-findings.ts'
@@ -13,6 +14,7 @@ import { unpackHeaders } from '../wire/record.ts'
 import { checkpointDerived, openDerived, readProgress, writeProgress } from './derived.ts'
 import { DocumentEvents } from './document-events.ts'
 import { DocumentList } from './document-list.ts'
+import { ObservedKinds } from './observed.ts'
 import { Rollup } from './rollup.ts'
 import { searchable } from './searchable.ts'
 import { storedEvents } from './stored-events.ts'
@@ -30,6 +32,8 @@ export interface JudgedBatch {
   readonly firstId: number
   readonly lastId: number
   readonly count: number
+  /** Kinds of which one of them showed something first. */
+  readonly drifted: readonly Kind[]
 }
 
 interface Captured {
@@ -40,6 +44,7 @@ interface Captured {
   readonly url: string
   readonly rejected: boolean
   readonly synthetic: boolean
+  readonly malformed: boolean
   readonly upload: string | null
   readonly size: number
   readonly headers: Uint8Array
@@ -55,8 +60,9 @@ export class Analyst {
   readonly #documents: DocumentEvents
   readonly #rollup: Rollup
   readonly #list: DocumentList
+  readonly #observed: ObservedKinds
   readonly #derivedPath: string
-  readonly #analyse: (judged: Judged) => Analysis
+  readonly #analyse: (judged: Judged, see?: See) => Analysis
   #upto: number
   #poison: number
   #secretHeaders: ReadonlySet<string> = new Set()
@@ -64,7 +70,7 @@ export class Analyst {
   /** @throws SQLite's error */
   constructor(
     paths: { readonly captured: string; readonly derived: string; readonly rebuild: boolean },
-    analyse: (judged: Judged) => Analysis,
+    analyse: (judged: Judged, see?: See) => Analysis,
   ) {
     this.#analyse = analyse
     this.#derivedPath = paths.derived
@@ -75,6 +81,7 @@ export class Analyst {
     this.#documents = new DocumentEvents(this.#target)
     this.#rollup = new Rollup(this.#target)
     this.#list = new DocumentList(this.#target)
+    this.#observed = new ObservedKinds(this.#target)
     this.#upto = readProgress(this.#target, 'analysed_upto')
     this.#poison = readProgress(this.#target, 'attempting')
     this.#sweep()
@@ -97,14 +104,16 @@ export class Analyst {
     if (!first || !last) return undefined
     const risky = rows.length === 1 && first.size >= RISKY
     if (risky) writeProgress(this.#target, 'attempting', first.id)
+    let drifted: readonly Kind[] = []
     this.#write(() => {
       for (const row of rows) this.#store(row)
+      drifted = this.#observed.drifted
       writeProgress(this.#target, 'analysed_upto', last.id)
       if (risky) writeProgress(this.#target, 'attempting', 0)
     })
     this.#upto = last.id
     checkpointDerived(this.#derived, this.#derivedPath, false)
-    return { firstId: first.id, lastId: last.id, count: rows.length }
+    return { firstId: first.id, lastId: last.id, count: rows.length, drifted }
   }
 
   /** Call when there is nothing to do. */
@@ -140,6 +149,15 @@ export class Analyst {
       })
   }
 
+  /** Forgets what was observed of some kinds: what comes from now on teaches anew. @returns deliveries that lose their mark */
+  relearn(kinds: readonly Kind[]): readonly number[] {
+    const marked: number[] = []
+    this.#write(() => {
+      for (const kind of kinds) marked.push(...this.#observed.forgetKind(kind, this.#upto))
+    })
+    return marked
+  }
+
   close(): void {
     this.#captured.close()
     this.#derived.close()
@@ -151,11 +169,13 @@ export class Analyst {
         work()
         this.#rollup.write()
         this.#list.write((key) => storedEvents(this.#source, this.#target, key))
+        this.#observed.write()
       })
     } catch (error) {
       this.#documents.rolledBack()
       this.#rollup.rolledBack()
       this.#list.rolledBack()
+      this.#observed.rolledBack()
       throw error
     }
   }
@@ -176,7 +196,7 @@ export class Analyst {
   *#read(after: number, limit: number): Generator<Captured> {
     const rows = this.#source
       .get(
-        `SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic, d.upload, d.size, p.headers, p.body
+        `SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic, d.malformed, d.upload, d.size, p.headers, p.body
          FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?`,
       )
       .iterate(after, limit)
@@ -189,6 +209,7 @@ export class Analyst {
         url: String(row.url),
         rejected: row.rejected === 1,
         synthetic: row.synthetic === 1,
+        malformed: row.malformed !== null,
         upload: typeof row.upload === 'string' ? row.upload : null,
         size: Number(row.size),
         headers: asBuffer(row.headers),
@@ -198,12 +219,13 @@ export class Analyst {
 
   #store(row: Captured): void {
     const headers = unpackHeaders(row.headers)
-    const { analysis, hash } = this.#judge(row, headers)
     // What was not received has no place among what was.
     const apart = row.rejected || row.synthetic
+    const replay = headerValue(headers, REPLAY_HEADER.toLowerCase()) !== null
+    const { analysis, hash } = this.#judge(row, headers, !apart && !replay && !row.malformed)
     const instant = apart ? null : (analysis.timestamp?.instant ?? null)
     const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
-    const marks = apart ? 0 : this.#marks(row, headers, hash, documentKey, instant)
+    const marks = apart ? 0 : this.#marks(row, replay, hash, documentKey, instant)
     const verdict = verdictRank(analysis.verdict)
     const minute = minuteOf(row.receivedAt)
     // Never OR REPLACE: looking for what might be replaced costs seven times the insertion, and progress is kept in the same transaction.
@@ -245,7 +267,12 @@ export class Analyst {
   }
 
   /** A delivery whose analysis fails is unreadable, with the reason; it must never stop the ones behind it. */
-  #judge(row: Captured, headers: readonly string[]): { analysis: Analysis; hash: Buffer | null } {
+  #judge(
+    row: Captured,
+    headers: readonly string[],
+    teaches: boolean,
+  ): { analysis: Analysis; hash: Buffer | null } {
+    const see: See = (kind, tree) => this.#observed.see(row.id, row.receivedAt, kind, tree)
     const judged = (body: Judged['body']): Judged => ({
       method: row.method,
       contentType: headerValue(headers, 'content-type'),
@@ -257,7 +284,7 @@ export class Analyst {
       const body = decodeBody(raw, codingsOf(headers))
       const hashed = 'bytes' in body ? body.bytes : raw
       const hash = createHash('sha256').update(hashed).digest().subarray(0, HASH_BYTES)
-      return { analysis: this.#analyse(judged(body)), hash }
+      return { analysis: this.#analyse(judged(body), teaches ? see : undefined), hash }
     } catch (error) {
       if (error instanceof Error && 'errcode' in error) throw error
       const reason = error instanceof Error ? error.message : String(error)
@@ -267,7 +294,7 @@ export class Analyst {
 
   #marks(
     row: Captured,
-    headers: readonly string[],
+    replay: boolean,
     hash: Buffer | null,
     documentKey: string | null,
     instant: number | null,
@@ -288,7 +315,7 @@ export class Analyst {
       (duplicate ? MARK_BITS.duplicate : 0) |
       (late ? MARK_BITS.late : 0) |
       (outOfOrder ? MARK_BITS['out-of-order'] : 0) |
-      (headerValue(headers, REPLAY_HEADER.toLowerCase()) === null ? 0 : MARK_BITS.replay)
+      (replay ? MARK_BITS.replay : 0)
     )
   }
 

@@ -18,25 +18,51 @@ export type ProgressKey =
 
 /**
  * Opens derived.db. It lies apart from captured.db so that analysis never waits for, or holds, the lock that intake needs, and can
- * never lose a delivery: whatever is wrong with this file, or older than the checks, it is deleted and made again.
+ * never lose a delivery: whatever is wrong with this file, or older than the checks, it is deleted and made again. What was reset
+ * (`observed_from`) is carried over where it can still be read.
  * @param rebuild starts from nothing even when the file is sound
  */
 export function openDerived(path: string, rebuild: boolean): DatabaseSync {
-  if (!rebuild) {
+  let resets: readonly Reset[] = []
+  try {
+    const db = openMigrated(path)
+    const sound = !rebuild && readProgress(new Statements(db), 'analysis_version') === ANALYSIS_VERSION
+    if (sound) return db
     try {
-      const db = openMigrated(path)
-      const statements = new Statements(db)
-      const version = readProgress(statements, 'analysis_version')
-      if (version === ANALYSIS_VERSION) return db
+      resets = readResets(new Statements(db))
+    } finally {
       db.close()
-    } catch {
-      // Made again below; if that fails too, the reason is thrown from there.
     }
+  } catch {
+    // Made again below; if that fails too, the reason is thrown from there.
   }
   removeDerived(path)
   const db = openMigrated(path)
-  writeProgress(new Statements(db), 'analysis_version', ANALYSIS_VERSION)
+  const statements = new Statements(db)
+  writeProgress(statements, 'analysis_version', ANALYSIS_VERSION)
+  for (const { kind, learnsFrom } of resets) writeReset(statements, kind, learnsFrom)
   return db
+}
+
+/** Somebody had what was observed of a kind forgotten: the one thing in this file that cannot be derived again. */
+interface Reset {
+  readonly kind: string
+  /** Deliveries up to this one teach no more. */
+  readonly learnsFrom: number
+}
+
+function readResets(statements: Statements): readonly Reset[] {
+  const rows = statements.get('SELECT kind, learns_from FROM observed_from').all()
+  return rows.map((row) => ({ kind: String(row.kind), learnsFrom: Number(row.learns_from) }))
+}
+
+export function writeReset(statements: Statements, kind: string, learnsFrom: number): void {
+  statements
+    .get(
+      `INSERT INTO observed_from (kind, learns_from) VALUES (?, ?)
+       ON CONFLICT (kind) DO UPDATE SET learns_from = excluded.learns_from`,
+    )
+    .run(kind, learnsFrom)
 }
 
 export function readProgress(statements: Statements, key: ProgressKey): number {

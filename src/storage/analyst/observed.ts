@@ -6,11 +6,12 @@ import type { JsonTree } from '#core/json/tree.ts'
 import type { Statements } from '../sql/connection.ts'
 import { packShapes, packSlotCounts, SLOT_COLUMNS, toSlot, unpackSlotCounts } from '../sql/drift-columns.ts'
 import { kindNumber } from '../sql/rollup-columns.ts'
+import { writeReset } from './derived.ts'
 
 interface Found extends DriftFact {
   readonly id: number
   readonly at: number
-  readonly kindNo: number
+  readonly kind: Kind
 }
 
 interface Observed {
@@ -21,8 +22,6 @@ interface Observed {
 
 const PUT_COUNTS = `INSERT INTO observed_count (kind_no, counts, unrecorded) VALUES (?, ?, ?)
   ON CONFLICT (kind_no) DO UPDATE SET counts = excluded.counts, unrecorded = excluded.unrecorded`
-const PUT_FROM = `INSERT INTO observed_from (kind_no, learns_from) VALUES (?, ?)
-  ON CONFLICT (kind_no) DO UPDATE SET learns_from = excluded.learns_from`
 
 /**
  * Keeps what was observed of each kind. Profiles stay in memory, where a delivery costs some microseconds; what changed is written once
@@ -43,29 +42,29 @@ export class ObservedKinds {
     const { profile, learnsFrom } = this.#observed(kind)
     if (id <= learnsFrom) return
     this.#touched.add(kind)
-    for (const fact of observe(profile, tree, id, at))
-      this.#found.push({ ...fact, id, at, kindNo: kindNumber(kind) })
+    for (const fact of observe(profile, tree, id, at)) this.#found.push({ ...fact, id, at, kind })
   }
 
-  /** Writes what changed; call it at the end of every transaction. @returns kinds that showed drift */
+  /** Writes what changed; call it at the end of every transaction. */
   write(): void {
     for (const kind of this.#touched) this.#write(kind)
     this.#touched.clear()
-    for (const { id, at, kindNo, code, pointer, place, was, now, seen, since } of this.#found)
+    for (const { id, at, kind, code, pointer, place, was, now, seen, since } of this.#found)
       this.#statements
         .get(
           `INSERT INTO drift (delivery_id, kind_no, at, code, pointer, place, was, now, seen, since)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(
-          ...[id, kindNo, at, code, pointer, place, packShapes(was), now && packShapes([now]), seen, since],
+          ...[id, kindNumber(kind), at, code, pointer, place],
+          ...[packShapes(was), now && packShapes([now]), seen, since],
         )
     this.#found = []
   }
 
-  /** How many facts wait to be written. */
-  get found(): number {
-    return this.#found.length
+  /** Kinds that showed something first and wait to be written. */
+  get drifted(): readonly Kind[] {
+    return [...new Set(this.#found.map(({ kind }) => kind))]
   }
 
   /** The transaction was taken back: what it taught has to be forgotten. */
@@ -78,14 +77,19 @@ export class ObservedKinds {
   /**
    * Forgets a kind inside a transaction.
    * @param upto the last delivery analysed: those up to it teach no more
+   * @returns deliveries that had shown something first
    */
-  forgetKind(kind: Kind, upto: number): void {
+  forgetKind(kind: Kind, upto: number): readonly number[] {
     const number = kindNumber(kind)
+    const marked = this.#statements
+      .get('SELECT DISTINCT delivery_id AS id FROM drift WHERE kind_no = ?')
+      .all(number)
     this.#kinds.delete(kind)
     this.#touched.delete(kind)
     for (const table of ['observed', 'observed_count', 'drift'])
       this.#statements.get(`DELETE FROM ${table} WHERE kind_no = ?`).run(number)
-    this.#statements.get(PUT_FROM).run(number, upto)
+    writeReset(this.#statements, kind, upto)
+    return marked.map(({ id }) => Number(id))
   }
 
   #observed(kind: Kind): Observed {
@@ -98,9 +102,7 @@ export class ObservedKinds {
     const counts = this.#statements
       .get('SELECT counts, unrecorded FROM observed_count WHERE kind_no = ?')
       .get(number)
-    const from = this.#statements
-      .get('SELECT learns_from FROM observed_from WHERE kind_no = ?')
-      .get(number)
+    const from = this.#statements.get('SELECT learns_from FROM observed_from WHERE kind = ?').get(kind)
     const profile = new KindProfile(
       kind,
       slots.map(toSlot),

@@ -1,3 +1,4 @@
+import type { Kind } from '#catalog/kinds.ts'
 import type { JudgedBatch } from './analyst.ts'
 
 /** What the analyst thread can be asked for. */
@@ -10,6 +11,8 @@ export interface AnalystCalls {
   /** @param deletion which of all deletions ever this was */
   forget(ids: readonly number[], deletion: number): void
   revisit(from: number): void
+  /** @returns the deliveries that had shown something first */
+  relearn(kinds: readonly Kind[]): readonly number[]
   /** Lets go of the databases, so that they can be set aside. */
   release(): void
 }

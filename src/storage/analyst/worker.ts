@@ -80,6 +80,10 @@ const calls: AnalystCalls = {
     analyst?.revisit(from)
     schedule(0)
   },
+  relearn(kinds) {
+    if (!analyst) throw new Error('The database is not open for analysis.')
+    return analyst.relearn(kinds)
+  },
   release() {
     analyst?.close()
     analyst = undefined

@@ -1,3 +1,4 @@
+import type { Kind } from '#catalog/kinds.ts'
 import type { AnnotateParams } from '#contract/annotation-commands.ts'
 import type { RetentionOutcome, RetentionParams } from '#contract/commands.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
@@ -18,6 +19,8 @@ export interface DeliveriesTarget {
   annotate(change: AnnotateParams): Promise<readonly number[]>
   /** Tells that rows are others now. */
   marked(ids: readonly number[]): void
+  /** Forgets what was observed of some kinds; resolves when every list knows it. */
+  relearn(kinds: readonly Kind[]): Promise<void>
   prune(params: PruneParams): Promise<Pruned>
   /** Resolves when deliveries have gone and every count knows it. */
   pruned(): Promise<void>
@@ -39,6 +42,10 @@ export function createDeliveries(target: DeliveriesTarget): Deliveries {
     summary: (filter) => target.read('summary', filter),
     valueCounts: (filter, field) => target.read('valueCounts', filter, field),
     timeline: (filter, query) => target.read('timeline', filter, query),
+    driftKinds: (since) => target.read('driftKinds', since),
+    driftProfile: (kind) => target.read('driftProfile', kind),
+    driftEvents: (query) => target.read('driftEvents', query),
+    driftReset: (kinds) => target.relearn(kinds),
     documents: (filter, query) => target.read('documents', filter, query),
     async document(key) {
       const life = await target.read('document', key)

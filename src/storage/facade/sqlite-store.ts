@@ -92,6 +92,12 @@ export class SqliteStore implements Store {
       pin: (ids, pinned) => this.#writer.link.call('pin', ids, pinned),
       annotate: (change) => this.#writer.link.call('annotate', change, this.#now()),
       marked: (ids) => this.#notices.send({ type: 'marked', ids }),
+      relearn: async (kinds) => {
+        const ids = await this.#behind.analyst().call('relearn', kinds)
+        await this.#read('reset').catch(() => undefined)
+        this.#notices.send({ type: 'marked', ids })
+        this.#notices.send({ type: 'drifted', kinds })
+      },
       prune: (params) => this.#writer.link.call('prune', params),
       pruned: async () => {
         this.#reset('retention')
@@ -256,6 +262,7 @@ export class SqliteStore implements Store {
       case 'judged':
         this.#analysedUpto = message.lastId
         this.#notices.send({ type: 'judged', firstId: message.firstId, lastId: message.lastId })
+        if (message.drifted.length > 0) this.#notices.send({ type: 'drifted', kinds: message.drifted })
         this.#notices.countsChanged()
         return
       case 'caught-up':

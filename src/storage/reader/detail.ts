@@ -5,6 +5,7 @@ import { asBuffer, readBody, readSlice } from '../body/stored-body.ts'
 import type { Statements } from '../sql/connection.ts'
 import { unpackAnsweredBy } from '../wire/answered-by.ts'
 import { unpackHeaders } from '../wire/record.ts'
+import { DriftReader } from './drift.ts'
 import { ROW_COLUMNS, toRow } from './row.ts'
 
 /** A decoded body is read slice by slice; the last one is kept this long so that it is not decoded for each slice. */
@@ -13,11 +14,13 @@ const KEPT_MS = 10_000
 /** One delivery in full, and slices of its body. */
 export class Details {
   readonly #statements: Statements
+  readonly #drift: DriftReader
   #decoded: { readonly id: number; readonly body: Decoded } | undefined
   #release: NodeJS.Timeout | undefined
 
   constructor(statements: Statements) {
     this.#statements = statements
+    this.#drift = new DriftReader(statements)
   }
 
   get(id: number): DeliveryDetail | undefined {
@@ -52,6 +55,7 @@ export class Details {
       // The analyst of this very version wrote it.
       findingList: unpackFindings(row.findings),
       noteText: typeof row.note_text === 'string' ? { text: row.note_text, at: Number(row.note_at) } : null,
+      drift: this.#drift.facts(id),
       codings: codingsOf(headers),
     }
   }

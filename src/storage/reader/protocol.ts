@@ -1,15 +1,18 @@
+import type { Kind } from '#catalog/kinds.ts'
 import type { TagCount } from '#contract/annotation-commands.ts'
 import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
 import type { CountedField } from '#contract/counted-fields.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentsPage } from '#contract/document-commands.ts'
 import type { DocumentLife } from '#contract/documents.ts'
+import type { DriftKind, DriftProfile } from '#contract/drift.ts'
+import type { DriftEvents } from '#contract/drift-commands.ts'
 import type { FilterCounts } from '#contract/filter-commands.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import type { Timeline } from '#contract/timeline.ts'
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
 import type { Filter } from '#core/filter/tree.ts'
-import type { DocumentsQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'
+import type { DocumentsQuery, DriftQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import type { StoreFiles } from '../files.ts'
 import type { RetentionPlan } from './retention-plan.ts'
 import type { SalvageStep } from './salvage.ts'
@@ -24,6 +27,9 @@ export interface ReaderCalls {
   timeline(filter: Filter, query: TimelineQuery): TimelineCounts & Pick<Timeline, 'marks'>
   documents(filter: DocumentFilter, query: DocumentsQuery): DocumentsPage
   document(key: string): DocumentLife | undefined
+  driftKinds(since: number): readonly DriftKind[]
+  driftProfile(kind: Kind): DriftProfile
+  driftEvents(query: DriftQuery): DriftEvents
   valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts>
   tags(): TagCount[]
   rows(ids: readonly number[]): DeliveryRow[]

@@ -15,6 +15,7 @@ import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
 import { allowOpening } from '../sql/opened.ts'
 import { ReplaysBeside, withAttempts } from './attempts.ts'
 import { Documents } from './documents.ts'
+import { DriftReader } from './drift.ts'
 import { MarksCache, PositionMarks } from './marks.ts'
 import { planRetention, type RetentionPlan } from './retention-plan.ts'
 import { ROW_COLUMNS, toRow } from './row.ts'
@@ -34,6 +35,7 @@ export class Reader {
   readonly #replays: ReplaysBeside
   readonly #timeline: TimelineReader
   readonly #documents: Documents
+  readonly #drift: DriftReader
   readonly #marks = new MarksCache<PositionMarks>(FILTERS_REMEMBERED)
   readonly #searches: Searches
   readonly #counts = new MarksCache<{ upto: number; counts: Counts }>(FILTERS_REMEMBERED)
@@ -44,6 +46,7 @@ export class Reader {
     this.statements = new Statements(this.#db)
     this.#timeline = new TimelineReader(this.statements)
     this.#documents = new Documents(this.statements)
+    this.#drift = new DriftReader(this.statements)
     try {
       this.#replays = new ReplaysBeside(this.#db, paths.replays)
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
@@ -120,6 +123,11 @@ export class Reader {
       this.#addCounts(selection, verdicts, known.upto, Number.MAX_SAFE_INTEGER)
       return { total: Object.values(verdicts).reduce((sum, n) => sum + n, 0), verdicts }
     })
+  }
+
+  /** What was observed, read of one moment. */
+  drift<T>(work: (drift: DriftReader) => T): T {
+    return inSnapshot(this.#db, () => work(this.#drift))
   }
 
   documents(filter: DocumentFilter, query: DocumentsQuery): DocumentsPage {

@@ -5,7 +5,8 @@ import { MARK_BITS } from '../sql/columns.ts'
 /** The columns of one narrow row, for `delivery d` joined with `analysis a`. */
 export const ROW_COLUMNS = `d.id, d.received_at, d.endpoint, d.method, d.url, d.size, d.answer_status, d.took_us, d.rejected,
   d.malformed, d.synthetic, a.event, a.kind, a."group", a.document_id, a.number, a.status_id, a.timestamp, a.verdict, a.finding_count, a.marks,
-  EXISTS (SELECT 1 FROM pin WHERE delivery_id = d.id) AS pinned, EXISTS (SELECT 1 FROM note WHERE delivery_id = d.id) AS noted,
+  EXISTS (SELECT 1 FROM pin WHERE delivery_id = d.id) AS pinned,
+  EXISTS (SELECT 1 FROM drift WHERE delivery_id = d.id) AS drift, EXISTS (SELECT 1 FROM note WHERE delivery_id = d.id) AS noted,
   (SELECT group_concat(tag, ' ') FROM tag WHERE delivery_id = d.id) AS tags`
 
 export type SqlRow = Readonly<Record<string, unknown>>
@@ -34,7 +35,9 @@ export function toRow(row: SqlRow): DeliveryRow {
     verdict: typeof row.verdict === 'number' ? (VERDICTS[row.verdict] ?? null) : null,
     findings: Number(row.finding_count ?? 0),
     marks: MARKS.filter((mark) =>
-      mark === 'pinned' || mark === 'synthetic' ? row[mark] === 1 : (bits & MARK_BITS[mark]) !== 0,
+      mark === 'pinned' || mark === 'synthetic' || mark === 'drift'
+        ? row[mark] === 1
+        : (bits & MARK_BITS[mark]) !== 0,
     ),
     // Counted for all rows at once, by `withAttempts`.
     attempts: 0,

@@ -1,4 +1,4 @@
-import { type Filter, isOpenedLeaf, mentions } from '#core/filter/tree.ts'
+import { type Filter, type Is, isOpenedLeaf, mentions } from '#core/filter/tree.ts'
 import { isDerivedMark } from '../sql/columns.ts'
 import { compileFilter } from '../sql/filter-sql.ts'
 
@@ -75,7 +75,7 @@ function needsAnalysis(filter: Filter): boolean {
     case 'verdict':
       return !filter.verdicts.includes('unjudged')
     case 'is':
-      return filter.facts.every(isDerivedMark)
+      return filter.facts.every(isAnalysed)
     case 'text':
       return /[\p{L}\p{N}]/u.test(filter.text)
     case 'amount':
@@ -91,8 +91,10 @@ function needsAnalysis(filter: Filter): boolean {
   }
 }
 
+const isAnalysed = (fact: Is): boolean => fact === 'drift' || isDerivedMark(fact)
+
 function asksAnalysis(leaf: Filter): boolean {
-  if (leaf.type === 'is') return leaf.facts.some(isDerivedMark)
+  if (leaf.type === 'is') return leaf.facts.some(isAnalysed)
   if (leaf.type === 'amount') return leaf.of === 'status'
   if (leaf.type === 'time') return leaf.of === 'timestamp'
   if (leaf.type === 'word') return leaf.of !== 'method'

@@ -43,8 +43,11 @@ export const COLUMNS = {
   marks: 'a.marks',
 } as const
 
-/** Marks that analysis gives. Pins and what is synthetic are no part of them: analysis can be thrown away, and they cannot. */
-type DerivedMark = Exclude<Mark, 'pinned' | 'synthetic'>
+/**
+ * Marks that analysis gives once and for all. Pins and what is synthetic are no part of them: analysis can be thrown away, and they
+ * cannot; nor is drift, which a reset takes back.
+ */
+type DerivedMark = Exclude<Mark, 'pinned' | 'synthetic' | 'drift'>
 
 /** Bits of `a.marks`. */
 export const MARK_BITS: Readonly<Record<DerivedMark, number>> = {
@@ -58,6 +61,9 @@ export const isDerivedMark = (fact: Is): fact is DerivedMark => fact in MARK_BIT
 
 /** Holds for pinned deliveries. */
 export const IS_PINNED = 'd.id IN (SELECT delivery_id FROM pin)'
+
+/** Holds for deliveries that showed something first. */
+export const HAS_DRIFT = 'd.id IN (SELECT delivery_id FROM drift)'
 
 /** Holds (1, else 0) for deliveries that pass a condition once they are opened; its parameter is the condition as JSON (opened.ts). */
 export const HOLDS = 'acuse_holds(d.id, ?)'

@@ -1,6 +1,6 @@
 import type { Shape } from '#contract/drift.ts'
-import type { PackedCounts, Slot } from '#core/drift/profile.ts'
 import { FORMS, formOf } from '#core/drift/forms.ts'
+import type { PackedCounts, Slot } from '#core/drift/profile.ts'
 
 /** Shapes as a text: `string/uuid,null/`. */
 export const packShapes = (shapes: readonly Shape[]): string =>

@@ -5,6 +5,7 @@ import { VERDICT_VALUES, type VerdictValue } from '#core/filter/values.ts'
 import {
   COLUMNS,
   HAS_ATTEMPT,
+  HAS_DRIFT,
   HAS_NOTE,
   HAS_TAG,
   hasTag,
@@ -164,6 +165,7 @@ function facts(wanted: readonly Is[], negated: boolean, { bind }: Context): stri
   const bits = wanted.reduce((sum, fact) => sum | (isDerivedMark(fact) ? MARK_BITS[fact] : 0), 0)
   if (bits > 0) parts.push(nullable(COLUMNS.marks, negated, `(${COLUMNS.marks} & ${bind(bits)}) <> 0`))
   if (wanted.includes('pinned')) parts.push(negated ? `NOT (${IS_PINNED})` : IS_PINNED)
+  if (wanted.includes('drift')) parts.push(negated ? `NOT (${HAS_DRIFT})` : HAS_DRIFT)
   if (wanted.includes('replayed')) parts.push(negated ? `NOT (${HAS_ATTEMPT})` : HAS_ATTEMPT)
   if (wanted.includes('synthetic')) parts.push(`${COLUMNS.synthetic} = ${negated ? 0 : 1}`)
   if (wanted.includes('rejected')) parts.push(`${COLUMNS.rejected} = ${negated ? 0 : 1}`)

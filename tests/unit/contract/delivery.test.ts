@@ -11,7 +11,7 @@ describe('names that people filter and script by', () => {
     expect(LEVELS).toHaveLength(VERDICTS.length - 1)
   })
   it('marks, malformations and coverage states are these', () => {
-    expect(MARKS).toEqual(['duplicate', 'late', 'out-of-order', 'replay', 'synthetic', 'pinned'])
+    expect(MARKS).toEqual(['duplicate', 'late', 'out-of-order', 'replay', 'drift', 'synthetic', 'pinned'])
     expect(MALFORMED).toEqual(['unparseable', 'expectation', 'connect', 'cut-off', 'timeout', 'too-large'])
     expect(COVERAGE_STATES).toEqual(['listening', 'off', 'asleep', 'port-lost', 'starting'])
   })

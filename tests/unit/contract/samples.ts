@@ -2,6 +2,7 @@ import type { CommandName, Params } from '#contract/commands.ts'
 import { ANNOTATION_INVALID, ANNOTATION_VALID } from './annotation-samples.ts'
 import { CONNECT_INVALID, CONNECT_VALID } from './connect-samples.ts'
 import { DOCUMENT_INVALID, DOCUMENT_VALID } from './document-samples.ts'
+import { DRIFT_INVALID, DRIFT_VALID } from './drift-samples.ts'
 import { FILTER_INVALID, FILTER_VALID } from './filter-samples.ts'
 import { RECONCILE_INVALID, RECONCILE_VALID } from './reconcile-samples.ts'
 import { REPLAY_INVALID, REPLAY_VALID } from './replay-samples.ts'
@@ -68,6 +69,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   ...TIMELINE_VALID,
   ...CONNECT_VALID,
   ...DOCUMENT_VALID,
+  ...DRIFT_VALID,
   ...FILTER_VALID,
   ...ANNOTATION_VALID,
 }
@@ -161,6 +163,7 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
   ...TIMELINE_INVALID,
   ...CONNECT_INVALID,
   ...DOCUMENT_INVALID,
+  ...DRIFT_INVALID,
   ...FILTER_INVALID,
   ...ANNOTATION_INVALID,
 }

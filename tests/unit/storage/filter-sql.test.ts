@@ -37,6 +37,9 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
   )
   const attempt = db.prepare('INSERT INTO attempt VALUES (?)')
   const pin = db.prepare('INSERT INTO pin VALUES (?)')
+  const drift = db.prepare(
+    "INSERT INTO drift (delivery_id, kind_no, at, code, pointer, place, was, seen, since) VALUES (?, 1, 0, 'gone', '', '', '', 0, 0)",
+  )
   const note = db.prepare("INSERT INTO note VALUES (?, 'x', 0)")
   const tag = db.prepare('INSERT INTO tag VALUES (?, ?)')
   for (const row of rows) {
@@ -44,17 +47,17 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
     const facts = [row.receivedAt, row.tookUs, endpoint, row.method, row.size, row.answer]
     delivery.run(id, ...facts, Number(rejected), malformed, Number(marks.includes('synthetic')))
     if (row.attempts > 0) attempt.run(id)
-    const bits = MARKS.reduce(
-      (sum, mark) =>
-        sum + (mark !== 'pinned' && mark !== 'synthetic' && marks.includes(mark) ? MARK_BITS[mark] : 0),
-      0,
-    )
+    const bits = MARKS.reduce((sum, mark) => {
+      const apart = mark === 'pinned' || mark === 'synthetic' || mark === 'drift'
+      return sum + (!apart && marks.includes(mark) ? MARK_BITS[mark] : 0)
+    }, 0)
     const key = documentId === null ? null : asciiLower(documentId)
     if (verdict !== null) {
       const said = [kind, group, documentId, key, row.number, row.statusId]
       analysis.run(id, ...said, verdictRank(verdict), bits, endpoint)
     }
     if (marks.includes('pinned')) pin.run(id)
+    if (marks.includes('drift')) drift.run(id)
     if (row.note) note.run(id)
     for (const one of row.tags) tag.run(id, one)
   }

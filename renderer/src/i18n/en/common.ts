@@ -18,6 +18,7 @@ export const common = {
     late: 'late',
     'out-of-order': 'out of order',
     replay: 'replay',
+    drift: 'drift',
     synthetic: 'synthetic',
     pinned: 'pinned',
     rejected: 'rejected',

@@ -21,6 +21,7 @@ export const common: Spanish<typeof english> = {
     late: 'tardía',
     'out-of-order': 'fuera de orden',
     replay: 'repetición',
+    drift: 'deriva',
     synthetic: 'sintética',
     pinned: 'fijada',
     rejected: 'rechazada',

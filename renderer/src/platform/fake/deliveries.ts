@@ -94,6 +94,7 @@ export function detailOf({ row, body }: Made): DeliveryDetail {
     answered: row.answer === null ? null : { headers: [header('Content-Length', '0')], bodyBase64: '' },
     findingList: findings,
     noteText: null,
+    drift: [],
     codings: [],
   }
 }

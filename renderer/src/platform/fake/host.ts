@@ -12,6 +12,7 @@ import { FakeAnnotations } from './annotations.ts'
 import { FakeConnect } from './connect.ts'
 import { detailOf, unjudged } from './deliveries.ts'
 import { FakeDocuments } from './documents.ts'
+import { FakeDrift } from './drift.ts'
 import { fakeFilters } from './filters.ts'
 import { FakeReconcile } from './reconcile-host.ts'
 import { FakeReplays } from './replays.ts'
@@ -37,6 +38,10 @@ export class FakeHost {
   readonly store: FakeStore
   readonly sandbox = new FakeSandbox()
   readonly documents: FakeDocuments
+  readonly drift = new FakeDrift(
+    (id) => this.#made(id),
+    () => this.store.count,
+  )
   readonly annotations = new FakeAnnotations(this)
   readonly replays: FakeReplays
   readonly reconcile: FakeReconcile
@@ -186,7 +191,11 @@ export class FakeHost {
     'deliveries.locate': ({ filter, id }) => this.store.locate(filter, id),
     'deliveries.summary': ({ filter }) => this.store.summary(filter),
     ...fakeFilters(this),
-    'deliveries.get': ({ id }) => ({ ...detailOf(this.#made(id)), noteText: this.annotations.noteOf(id) }),
+    'deliveries.get': ({ id }) => ({
+      ...detailOf(this.#made(id)),
+      noteText: this.annotations.noteOf(id),
+      drift: this.drift.facts(id),
+    }),
     'deliveries.body': ({ id, from, length }) => {
       const { body } = this.#made(id)
       return { bytesBase64: base64(body.slice(from, from + length)), total: body.byteLength, problem: null }
@@ -205,6 +214,8 @@ export class FakeHost {
     'documents.page': (params) => this.documents.page(params),
     'documents.get': ({ key }) => this.documents.life(key),
     'timeline.get': (params) => fakeTimeline(this.store, params, this.off, this.marks),
+    ...this.drift.handlers,
+    'timeline.get': (params) => fakeTimeline(this.store, params, this.off),
     'ui.link': () => ({ url: 'http://127.0.0.1:4401/?token=fake' }),
     ...this.sandbox.handlers,
     ...this.connect.handlers,

@@ -26,7 +26,7 @@ export const drift: Migration = {
       counts BLOB NOT NULL,
       unrecorded INTEGER NOT NULL
     ) STRICT;
-    CREATE TABLE observed_from (kind_no INTEGER PRIMARY KEY, learns_from INTEGER NOT NULL) STRICT;
+    CREATE TABLE observed_from (kind TEXT PRIMARY KEY, learns_from INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE drift (
       id INTEGER PRIMARY KEY,
       delivery_id INTEGER NOT NULL,

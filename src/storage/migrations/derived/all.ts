@@ -4,6 +4,14 @@ import { documents } from './0002-documents.ts'
 import { rollups } from './0003-rollups.ts'
 import { party } from './0004-party.ts'
 import { documentList } from './0005-document-list.ts'
+import { drift } from './0006-drift.ts'
 
 /** In order of version. */
-export const DERIVED_MIGRATIONS: readonly Migration[] = [analysis, documents, rollups, party, documentList]
+export const DERIVED_MIGRATIONS: readonly Migration[] = [
+  analysis,
+  documents,
+  rollups,
+  party,
+  documentList,
+  drift,
+]

@@ -1,0 +1,232 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type DriftFact,
+  FACTS_KEPT,
+  LEARNING_DELIVERIES,
+  SHAPES_KEPT,
+  STEADY_DELIVERIES,
+  VALUES_KEPT,
+} from '#contract/drift.ts'
+import { aLine, anEvent } from '../../../support/events.ts'
+import { countsOf, Kept } from './observing.ts'
+
+/** A profile that has learned from so many plain events. */
+function learned(times = LEARNING_DELIVERIES): Kept {
+  const kept = new Kept()
+  for (let i = 0; i < times; i++) expect(kept.see(anEvent('factura.created'))).toEqual([])
+  return kept
+}
+
+const event = (data: Readonly<Record<string, unknown>>): unknown => anEvent('factura.created', { data })
+const told = (facts: readonly DriftFact[]): readonly string[] =>
+  facts.map(({ code, pointer }) => `${code} ${pointer}`)
+const field = (kept: Kept, place: string) => kept.shown().fields.find((one) => one.place === place)
+
+describe('drift (readings, "Three kinds of knowledge")', () => {
+  it('is a field that is neither documented nor seen, told once', () => {
+    const kept = learned()
+    const [fact, ...others] = kept.see(event({ Channel: 'web' }))
+    expect(others).toEqual([])
+    expect(fact).toEqual({
+      code: 'new-field',
+      pointer: '/data/Channel',
+      place: '/data/Channel',
+      was: [],
+      now: { type: 'string', format: 'text' },
+      seen: LEARNING_DELIVERIES,
+      since: 1_000,
+    })
+    expect(kept.see(event({ Channel: 'web' }))).toEqual([])
+  })
+
+  it('is said of the field with its place in the list', () => {
+    const kept = learned()
+    const facts = kept.see(event({ Lines: [aLine(), aLine({ 'A/B': 1 })] }))
+    expect(facts).toMatchObject([
+      { code: 'new-field', pointer: '/data/Lines/1/A~1B', place: '/data/Lines/*/A~1B' },
+    ])
+  })
+
+  it('is told of something new, not of everything inside it', () => {
+    const kept = learned()
+    expect(told(kept.see(event({ Extra: { Deep: { A: 1 } } })))).toEqual(['new-field /data/Extra'])
+    expect(field(kept, '/data/Extra/Deep/A')).toMatchObject({ n: 1, documented: false })
+  })
+
+  it('is a type never seen in the field', () => {
+    const kept = learned()
+    expect(kept.see(event({ StatusId: '1' }))).toMatchObject([
+      {
+        code: 'type-changed',
+        pointer: '/data/StatusId',
+        was: [{ type: 'integer', format: null }],
+        now: { type: 'string', format: 'digits' },
+        seen: LEARNING_DELIVERIES,
+      },
+    ])
+    expect(told(kept.see(event({ StatusId: 1.5 })))).toEqual(['type-changed /data/StatusId'])
+    expect(kept.see(event({ StatusId: 2 }))).toEqual([])
+  })
+
+  it('is a null where there never was one', () => {
+    const kept = learned()
+    expect(told(kept.see(event({ Lines: null })))).toEqual(['now-null /data/Lines'])
+    expect(kept.see(event({ Lines: null }))).toEqual([])
+  })
+
+  it('is another format of texts, unless the field had any text or a wider one', () => {
+    const kept = learned()
+    expect(told(kept.see(event({ LimitDate: '2026-11-30' })))).toEqual(['format-changed /data/LimitDate'])
+    expect(kept.see(event({ CustomerName: '131246789' }))).toEqual([])
+    expect(told(kept.see(event({ CustomerName: '' })))).toEqual(['format-changed /data/CustomerName'])
+    expect(told(kept.see(event({ CustomerTaxId: '1-31' })))).toEqual(['format-changed /data/CustomerTaxId'])
+    expect(kept.see(event({ AmountDue: 1250 }))).toEqual([])
+  })
+
+  it('is the absence of a field that always came, told once', () => {
+    const kept = learned(STEADY_DELIVERIES)
+    const facts = kept.see(event({ CustomerPhone: undefined }))
+    expect(facts).toMatchObject([
+      { code: 'gone', pointer: '/data/CustomerPhone', now: null, seen: STEADY_DELIVERIES, since: 1_000 },
+    ])
+    expect(kept.see(event({ CustomerPhone: undefined }))).toEqual([])
+    expect(field(kept, '/data/CustomerPhone')).toMatchObject({
+      n: STEADY_DELIVERIES,
+      of: STEADY_DELIVERIES + 2,
+      absentSince: (STEADY_DELIVERIES + 1) * 1_000,
+    })
+  })
+
+  it('is not the absence of a field that was seen less often, or lies in what did not come', () => {
+    expect(learned(STEADY_DELIVERIES - 1).see(event({ CustomerPhone: undefined }))).toEqual([])
+    expect(learned(STEADY_DELIVERIES).see(event({ Lines: [] }))).toEqual([])
+  })
+
+  it('is nothing while a place is learned: the first deliveries, or the first with what it lies in', () => {
+    const kept = learned(LEARNING_DELIVERIES - 1)
+    expect(kept.see(event({ Extra: 1, StatusId: null }))).toEqual([])
+    const tax = (change: object) => event({ Lines: [aLine({ Taxes: [{ Rate: 18, ...change }] })] })
+    for (let i = 0; i < LEARNING_DELIVERIES; i++) expect(kept.see(tax({}))).toEqual([])
+    expect(told(kept.see(tax({ Name: 'ITBIS' })))).toEqual(['new-field /data/Lines/0/Taxes/0/Name'])
+  })
+
+  it('is kept within bounds: facts of one delivery, names that are data, places, depth', () => {
+    const kept = learned()
+    const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`Field${i}`, i]))
+    expect(kept.see(event(many)).length).toBe(FACTS_KEPT)
+    const shown = kept.shown()
+    expect(shown.fields.length).toBeLessThan(SHAPES_KEPT)
+    expect(shown.unrecorded).toBe(1)
+    expect(kept.see(event({ ...many, AnotherStill: 1 }))).toEqual([])
+
+    const dynamic = learned()
+    const byId = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [String(i), { Amount: i }]))
+    expect(told(dynamic.see(event({ Totals: byId })))).toEqual(['new-field /data/Totals'])
+    expect(field(dynamic, '/data/Totals/*/Amount')).toMatchObject({ n: 1 })
+    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
+    dynamic.see(`{"Event":"factura.created","data":${deep}}`)
+    dynamic.see(`{"data":{"${'x'.repeat(100_000)}":1}}`)
+    expect(dynamic.shown().unrecorded).toBe(2)
+  })
+})
+
+describe('values', () => {
+  it('are kept of codes and of yes and no, as sent, with how often they came', () => {
+    const kept = new Kept()
+    for (const [status, flag] of [
+      [5, true],
+      [5.0, false],
+      [6, true],
+    ])
+      kept.see(event({ StatusId: status, Flag: flag }))
+    expect(field(kept, '/data/StatusId')?.values).toMatchObject([
+      { value: '5', n: 2, firstId: 1, lastId: 2 },
+      { value: '6', n: 1, firstId: 3, lastAt: 3_000 },
+    ])
+    expect(field(kept, '/data/Flag')?.values).toMatchObject([
+      { value: 'true', n: 2 },
+      { value: 'false', n: 1 },
+    ])
+    expect(field(kept, '/data/Accounting/CurrencyCode')?.values).toMatchObject([{ value: '"DOP"', n: 3 }])
+  })
+
+  it('are never kept of persons, of amounts, or of fields that are not documented', () => {
+    const kept = new Kept()
+    kept.see(event({ Contact: 'Ana Peña', ContactId: 131246789, StatusCode: 'A' }))
+    const fields = kept.shown().fields
+    const text = JSON.stringify(fields.filter(({ values }) => values.length > 0).map(({ place }) => place))
+    expect(text).not.toMatch(
+      /Name|TaxId|Phone|Email|Address|Contact|Number|Amount|Total|Price|Document(?!TypeId)/,
+    )
+    expect(JSON.stringify(fields)).not.toContain('Peña')
+  })
+
+  it('are dropped when they are too many or too long', () => {
+    const kept = new Kept()
+    for (let i = 0; i < VALUES_KEPT; i++) kept.see(event({ StatusId: i }))
+    expect(field(kept, '/data/StatusId')).toMatchObject({ manyValues: false })
+    kept.restart()
+    kept.see(event({ StatusId: VALUES_KEPT }))
+    expect(field(kept, '/data/StatusId')).toMatchObject({ manyValues: true, values: [] })
+    kept.see(event({ ModificationCode: 'x', CurrencyId: 'y'.repeat(41), SequenceTypeId: 'z'.repeat(40) }))
+    expect(field(kept, '/data/CurrencyId')).toMatchObject({ manyValues: true, values: [] })
+    expect(field(kept, '/data/SequenceTypeId')?.values).toHaveLength(2)
+  })
+})
+
+const leaf = fc.oneof(
+  fc.constantFrom(null, true, false, 0, 1, 1.5, '', 'x', '12', '1.50', '2026-11-21', 'a@b.do'),
+  fc.string(),
+)
+const value = fc.letrec((tie) => ({
+  any: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('any'), { maxLength: 3 }), tie('object')),
+  object: fc.dictionary(
+    fc.constantFrom(
+      'A',
+      'B',
+      'StatusId',
+      'Lines',
+      'Accounting',
+      'IsService',
+      '7',
+      '*',
+      '__proto__',
+      'a/b',
+      '',
+    ),
+    tie('any'),
+    { maxKeys: 5 },
+  ),
+}))
+const bodies = fc.array(
+  fc.record({ Event: fc.constant('factura.created'), data: value.any }, { requiredKeys: [] }),
+  { maxLength: 40 },
+)
+
+describe('a profile', () => {
+  it('counts the same whatever the order of deliveries', () => {
+    fc.assert(
+      fc.property(bodies, fc.nat(), (all, turn) => {
+        const [one, other] = [new Kept(), new Kept()]
+        for (const body of all) one.see(body)
+        const split = all.length > 0 ? turn % all.length : 0
+        for (const body of [...all.slice(split), ...all.slice(0, split)].toReversed()) other.see(body)
+        expect(countsOf(other.shown())).toEqual(countsOf(one.shown()))
+      }),
+    )
+  })
+
+  it('goes on after a restart as if there had been none', () => {
+    fc.assert(
+      fc.property(bodies, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }), (all, restarts) => {
+        const [one, other] = [new Kept(), new Kept()]
+        for (const [at, body] of all.entries()) {
+          if (restarts[at]) other.restart()
+          expect(other.see(body)).toEqual(one.see(body))
+        }
+        expect(other.shown()).toEqual(one.shown())
+      }),
+    )
+  })
+})

@@ -1,0 +1,160 @@
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { LEARNING_DELIVERIES } from '#contract/drift.ts'
+import { readFilter } from '#core/filter/read.ts'
+import type { Store, StoreNotice } from '#core/ports.ts'
+import { anEvent as anEventObject } from '../../../support/events.ts'
+import { aDelivery, openTestStore } from '../../../support/store.ts'
+
+const KIND = 'dgii.aprobado'
+const body = (change: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify(anEventObject(KIND, { data: change }))
+
+async function arrive(
+  store: Store,
+  ...deliveries: readonly Parameters<typeof aDelivery>[0][]
+): Promise<void> {
+  for (const delivery of deliveries) await store.capture.append(aDelivery(delivery))
+  await store.deliveries.settled(10_000)
+}
+
+const plain = (count: number) => Array.from({ length: count }, () => ({ body: body() }))
+const drifting = async ({ deliveries }: Store): Promise<number[]> =>
+  (await deliveries.page(readFilter('is:drift'), { from: 0, limit: 100 })).rows.map(({ id }) => id)
+
+describe('what was observed (issue E, 8)', () => {
+  it('marks the delivery that shows something first, tells what and when, and never changes its verdict', async () => {
+    await using test = await openTestStore()
+    const { store } = test
+    const notices: StoreNotice[] = []
+    store.onNotice((notice) => notices.push(notice))
+    await arrive(store, ...plain(LEARNING_DELIVERIES))
+    expect(await drifting(store)).toEqual([])
+    expect((await store.deliveries.driftKinds(0))[0]).toMatchObject({
+      kind: KIND,
+      deliveries: LEARNING_DELIVERIES,
+      learning: false,
+      missing: 0,
+      undocumented: 0,
+      events: 0,
+    })
+    await arrive(store, { body: body({ Reason: 'ok' }) }, { body: body({ StatusId: null }) })
+    const [first, second] = [LEARNING_DELIVERIES + 1, LEARNING_DELIVERIES + 2]
+    expect(await drifting(store)).toEqual([first, second])
+    expect(notices).toContainEqual({ type: 'drifted', kinds: [KIND] })
+    const detail = await store.deliveries.get(first)
+    expect(detail).toMatchObject({ verdict: 'noted', marks: expect.arrayContaining(['drift']) })
+    expect(detail?.drift).toMatchObject([
+      { code: 'new-field', pointer: '/data/Reason', now: { type: 'string', format: 'text' }, seen: 20 },
+    ])
+    const { events, total } = await store.deliveries.driftEvents({ kind: KIND, from: 0, limit: 1 })
+    expect(total).toBe(2)
+    expect(events).toMatchObject([{ code: 'now-null', deliveryId: second, kind: KIND }])
+    const profile = await store.deliveries.driftProfile(KIND)
+    expect(profile.fields.map(({ place }) => place)).toEqual([
+      ...['/Event', '/Timestamp', '/data', '/data/DocumentId', '/data/StatusId', '/data/Reason'],
+    ])
+    expect(profile.fields.at(-1)).toMatchObject({ n: 1, of: 22, documented: false, firstId: first })
+    const at = (await store.deliveries.get(first))?.receivedAt ?? 0
+    expect((await store.deliveries.driftKinds(at))[0]).toMatchObject({ events: 2, fresh: 1, undocumented: 1 })
+  })
+
+  it('is learned from received events only', async () => {
+    await using test = await openTestStore()
+    const replay = ['X-Acuse-Replay', '7']
+    await arrive(
+      test.store,
+      { body: body() },
+      { body: body({ A: 1 }), rejected: true },
+      { body: body({ B: 1 }), synthetic: true },
+      { body: body({ C: 1 }), malformed: 'cut-off' },
+      { body: body({ D: 1 }), headers: replay },
+      { body: body({ E: 1 }).slice(0, -1) },
+      { body: '{"Event":"test.connection","Timestamp":"2026-11-21T09:00:00-04:00","data":{}}' },
+      { body: '[]' },
+    )
+    const kinds = await test.store.deliveries.driftKinds(0)
+    expect(kinds).toMatchObject([{ kind: KIND, deliveries: 1, fields: 5, learning: true, missing: 19 }])
+  })
+
+  it('is the same after the store was closed and opened in the middle, and after derived.db is made again', async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-drift-'))
+    const all = [...plain(25), { body: body({ X: 1 }) }, { body: body({ StatusId: 'five' }) }]
+    const times = all.map((one, at) => ({ ...one, receivedAt: 1_790_000_000_000_000 + at * 1_000_000 }))
+    const read = async (store: Store) => ({
+      profile: await store.deliveries.driftProfile(KIND),
+      events: await store.deliveries.driftEvents({ from: 0, limit: 100 }),
+      marked: await drifting(store),
+    })
+    const whole = await (async () => {
+      await using test = await openTestStore()
+      await arrive(test.store, ...times)
+      return await read(test.store)
+    })()
+    for (const [from, to] of [
+      [0, 10],
+      [10, 26],
+      [26, 27],
+    ]) {
+      await using test = await openTestStore(folder.path)
+      await arrive(test.store, ...times.slice(from, to))
+    }
+    const reopened = async () => {
+      await using test = await openTestStore(folder.path)
+      await test.store.deliveries.settled(10_000)
+      return await read(test.store)
+    }
+    expect(await reopened()).toEqual(whole)
+    const derived = new DatabaseSync(join(folder.path, 'derived.db'))
+    derived.exec("UPDATE progress SET value = 1 WHERE key = 'analysis_version'")
+    derived.close()
+    expect(await reopened()).toEqual(whole)
+  })
+
+  it('can be forgotten, of one kind or all, and stays so when derived.db is made again', async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-drift-'))
+    const first = LEARNING_DELIVERIES + 1
+    {
+      await using test = await openTestStore(folder.path)
+      const { store } = test
+      await arrive(store, ...plain(LEARNING_DELIVERIES), { body: body({ X: 1 }) })
+      const notices: StoreNotice[] = []
+      store.onNotice((notice) => notices.push(notice))
+      expect(await drifting(store)).toEqual([first])
+      await store.deliveries.driftReset([KIND])
+      expect(await drifting(store)).toEqual([])
+      expect(await store.deliveries.driftKinds(0)).toEqual([])
+      expect((await store.deliveries.get(first))?.drift).toEqual([])
+      expect(notices).toContainEqual({ type: 'marked', ids: [first] })
+      await arrive(store, { body: body({ Y: 1 }) })
+    }
+    const derived = new DatabaseSync(join(folder.path, 'derived.db'))
+    derived.exec("UPDATE progress SET value = 1 WHERE key = 'analysis_version'")
+    derived.close()
+    await using test = await openTestStore(folder.path)
+    await test.store.deliveries.settled(10_000)
+    const [kind, ...others] = await test.store.deliveries.driftKinds(0)
+    expect(others).toEqual([])
+    expect(kind).toMatchObject({ deliveries: 1, undocumented: 1 })
+  })
+
+  it('outlives the deliveries that taught it: counts stay, and who is gone is not named', async () => {
+    await using test = await openTestStore()
+    const { store } = test
+    await arrive(store, ...plain(LEARNING_DELIVERIES), { body: body({ X: 1 }) }, { body: body() })
+    await store.deliveries.retention({ keepNewest: 1 }, true)
+    const profile = await store.deliveries.driftProfile(KIND)
+    expect(profile.deliveries).toBe(LEARNING_DELIVERIES + 2)
+    const field = profile.fields.find(({ place }) => place === '/data/X')
+    expect(field).toMatchObject({ n: 1, firstId: null, lastId: null })
+    expect(profile.fields[0]).toMatchObject({ firstId: null, lastId: LEARNING_DELIVERIES + 2 })
+    const { events } = await store.deliveries.driftEvents({ from: 0, limit: 10 })
+    expect(events).toMatchObject([{ code: 'new-field', deliveryId: null }])
+    expect(await drifting(store)).toEqual([])
+    await arrive(store, { body: body({ X: 1 }) })
+    expect(await drifting(store)).toEqual([])
+  })
+})
