@@ -215,7 +215,6 @@ export class FakeHost {
     'documents.get': ({ key }) => this.documents.life(key),
     'timeline.get': (params) => fakeTimeline(this.store, params, this.off, this.marks),
     ...this.drift.handlers,
-    'timeline.get': (params) => fakeTimeline(this.store, params, this.off),
     'ui.link': () => ({ url: 'http://127.0.0.1:4401/?token=fake' }),
     ...this.sandbox.handlers,
     ...this.connect.handlers,
