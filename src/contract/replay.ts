@@ -224,6 +224,8 @@ export interface JobPreview {
   readonly newest: number | null
   /** At least so long, by rate and gaps; null when neither bounds it. */
   readonly seconds: number | null
+  /** Only so many deliveries have been looked at yet: asked again, it goes on. */
+  readonly searching?: { readonly scanned: number; readonly of: number }
 }
 
 /** `stopped`: by its own bound of failures; it can be resumed like a paused one. */

@@ -76,13 +76,14 @@ export class ForwardLane implements Source {
     }
   }
 
-  /** Queues what was analysed meanwhile and is selected. */
-  feed(upto: number): void {
-    const fed = this.#shop.ledger.feed(this.record.lane, this.#filter, upto)
-    if (fed === 0) return
+  /** Queues what was analysed meanwhile and is selected, as much of it as takes a moment. @returns whether that was all */
+  feed(upto: number): boolean {
+    const { count, done } = this.#shop.ledger.feed(this.record.lane, this.#filter, upto)
+    if (count === 0) return done
     this.#lane.scheduler.grown()
     if (this.#lettingGo(this.#shop.now())) this.clear()
     this.#shop.changes.forwards()
+    return done
   }
 
   get filter(): Filter {

@@ -2,7 +2,7 @@ import type { Params } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Forward, ForwardState } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
-import { NOTHING } from '../filter/tree.ts'
+import { type Filter, mentions } from '../filter/tree.ts'
 import type { TargetAnswer } from '../ports.ts'
 import { Analysed } from './analysed.ts'
 import { ForwardLane } from './forward-lane.ts'
@@ -46,7 +46,7 @@ export class Forwards {
     this.#feeding = true
     this.#options.defer(() => {
       this.#feeding = false
-      this.#feed()
+      if (!this.#feed()) this.settled(upto)
     })
   }
 
@@ -66,9 +66,12 @@ export class Forwards {
    * @param highestId of the deliveries stored: what is new begins behind it
    * @throws AcuseError `conflict` for a name that is taken, `not-found`, `bad-params`, `bad-filter`
    */
-  save({ previousName, ...forward }: Params<'forwards.save'>, highestId: number): readonly ForwardState[] {
+  async save(
+    { previousName, ...forward }: Params<'forwards.save'>,
+    highestId: number,
+  ): Promise<readonly ForwardState[]> {
     const { ledger } = this.#shop
-    const before = previousName === undefined ? undefined : this.#find(previousName)
+    if (previousName !== undefined) this.#find(previousName)
     if (forward.name !== previousName && ledger.forwards().some(({ name }) => name === forward.name))
       throw new AcuseError(
         'conflict',
@@ -77,11 +80,8 @@ export class Forwards {
       )
     this.#check(forward)
     // What arrived before falls under what was said before.
-    this.#feed()
+    await this.#feedAll()
     ledger.saveForward(previousName, forward, highestId)
-    if (before && !before.enabled && forward.enabled)
-      for (const { forward: name, lane } of ledger.forwardLanes())
-        if (name === forward.name) ledger.feed(lane, NOTHING, highestId)
     this.#sync()
     return this.list()
   }
@@ -129,7 +129,7 @@ export class Forwards {
     for (const { name, answerFrom, answerTimeoutMs } of this.#answering()) {
       const lane = this.#laneOf(name, answerFrom ?? '')
       if (!lane || !this.#options.captured.forwardable(id, lane.filter)) continue
-      this.#feed()
+      await this.#feedAll()
       return lane.answerFor(id, Math.max(0, answerTimeoutMs - (performance.now() - began)))
     }
     return null
@@ -145,14 +145,23 @@ export class Forwards {
     return [...new Set([...this.#lanes.values()].map(({ forward }) => forward))]
   }
 
-  #feed(): void {
-    if (!this.#options.active) return
+  /** Feeds each lane for a moment. @returns whether all of them have all there is, or must wait for better times */
+  #feed(): boolean {
+    if (!this.#options.active) return true
+    let done = true
     try {
-      for (const lane of this.#lanes.values()) if (lane.forward.enabled) lane.feed(this.#analysed.upto())
+      for (const lane of this.#lanes.values())
+        if (lane.forward.enabled && !lane.feed(this.#analysed.upto())) done = false
     } catch (error) {
       this.#later(error)
+      done = true
     }
     this.#shop.outbox.ring()
+    return done
+  }
+
+  async #feedAll(): Promise<void> {
+    while (!this.#feed()) await this.#shop.turn()
   }
 
   #catchUp(): void {
@@ -193,7 +202,12 @@ export class Forwards {
   }
 
   #check({ filter, targets, answerFrom }: Forward): void {
-    readFilter(filter)
+    if (mentions(readFilter(filter), tellsLater))
+      throw new AcuseError(
+        'bad-filter',
+        'A forward decides when a delivery arrives, and by then nobody has replayed, pinned, tagged or noted anything on it: leave is:replayed, is:pinned, has: and tag: out.',
+        { path: 'filter' },
+      )
     for (const [i, target] of targets.entries()) {
       if (!this.#shop.parcels.target(target))
         throw new AcuseError('not-found', `There is no target named "${target}".`, { path: `targets.${i}` })
@@ -218,3 +232,9 @@ export class Forwards {
     )
   }
 }
+
+/** What is said of a delivery only after it arrived. */
+const tellsLater = (leaf: Filter): boolean =>
+  leaf.type === 'has' ||
+  leaf.type === 'tag' ||
+  (leaf.type === 'is' && leaf.facts.some((fact) => fact === 'replayed' || fact === 'pinned'))

@@ -16,6 +16,8 @@ export interface Workshop {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly warn: (message: string) => void
+  /** Resolves when others have had their turn. */
+  readonly turn: () => Promise<void>
 }
 
 /** A job that runs, or whose last attempts are on their way. */

@@ -6,6 +6,9 @@ import type { JobRecord } from './ports.ts'
 
 type Run = Params<'jobs.start'>
 
+/** How long a preview looks before it answers with what it has. */
+const PREVIEW_MS = 150
+
 /** All jobs: those that run here, and those that lie on disk. */
 export class Jobs {
   readonly #shop: Workshop
@@ -15,18 +18,27 @@ export class Jobs {
     this.#shop = shop
   }
 
-  preview({ source, options }: Run): JobPreview {
-    const { spanUs, ...selected } = this.#shop.ledger.preview(source, options.include)
-    return { ...selected, seconds: leastSeconds(selected.count, spanUs, options) }
+  /** Answers after a moment with what was found until then; whoever wants the rest asks again. */
+  async preview({ source, options }: Run): Promise<JobPreview> {
+    const { ledger, turn } = this.#shop
+    const selecting = ledger.select(source, options.include)
+    const until = performance.now() + PREVIEW_MS
+    let done = selecting.step()
+    while (!done && performance.now() < until) {
+      await turn()
+      done = selecting.step()
+    }
+    const { spanUs, ...selected } = selecting.selected
+    const seconds = leastSeconds(selected.count, spanUs, options)
+    return { ...selected, seconds, ...(done ? {} : { searching: selecting.progress() }) }
   }
 
   /** @throws AcuseError `not-found` for a target that is not there, `conflict` when nothing would be sent */
-  start({ source, options }: Run): Job {
+  async start({ source, options }: Run): Promise<Job> {
     this.#demandTarget(options)
-    const { ledger, now } = this.#shop
-    const record = ledger.addJob(source, options, now())
-    if (ledger.counts(record.id).total === 0) {
-      ledger.removeJob(record.id)
+    const record = await this.#make(source, options)
+    if (this.#shop.ledger.counts(record.id).total === 0) {
+      this.#shop.ledger.removeJob(record.id)
       throw new AcuseError(
         'conflict',
         'Nothing would be sent: no delivery is selected that may be sent again.',
@@ -34,6 +46,23 @@ export class Jobs {
       )
     }
     return this.#run(record)
+  }
+
+  async #make(source: ReplaySource, options: JobOptions): Promise<JobRecord> {
+    const { ledger, now, turn } = this.#shop
+    const selecting = ledger.select(source, options.include)
+    while (!selecting.step()) await turn()
+    const made = ledger.newJob(selecting, source, options, now())
+    try {
+      for (;;) {
+        const record = made.step()
+        if (record) return record
+        await turn()
+      }
+    } catch (error) {
+      made.abandon()
+      throw error
+    }
   }
 
   /** Newest first. */

@@ -175,14 +175,38 @@ export interface Selected {
   readonly spanUs: number
 }
 
+/** What a job would send, found step by step, so that nothing else on the thread waits for it. */
+export interface Selecting {
+  /** Looks for a few milliseconds at what has not been looked at. @returns whether nothing is left; later there may be again */
+  step(): boolean
+  /** What was found so far. */
+  readonly selected: Selected
+  /** Of what would be sent, in order of arrival. */
+  ids(from: number, limit: number): readonly number[]
+  /** Deliveries looked at, of how many. */
+  progress(): { readonly scanned: number; readonly of: number }
+}
+
+/** A job whose queue is being made, step by step. */
+export interface NewJob {
+  /** @returns the job, paused, once the whole queue is on disk; until then there is none */
+  step(): JobRecord | undefined
+  /** It is not to be made after all. */
+  abandon(): void
+}
+
 /**
  * Attempts, jobs and queues on disk (replays.db). Synchronous: it lives on the thread that sends. A committed write survives the end of
  * the process at any moment; a power cut may cost the last few.
  */
 export interface Ledger {
-  preview(source: ReplaySource, include: JobOptions['include']): Selected
-  /** Makes the job and its whole queue, all or nothing; paused. */
-  addJob(source: ReplaySource, options: JobOptions, createdAt: number): JobRecord
+  /**
+   * What was found of the same filter a while ago is gone on with, so that whoever looked at it before it begins does not look twice.
+   * @throws AcuseError `bad-filter`
+   */
+  select(source: ReplaySource, include: JobOptions['include']): Selecting
+  /** Makes the job and its whole queue, all or nothing: a process that ends meanwhile leaves nothing of it. */
+  newJob(selecting: Selecting, source: ReplaySource, options: JobOptions, createdAt: number): NewJob
   /** Newest first. */
   jobs(): readonly JobRecord[]
   job(id: number): JobRecord | undefined
@@ -205,10 +229,11 @@ export interface Ledger {
   removeForward(name: string): void
   forwardLanes(): readonly ForwardLaneRecord[]
   /**
-   * Queues the deliveries after the lane's `fedUpto` and up to `upto` that the filter selects; rejected, malformed and replays never.
-   * @returns how many
+   * Looks for a few milliseconds at the deliveries after the lane's `fedUpto` and up to `upto`, and queues those that the filter selects;
+   * rejected, malformed and replays never.
+   * @returns how many, and whether nothing is left to look at
    */
-  feed(lane: number, filter: Filter, upto: number): number
+  feed(lane: number, filter: Filter, upto: number): { readonly count: number; readonly done: boolean }
 
   /** Ids for attempts, never used before, also over restarts. @returns the first of them */
   reserveIds(count: number): number

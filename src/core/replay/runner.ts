@@ -78,7 +78,8 @@ export class Runner {
       warn(
         `${recovered} replays were on their way when Acuse ended, so it is uncertain whether they arrived. Those of jobs and forwards go again, marked.`,
       )
-    const shop = { ledger, parcels, outbox, changes, now: wholeNow, warn }
+    const turn = () => new Promise<void>((resolve) => defer(resolve))
+    const shop = { ledger, parcels, outbox, changes, now: wholeNow, warn, turn }
     this.#byHand = new ByHand(ledger, captured, parcels, outbox)
     this.#jobs = new Jobs(shop)
     this.#forwards = new Forwards(shop, { captured, active: forwarding, defer })
@@ -152,7 +153,9 @@ export class Runner {
       'jobs.retry-failed': ({ id }) => jobs.retryFailed(id),
       'jobs.remove': ({ id }) => jobs.remove(id),
       'forwards.list': () => ({ forwards: forwards.list() }),
-      'forwards.save': (params, { highestId }) => ({ forwards: forwards.save(params, highestId) }),
+      'forwards.save': async (params, { highestId }) => ({
+        forwards: await forwards.save(params, highestId),
+      }),
       'forwards.remove': ({ name }) => ({ forwards: forwards.remove(name) }),
       'forwards.retry': ({ name }) => ({ forwards: forwards.retry(name) }),
       'forwards.clear': (params) => forwards.clear(params),

@@ -45,7 +45,7 @@ export async function replay(
     terminal.say(
       `${number(unjudged)} deliveries are not analysed yet, so the selection may miss some of them.`,
     )
-  const preview = await reached.call('jobs.preview', plan)
+  const preview = await wholePreview(reached, plan, terminal)
   await refuseMissing(reached, plan, preview)
   const json = options.json === true
   if (options.dryRun) {
@@ -62,6 +62,22 @@ export async function replay(
   const job = await reached.call('jobs.start', plan)
   if (excluded > 0) terminal.say(`Not sent: ${exclusions(preview)}.`)
   return finish(await follow(reached, job, 0, json, terminal, stop), excluded, json, terminal)
+}
+
+/** A filter that no index answers takes a while: each answer says how far it is, and the next question goes on. */
+async function wholePreview(reached: Reached, plan: Plan, terminal: Terminal): Promise<JobPreview> {
+  try {
+    for (;;) {
+      const preview = await reached.call('jobs.preview', plan)
+      if (!preview.searching) return preview
+      const { scanned, of } = preview.searching
+      terminal.progress(
+        `Looked at ${number(scanned)} of ${number(of)} deliveries: ${number(preview.count)} selected`,
+      )
+    }
+  } finally {
+    terminal.progress(null)
+  }
 }
 
 /** Follows a job to its end. @param after attempts up to this id are left out; @returns the job as it is then */

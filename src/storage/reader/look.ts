@@ -1,15 +1,11 @@
 import { MATCHES_TEXT } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
-import { type Patience, TooLong } from '../sql/opened.ts'
+import type { Patience } from '../sql/opened.ts'
+import { Pace } from './pace.ts'
 import type { Selection } from './selection.ts'
 
-/** Ids looked through at once to begin with, and at most. */
-const FIRST_WINDOW = 256
-const MOST_WINDOW = 65_536
-/** A look should take about so long: other reads wait for it. */
-const SLICE_MS = 12
-/** One that opens large bodies is broken off then, and begun anew with fewer. */
-const LONGEST_MS = 60
+/** Other reads wait for a look. */
+const PACE = { sliceMs: 12, longestMs: 60 }
 
 export interface Found {
   readonly id: number
@@ -33,19 +29,18 @@ interface Stretch {
 /** Finds the members of a filter among some ids, as many at once as can be looked at in a moment. */
 export class Look {
   readonly #statements: Statements
-  readonly #patience: Patience
   readonly #selection: Selection
-  #window = FIRST_WINDOW
+  readonly #pace: Pace
 
   constructor(statements: Statements, patience: Patience, selection: Selection) {
     this.#statements = statements
-    this.#patience = patience
+    this.#pace = new Pace(patience, PACE)
     this.#selection = selection
   }
 
   /** Looks from an id towards higher ones. @param end not beyond this */
   up(from: number, end: number): Looked {
-    return this.#timed((window) => {
+    return this.#pace.timed((window) => {
       const to = Math.min(end, from + window - 1)
       return { found: this.#members(from, to), to }
     })
@@ -53,7 +48,7 @@ export class Look {
 
   /** Looks from an id towards lower ones. */
   down(from: number, end: number): Looked {
-    return this.#timed((window) => {
+    return this.#pace.timed((window) => {
       const to = Math.max(end, from - window + 1)
       return { found: this.#members(to, from).toReversed(), to }
     })
@@ -71,32 +66,27 @@ export class Look {
     return ids.slice(0, limit)
   }
 
-  #timed(look: (window: number) => Looked): Looked {
-    for (;;) {
-      const began = performance.now()
-      const window = this.#window
-      try {
-        const longest = window === 1 ? Number.POSITIVE_INFINITY : LONGEST_MS
-        const looked = this.#patience.within(longest, () => look(window))
-        const took = performance.now() - began
-        if (took < SLICE_MS / 2) this.#window = Math.min(MOST_WINDOW, window * 2)
-        else if (took > SLICE_MS) this.#window = Math.max(1, Math.floor(window / 2))
-        return looked
-      } catch (error) {
-        if (!(error instanceof TooLong)) throw error
-        this.#window = Math.max(1, Math.floor(window / 8))
-      }
-    }
-  }
-
   #members(low: number, high: number): Found[] {
-    const { from, id, where, params } = this.#selection
-    // The text index is asked for these ids only; for all of them, at every step, it would cost more than the steps.
-    const bounded = MATCHES_TEXT.replace(')', ` AND rowid BETWEEN ${low} AND ${high})`)
-    const asksText = where.includes(MATCHES_TEXT)
+    const { from, id, params } = this.#selection
+    const { sql: where, asksText } = whereBetween(this.#selection, low, high)
     const sql = `SELECT ${id} AS id, a.verdict AS verdict FROM ${from}
-      WHERE ${id} BETWEEN ? AND ? AND (${asksText ? where.replaceAll(MATCHES_TEXT, bounded) : where}) ORDER BY ${id}`
+      WHERE ${id} BETWEEN ? AND ? AND (${where}) ORDER BY ${id}`
     const query = asksText ? this.#statements.once(sql) : this.#statements.get(sql)
     return query.all(low, high, ...params).map((row) => ({ id: Number(row.id), verdict: row.verdict }))
   }
+}
+
+/**
+ * A selection's condition for deliveries from one id to another, which has to be said beside it. The text index is asked for these ids
+ * only; for all of them, at every step, it would cost more than the steps.
+ * @returns with `asksText` the text of the query is another for other ids, so it is not worth keeping
+ */
+export function whereBetween(
+  { where }: Selection,
+  low: number,
+  high: number,
+): { sql: string; asksText: boolean } {
+  if (!where.includes(MATCHES_TEXT)) return { sql: where, asksText: false }
+  const bounded = MATCHES_TEXT.replace(')', ` AND rowid BETWEEN ${low} AND ${high})`)
+  return { sql: where.replaceAll(MATCHES_TEXT, bounded), asksText: true }
 }

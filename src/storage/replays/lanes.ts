@@ -144,6 +144,12 @@ export class Lanes {
 
   /** Entries left on their way by a former process wait again, marked. @returns their deliveries */
   recover(): readonly number[] {
+    // A job that was still being made.
+    this.#statements
+      .get(
+        'DELETE FROM lane WHERE id NOT IN (SELECT lane FROM job) AND id NOT IN (SELECT lane FROM forward_lane)',
+      )
+      .run()
     const left = this.#statements
       .get(
         `UPDATE item SET state = ${WAITING}, again = 1 WHERE state = ${SENDING} RETURNING lane, delivery_id`,

@@ -3,12 +3,11 @@ import type { BodySlice } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Forward, JobOptions, ReplaySource } from '#contract/replay.ts'
 import type { Filter } from '#core/filter/tree.ts'
-import type { JobRecord, Ledger, Selected } from '#core/replay/ports.ts'
+import type { Ledger, NewJob, Selecting } from '#core/replay/ports.ts'
 import { asBuffer, readSlice } from '../body/stored-body.ts'
 import { words } from '../files.ts'
-import { select } from '../reader/selection.ts'
-import { inSnapshot, rollBack, Statements } from '../sql/connection.ts'
-import { allowOpening } from '../sql/opened.ts'
+import { rollBack, Statements } from '../sql/connection.ts'
+import { allowOpening, TooLong } from '../sql/opened.ts'
 import { Attachment } from './attachment.ts'
 import { AttemptIds } from './attempt-ids.ts'
 import { AttemptReader } from './attempt-reader.ts'
@@ -20,10 +19,14 @@ import { Forwards } from './forwards.ts'
 import { Jobs } from './jobs.ts'
 import { Lanes } from './lanes.ts'
 import { openReplays } from './open-replays.ts'
-import { enqueue, enqueueBetween, preview } from './source.ts'
+import { Selections } from './selections.ts'
+import { enqueue, Feeding } from './source.ts'
 import { takeOver } from './take-over.ts'
 import type { CapturedPaths, LedgerOnDisk, LedgerOptions } from './types.ts'
 import { Unsettled } from './unsettled.ts'
+
+/** Entries put into a queue in one commit. */
+const QUEUED_AT_ONCE = 2_048
 
 /**
  * Opens the attempts, jobs and queues of a data folder (replays.db), for the one thread that sends. Temporary forwards of a former
@@ -58,12 +61,16 @@ class SqliteLedger implements LedgerOnDisk {
   readonly #beginWrite: StatementSync
   readonly #commitWrite: StatementSync
   readonly #unsettled: Unsettled
+  readonly #selections: Selections
+  readonly #feeding: Feeding
   #closed = false
 
   constructor(db: DatabaseSync, { paths, warn }: LedgerOptions, now: number) {
     this.#db = db
     this.#statements = new Statements(db)
-    allowOpening(db, this.#statements)
+    const patience = allowOpening(db, this.#statements)
+    this.#selections = new Selections(this.#statements, patience)
+    this.#feeding = new Feeding(this.#statements, patience)
     this.#beginWrite = db.prepare('BEGIN')
     this.#commitWrite = db.prepare('COMMIT')
     this.#captured = new Attachment(db, paths)
@@ -89,18 +96,38 @@ class SqliteLedger implements LedgerOnDisk {
     this.#write(() => this.#forwards.removeTemporary())
   }
 
-  preview(source: ReplaySource, include: JobOptions['include']): Selected {
+  select(source: ReplaySource, include: JobOptions['include']): Selecting {
     this.#captured.ensure()
-    return this.#read(() => inSnapshot(this.#db, () => preview(this.#statements, source, include)))
+    const found = this.#read(() => this.#selections.get(source, include, this.#captured.opened))
+    return {
+      step: () => {
+        this.#captured.ensure()
+        return this.#read(() => found.step())
+      },
+      get selected() {
+        return found.selected
+      },
+      progress: () => this.#read(() => found.progress()),
+      ids: (from, limit) => found.ids(from, limit),
+    }
   }
 
-  addJob(source: ReplaySource, options: JobOptions, createdAt: number): JobRecord {
+  newJob(selecting: Selecting, source: ReplaySource, options: JobOptions, createdAt: number): NewJob {
     this.#captured.ensure()
-    return this.#write(() => {
-      const lane = this.#lanes.create()
-      this.#lanes.added(lane, enqueue(this.#statements, lane, source, options.include))
-      return this.#jobs.add(lane, source, options, createdAt)
-    })
+    const lane = this.#write(() => this.#lanes.create())
+    let at = 0
+    return {
+      step: () => {
+        this.#captured.ensure()
+        const ids = selecting.ids(at, QUEUED_AT_ONCE)
+        at += ids.length
+        return this.#write(() => {
+          this.#lanes.added(lane, enqueue(this.#statements, lane, ids, options.include))
+          return ids.length < QUEUED_AT_ONCE ? this.#jobs.add(lane, source, options, createdAt) : undefined
+        })
+      },
+      abandon: () => this.#write(() => this.#lanes.remove(lane)),
+    }
   }
 
   jobs() {
@@ -154,16 +181,18 @@ class SqliteLedger implements LedgerOnDisk {
     return this.#read(() => this.#forwards.lanes())
   }
 
-  feed(lane: number, filter: Filter, upto: number): number {
+  feed(lane: number, filter: Filter, upto: number) {
     const after = this.#read(() => this.#forwards.fedUpto(lane))
-    if (after === undefined || after >= upto) return 0
+    if (after === undefined || after >= upto) return { count: 0, done: true }
     this.#captured.ensure()
-    const selection = select(filter)
-    return this.#write(() => {
-      const count = enqueueBetween(this.#statements, lane, selection, after, upto)
-      if (count > 0) this.#lanes.added(lane, count)
-      this.#forwards.fed(lane, upto)
-      return count
+    return this.#feeding.timed(lane, (window) => {
+      const to = Math.min(upto, after + window)
+      return this.#write(() => {
+        const count = this.#feeding.between(lane, filter, after, to)
+        if (count > 0) this.#lanes.added(lane, count)
+        this.#forwards.fed(lane, to)
+        return { count, done: to >= upto }
+      })
     })
   }
 
@@ -229,6 +258,7 @@ class SqliteLedger implements LedgerOnDisk {
     } while (gone.length > 0)
     this.#write(() => this.#deletions.settle())
     this.#unsettled.clear()
+    this.#selections.clear()
   }
 
   releaseCaptured(): void {
@@ -299,7 +329,7 @@ const sliceOf = ({ bytes, total }: { bytes: Buffer; total: number }): BodySlice 
   problem: null,
 })
 
-const refusal = (error: unknown): AcuseError =>
-  error instanceof AcuseError
+const refusal = (error: unknown): Error =>
+  error instanceof AcuseError || error instanceof TooLong
     ? error
     : new AcuseError('store-failed', `The record of replays cannot be used: ${words(error)}.`)

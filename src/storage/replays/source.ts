@@ -1,18 +1,18 @@
 import { EXCLUSIONS, type Exclusion, type JobOptions, type ReplaySource } from '#contract/replay.ts'
 import { asciiLower } from '#core/filter/glob.ts'
 import { readFilter } from '#core/filter/read.ts'
-import type { Selected } from '#core/replay/ports.ts'
-import { select } from '../reader/selection.ts'
+import type { Filter } from '#core/filter/tree.ts'
+import { readProgress } from '../analyst/derived.ts'
+import { whereBetween } from '../reader/look.ts'
+import { Pace } from '../reader/pace.ts'
+import { type Selection, select } from '../reader/selection.ts'
 import { COLUMNS, MARK_BITS } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
+import type { Patience } from '../sql/opened.ts'
 import { WAITING } from './lanes.ts'
 
-/** Deliveries as SQL over captured.db and derived.db. */
-interface Rows {
-  readonly from: string
-  readonly where: string
-  readonly params: readonly (string | number)[]
-}
+/** What else is sent waits for a look. */
+const PACE = { sliceMs: 8, longestMs: 16 }
 
 const EVERY = 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
 const IS_REPLAY = `coalesce(${COLUMNS.marks} & ${MARK_BITS.replay}, 0) <> 0`
@@ -25,101 +25,161 @@ const REASONS: Readonly<Record<Exclusion, string>> = {
 /** Holds for deliveries that a forward may send: analysed, whole, let in, received, and none of ours come back. */
 export const FORWARDABLE = `${COLUMNS.marks} IS NOT NULL AND ${COLUMNS.synthetic} = 0 AND NOT (${Object.values(REASONS).join(' OR ')})`
 
-/** @throws AcuseError `bad-filter` */
-function rowsOf(source: ReplaySource): Rows {
-  switch (source.type) {
-    case 'filter':
-      return select(readFilter(source.filter))
-    case 'document': {
-      const where = `${COLUMNS.documentKey} = ?`
-      return {
-        from: 'analysis a JOIN delivery d ON d.id = a.delivery_id',
-        where,
-        params: [asciiLower(source.documentId)],
-      }
-    }
-    case 'ids':
-      return {
-        from: EVERY,
-        where: `${COLUMNS.id} IN (SELECT value FROM json_each(?))`,
-        params: [JSON.stringify(source.ids)],
-      }
-  }
-}
-
 /** The first reason for which a delivery is not sent; NULL for one that is. */
 const reasonFor = (include: JobOptions['include']): string => {
   const excluding = EXCLUSIONS.filter((reason) => reason === 'malformed' || !include.includes(reason))
   return `CASE ${excluding.map((reason) => `WHEN ${REASONS[reason]} THEN '${reason}'`).join(' ')} END`
 }
 
-/** What would be sent, and what would not. Call it in a snapshot. */
-export function preview(
-  statements: Statements,
-  source: ReplaySource,
-  include: JobOptions['include'],
-): Selected {
-  const { from, where, params } = rowsOf(source)
-  const reason = reasonFor(include)
-  const groups = statements
-    .get(
-      `SELECT ${reason} AS reason, count(*) AS n, sum(d.size) AS bytes, min(d.received_at) AS oldest,
-       max(d.received_at) AS newest FROM ${from} WHERE (${where}) GROUP BY 1`,
-    )
-    .all(...params)
-  const span = statements
-    .get(
-      `SELECT sum(gap) AS us FROM (SELECT max(0, received_at - lag(received_at) OVER (ORDER BY id)) AS gap
-       FROM (SELECT d.id AS id, d.received_at AS received_at FROM ${from} WHERE (${where}) AND ${reason} IS NULL))`,
-    )
-    .get(...params)
-  const sent = groups.find((group) => group.reason === null)
-  return {
-    count: Number(sent?.n ?? 0),
-    excluded: EXCLUSIONS.flatMap((known) => {
-      const found = groups.find((group) => group.reason === known)
-      return found ? [{ reason: known, count: Number(found.n) }] : []
-    }),
-    bytes: Number(sent?.bytes ?? 0),
-    oldest: sent ? Number(sent.oldest) : null,
-    newest: sent ? Number(sent.newest) : null,
-    spanUs: Number(span?.us ?? 0),
+/** What was found among some places of a source. */
+export interface Window {
+  readonly rows: readonly {
+    readonly id: number
+    /** Microseconds since the epoch. */
+    readonly receivedAt: number
+    readonly size: number
+    /** Why it is not sent. */
+    readonly reason: Exclusion | null
+  }[]
+  /** The last place looked at. */
+  readonly to: number
+}
+
+/** Where deliveries are looked for: places from `first` to `end`, which are their ids or places in a list. */
+export interface Source {
+  first(): number
+  /** It may move on while deliveries arrive. */
+  end(): number
+  /** Looks from a place on for a moment, and until so many are found. */
+  look(from: number, end: number, most: number): Window
+  /** Members come and go anywhere, so what was found holds for a moment only. */
+  readonly volatile: boolean
+}
+
+interface Lookup {
+  readonly statements: Statements
+  readonly patience: Patience
+  readonly include: JobOptions['include']
+}
+
+/** @throws AcuseError `bad-filter` */
+export function sourceOf(source: ReplaySource, lookup: Lookup): Source {
+  switch (source.type) {
+    case 'filter':
+      return filtered(select(readFilter(source.filter)), lookup)
+    case 'document':
+      return listed(idsOfDocument(lookup.statements, source.documentId), lookup)
+    case 'ids':
+      return listed(
+        [...new Set(source.ids)].sort((a, b) => a - b),
+        lookup,
+      )
   }
 }
 
-/** Fills a lane. @returns how many deliveries went in */
+function filtered(selection: Selection, { statements, patience, include }: Lookup): Source {
+  const { from, id, params, waitsForAnalysis } = selection
+  const pace = new Pace(patience, PACE)
+  const bound = (which: 'min' | 'max') =>
+    Number(statements.get(`SELECT ${which}(id) AS id FROM delivery`).get()?.id ?? 0)
+  return {
+    volatile: selection.changesAnywhere || selection.waitsForAnswer,
+    first: () => bound('min'),
+    // What an analysis will say of the others is not known yet.
+    end: () =>
+      waitsForAnalysis ? Math.min(readProgress(statements, 'analysed_upto'), bound('max')) : bound('max'),
+    look: (first, end, most) =>
+      pace.timed((window) => {
+        const to = Math.min(end, first + window - 1)
+        const { sql: where, asksText } = whereBetween(selection, first, to)
+        const sql = `SELECT d.id AS id, d.received_at AS at, d.size AS size, ${reasonFor(include)} AS reason FROM ${from}
+          WHERE ${id} BETWEEN ? AND ? AND (${where}) ORDER BY ${id} LIMIT ?`
+        const query = asksText ? statements.once(sql) : statements.get(sql)
+        return windowOf(query.all(first, to, ...params, most), most, to)
+      }),
+  }
+}
+
+/** Places are those in the list. */
+function listed(ids: readonly number[], { statements, include }: Lookup): Source {
+  const sql = `SELECT d.id AS id, d.received_at AS at, d.size AS size, ${reasonFor(include)} AS reason FROM ${EVERY}
+    WHERE d.id IN (SELECT value FROM json_each(?)) ORDER BY d.id`
+  return {
+    volatile: false,
+    first: () => 0,
+    end: () => ids.length - 1,
+    look(first, end, most) {
+      const to = Math.min(end, first + most - 1)
+      const rows = statements.get(sql).all(JSON.stringify(ids.slice(first, to + 1)))
+      return windowOf(rows, Number.POSITIVE_INFINITY, to)
+    },
+  }
+}
+
+function windowOf(rows: readonly Readonly<Record<string, unknown>>[], most: number, to: number): Window {
+  const read = rows.map((row) => ({
+    id: Number(row.id),
+    receivedAt: Number(row.at),
+    size: Number(row.size),
+    reason: EXCLUSIONS.find((known) => known === row.reason) ?? null,
+  }))
+  return { rows: read, to: read.length < most ? to : (read.at(-1)?.id ?? to) }
+}
+
+const idsOfDocument = (statements: Statements, documentId: string): number[] =>
+  statements
+    .get(`SELECT a.delivery_id AS id FROM analysis a WHERE ${COLUMNS.documentKey} = ? ORDER BY 1`)
+    .all(asciiLower(documentId))
+    .map(({ id }) => Number(id))
+
+/** Puts deliveries into a lane, but for those that are gone or excluded by now. @returns how many went in */
 export function enqueue(
   statements: Statements,
   lane: number,
-  source: ReplaySource,
+  ids: readonly number[],
   include: JobOptions['include'],
 ): number {
-  const { from, where, params } = rowsOf(source)
-  return insert(statements, lane, { from, where: `(${where}) AND ${reasonFor(include)} IS NULL`, params })
+  const where = `d.id IN (SELECT value FROM json_each(?)) AND ${reasonFor(include)} IS NULL`
+  return insert(statements, lane, `${EVERY} WHERE ${where}`, [JSON.stringify(ids)])
 }
 
-/** Fills a lane with what a filter selects among the deliveries after one id and up to another. @returns how many went in */
-export function enqueueBetween(
+/** Fills lanes with what filters select as deliveries arrive. */
+export class Feeding {
+  readonly #statements: Statements
+  readonly #patience: Patience
+  readonly #paces = new Map<number, Pace>()
+
+  constructor(statements: Statements, patience: Patience) {
+    this.#statements = statements
+    this.#patience = patience
+  }
+
+  /** @param feed looks at so many deliveries */
+  timed<T>(lane: number, feed: (window: number) => T): T {
+    const pace = this.#paces.get(lane) ?? new Pace(this.#patience, PACE)
+    this.#paces.set(lane, pace)
+    return pace.timed(feed)
+  }
+
+  /** Puts in what a filter selects among the deliveries after one id and up to another. @returns how many went in */
+  between(lane: number, filter: Filter, after: number, upto: number): number {
+    const selection = select(filter)
+    const { from, id, params } = selection
+    const { sql, asksText } = whereBetween(selection, after + 1, upto)
+    const where = `${id} > ? AND ${id} <= ? AND (${sql}) AND ${FORWARDABLE}`
+    return insert(this.#statements, lane, `${from} WHERE ${where}`, [after, upto, ...params], asksText)
+  }
+}
+
+function insert(
   statements: Statements,
   lane: number,
-  selection: Rows & { readonly id: string },
-  after: number,
-  upto: number,
+  fromWhere: string,
+  params: readonly (string | number)[],
+  once = false,
 ): number {
-  const { from, where, id, params } = selection
-  return insert(statements, lane, {
-    from,
-    where: `(${where}) AND ${id} > ? AND ${id} <= ? AND ${FORWARDABLE}`,
-    params: [...params, after, upto],
-  })
-}
-
-function insert(statements: Statements, lane: number, { from, where, params }: Rows): number {
-  const done = statements
-    .get(
-      `INSERT INTO item (lane, state, delivery_id, received_at, document_key)
-       SELECT ?, ${WAITING}, d.id, d.received_at, ${COLUMNS.documentKey} FROM ${from} WHERE ${where}`,
-    )
-    .run(lane, ...params)
+  const sql = `INSERT INTO item (lane, state, delivery_id, received_at, document_key)
+     SELECT ?, ${WAITING}, d.id, d.received_at, ${COLUMNS.documentKey} FROM ${fromWhere}`
+  const done = (once ? statements.once(sql) : statements.get(sql)).run(lane, ...params)
   return Number(done.changes)
 }

@@ -109,3 +109,22 @@ test('answers that differ are compared in the sheet, any two of them, and Esc le
   await expect(dialog(page).getByText(/12 answers, \d different ones/)).toBeVisible()
   await expect(dialog(page).getByLabel('Times')).toHaveValue('12')
 })
+
+test('while the host still searches for what a job would send, the sheet says how far it is and waits', async ({
+  page,
+}) => {
+  await openWithTargets(page)
+  await atHost(page, (host) => {
+    host.replays.jobs.searching = { scanned: 12_000, of: 48_000 }
+  })
+  await goTo(page, 'replays/jobs')
+  await page.getByRole('button', { name: 'New job' }).first().click()
+  await expect(dialog(page).getByText('Looked at 12,000 of 48,000 deliveries')).toBeVisible()
+  await expect(dialog(page).getByRole('progressbar')).toHaveAttribute('aria-valuenow', '12000')
+  await expect(dialog(page).getByRole('button', { name: /^Send 200/ })).toBeDisabled()
+  await atHost(page, (host) => {
+    host.replays.jobs.searching = null
+  })
+  await expect(dialog(page).getByRole('button', { name: /^Send 200/ })).toBeEnabled()
+  await expect(dialog(page).getByRole('progressbar')).toHaveCount(0)
+})

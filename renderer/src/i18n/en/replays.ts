@@ -129,6 +129,8 @@ export const replays = {
     count_one: '{{count, number}} delivery would be sent',
     count_other: '{{count, number}} deliveries would be sent',
     span: 'They arrived from {{from}} to {{to}}.',
+    progress: 'How far the selection is',
+    searching: 'Looked at {{scanned}} of {{of}} deliveries',
     asFast: 'As fast as the target answers.',
     atLeast: 'It takes at least {{span}}.',
     underSecond: 'under 1 s',

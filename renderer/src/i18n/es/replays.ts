@@ -137,6 +137,8 @@ export const replays: Spanish<typeof english> = {
     count_many: 'Se enviarían {{count, number}} de entregas',
     count_other: 'Se enviarían {{count, number}} entregas',
     span: 'Llegaron desde el {{from}} hasta el {{to}}.',
+    progress: 'Hasta dónde llega la selección',
+    searching: '{{scanned}} de {{of}} entregas examinadas',
     asFast: 'Tan rápido como responda el destino.',
     atLeast: 'Tarda al menos {{span}}.',
     underSecond: 'menos de 1 s',

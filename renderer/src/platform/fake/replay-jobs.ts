@@ -30,6 +30,8 @@ const TICK_MS = 100
 /** Jobs that go forward by `perTick` deliveries at every tick; 0 lets them stand still. */
 export class FakeJobs {
   perTick = 4
+  /** How far the search for what would be sent is; null: at its end. */
+  searching: JobPreview['searching'] | null = null
   readonly #work: FakeJobWork
   readonly #waiting = new Map<number, number[]>()
   readonly #failed = new Map<number, number[]>()
@@ -47,7 +49,7 @@ export class FakeJobs {
     const span = rest.oldest === null || rest.newest === null ? 0 : (rest.newest - rest.oldest) / 1_000_000
     const byGaps = options.gaps === null ? null : span * options.gaps
     const seconds = byRate === null && byGaps === null ? null : Math.max(byRate ?? 0, byGaps ?? 0)
-    return { count: ids.length, ...rest, seconds }
+    return { count: ids.length, ...rest, seconds, ...(this.searching ? { searching: this.searching } : {}) }
   }
 
   start(source: ReplaySource, options: JobOptions): Job {

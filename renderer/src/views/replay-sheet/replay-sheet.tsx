@@ -84,7 +84,7 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
   const count = previewed.preview?.count ?? 0
   const ready = single
     ? editing !== null && reference !== null && errors.size === 0 && isTimes(times)
-    : options !== null && count > 0
+    : options !== null && count > 0 && !previewed.preview?.searching
 
   const sendOne = async (delivery: number, target: string) => {
     const changes = editing ? editOf(editing.draft, editing.original) : undefined

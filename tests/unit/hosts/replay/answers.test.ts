@@ -74,7 +74,7 @@ test('no forward selects it, or the target is away: null at once or as soon as t
   expect(await one.answerFor(await append())).toBeNull()
   expect(await one.answerFor(await append())).toBeNull()
   await one.call('forwards.save', {
-    ...aForward({ targets: ['gone'], answerFrom: 'gone', filter: 'is:pinned' }),
+    ...aForward({ targets: ['gone'], answerFrom: 'gone', filter: 'doc:nobody' }),
     previousName: 'live',
   })
   expect(await one.answerFor(await append())).toBeNull()

@@ -210,3 +210,17 @@ test('names and targets are checked before anything is kept', async () => {
   expect(await refused({ targets: [url] })).toBe('conflict')
   await expect(call('forwards.remove', { name: 'nobody' })).rejects.toMatchObject({ code: 'not-found' })
 })
+
+test.each(['has:attempt', '-is:replayed kind:factura.*', 'is:pinned or tag:x', 'has:note'])(
+  'a forward cannot select by %s: nobody can have said that of a delivery that just arrives',
+  async (filter) => {
+    const { call } = await replayHost()
+    await expect(
+      call('forwards.save', aForward({ targets: ['http://127.0.0.1:9/'], filter })),
+    ).rejects.toMatchObject({
+      code: 'bad-filter',
+      message: expect.stringContaining('A forward decides when a delivery arrives'),
+    })
+    expect((await call('forwards.list', {})).forwards).toEqual([])
+  },
+)

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { storeFiles } from '#storage/files.ts'
-import { attempt, attemptOf, captured, counts, everything, ledgerIn, options } from './support.ts'
+import { addJob, attempt, attemptOf, captured, counts, everything, ledgerIn, options } from './support.ts'
 
 const CHILD = new URL('./committing-child.ts', import.meta.url).pathname
 const COUNT = 2_000
@@ -40,7 +40,7 @@ function sentIn(folder: string): Sent[] {
 test('killed again and again: nothing is skipped, only what was on its way is sent again, and marked so (issue C, proof)', async () => {
   const { folder } = captured(COUNT)
   const ledger = ledgerIn(folder)
-  const job = ledger.addJob(everything, options(), 0).id
+  const job = addJob(ledger, everything, options(), 0).id
   ledger.close()
   for (const lines of [1, 90, 200, 50, 100]) await drain(folder, job, lines)
   await drain(folder, job, null)
@@ -79,10 +79,10 @@ test('killed again and again: nothing is skipped, only what was on its way is se
 test('after a restart jobs that ran are paused by it, what was on its way waits again, attempts by hand are uncertain', () => {
   const { folder } = captured(3)
   const ledger = ledgerIn(folder)
-  const ran = ledger.addJob(everything, options(), 0).id
-  const paused = ledger.addJob(everything, options(), 0).id
-  const stopped = ledger.addJob(everything, options(), 0).id
-  const begunOnly = ledger.addJob(everything, options(), 0).id
+  const ran = addJob(ledger, everything, options(), 0).id
+  const paused = addJob(ledger, everything, options(), 0).id
+  const stopped = addJob(ledger, everything, options(), 0).id
+  const begunOnly = addJob(ledger, everything, options(), 0).id
   ledger.changeJob(ran, { state: 'running' })
   ledger.changeJob(paused, { pausedBy: 'user' })
   ledger.changeJob(stopped, { state: 'stopped' })

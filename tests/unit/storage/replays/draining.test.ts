@@ -2,7 +2,17 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import type { EndedAttempt, NewAttempt } from '#core/replay/ports.ts'
-import { attemptOf, captured, counts, ended, everything, ledgerIn, options } from './support.ts'
+import {
+  addJob,
+  attemptOf,
+  captured,
+  counts,
+  ended,
+  everything,
+  ledgerIn,
+  options,
+  preview,
+} from './support.ts'
 
 const COUNT = 100_000
 const AT_ONCE = 16
@@ -17,8 +27,8 @@ function heapAfterCollection(): number {
 test('a job of 100,000 is made and drained within a memory that does not grow (issue C, jobs)', () => {
   const { folder } = captured(COUNT)
   const ledger = ledgerIn(folder)
-  expect(ledger.preview(everything, [])).toMatchObject({ count: COUNT, spanUs: (COUNT - 1) * 1_000 })
-  const { id: lane } = ledger.addJob(everything, options(), 0)
+  expect(preview(ledger, everything, [])).toMatchObject({ count: COUNT, spanUs: (COUNT - 1) * 1_000 })
+  const { id: lane } = addJob(ledger, everything, options(), 0)
   expect(ledger.counts(lane)).toEqual(counts({ total: COUNT, waiting: COUNT }))
 
   let [afterSeq, at, heap] = [0, 0, 0]

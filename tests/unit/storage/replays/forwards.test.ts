@@ -27,17 +27,17 @@ test('a lane is fed with what came after it was made, once, and only with what m
   ledger.saveForward(undefined, forward(), 1)
   const lane = laneOf(ledger)
   expect(ledger.forwardLanes()).toEqual([{ lane, forward: 'to-erp', target: 'local', fedUpto: 1 }])
-  expect(ledger.feed(lane, readFilter('endpoint:default'), 6)).toBe(1)
-  expect(ledger.feed(lane, readFilter('endpoint:default'), 6)).toBe(0)
-  expect(ledger.feed(lane, readFilter('endpoint:default'), 5)).toBe(0)
+  expect(ledger.feed(lane, readFilter('endpoint:default'), 6).count).toBe(1)
+  expect(ledger.feed(lane, readFilter('endpoint:default'), 6).count).toBe(0)
+  expect(ledger.feed(lane, readFilter('endpoint:default'), 5).count).toBe(0)
   expect(ledger.forwardLanes()[0]?.fedUpto).toBe(6)
-  expect(ledger.feed(lane, all, 7)).toBe(1)
+  expect(ledger.feed(lane, all, 7).count).toBe(1)
   expect(ledger.waiting(lane, 0, 10).map(({ seq, documentKey }) => [seq, documentKey])).toEqual([
     [2, 'a'],
     [7, null],
   ])
   expect(ledger.counts(lane)).toEqual(counts({ total: 2, waiting: 2 }))
-  expect(ledger.feed(99, all, 7)).toBe(0)
+  expect(ledger.feed(99, all, 7).count).toBe(0)
 })
 
 test('a target that is down keeps its queue in order, over a restart too', () => {
@@ -162,4 +162,21 @@ test('what was on its way when its lane was removed still ends', () => {
   expect(next.recover(0)).toBe(1)
   expect(next.attempt(2)?.state).toBe('uncertain')
   expect(next.recover(0)).toBe(0)
+})
+
+test('a long stretch is fed step by step, each of them on disk with how far it came', () => {
+  const { folder } = captured(3_000)
+  const ledger = ledgerIn(folder)
+  ledger.saveForward(undefined, forward({ filter: '/^x{2}$/' }), 0)
+  const lane = laneOf(ledger, 'local')
+  let steps = 0
+  let count = 0
+  for (let done = false; !done; steps += 1) {
+    const fed = ledger.feed(lane, readFilter('/^x{2}$/'), 3_000)
+    count += fed.count
+    done = fed.done
+    expect(ledger.forwardLanes()[0]?.fedUpto).toBe(count)
+  }
+  expect(count).toBe(3_000)
+  expect(steps).toBeGreaterThan(1)
 })

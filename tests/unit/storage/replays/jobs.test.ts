@@ -1,10 +1,22 @@
 import { expect, test } from 'vitest'
-import { attemptOf, captured, counts, ended, everything, ledgerIn, options, sendNext } from './support.ts'
+import {
+  addJob,
+  attempt,
+  attemptOf,
+  captured,
+  counts,
+  ended,
+  everything,
+  ledgerIn,
+  options,
+  preview,
+  sendNext,
+} from './support.ts'
 
 test('a job takes its whole queue at its start, in order of arrival, and begins paused (issue C, jobs)', () => {
   const { folder } = captured(5)
   const ledger = ledgerIn(folder)
-  const job = ledger.addJob(everything, options(), 77)
+  const job = addJob(ledger, everything, options(), 77)
   expect(job).toEqual({
     id: job.id,
     source: everything,
@@ -34,8 +46,8 @@ test('an unknown id of a selection is simply not there, and a repeated one count
   const { folder } = captured(4)
   const ledger = ledgerIn(folder)
   const source = { type: 'ids', ids: [4, 2, 2, 99] } as const
-  expect(ledger.preview(source, []).count).toBe(2)
-  const { id } = ledger.addJob(source, options(), 0)
+  expect(preview(ledger, source, []).count).toBe(2)
+  const { id } = addJob(ledger, source, options(), 0)
   expect(ledger.waiting(id, 0, 10).map(({ deliveryId }) => deliveryId)).toEqual([2, 4])
 })
 
@@ -48,7 +60,7 @@ test("a document's life is found whatever the case of its id, A-Z", () => {
     { id: 4, documentKey: '3f2a', unjudged: true },
   ])
   const ledger = ledgerIn(store.folder)
-  const { id } = ledger.addJob({ type: 'document', documentId: '3F2A' }, options(), 0)
+  const { id } = addJob(ledger, { type: 'document', documentId: '3F2A' }, options(), 0)
   expect(ledger.waiting(id, 0, 10).map(({ deliveryId, documentKey }) => [deliveryId, documentKey])).toEqual([
     [1, '3f2a'],
     [3, '3f2a'],
@@ -67,7 +79,7 @@ test('the preview tells how many, how large, how long ago, and what is excluded 
     { id: 7, receivedAt: 16_000, rejected: true, malformed: 'timeout' },
   ])
   const ledger = ledgerIn(store.folder)
-  expect(ledger.preview(everything, [])).toEqual({
+  expect(preview(ledger, everything, [])).toEqual({
     count: 3,
     excluded: [
       { reason: 'malformed', count: 2 },
@@ -79,11 +91,11 @@ test('the preview tells how many, how large, how long ago, and what is excluded 
     newest: 20_000,
     spanUs: 19_000,
   })
-  const all = ledger.preview(everything, ['rejected', 'replay'])
+  const all = preview(ledger, everything, ['rejected', 'replay'])
   expect(all).toMatchObject({ count: 5, excluded: [{ reason: 'malformed', count: 2 }], bytes: 50 })
-  const { id } = ledger.addJob(everything, options({ include: ['rejected', 'replay'] }), 0)
+  const { id } = addJob(ledger, everything, options({ include: ['rejected', 'replay'] }), 0)
   expect(ledger.waiting(id, 0, 10).map(({ deliveryId }) => deliveryId)).toEqual([1, 3, 4, 5, 6])
-  expect(ledger.preview({ type: 'ids', ids: [99] }, [])).toEqual({
+  expect(preview(ledger, { type: 'ids', ids: [99] }, [])).toEqual({
     count: 0,
     excluded: [],
     bytes: 0,
@@ -96,15 +108,15 @@ test('the preview tells how many, how large, how long ago, and what is excluded 
 test('a filter that cannot be read makes no job', () => {
   const ledger = ledgerIn(captured(1).folder)
   const bad = { type: 'filter', filter: 'kind:(' } as const
-  expect(() => ledger.addJob(bad, options(), 0)).toThrow(expect.objectContaining({ code: 'bad-filter' }))
+  expect(() => addJob(ledger, bad, options(), 0)).toThrow(expect.objectContaining({ code: 'bad-filter' }))
   expect(ledger.jobs()).toEqual([])
-  expect(ledger.addJob(everything, options(), 0)).toEqual(ledger.jobs()[0])
+  expect(addJob(ledger, everything, options(), 0)).toEqual(ledger.jobs()[0])
 })
 
 test('every end of an entry is counted where it belongs; what goes back keeps its place', () => {
   const { folder } = captured(5)
   const ledger = ledgerIn(folder)
-  const { id } = ledger.addJob(everything, options(), 0)
+  const { id } = addJob(ledger, everything, options(), 0)
   sendNext(ledger, id, 'done')
   sendNext(ledger, id, 'failed', 500)
   sendNext(ledger, id, 'dropped', null)
@@ -128,7 +140,7 @@ test('every end of an entry is counted where it belongs; what goes back keeps it
 test('in one commit an entry may come back and go out again, and an attempt begin and end', () => {
   const { folder } = captured(2)
   const ledger = ledgerIn(folder)
-  const { id } = ledger.addJob(everything, options(), 0)
+  const { id } = addJob(ledger, everything, options(), 0)
   const [first, second] = ledger.waiting(id, 0, 2)
   if (!first || !second) throw new Error('two wait')
   const one = attemptOf(1, first)
@@ -147,8 +159,8 @@ test('in one commit an entry may come back and go out again, and an attempt begi
 test('jobs change, are listed newest first, outlive a restart, and are forgotten without their attempts', () => {
   const { folder } = captured(3)
   const ledger = ledgerIn(folder)
-  const a = ledger.addJob({ type: 'ids', ids: [1] }, options({ order: 'document' }), 1)
-  const b = ledger.addJob(everything, options(), 2)
+  const a = addJob(ledger, { type: 'ids', ids: [1] }, options({ order: 'document' }), 1)
+  const b = addJob(ledger, everything, options(), 2)
   sendNext(ledger, a.id, 'done')
   const lastError = { code: 'tls', message: 'Expired.', params: { host: 'h' } } as const
   const changed = ledger.changeJob(a.id, { state: 'done', endedAt: 9, lastError })
@@ -164,5 +176,55 @@ test('jobs change, are listed newest first, outlive a restart, and are forgotten
   expect(next.attempts({ of: { delivery: 1 }, limit: 9 })).toMatchObject([
     { origin: { by: 'job', job: a.id }, ok: true },
   ])
-  expect(next.addJob(everything, options(), 3).id).toBeGreaterThan(b.id)
+  expect(addJob(next, everything, options(), 3).id).toBeGreaterThan(b.id)
+})
+
+test('deliveries that must be opened are looked at step by step, and what a preview found is not looked at again (issue C, Jobs: a sheet first shows how many)', () => {
+  const planted = captured(3_000)
+  const ledger = ledgerIn(planted.folder)
+  const source = { type: 'filter', filter: '/^x{2}$/ -endpoint:erp' } as const
+  const selecting = ledger.select(source, [])
+  expect(selecting.step()).toBe(false)
+  const { scanned, of } = selecting.progress()
+  expect([scanned > 0, scanned < 3_000, of]).toEqual([true, true, 3_000])
+  expect(selecting.selected.count).toBe(scanned)
+  // Somebody else asks for the same: it goes on where that was.
+  expect(ledger.select(source, []).progress()).toEqual({ scanned, of })
+  expect(preview(ledger, source, [])).toEqual(preview(ledger, { type: 'filter', filter: '' }, []))
+  expect(ledger.select(source, []).progress()).toEqual({ scanned: 3_000, of: 3_000 })
+  // What arrives meanwhile is looked at too, what is gone or excluded by now is not queued.
+  planted.plant([{ id: 3_001 }, { id: 3_002, endpoint: 'erp' }])
+  planted.delete(7)
+  const job = addJob(ledger, source, options(), 0)
+  expect(ledger.counts(job.id)).toEqual(counts({ total: 3_000, waiting: 3_000 }))
+  const queued = ledger.waiting(job.id, 0, 10_000).map(({ deliveryId }) => deliveryId)
+  expect([queued[6], queued.at(-1)]).toEqual([8, 3_001])
+})
+
+test('a queue is made in several commits; a process that ends between them leaves neither job nor queue', () => {
+  const { folder } = captured(5_000)
+  const killed = ledgerIn(folder)
+  const selecting = killed.select(everything, [])
+  while (!selecting.step());
+  const made = killed.newJob(selecting, everything, options(), 0)
+  expect(made.step()).toBeUndefined()
+  expect(killed.jobs()).toEqual([])
+  const ledger = ledgerIn(folder)
+  ledger.recover(0)
+  expect(ledger.jobs()).toEqual([])
+  expect(ledger.counts(1)).toEqual(counts({}))
+  expect(ledger.waiting(1, 0, 10)).toEqual([])
+  expect(addJob(ledger, everything, options(), 0).id).toBeGreaterThan(1)
+})
+
+test('of the members of a filter that come and go, a job takes those of its start', () => {
+  const { folder } = captured(3)
+  const ledger = ledgerIn(folder)
+  const unsent = { type: 'filter', filter: '-has:attempt' } as const
+  expect(preview(ledger, unsent, []).count).toBe(3)
+  ledger.commit({ ended: [], begun: [attempt(1, { deliveryId: 2 })] })
+  const { id } = addJob(ledger, unsent, options(), 0)
+  expect(ledger.waiting(id, 0, 10).map(({ deliveryId }) => deliveryId)).toEqual([1, 3])
+  const sent = addJob(ledger, { type: 'filter', filter: 'is:replayed' }, options(), 0)
+  expect(ledger.waiting(sent.id, 0, 10).map(({ deliveryId }) => deliveryId)).toEqual([2])
 })

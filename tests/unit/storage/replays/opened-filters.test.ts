@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
 import { storeFiles } from '#storage/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
-import { captured, ledgerIn } from './support.ts'
+import { captured, ledgerIn, preview } from './support.ts'
 
 /** What `captured` plants: bodies of two x and a Host header. */
 const OPENED = ['header.host:local', '/^x{2}$/', 'body:XX', 'size:2 method:post']
@@ -12,8 +12,8 @@ test.each(OPENED)(
   (filter) => {
     const { folder } = captured(4)
     const ledger = ledgerIn(folder)
-    expect(ledger.preview({ type: 'filter', filter }, []).count).toBe(4)
-    expect(ledger.preview({ type: 'filter', filter: `-(${filter})` }, []).count).toBe(0)
+    expect(preview(ledger, { type: 'filter', filter }, []).count).toBe(4)
+    expect(preview(ledger, { type: 'filter', filter: `-(${filter})` }, []).count).toBe(0)
     const requests = openCapturedRequests({ paths: storeFiles(folder) })
     expect(requests.forwardable(2, readFilter(filter))).toBe(true)
     expect(requests.forwardable(2, readFilter(`-(${filter})`))).toBe(false)

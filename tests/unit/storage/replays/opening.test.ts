@@ -14,7 +14,17 @@ import { storeFiles } from '#storage/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { openLedger } from '#storage/replays/ledger.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { attempt, Captured, captured, everything, forward, ledgerIn, options } from './support.ts'
+import {
+  addJob,
+  attempt,
+  Captured,
+  captured,
+  everything,
+  forward,
+  ledgerIn,
+  options,
+  preview,
+} from './support.ts'
 
 const POSIX = process.platform !== 'win32'
 
@@ -24,7 +34,7 @@ test.runIf(POSIX)('replays.db is this user’s alone, with its -wal and -shm (re
   writeFileSync(files.replays, '')
   chmodSync(files.replays, 0o644)
   const ledger = ledgerIn(folder)
-  ledger.addJob(everything, options(), 0)
+  addJob(ledger, everything, options(), 0)
   ledger.reserveIds(1)
   for (const name of readdirSync(folder).filter((found) => /^re(?:plays|served)/.test(found)))
     expect([name, (statSync(`${folder}/${name}`).mode & 0o777).toString(8)]).toEqual([name, '600'])
@@ -36,7 +46,7 @@ function spoiled(content: string | Buffer): { folder: string; said: string[] } {
   writeFileSync(files.replays, content)
   const said: string[] = []
   const ledger = ledgerIn(folder, (message) => said.push(message))
-  expect(ledger.addJob(everything, options(), 0).id).toBe(1)
+  expect(addJob(ledger, everything, options(), 0).id).toBe(1)
   return { folder, said }
 }
 
@@ -131,13 +141,13 @@ test('without the deliveries everything else goes on, and they are found once th
   const ledger = ledgerIn(folder)
   const requests = openCapturedRequests({ paths: storeFiles(folder) })
   const failed = expect.objectContaining({ code: 'store-failed' })
-  expect(() => ledger.preview(everything, [])).toThrow(failed)
-  expect(() => ledger.addJob(everything, options(), 0)).toThrow(failed)
+  expect(() => preview(ledger, everything, [])).toThrow(failed)
+  expect(() => addJob(ledger, everything, options(), 0)).toThrow(failed)
   expect(() => requests.analysedUpto()).toThrow(failed)
   ledger.saveForward(undefined, forward(), 0)
   ledger.commit({ ended: [], begun: [attempt(1)] })
   captured(3, folder)
-  expect(ledger.preview(everything, []).count).toBe(3)
+  expect(preview(ledger, everything, []).count).toBe(3)
   expect(requests.get(3)?.id).toBe(3)
   requests.close()
 })
@@ -147,32 +157,32 @@ test('a captured database put in the place of another is seen', () => {
   const files = storeFiles(folder)
   const ledger = ledgerIn(folder)
   const requests = openCapturedRequests({ paths: files })
-  expect([ledger.preview(everything, []).count, requests.get(3)?.id]).toEqual([3, 3])
+  expect([preview(ledger, everything, []).count, requests.get(3)?.id]).toEqual([3, 3])
   const other = captured(5)
   ledger.releaseCaptured()
   requests.releaseCaptured()
   ledger.reopenCaptured(storeFiles(other.folder))
   requests.reopenCaptured(storeFiles(other.folder))
-  expect([ledger.preview(everything, []).count, requests.get(5)?.id]).toEqual([5, 5])
+  expect([preview(ledger, everything, []).count, requests.get(5)?.id]).toEqual([5, 5])
   requests.close()
 })
 
 test.runIf(POSIX)('also when nobody said so: the files are looked at', async () => {
   const { folder } = captured(3)
   const ledger = ledgerIn(folder)
-  expect(ledger.preview(everything, []).count).toBe(3)
+  expect(preview(ledger, everything, []).count).toBe(3)
   for (const name of ['derived', 'captured'])
     for (const suffix of ['', '-wal', '-shm'])
       if (existsSync(`${folder}/${name}.db${suffix}`))
         renameSync(`${folder}/${name}.db${suffix}`, `${folder}/${name}.old${suffix}`)
   captured(7, folder)
-  await expect.poll(() => ledger.preview(everything, []).count).toBe(7)
+  await expect.poll(() => preview(ledger, everything, []).count).toBe(7)
 })
 
 test('nobody writes to the deliveries through the ledger', () => {
   const { folder } = captured(2)
   const ledger = ledgerIn(folder)
-  ledger.addJob(everything, options(), 0)
+  addJob(ledger, everything, options(), 0)
   const { captured: path } = storeFiles(folder)
   const before = statSync(path).mtimeMs
   ledger.close()

@@ -4,7 +4,7 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Exclusion } from '#contract/replay.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { aDelivery, anEvent, openTestStore } from '../../../support/store.ts'
-import { everything, forward, ledgerIn, options } from './support.ts'
+import { addJob, everything, forward, ledgerIn, options, preview } from './support.ts'
 
 const EVENTS = ['factura.created', 'factura.voided', 'cotizacion.created', 'pago.received', 'nobody.knows']
 const PARTS = [
@@ -69,14 +69,14 @@ test('a job, its preview and a forward select what the list shows for the same f
       const rows = await deliveries.scan(readFilter(filter), { after: null, limit: 1_000, newest: false })
       const source = { type: 'filter', filter } as const
       const sent = rows.filter((row) => exclusion(row, include) === null)
-      const job = ledger.addJob(source, options({ include }), 0)
+      const job = addJob(ledger, source, options({ include }), 0)
       expect(ids(job.id)).toEqual(sent.map(({ id }) => id))
-      const preview = ledger.preview(source, include)
-      expect(preview.count).toBe(sent.length)
-      expect(preview.bytes).toBe(sent.reduce((sum, { size }) => sum + size, 0))
-      for (const { reason, count } of preview.excluded)
+      const shown = preview(ledger, source, include)
+      expect(shown.count).toBe(sent.length)
+      expect(shown.bytes).toBe(sent.reduce((sum, { size }) => sum + size, 0))
+      for (const { reason, count } of shown.excluded)
         expect(count).toBe(rows.filter((row) => exclusion(row, include) === reason).length)
-      expect(preview.excluded.reduce((sum, { count }) => sum + count, sent.length)).toBe(rows.length)
+      expect(shown.excluded.reduce((sum, { count }) => sum + count, sent.length)).toBe(rows.length)
       ledger.removeJob(job.id)
 
       ledger.saveForward(undefined, forward({ name: 'other' }), 0)
@@ -88,5 +88,5 @@ test('a job, its preview and a forward select what the list shows for the same f
     }),
     { numRuns: 50 },
   )
-  expect(ledger.preview(everything, ['rejected', 'replay']).count).toBeGreaterThan(40)
+  expect(preview(ledger, everything, ['rejected', 'replay']).count).toBeGreaterThan(40)
 }, 60_000)

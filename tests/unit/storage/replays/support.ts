@@ -1,7 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { onTestFinished } from 'vitest'
-import { DEFAULT_JOB_OPTIONS, type Forward, type JobOptions } from '#contract/replay.ts'
-import type { EndedAttempt, Item, ItemEnd, Ledger, NewAttempt, Outcome } from '#core/replay/ports.ts'
+import { DEFAULT_JOB_OPTIONS, type Forward, type JobOptions, type ReplaySource } from '#contract/replay.ts'
+import type {
+  EndedAttempt,
+  Item,
+  ItemEnd,
+  JobRecord,
+  Ledger,
+  NewAttempt,
+  Outcome,
+  Selected,
+} from '#core/replay/ports.ts'
 import { storeFiles } from '#storage/files.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
 import { DERIVED_MIGRATIONS } from '#storage/migrations/derived/all.ts'
@@ -206,4 +215,27 @@ export const counts = (change: Partial<ReturnType<Ledger['counts']>>) => ({
 
 function raise(message: string): never {
   throw new Error(message)
+}
+
+/** What a job would send, looked for to the end. */
+export function preview(ledger: Ledger, source: ReplaySource, include: JobOptions['include']): Selected {
+  const selecting = ledger.select(source, include)
+  while (!selecting.step());
+  return selecting.selected
+}
+
+/** Makes a job and its whole queue, paused. */
+export function addJob(
+  ledger: Ledger,
+  source: ReplaySource,
+  options: JobOptions,
+  createdAt: number,
+): JobRecord {
+  const selecting = ledger.select(source, options.include)
+  while (!selecting.step());
+  const made = ledger.newJob(selecting, source, options, createdAt)
+  for (;;) {
+    const job = made.step()
+    if (job) return job
+  }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { EndedAttempt, Item, ItemEnd, NewAttempt } from '#core/replay/ports.ts'
 import { storeFiles } from '#storage/files.ts'
 import { seeded } from '../../../support/random.ts'
-import { attempt, attemptOf, captured, ended, everything, ledgerIn, options } from './support.ts'
+import { addJob, attempt, attemptOf, captured, ended, everything, ledgerIn, options } from './support.ts'
 
 const LOG = 'unsettled-attempts'
 const rowsIn = (folder: string) => {
@@ -16,8 +16,8 @@ const rowsIn = (folder: string) => {
 function drain(folder: string, seed: number, each: (job: number, look: () => void) => void): void {
   const random = seeded(seed)
   const ledger = ledgerIn(folder)
-  const job = ledger.addJob(everything, options(), 0).id
-  ledger.clearWaiting(ledger.addJob(everything, options(), 0).id)
+  const job = addJob(ledger, everything, options(), 0).id
+  ledger.clearWaiting(addJob(ledger, everything, options(), 0).id)
   const ready: Item[] = [...ledger.waiting(job, 0, 1_000)]
   let flying: { readonly one: NewAttempt; readonly item: Item }[] = []
   let id = 1
@@ -52,7 +52,7 @@ test.each([1, 2, 3])('many commits taken together leave what they leave one by o
 test('what was committed and not settled is there when the process ended without closing, once (issue C, Jobs)', () => {
   const { folder } = captured(3)
   const killed = ledgerIn(folder)
-  const job = killed.addJob(everything, options(), 0).id
+  const job = addJob(killed, everything, options(), 0).id
   const [first, second, third] = killed.waiting(job, 0, 3)
   if (!first || !second || !third) throw new Error('nothing waits')
   const one = attemptOf(1, first)

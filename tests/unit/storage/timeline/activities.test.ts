@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { storeFiles } from '#storage/files.ts'
 import { Activities } from '#storage/reader/activities.ts'
-import { attempt, captured, ledgerIn, options } from '../replays/support.ts'
+import { addJob, attempt, captured, ledgerIn, options } from '../replays/support.ts'
 
 const MINUTE = 60_000
 const START = 1_700_000_000_000 - (1_700_000_000_000 % MINUTE)
@@ -16,7 +16,7 @@ test('jobs, and what was sent by hand, are marks where they were: n times within
   // Nothing was ever sent, and there is no database.
   expect(within(0, MINUTE)).toEqual([])
   const ledger = ledgerIn(folder)
-  const job = ledger.addJob({ type: 'filter', filter: '' }, options(), START + 5_000)
+  const job = addJob(ledger, { type: 'filter', filter: '' }, options(), START + 5_000)
   ledger.changeJob(job.id, { state: 'done', endedAt: START + 9_000 })
   const [item] = ledger.waiting(job.id, 0, 1)
   const at = (seconds: number) => (START + seconds * 1_000) * 1_000
