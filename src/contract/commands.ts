@@ -6,7 +6,8 @@ import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from './delivery
 import { DOCUMENT_PARAMS, type DocumentCommands } from './document-commands.ts'
 import { DRIFT_PARAMS, type DriftCommands } from './drift-commands.ts'
 import { FILTER_PARAMS, type FilterCommands } from './filter-commands.ts'
-import { endpointName, headerName, headerValue, httpUrl, receiverTls } from './params.ts'
+import type { Ordered, Sort } from './order.ts'
+import { endpointName, headerName, headerValue, httpUrl, receiverTls, sort } from './params.ts'
 import { RECONCILE_PARAMS, type ReconcileCommands } from './reconcile-commands.ts'
 import { REPLAY_PARAMS, type ReplayCommands } from './replay-commands.ts'
 import { SANDBOX_PARAMS, type SandboxCommands } from './sandbox-commands.ts'
@@ -21,6 +22,8 @@ export interface PageParams {
   /** Position of the first row wanted, 0 being the oldest; `newest` asks for the last `limit` rows. */
   readonly from: number | 'newest'
   readonly limit: number
+  /** Absent: by arrival. */
+  readonly sort?: Sort
 }
 /**
  * How far the members of a filter are known that no index tells (a header, a path, an expression, a size …). They are found from the
@@ -33,7 +36,7 @@ export interface Searching {
   readonly of: number
 }
 export interface Page {
-  /** In order of arrival. */
+  /** From the lowest position up: in order of arrival, unless another order was asked for. */
   readonly rows: readonly DeliveryRow[]
   /** Position of rows[0] in the set. */
   readonly from: number
@@ -41,6 +44,8 @@ export interface Page {
   readonly total: number
   /** There may be more members than `total`, all older than those found; absent when all are known. */
   readonly searching?: Searching
+  /** Only when an order was asked for. */
+  readonly ordered?: Ordered
 }
 
 /** What would go, or went. Pinned deliveries are exempt and counted apart. */
@@ -98,10 +103,20 @@ export interface Commands
     params: { filter: string; after: number | null; limit: number; newest?: boolean }
     result: { rows: DeliveryRow[] }
   }
-  /** Where a delivery stands in the set: the number of members that arrived before it, and whether it is a member itself. */
+  /**
+   * Where a delivery stands in the set: the number of members that arrived before it, and whether it is a member itself. In another
+   * order one that takes no part in it has no place, and is told to be no member.
+   */
   'deliveries.locate': {
-    params: { filter: string; id: number }
+    params: { filter: string; id: number; sort?: Sort }
     result: { position: number; member: boolean }
+  }
+  /** Where the member stands that arrived first at or after an instant, or the last one when nothing came since. */
+  'deliveries.at': {
+    /** `instant` in milliseconds since the epoch. */
+    params: { filter: string; instant: number; sort?: Sort }
+    /** `id` and `receivedAt` (microseconds since the epoch) are null when the set is empty. */
+    result: { position: number; id: number | null; receivedAt: number | null; searching?: Searching }
   }
   /** Counts by verdict of the set that `filter` selects. */
   'deliveries.summary': {
@@ -188,6 +203,7 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
     filter,
     from: z.union([z.literal('newest'), z.int().nonnegative()]),
     limit,
+    sort: sort.optional(),
   }),
   'deliveries.scan': z.strictObject({
     filter,
@@ -195,7 +211,12 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
     limit,
     newest: z.boolean().optional(),
   }),
-  'deliveries.locate': z.strictObject({ filter, id }),
+  'deliveries.locate': z.strictObject({ filter, id, sort: sort.optional() }),
+  'deliveries.at': z.strictObject({
+    filter,
+    instant: instant.max(8_640_000_000_000_000),
+    sort: sort.optional(),
+  }),
   'deliveries.summary': z.strictObject({ filter }),
   'deliveries.get': z.strictObject({ id, reveal: z.boolean().optional() }),
   'deliveries.body': z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SORT_KEYS } from './order.ts'
 
 /** A name that people type and scripts hold on to: of an endpoint, a target, a forward. */
 export const endpointName = z
@@ -46,3 +47,10 @@ export const receiverTls = z.union([
   z.strictObject({ certificate: z.literal('generated') }),
   z.strictObject({ certificate: absolutePath, key: absolutePath }),
 ])
+
+/** An order of deliveries (order.ts). */
+export const sort = z.strictObject({
+  by: z.enum(SORT_KEYS),
+  descending: z.boolean(),
+  upto: z.int().nonnegative().optional(),
+})

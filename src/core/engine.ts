@@ -179,7 +179,8 @@ export function createEngine(ports: EnginePorts): Engine {
     'deliveries.scan': async ({ filter, ...rest }) => ({
       rows: await deliveries.scan(readFilter(filter), rest),
     }),
-    'deliveries.locate': async ({ filter, id }) => deliveries.locate(readFilter(filter), id),
+    'deliveries.locate': async ({ filter, id, sort }) => deliveries.locate(readFilter(filter), id, sort),
+    'deliveries.at': async ({ filter, instant, sort }) => deliveries.at(readFilter(filter), instant, sort),
     'deliveries.summary': async ({ filter }) => deliveries.summary(readFilter(filter)),
     'deliveries.get': async ({ id, reveal }) => {
       const detail = await deliveries.get(id)

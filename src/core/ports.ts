@@ -16,6 +16,7 @@ import type { DriftKind, DriftProfile } from '#contract/drift.ts'
 import type { DriftEvents, DriftEventsParams } from '#contract/drift-commands.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
 import type { FilterCounts } from '#contract/filter-commands.ts'
+import type { Sort } from '#contract/order.ts'
 import type { Connection } from '#contract/reconcile.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
 import type { ReportFile, ReportParams } from '#contract/reconcile-report.ts'
@@ -126,7 +127,9 @@ export type TimelineCounts = Omit<Timeline, 'coverage' | 'marks'>
 export interface Deliveries {
   page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page>
   scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]>
-  locate(filter: Filter, id: number): Promise<Result<'deliveries.locate'>>
+  locate(filter: Filter, id: number, sort?: Sort): Promise<Result<'deliveries.locate'>>
+  /** @param instant milliseconds since the epoch */
+  at(filter: Filter, instant: number, sort?: Sort): Promise<Result<'deliveries.at'>>
   summary(filter: Filter): Promise<Result<'deliveries.summary'>>
   /** What arrived by the time of its arrival, and what was done meanwhile. */
   timeline(filter: Filter, query: TimelineQuery): Promise<TimelineCounts & Pick<Timeline, 'marks'>>

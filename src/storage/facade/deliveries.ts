@@ -38,7 +38,8 @@ export function createDeliveries(target: DeliveriesTarget): Deliveries {
       return { ...page, rows: page.rows.map(complete) }
     },
     scan: async (filter, params) => (await target.read('scan', filter, params)).map(complete),
-    locate: (filter, id) => target.read('locate', filter, id),
+    locate: (filter, id, sort) => target.read('locate', filter, id, sort),
+    at: (filter, instant, sort) => target.read('at', filter, instant, sort),
     summary: (filter) => target.read('summary', filter),
     valueCounts: (filter, field) => target.read('valueCounts', filter, field),
     timeline: (filter, query) => target.read('timeline', filter, query),

@@ -1,3 +1,4 @@
+import type { StatementSync } from 'node:sqlite'
 import { MATCHES_TEXT } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
 import type { Patience } from '../sql/opened.ts'
@@ -67,13 +68,24 @@ export class Look {
   }
 
   #members(low: number, high: number): Found[] {
-    const { from, id, params } = this.#selection
-    const { sql: where, asksText } = whereBetween(this.#selection, low, high)
-    const sql = `SELECT ${id} AS id, a.verdict AS verdict FROM ${from}
-      WHERE ${id} BETWEEN ? AND ? AND (${where}) ORDER BY ${id}`
-    const query = asksText ? this.#statements.once(sql) : this.#statements.get(sql)
-    return query.all(low, high, ...params).map((row) => ({ id: Number(row.id), verdict: row.verdict }))
+    return membersBetween(this.#statements, this.#selection, 'a.verdict AS verdict', low, high)
+      .all(low, high, ...this.#selection.params)
+      .map((row) => ({ id: Number(row.id), verdict: row.verdict }))
   }
+}
+
+/** Asks for `id` and another column of members from one id to another, which are its first parameters; the selection's come after them. */
+export function membersBetween(
+  statements: Statements,
+  selection: Selection,
+  column: string,
+  low: number,
+  high: number,
+): StatementSync {
+  const { from, id } = selection
+  const { sql: where, asksText } = whereBetween(selection, low, high)
+  const sql = `SELECT ${id} AS id, ${column} FROM ${from} WHERE ${id} BETWEEN ? AND ? AND (${where}) ORDER BY ${id}`
+  return asksText ? statements.once(sql) : statements.get(sql)
 }
 
 /**

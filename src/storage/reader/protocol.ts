@@ -8,6 +8,7 @@ import type { DocumentLife } from '#contract/documents.ts'
 import type { DriftKind, DriftProfile } from '#contract/drift.ts'
 import type { DriftEvents } from '#contract/drift-commands.ts'
 import type { FilterCounts } from '#contract/filter-commands.ts'
+import type { Sort } from '#contract/order.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import type { Timeline } from '#contract/timeline.ts'
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
@@ -22,7 +23,8 @@ export interface ReaderCalls {
   open(paths: Pick<StoreFiles, 'captured' | 'derived' | 'replays' | 'sweeps'>): void
   page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page>
   scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]>
-  locate(filter: Filter, id: number): Promise<Result<'deliveries.locate'>>
+  locate(filter: Filter, id: number, sort?: Sort): Promise<Result<'deliveries.locate'>>
+  at(filter: Filter, instant: number, sort?: Sort): Promise<Result<'deliveries.at'>>
   summary(filter: Filter): Promise<Result<'deliveries.summary'>>
   timeline(filter: Filter, query: TimelineQuery): TimelineCounts & Pick<Timeline, 'marks'>
   documents(filter: DocumentFilter, query: DocumentsQuery): DocumentsPage

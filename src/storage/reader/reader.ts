@@ -6,6 +6,7 @@ import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
 import type { DocumentsPage } from '#contract/document-commands.ts'
 import type { DocumentLife } from '#contract/documents.ts'
 import type { FilterCounts } from '#contract/filter-commands.ts'
+import type { Sort } from '#contract/order.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import { COVERAGE_STATES } from '#contract/status.ts'
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
@@ -17,9 +18,10 @@ import { ReplaysBeside, withAttempts } from './attempts.ts'
 import { Documents } from './documents.ts'
 import { DriftReader } from './drift.ts'
 import { MarksCache, PositionMarks } from './marks.ts'
+import { Orders } from './orders.ts'
 import { planRetention, type RetentionPlan } from './retention-plan.ts'
 import { ROW_COLUMNS, toRow } from './row.ts'
-import { type Counts, noCounts } from './scanned-set.ts'
+import { type Counts, noCounts, type ScannedSet } from './scanned-set.ts'
 import { Searches } from './searches.ts'
 import { type Selection, select } from './selection.ts'
 import { TimelineReader } from './timeline.ts'
@@ -38,6 +40,7 @@ export class Reader {
   readonly #drift: DriftReader
   readonly #marks = new MarksCache<PositionMarks>(FILTERS_REMEMBERED)
   readonly #searches: Searches
+  readonly #orders: Orders
   readonly #counts = new MarksCache<{ upto: number; counts: Counts }>(FILTERS_REMEMBERED)
 
   /** @throws SQLite's error */
@@ -57,6 +60,14 @@ export class Reader {
         analysed: () => this.#settled(),
         highest: () => this.#highest(),
       })
+      this.#orders = new Orders({
+        statements: this.statements,
+        searches: this.#searches,
+        rows: (ids) => this.rows(ids),
+        countUpto: (selection, id) =>
+          this.#inSnapshot(() => this.#marksOf(selection).before(this.statements, id + 1)),
+        countAfter: (selection, id) => this.#inSnapshot(() => this.#countAfter(selection, id)),
+      })
       // Fails here, not in the first query, when the other file is not what it should be.
       this.#settled()
     } catch (error) {
@@ -68,8 +79,9 @@ export class Reader {
   async page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page> {
     const selection = select(filter)
     this.#replays.ensure()
+    const { from, limit, sort } = params
+    if (sort) return this.#orders.page(selection, params, sort)
     if (selection.scanned) return this.#searches.page(selection, params)
-    const { from, limit } = params
     return this.#inSnapshot(() => {
       const marks = this.#marksOf(selection)
       const total = marks.total(this.statements)
@@ -97,9 +109,10 @@ export class Reader {
     })
   }
 
-  async locate(filter: Filter, id: number): Promise<Result<'deliveries.locate'>> {
+  async locate(filter: Filter, id: number, sort?: Sort): Promise<Result<'deliveries.locate'>> {
     const selection = select(filter)
     this.#replays.ensure()
+    if (sort) return this.#orders.locate(selection, id, sort)
     if (selection.scanned) return this.#searches.locate(selection, id)
     return this.#inSnapshot(() => {
       const marks = this.#marksOf(selection)
@@ -108,6 +121,20 @@ export class Reader {
         .get(...selection.params, id)
       return { position: marks.before(this.statements, id), member: member !== undefined }
     })
+  }
+
+  /** @param instant milliseconds since the epoch */
+  async at(filter: Filter, instant: number, sort?: Sort): Promise<Result<'deliveries.at'>> {
+    const selection = select(filter)
+    this.#replays.ensure()
+    const found = selection.scanned ? await this.#searches.found(selection) : undefined
+    const { position, id } = this.#inSnapshot(() =>
+      this.#memberFrom(selection, this.#firstSince(instant * 1_000), found?.set),
+    )
+    const receivedAt = id === null ? null : (this.rows([id])[0]?.receivedAt ?? null)
+    const place = sort && id !== null ? await this.#orders.locate(selection, id, sort) : { position }
+    const searching = found?.searching ? { searching: found.searching } : {}
+    return { position: place.position, id, receivedAt, ...searching }
   }
 
   async summary(filter: Filter): Promise<Result<'deliveries.summary'>> {
@@ -189,6 +216,14 @@ export class Reader {
 
   /** How many deliveries were received since an instant (microseconds), synthetic ones left out. Ids rise with time, so a bisection finds the first of them. */
   countSince(instant: number): number {
+    const low = this.#firstSince(instant)
+    return Number(
+      this.statements.get('SELECT count(*) AS n FROM delivery WHERE id >= ? AND synthetic = 0').get(low)?.n,
+    )
+  }
+
+  /** The lowest id from which on everything was received since an instant (microseconds). */
+  #firstSince(instant: number): number {
     const at = this.statements.get('SELECT id, received_at FROM delivery WHERE id >= ? ORDER BY id LIMIT 1')
     let low = 1
     let high = 1 + Number(this.statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
@@ -198,9 +233,7 @@ export class Reader {
       if (!row || Number(row.received_at) >= instant) high = middle
       else low = Number(row.id) + 1
     }
-    return Number(
-      this.statements.get('SELECT count(*) AS n FROM delivery WHERE id >= ? AND synthetic = 0').get(low)?.n,
-    )
+    return low
   }
 
   plan(params: RetentionParams): RetentionPlan {
@@ -214,11 +247,42 @@ export class Reader {
     this.#documents.reset()
     this.#counts.clear()
     this.#searches.reset()
+    this.#orders.reset()
   }
 
   close(): void {
+    this.#orders.reset()
     this.#searches.close()
     this.#db.close()
+  }
+
+  /** The first member from an id on, or the last before it. */
+  #memberFrom(
+    selection: Selection,
+    from: number,
+    set?: ScannedSet,
+  ): { readonly position: number; readonly id: number | null } {
+    const marks = set ? undefined : this.#marksOf(selection)
+    const total = set?.size ?? marks?.total(this.statements) ?? 0
+    const position = Math.min(
+      set?.before(from) ?? marks?.before(this.statements, from) ?? 0,
+      Math.max(0, total - 1),
+    )
+    const id =
+      total === 0 ? null : (set?.ids(position, 1)[0] ?? marks?.idAt(this.statements, position) ?? null)
+    return { position, id }
+  }
+
+  #countAfter(selection: Selection, id: number): number {
+    if (!selection.changesAnywhere) {
+      const marks = this.#marksOf(selection)
+      return marks.total(this.statements) - marks.before(this.statements, id + 1)
+    }
+    const { from, where, params, id: column } = selection
+    const row = this.statements
+      .get(`SELECT count(*) AS n FROM ${from} WHERE (${where}) AND ${column} > ?`)
+      .get(...params, id)
+    return Number(row?.n)
   }
 
   /** Before the snapshot, which holds for what is attached when it begins. */

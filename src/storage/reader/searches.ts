@@ -1,4 +1,4 @@
-import type { Page, PageParams, Params, Result } from '#contract/commands.ts'
+import type { Page, PageParams, Params, Result, Searching } from '#contract/commands.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Statements } from '../sql/connection.ts'
 import type { Patience } from '../sql/opened.ts'
@@ -92,6 +92,18 @@ export class Searches {
     return set.ids(Math.max(0, set.size - MOST_COUNTED), MOST_COUNTED)
   }
 
+  /** What is found so far after going on for a moment, and how far that is. */
+  async found(selection: Selection): Promise<{ readonly set: ScannedSet; readonly searching?: Searching }> {
+    const set = this.#set(selection)
+    await this.#until(selection, set, () => false)
+    return { set, ...this.#searching(selection, set) }
+  }
+
+  /** Up to where what is asked of deliveries does not change any more. */
+  settled(waits: Pick<Selection, 'waitsForAnalysis' | 'waitsForAnswer'>): number {
+    return this.#firm(waits)
+  }
+
   /** Deliveries were deleted or replaced. */
   reset(): void {
     this.#sets.clear()
@@ -164,12 +176,12 @@ export class Searches {
     return { lowest, settled: Math.max(this.#settled(selection), lowest - 1) }
   }
 
-  #settled({ waitsForAnalysis }: Selection): number {
+  #settled({ waitsForAnalysis }: Pick<Selection, 'waitsForAnalysis'>): number {
     return waitsForAnalysis ? this.#store.analysed() : this.#store.highest()
   }
 
   /** Up to where nothing changes any more: behind it are deliveries that are still being answered, among the latest. */
-  #firm(selection: Selection): number {
+  #firm(selection: Pick<Selection, 'waitsForAnalysis' | 'waitsForAnswer'>): number {
     const known = this.#settled(selection)
     if (!selection.waitsForAnswer) return known
     const row = this.#store.statements

@@ -46,7 +46,8 @@ const calls: ReaderCalls = {
   },
   page: (filter, params) => read((it) => it.page(filter, params)),
   scan: (filter, params) => read((it) => it.scan(filter, params)),
-  locate: (filter, id) => read((it) => it.locate(filter, id)),
+  locate: (filter, id, sort) => read((it) => it.locate(filter, id, sort)),
+  at: (filter, instant, sort) => read((it) => it.at(filter, instant, sort)),
   summary: (filter) => read((it) => it.summary(filter)),
   timeline: (filter, query) =>
     read((it) => {

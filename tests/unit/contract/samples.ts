@@ -19,12 +19,21 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   'deliveries.page': [
     { filter: '', from: 0, limit: 1 },
     { filter: 'kind:factura.*', from: 'newest', limit: 1_000 },
+    { filter: '', from: 'newest', limit: 1, sort: { by: 'document', descending: false } },
+    { filter: '', from: 200, limit: 200, sort: { by: 'took', descending: true, upto: 1_000_000 } },
   ],
   'deliveries.scan': [
     { filter: '', after: null, limit: 1_000 },
     { filter: '', after: 0, limit: 1, newest: true },
   ],
-  'deliveries.locate': [{ filter: '', id: 1 }],
+  'deliveries.locate': [
+    { filter: '', id: 1 },
+    { filter: '', id: 1, sort: { by: 'size', descending: true, upto: 7 } },
+  ],
+  'deliveries.at': [
+    { filter: '', instant: 0 },
+    { filter: 'is:late', instant: 1_795_000_000_000, sort: { by: 'received', descending: false } },
+  ],
   'deliveries.summary': [{ filter: 'x'.repeat(10_000) }],
   'deliveries.get': [{ id: 1 }, { id: Number.MAX_SAFE_INTEGER, reveal: true }],
   'deliveries.body': [{ id: 1, view: 'raw', from: 0, length: 1 }],
@@ -92,12 +101,19 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
     ['a filter beyond 10,000 characters', { ...page, filter: 'x'.repeat(10_001) }],
     ['no rows', { ...page, limit: 0 }],
     ['more than 1,000 rows', { ...page, limit: 1_001 }],
+    ['an order by something else', { ...page, sort: { by: 'body', descending: true } }],
+    ['an order without a direction', { ...page, sort: { by: 'size' } }],
+    ['an order up to a broken id', { ...page, sort: { by: 'size', descending: true, upto: 1.5 } }],
     ['a negative position', { ...page, from: -1 }],
     ['a broken position', { ...page, from: 0.5 }],
     ['an unsafe position', { ...page, from: 2 ** 53 }],
     ['another word for a position', { ...page, from: 'oldest' }],
   ],
   'deliveries.locate': [['id 0', { filter: '', id: 0 }]],
+  'deliveries.at': [
+    ['a time before 1970', { filter: '', instant: -1 }],
+    ['a time that no calendar has', { filter: '', instant: 8_640_000_000_000_001 }],
+  ],
   'deliveries.get': [
     ['an id as text', { id: '1' }],
     ['no number', { id: Number.NaN }],

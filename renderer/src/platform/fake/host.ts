@@ -188,7 +188,8 @@ export class FakeHost {
       return this.status
     },
     'deliveries.page': (params) => this.store.page(params),
-    'deliveries.locate': ({ filter, id }) => this.store.locate(filter, id),
+    'deliveries.locate': ({ filter, id, sort }) => this.store.locate(filter, id, sort),
+    'deliveries.at': ({ filter, instant, sort }) => this.store.at(filter, instant, sort),
     'deliveries.summary': ({ filter }) => this.store.summary(filter),
     ...fakeFilters(this),
     'deliveries.get': ({ id }) => ({

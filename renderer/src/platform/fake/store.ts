@@ -1,11 +1,13 @@
 import type { Page, PageParams, Result, Searching } from '#contract/commands.ts'
 import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
+import type { Ordered, Sort } from '#contract/order.ts'
 import { matches } from '#core/filter/matches.ts'
 import { compileOpened } from '#core/filter/opened.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { type Made, type Maker, makeDelivery } from './deliveries.ts'
+import { ordered } from './order.ts'
 
 /** What the fake host holds: `count` deliveries by index, and what was changed of them by hand. */
 export class FakeStore {
@@ -85,7 +87,35 @@ export class FakeStore {
     return decide(tree)
   }
 
-  page({ filter, from, limit }: PageParams): Page {
+  /** What pages of another order say while it is made, instead of rows. */
+  making: Ordered['making'] | null = null
+  #order: { readonly key: string; readonly ids: readonly number[] } | undefined
+
+  /** Indices of the members in another order, and those that are not in it yet. */
+  #ordered(filter: string, sort: Sort): { upto: number; newer: number; indices: readonly number[] } {
+    const upto = sort.upto ?? this.count
+    const all = this.ids(filter).map((id) => id - 1)
+    const known = all.filter((index) => index < upto)
+    const key = JSON.stringify([filter, sort.by, sort.descending, upto])
+    if (this.#order?.key !== key) this.#order = { key, ids: ordered(known, (index) => this.row(index), sort) }
+    return { upto, newer: all.length - known.length, indices: this.#order.ids }
+  }
+
+  at(filter: string, instant: number, sort?: Sort): Result<'deliveries.at'> {
+    const members = this.ids(filter).map((id) => this.row(id - 1))
+    const row = members.find(({ receivedAt }) => receivedAt >= instant * 1000) ?? members.at(-1)
+    if (!row) return { position: 0, id: null, receivedAt: null }
+    return { position: this.locate(filter, row.id, sort).position, id: row.id, receivedAt: row.receivedAt }
+  }
+
+  page({ filter, from, limit, sort }: PageParams): Page {
+    if (sort) {
+      const { upto, newer, indices } = this.#ordered(filter, sort)
+      if (this.making) return { rows: [], from: 0, total: 0, ordered: { upto, newer, making: this.making } }
+      const start = from === 'newest' ? Math.max(0, indices.length - limit) : from
+      const rows = indices.slice(start, start + limit).map((index) => this.row(index))
+      return { rows, from: start, total: indices.length, ordered: { upto, newer } }
+    }
     const members = this.#members(filter)
     const total = members?.length ?? this.count
     const start = from === 'newest' ? Math.max(0, total - limit) : from
@@ -94,7 +124,11 @@ export class FakeStore {
     return { rows, from: start, total, ...(members && this.searching ? { searching: this.searching } : {}) }
   }
 
-  locate(filter: string, id: number): Result<'deliveries.locate'> {
+  locate(filter: string, id: number, sort?: Sort): Result<'deliveries.locate'> {
+    if (sort) {
+      const position = this.#ordered(filter, sort).indices.indexOf(id - 1)
+      return { position: Math.max(0, position), member: position >= 0 }
+    }
     const members = this.#members(filter)
     if (!members) return { position: id - 1, member: id >= 1 && id <= this.count }
     const position = members.filter((index) => index + 1 < id).length

@@ -1,0 +1,111 @@
+export type Key = number | string
+/** Keys of one type beside the ids that they belong to, in order. */
+interface Run {
+  readonly keys: Key[] | Float64Array
+  /** Ids stay below 2^32 for as long as disks are smaller than eight petabytes. */
+  readonly ids: Uint32Array
+}
+interface Merge {
+  readonly a: Run
+  readonly b: Run
+  readonly into: Run
+  i: number
+  j: number
+}
+
+/** Elements between two looks at the clock. */
+const STEP = 8_192
+
+/**
+ * Ids ordered by a key and then by themselves, put together from pieces in steps that can be stopped at: a sort of a million in one go
+ * would hold up everything else for seconds.
+ */
+export class SortedRuns {
+  readonly #text: boolean
+  readonly #runs: Run[] = []
+  #merge: Merge | undefined
+
+  constructor(type: 'number' | 'text') {
+    this.#text = type === 'text'
+  }
+
+  /** Takes in a piece, small enough to be sorted at once. Keys are of one type, or null for none, which comes first. */
+  add(ids: readonly number[], keys: readonly unknown[]): void {
+    const known = this.#text ? keys.map(textOf) : Float64Array.from(keys, numberOf)
+    const order = Uint32Array.from(ids.keys()).sort((x, y) => compareKeys(known[x], known[y], ids[x], ids[y]))
+    const run = this.#empty(order.length)
+    for (const [to, from] of order.entries()) {
+      run.keys[to] = known[from] ?? 0
+      run.ids[to] = ids[from] ?? 0
+    }
+    this.#runs.push(run)
+  }
+
+  /** Merges runs that have become alike in size. @returns whether there was nothing to do */
+  tidy(until: number): boolean {
+    return this.#work(until, () => {
+      const [older, newer] = this.#runs.slice(-2)
+      return older !== undefined && newer !== undefined && older.ids.length <= newer.ids.length * 2
+    })
+  }
+
+  /** Merges all runs. @returns whether that is done */
+  finish(until: number): boolean {
+    return this.#work(until, () => this.#runs.length > 1)
+  }
+
+  /** The ids in order, once `finish` has said that they are. */
+  ids(): Uint32Array {
+    return this.#runs[0]?.ids ?? new Uint32Array()
+  }
+
+  #work(until: number, wanted: () => boolean): boolean {
+    for (;;) {
+      if (!this.#merge && !wanted()) return true
+      if (performance.now() >= until) return false
+      this.#merge ??= this.#begin()
+      this.#step(this.#merge)
+    }
+  }
+
+  #begin(): Merge {
+    const b = this.#runs.pop() ?? this.#empty(0)
+    const a = this.#runs.pop() ?? this.#empty(0)
+    return { a, b, into: this.#empty(a.ids.length + b.ids.length), i: 0, j: 0 }
+  }
+
+  #step(merge: Merge): void {
+    const { a, b, into } = merge
+    const end = Math.min(into.ids.length, merge.i + merge.j + STEP)
+    let { i, j } = merge
+    for (let to = i + j; to < end; to++) {
+      const first =
+        j >= b.ids.length || (i < a.ids.length && compareKeys(a.keys[i], b.keys[j], a.ids[i], b.ids[j]) < 0)
+      into.keys[to] = (first ? a.keys[i] : b.keys[j]) ?? 0
+      into.ids[to] = (first ? a.ids[i++] : b.ids[j++]) ?? 0
+    }
+    merge.i = i
+    merge.j = j
+    if (end < into.ids.length) return
+    this.#merge = undefined
+    this.#runs.push(into)
+  }
+
+  #empty(length: number): Run {
+    return { keys: this.#text ? new Array(length) : new Float64Array(length), ids: new Uint32Array(length) }
+  }
+}
+
+const textOf = (key: unknown): string => (typeof key === 'string' ? key : '')
+const numberOf = (key: unknown): number => (typeof key === 'number' ? key : Number.NEGATIVE_INFINITY)
+
+/** A key as it is compared: no value comes before every other. */
+export const keyOf = (type: 'number' | 'text', key: unknown): Key =>
+  type === 'text' ? textOf(key) : numberOf(key)
+
+/** In order of keys, and of ids where those are equal. */
+export function compareKeys(x: Key = 0, y: Key = 0, idX = 0, idY = 0): number {
+  if (x < y) return -1
+  if (x > y) return 1
+  return idX - idY
+}

@@ -1,0 +1,227 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import { VERDICTS } from '#contract/delivery.ts'
+import { SORT_KEYS, type Sort, type SortKey } from '#contract/order.ts'
+import { readFilter } from '#core/filter/read.ts'
+import { anEvent } from '../../support/events.ts'
+import { aDelivery, openTestStore, type TestStore } from '../../support/store.ts'
+
+let test: TestStore
+beforeAll(async () => {
+  test = await openTestStore()
+})
+afterAll(() => test[Symbol.asyncDispose]())
+
+const KINDS = ['factura.created', 'factura.anulated', 'gasto.created', 'customer.created'] as const
+/** Lately: what came long ago is not waited for to be answered. */
+const START = Date.now() * 1000 - 60_000_000
+
+/** Deliveries that share values, so that there are ties in every column. */
+const delivery = fc.record({
+  kind: fc.constantFrom(...KINDS, 'nope'),
+  number: fc.constantFrom('E310000000001', 'E310000000002', 'B010000000009'),
+  endpoint: fc.constantFrom('default', 'erp'),
+  method: fc.constantFrom('POST', 'PUT'),
+  url: fc.constantFrom('/', '/a?b=1', '/ñ'),
+  status: fc.constantFrom(200, 404, null),
+  rejected: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  padding: fc.integer({ min: 0, max: 3 }),
+  took: fc.constantFrom(0, 1_000, 70_000),
+  minute: fc.integer({ min: 0, max: 3 }),
+})
+type Given = typeof delivery extends fc.Arbitrary<infer T> ? T : never
+const ONE: Given = {
+  kind: 'factura.created',
+  number: 'E310000000001',
+  endpoint: 'default',
+  method: 'PUT',
+  url: '/',
+  status: 200,
+  rejected: false,
+  padding: 3,
+  took: 1_000,
+  minute: 1,
+}
+let arrived = 0
+
+async function append(given: Given): Promise<void> {
+  const { kind, number, endpoint, method, url, status, rejected, padding, took, minute } = given
+  const Timestamp = `2026-11-01T08:0${minute}:00-04:00`
+  const body =
+    kind === 'nope'
+      ? '{"Event":"nope"}'
+      : JSON.stringify(
+          anEvent(kind, { Timestamp, ...(kind === 'customer.created' ? {} : { data: { Number: number } }) }),
+        )
+  const padded = body + ' '.repeat(padding * 10)
+  arrived += 1
+  const { id } = await test.store.capture.append(
+    aDelivery({
+      body: padded,
+      bodySize: Buffer.byteLength(padded),
+      receivedAt: START + arrived * 2_000,
+      endpoint,
+      method,
+      url,
+      rejected,
+      answer: status === null ? null : { status, headers: [], body: new Uint8Array() },
+    }),
+  )
+  // What nobody was there to take has no duration.
+  if (id !== null) test.store.capture.answered(id, status === null ? null : took)
+}
+
+/** What the list shows of a column, as it is to be compared. Timestamps of what was rejected do not count. */
+function keyOf(by: SortKey, row: DeliveryRow): number | string {
+  switch (by) {
+    case 'received':
+      return row.id
+    case 'kind':
+      return row.kind ?? ''
+    case 'document':
+      return row.number ?? row.documentId ?? ''
+    case 'verdict':
+      return row.verdict === null ? -1 : VERDICTS.indexOf(row.verdict)
+    case 'endpoint':
+      return row.endpoint
+    case 'answer':
+      return row.answer ?? -1
+    case 'size':
+      return row.size
+    case 'took':
+      return row.tookUs ?? -1
+    case 'timestamp':
+      return row.timestamp === null || row.rejected ? -1 : Date.parse(row.timestamp)
+    case 'attempts':
+      return row.attempts
+    case 'method':
+      return row.method
+    case 'path':
+      return row.url
+  }
+}
+
+/** Every row from the top of the list down, read in pages of that many. */
+async function listed(filter: string, sort: Sort, limit: number) {
+  const tree = readFilter(filter)
+  const first = await vi.waitFor(
+    async () => {
+      const page = await test.store.deliveries.page(tree, { from: 'newest', limit, sort })
+      expect(page.ordered?.making).toBeUndefined()
+      expect(page.ordered?.newer).toBe(0)
+      return page
+    },
+    { timeout: 20_000 },
+  )
+  const upto = first.ordered?.upto ?? -1
+  const rows: DeliveryRow[] = []
+  for (let from = 0; from < first.total; from += limit) {
+    const page = await test.store.deliveries.page(tree, { from, limit, sort: { ...sort, upto } })
+    expect(page).toMatchObject({ from, total: first.total, ordered: { upto, newer: 0 } })
+    rows.push(...page.rows)
+  }
+  expect(rows.slice(-limit)).toEqual(first.rows)
+  return { shown: rows.toReversed(), upto }
+}
+
+/** From the top of the list down. */
+function plainly(rows: readonly DeliveryRow[], { by, descending }: Sort): number[] {
+  const ascending = rows.toSorted((a, b) => {
+    const [x, y] = [keyOf(by, a), keyOf(by, b)]
+    return x < y ? -1 : x > y ? 1 : a.id - b.id
+  })
+  return (descending ? ascending.toReversed() : ascending).map(({ id }) => id)
+}
+
+const everyRow = (filter: string) =>
+  test.store.deliveries.scan(readFilter(filter), { after: null, limit: 1_000 })
+
+/** Indexed, found by opening, changing anywhere, with words. */
+const FILTERS = [
+  '',
+  'kind:factura.*',
+  '-verdict:valid',
+  'size:>1kb',
+  'method:PUT',
+  'E31',
+  '-is:pinned',
+] as const
+
+describe('orders of a set (issue E, 3)', () => {
+  it('are those of a plain sort, whatever arrives, is pinned or deleted in between', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(delivery, { minLength: 1, maxLength: 12 }),
+        fc.constantFrom(...SORT_KEYS),
+        fc.boolean(),
+        fc.constantFrom(...FILTERS),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 0, max: 9 }),
+        async (more, by, descending, filter, limit, act) => {
+          for (const one of more) await append(one)
+          if (act === 0) await test.store.deliveries.retention({ keepNewest: 25 }, true)
+          if (act === 1) await test.store.deliveries.pin([arrived], true)
+          expect(await test.store.deliveries.settled(20_000)).toBe(0)
+          const sort = { by, descending }
+          const { shown, upto } = await listed(filter, sort, limit)
+          expect(shown.map(({ id }) => id)).toEqual(plainly(await everyRow(filter), sort))
+          const tree = readFilter(filter)
+          for (const [at, row] of shown.entries())
+            expect(await test.store.deliveries.locate(tree, row.id, { ...sort, upto })).toEqual({
+              position: shown.length - 1 - at,
+              member: true,
+            })
+        },
+      ),
+      { numRuns: 40 },
+    )
+  }, 120_000)
+
+  it('stand still while deliveries arrive, and say how many did', async () => {
+    const sort: Sort = { by: 'size', descending: true }
+    const { shown, upto } = await listed('', sort, 50)
+    for (let n = 0; n < 3; n++) await append(ONE)
+    const page = await test.store.deliveries.page(readFilter(''), {
+      from: 'newest',
+      limit: 1_000,
+      sort: { ...sort, upto },
+    })
+    expect(page.ordered).toEqual({ upto, newer: 3 })
+    expect(page.rows.toReversed().map(({ id }) => id)).toEqual(shown.map(({ id }) => id))
+    expect(await test.store.deliveries.locate(readFilter(''), arrived, { ...sort, upto })).toEqual({
+      position: 0,
+      member: false,
+    })
+    const renewed = await listed('', sort, 50)
+    expect(renewed.shown).toHaveLength(shown.length + 3)
+  }, 60_000)
+
+  it('a time leads to the first delivery at or after it, in any order; to the last one when nothing came since', async () => {
+    for (let n = 0; n < 3; n++) await append(ONE)
+    await test.store.deliveries.settled(20_000)
+    const rows = await everyRow('')
+    const [oldest, second] = rows
+    const newest = rows.at(-1)
+    const at = (instant: number, filter = '', sort?: Sort) =>
+      test.store.deliveries.at(readFilter(filter), instant, sort)
+    const ms = (row?: DeliveryRow) => Math.ceil((row?.receivedAt ?? 0) / 1000)
+    expect(await at(0)).toEqual({ position: 0, id: oldest?.id, receivedAt: oldest?.receivedAt })
+    expect(await at(ms(oldest))).toMatchObject({ position: 0, id: oldest?.id })
+    expect(await at(ms(oldest) + 1)).toMatchObject({ position: 1, id: second?.id })
+    expect(await at(ms(newest) + 1)).toMatchObject({ position: rows.length - 1, id: newest?.id })
+    for (const filter of ['method:PUT', 'kind:factura.*']) {
+      const members = await everyRow(filter)
+      const middle = members[members.length >> 1]
+      expect(await at(ms(middle), filter)).toMatchObject({ position: members.length >> 1, id: middle?.id })
+      const sort: Sort = { by: 'document', descending: false }
+      const { shown, upto } = await listed(filter, sort, 50)
+      const place = shown.length - 1 - shown.findIndex(({ id }) => id === middle?.id)
+      expect(await at(ms(middle), filter, { ...sort, upto })).toMatchObject({
+        position: place,
+        id: middle?.id,
+      })
+    }
+    expect(await at(0, 'kind:dgii.aprobado')).toEqual({ position: 0, id: null, receivedAt: null })
+  }, 60_000)
+})
