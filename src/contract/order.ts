@@ -1,6 +1,6 @@
-/** What deliveries can be ordered by. `received`: arrival. `document`: number, else document id. `timestamp`: what the event says. */
+/** What deliveries can be ordered by. `arrival`: the order without a sort. `document`: number, else document id. `timestamp`: what the event says. */
 export const SORT_KEYS = [
-  'received',
+  'arrival',
   'kind',
   'document',
   'verdict',

@@ -18,7 +18,7 @@ export interface OrderKey {
 }
 
 export const ORDER_KEYS: Readonly<Record<SortKey, OrderKey>> = {
-  received: { sql: 'd.id', type: 'number', led: 'delivery_id' },
+  arrival: { sql: 'd.id', type: 'number', led: 'delivery_id' },
   kind: { sql: 'a.kind', type: 'text', analysed: true, led: 'kind' },
   // What the list shows.
   document: { sql: 'coalesce(a.number, a.document_id)', type: 'text', analysed: true },

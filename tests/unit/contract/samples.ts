@@ -32,7 +32,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   ],
   'deliveries.at': [
     { filter: '', instant: 0 },
-    { filter: 'is:late', instant: 1_795_000_000_000, sort: { by: 'received', descending: false } },
+    { filter: 'is:late', instant: 1_795_000_000_000, sort: { by: 'arrival', descending: false } },
   ],
   'deliveries.summary': [{ filter: 'x'.repeat(10_000) }],
   'deliveries.get': [{ id: 1 }, { id: Number.MAX_SAFE_INTEGER, reveal: true }],

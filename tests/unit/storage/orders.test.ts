@@ -75,7 +75,7 @@ async function append(given: Given): Promise<void> {
 /** What the list shows of a column, as it is to be compared. Timestamps of what was rejected do not count. */
 function keyOf(by: SortKey, row: DeliveryRow): number | string {
   switch (by) {
-    case 'received':
+    case 'arrival':
       return row.id
     case 'kind':
       return row.kind ?? ''

@@ -3,7 +3,7 @@ import type { Sort, SortKey } from '#contract/order.ts'
 
 function keyOf(by: SortKey, row: DeliveryRow): number | string {
   switch (by) {
-    case 'received':
+    case 'arrival':
       return row.id
     case 'kind':
       return row.kind ?? ''
