@@ -1,8 +1,10 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import axe, { type RunOptions } from 'axe-core'
 
 /** What can be right in one theme and wrong in the other: all else is the same page. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+/** Axe describes what passes, too, unless it is told that nobody asks. */
+const BROKEN_ONLY: RunOptions = { resultTypes: ['violations'], reporter: 'no-passes' }
 
 /**
  * Runs every rule of axe on what the page shows once it has come to rest, and those about colours in the other theme as well.
@@ -10,24 +12,24 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
  * @returns rules broken, each with the first element that breaks it
  */
 export async function broken(page: Page, within?: string): Promise<string[]> {
-  const shown = await judged(page, within, (axe) => axe)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const shown = await judged(page, within, BROKEN_ONLY)
   const theme = await otherTheme(page)
-  const other = await judged(page, within, (axe) => axe.withRules(COLOUR_RULES))
+  const other = await judged(page, within, { ...BROKEN_ONLY, runOnly: COLOUR_RULES })
   await otherTheme(page)
   return [...shown, ...other.map((rule) => `${theme}: ${rule}`)]
 }
 
-async function judged(
-  page: Page,
-  within: string | undefined,
-  rules: (axe: AxeBuilder) => AxeBuilder,
-): Promise<string[]> {
+async function judged(page: Page, within: string | undefined, options: RunOptions): Promise<string[]> {
   await settled(page)
-  // Without legacy mode axe describes every element that passes, too, and judges in a second page: five times the time for frames of
-  // other origins, of which we have none.
-  const axe = rules(new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode())
-  const { violations } = await (within === undefined ? axe : axe.include(within)).analyze()
-  return violations.map((v) => `${v.id}: ${v.nodes.length} × ${v.nodes[0]?.html.slice(0, 200)}`)
+  return page.evaluate(
+    async ([selector, asked]) => {
+      const { axe: judge } = window as unknown as { readonly axe: typeof axe }
+      const { violations } = await judge.run(selector ?? document, asked)
+      return violations.map((v) => `${v.id}: ${v.nodes.length} × ${v.nodes[0]?.html.slice(0, 200)}`)
+    },
+    [within, options] as const,
+  )
 }
 
 /** Shows the page in the other theme, as the window itself does. @returns that theme */
