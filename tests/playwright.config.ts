@@ -1,15 +1,7 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { installedChromium } from './support/find-chromium.mjs'
 
-/** A Chromium of the machine, so that none has to be fetched; undefined leaves it to Playwright's own. */
-function installedChromium(): string | undefined {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])
-    for (const folder of folders) if (existsSync(join(folder, name))) return join(folder, name)
-  return undefined
-}
+/** One of the machine, so that none has to be fetched; undefined leaves it to Playwright's own. */
 const executablePath = installedChromium()
 const fakeWindow = `http://127.0.0.1:${process.env.FAKE_WINDOW_PORT ?? 4478}/tests/e2e/renderer/fake.html`
 

@@ -1,0 +1,2 @@
+export function findChromium(root: string, node: string): Promise<string | undefined>
+export function installedChromium(): string | undefined
