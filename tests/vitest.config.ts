@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** Much of the time goes in waiting for child processes and disks, so two cores are kept busy by two files, not by one. */
-const WORKERS = Math.max(2, availableParallelism() - 1)
+/** Much of the time goes in waiting for child processes and disks: three files keep two cores busy, two do not. */
+const WORKERS = Math.max(3, availableParallelism() - 1)
 
 /** Worker threads inherit nothing from vitest's transforms: tests spawn the real .ts files, which Node 24 runs as they are. */
 const node = (name: string, include: string[], testTimeout = 60_000) => ({
