@@ -6,6 +6,7 @@ import { startIntake } from './live/intake.ts'
 import { list, reopenList } from './live/list.ts'
 import { startReplaysIntake } from './live/replays-intake.ts'
 import type { Platform } from './platform/types.ts'
+import { followPlace } from './stores/place.ts'
 import { followHash } from './stores/route.ts'
 import { useSettings } from './stores/settings.ts'
 import { followSummary } from './stores/summary.ts'
@@ -36,6 +37,7 @@ export function startWindow(platform: Platform): void {
   attach(platform)
   followAppearance()
   followHash()
+  followPlace()
   followSummary()
   startIntake(platform, {
     apply: (pushes) => list.apply(pushes),

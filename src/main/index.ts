@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import {
   app,
-  type BrowserWindow,
   dialog,
   ipcMain,
   Notification,
@@ -12,29 +11,37 @@ import {
   shell,
 } from 'electron'
 import type { ScheduleState } from '#contract/schedules.ts'
-import type { Settings } from '#contract/settings.ts'
+import type { FilterMatches, Settings } from '#contract/settings.ts'
 import { assemble, type Host, readWindow } from '#hosts/assemble.ts'
 import { dataDir, ensureDataDir } from '#hosts/data-dir.ts'
 import { type LocalServer, serveLocal } from '#hosts/local/server.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { hostWorkers } from '#hosts/workers.ts'
 import { keepMenu } from './app-menu.ts'
-import { answerCommands, forwardPushes, isOurPage } from './ipc.ts'
-import { KeptPlacement } from './kept-placement.ts'
+import { answerCommands, isOurPage } from './ipc.ts'
+import { KeptPlacements } from './kept-placement.ts'
 import { menuLanguage } from './menu-labels.ts'
+import { staysWords } from './notice-words.ts'
+import { nativeNotices } from './notices.ts'
 import { readOptions } from './options.ts'
 import { pageSource, rendererFolder, SCHEME } from './page.ts'
 import { quitOrderly } from './quit.ts'
-import { scheduleNotices } from './schedule-notices.ts'
 import { secretProtection } from './secrets.ts'
 import { confine, denyPermissions, keepDownloads } from './security.ts'
 import { serveFile } from './served-files.ts'
-import { openWindow, showWindow } from './window.ts'
+import { sayOnce, staysOpen } from './staying.ts'
+import { keepTray } from './tray.ts'
+import { Windows } from './windows.ts'
 
 const warn = (message: string): void => console.error(message)
 const here = import.meta.dirname
 const options = readOptions(process.argv.slice(1))
 const folder = dataDir(options.data)
+/** Windows can be opened once the host is there; no page is there before. */
+const opener = {
+  external: (url: string) => void shell.openExternal(url),
+  window: (_hash: string) => {},
+}
 const page = pageSource(process.env.ELECTRON_RENDERER_URL, app.isPackaged)
 
 app.setName('Acuse')
@@ -57,9 +64,7 @@ async function boot(): Promise<void> {
   protocol.handle(SCHEME, (request) => serveFile(request, files))
   denyPermissions(session.defaultSession, page.origin)
   keepDownloads(session.defaultSession, page.origin, () => app.getPath('downloads'))
-  app.on('web-contents-created', (_event, contents) =>
-    confine(contents, page.url, (url) => void shell.openExternal(url)),
-  )
+  app.on('web-contents-created', (_event, contents) => confine(contents, page.url, opener))
 
   const { coding, ...secretStore } = await secretProtection(safeStorage, process.platform)
   const host = await assemble({
@@ -79,67 +84,51 @@ async function boot(): Promise<void> {
 }
 
 async function openDesktop(host: Host, local: LocalServer | undefined): Promise<void> {
-  const placement = new KeptPlacement(folder, warn)
-  let window: BrowserWindow | undefined
-  let opening: Promise<void> | undefined
-  const present = () => (window?.isDestroyed() ? undefined : window)
+  const { engine } = host
+  const placements = await KeptPlacements.read(folder, warn)
+  const windows = new Windows({ page, mainFolder: here, warn }, placements, engine)
+  opener.window = (hash) => windows.open(hash)
+  let settings = await engine.call('settings.get', {})
+  const languageOf = ({ appearance }: Settings) => menuLanguage(appearance.language, app.getLocale())
+  const show = (hash?: string) => windows.show(hash)
+  const notices = nativeNotices({
+    make: (words) => (Notification.isSupported() ? new Notification(words) : undefined),
+    language: () => languageOf(settings),
+    open: show,
+  })
 
-  async function open(): Promise<void> {
-    window = await openWindow(page, here, placement, warn)
-    window.once('closed', forwardPushes(host.engine, window.webContents))
-    opening = undefined
-  }
-  function show(): void {
-    const shown = present()
-    if (shown) showWindow(shown)
-    else if (!opening) opening = open()
-  }
-
-  answerCommands(
-    ipcMain,
-    (caller) => isOurPage(caller, present()?.webContents.id, page.origin),
-    host.engine.dispatch,
-  )
+  answerCommands(ipcMain, (caller) => isOurPage(caller, windows, page.origin), engine.dispatch)
   quitOrderly(
     app,
     async () => {
-      present()?.hide()
-      await Promise.all([placement.flush(), local?.close()])
+      windows.hide()
+      await Promise.all([placements.flush(), local?.close()])
       await host.close()
     },
     warn,
   )
   // A supervisor's SIGTERM and a Ctrl+C in the terminal leave by the same door as the menu.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
-  app.on('second-instance', show)
-  app.on('activate', show)
-  // On macOS an app without windows goes on, and so does the receiver.
+  app.on('second-instance', () => show())
+  app.on('activate', () => show())
+  // The receiver needs no window; whether it goes on without one is the person's to say, and else the platform's.
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit()
+    if (!staysOpen(settings, process.platform)) return app.quit()
+    void sayOnce(chromiumFolder, () => notices.say(staysWords(process.platform, languageOf(settings))))
   })
 
-  let { appearance } = await host.engine.call('settings.get', {})
-  const notify = scheduleNotices({
-    make: (words) => (Notification.isSupported() ? new Notification(words) : undefined),
-    language: () => menuLanguage(appearance.language, app.getLocale()),
-    open: (sweep) => {
-      show()
-      const place = sweep === undefined ? 'settings/connections' : `reconcile/sweep-${sweep}`
-      void present()
-        ?.loadURL(`${page.url}#/${place}`)
-        .catch(() => undefined)
-    },
-  })
-  host.engine.subscribe((push, payload) => {
+  engine.subscribe((push, payload) => {
     // The pair is one by the listener's type; a switch over the name alone does not narrow the payload.
-    if (push === 'schedules.finished') notify(payload as ScheduleState)
+    if (push === 'schedules.finished') notices.schedule(payload as ScheduleState)
+    if (push === 'filters.matched') notices.matched(payload as FilterMatches)
     if (push !== 'settings.changed') return
-    appearance = (payload as Settings).appearance
-    nativeTheme.themeSource = appearance.theme
+    settings = payload as Settings
+    nativeTheme.themeSource = settings.appearance.theme
   })
-  nativeTheme.themeSource = appearance.theme
-  await keepMenu(host, page, present, warn)
+  nativeTheme.themeSource = settings.appearance.theme
+  await keepMenu(host, windows, warn)
   show()
+  await keepTray({ engine, language: languageOf, show, warn })
 }
 
 /** Nothing can run without the store: say why, in the terminal too, and leave. */

@@ -16,13 +16,17 @@ export interface Caller {
 }
 
 /**
- * Whether a call comes from the top frame of our own window, showing our own page (Electron security checklist, item 17).
- * @param windowId id of the window's web contents; undefined when there is no window
+ * Whether a call comes from the top frame of a window of ours, showing our own page (Electron security checklist, item 17).
+ * @param windows says whether web contents of that id are those of one of our windows
  */
-export function isOurPage(caller: Caller, windowId: number | undefined, origin: string): boolean {
+export function isOurPage(
+  caller: Caller,
+  windows: { has(contentsId: number): boolean },
+  origin: string,
+): boolean {
   try {
     const frame = caller.senderFrame
-    if (windowId === undefined || caller.sender.id !== windowId || frame === null) return false
+    if (!windows.has(caller.sender.id) || frame === null) return false
     return frame.parent === null && originOf(frame.url) === origin
   } catch {
     // Electron throws when the frame went away between the call and the question.

@@ -1,12 +1,20 @@
 import type { MenuItemConstructorOptions } from 'electron'
+import type { Settings } from '#contract/settings.ts'
 import { type LabelKey, type Language, label } from './menu-labels.ts'
+
+type Appearance = Settings['appearance']
 
 /** What the menu can do beyond Electron's own roles. */
 export interface MenuActions {
-  /** Shows a screen of the window. */
-  goTo(screen: 'stream' | 'documents' | 'reconcile' | 'replays' | 'sandbox' | 'plugins' | 'settings'): void
+  /** Shows a place of the window, as its hash names it without "#/". */
+  goTo(place: string): void
   /** Presses a key for the person: the page owns these actions, and so they are done in one place. */
   press(key: string, modifiers?: readonly ('control' | 'meta' | 'shift')[]): void
+  /** What a role would do, and the key of it besides: macOS gives the key to the role and never to the page. */
+  both(role: 'undo' | 'selectAll', key: string): void
+  newWindow(): void
+  setTheme(theme: Appearance['theme']): void
+  setLanguage(language: Appearance['language']): void
   startReceiver(): void
   stopReceiver(): void
   copyAddress(): void
@@ -17,6 +25,8 @@ export interface MenuState {
   readonly language: Language
   readonly platform: NodeJS.Platform
   readonly listening: boolean
+  /** As it was chosen in Settings. */
+  readonly appearance: Appearance
 }
 
 type Item = MenuItemConstructorOptions
@@ -25,7 +35,11 @@ type Item = MenuItemConstructorOptions
 export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
   const mac = state.platform === 'darwin'
   const say = (key: LabelKey) => label(key, state.language)
-  const role = (name: NonNullable<Item['role']>, key: LabelKey): Item => ({ role: name, label: say(key) })
+  const role = (name: NonNullable<Item['role']>, key: LabelKey): Item => ({
+    id: key,
+    role: name,
+    label: say(key),
+  })
   const action = (key: LabelKey, click: () => void, more: Item = {}): Item => ({
     id: key,
     label: say(key),
@@ -46,14 +60,29 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
       mac ? { label: `${say(name)}  (${shown})` } : { accelerator: shown, registerAccelerator: false },
     )
 
+  const shared = (name: 'undo' | 'selectAll', pressed: string): Item =>
+    mac
+      ? action(name, () => actions.both(name, pressed), { accelerator: `Command+${pressed}` })
+      : role(name, name)
+  const choice = (name: LabelKey, checked: boolean, click: () => void): Item =>
+    action(name, click, { type: 'radio', checked })
+  const { theme, language } = state.appearance
+
   const settings = action('settings', () => actions.goTo('settings'), { accelerator: 'CommandOrControl+,' })
   const receiver: Item[] = [
+    action('newWindow', actions.newWindow, { accelerator: 'CommandOrControl+N' }),
+    key('fileCheck', 'V', 'v'),
+    rule,
     action('address', actions.copyAddress, {
       accelerator: 'CommandOrControl+Shift+C',
       enabled: state.listening,
     }),
     action('startReceiver', actions.startReceiver, { visible: !state.listening }),
     action('stopReceiver', actions.stopReceiver, { visible: state.listening }),
+    key('connect', 'A', 'a'),
+    rule,
+    action('emit', () => actions.goTo('sandbox/emit')),
+    action('newSweep', () => actions.goTo('reconcile')),
     rule,
     action('dataFolder', actions.showDataFolder),
   ]
@@ -83,15 +112,16 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
     {
       label: say('edit'),
       submenu: [
-        role('undo', 'undo'),
+        shared('undo', 'Z'),
         role('redo', 'redo'),
         rule,
         role('cut', 'cut'),
         role('copy', 'copy'),
         role('paste', 'paste'),
-        role('selectAll', 'selectAll'),
+        shared('selectAll', 'A'),
         rule,
         key('find', '/', '/'),
+        action('clearFilter', () => actions.goTo('stream?filter=')),
         mac ? key('palette', '⌘K', 'K', 'meta') : key('palette', 'CommandOrControl+K', 'K', 'control'),
       ],
     },
@@ -102,9 +132,14 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         key('previous', 'K', 'k'),
         key('newest', 'Home', 'Home'),
         key('oldest', 'End', 'End'),
+        key('page', 'PageDown', 'PageDown'),
+        key('chooseRange', 'Shift+Down', 'Down', 'shift'),
         key('follow', 'F', 'f'),
         rule,
         key('open', 'Enter', 'Enter'),
+        mac
+          ? key('inWindow', '⌘Enter', 'Enter', 'meta')
+          : key('inWindow', 'CommandOrControl+Enter', 'Enter', 'control'),
         key('closeDetails', 'Escape', 'Escape'),
         key('dock', 'D', 'd'),
         key('pin', 'P', 'p'),
@@ -129,6 +164,23 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         action('plugins', () => actions.goTo('plugins'), { accelerator: 'CommandOrControl+6' }),
         rule,
         key('timeline', 'T', 't'),
+        rule,
+        {
+          label: say('theme'),
+          submenu: [
+            choice('themeLight', theme === 'light', () => actions.setTheme('light')),
+            choice('themeDark', theme === 'dark', () => actions.setTheme('dark')),
+            choice('themeSystem', theme === 'system', () => actions.setTheme('system')),
+          ],
+        },
+        {
+          label: say('language'),
+          submenu: [
+            choice('languageEn', language === 'en', () => actions.setLanguage('en')),
+            choice('languageEs', language === 'es', () => actions.setLanguage('es')),
+            choice('languageSystem', language === 'system', () => actions.setLanguage('system')),
+          ],
+        },
         rule,
         role('resetZoom', 'zoomReset'),
         role('zoomIn', 'zoomIn'),

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { WindowKind } from './placement.ts'
 
 /** The one page of the window and where its files lie. */
 export interface PageSource {
@@ -33,4 +34,20 @@ export function pageSource(devServer: string | undefined, packaged: boolean): Pa
 export function originOf(url: string): string {
   const parsed = URL.parse(url)
   return parsed ? `${parsed.protocol}//${parsed.host}` : ''
+}
+
+/** The hash of a URL with its "#"; empty when it has none. */
+export const hashOf = (url: string): string => /#.*/s.exec(url)?.[0] ?? ''
+
+/** What a window shows that stands at this hash. */
+export const windowKind = (hash: string): WindowKind =>
+  /^#\/delivery\/\d+$/.test(hash) ? 'delivery' : 'list'
+
+/**
+ * Our own page at another hash, as a page asks for a window of it.
+ * @returns the hash; undefined for any other address, and for one that is no link a person could use
+ */
+export function ownPlace(url: string, pageUrl: string): string | undefined {
+  const hash = hashOf(url)
+  return url === `${pageUrl}${hash}` && url.length <= 40_000 ? hash : undefined
 }

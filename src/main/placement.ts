@@ -7,31 +7,58 @@ export interface Rectangle {
   readonly height: number
 }
 
-/** Where the window was. `bounds` are those of the window when neither maximised nor full screen. */
+/** Where a window was. `bounds` are those of the window when neither maximised nor full screen. */
 export interface Placement {
   readonly bounds: Rectangle
   readonly maximised: boolean
 }
 
-export const MINIMUM = { width: 880, height: 560 } as const
-const DEFAULT_SIZE = { width: 1440, height: 900 } as const
+/** `list`: the whole window; `delivery`: one delivery alone. */
+export type WindowKind = 'list' | 'delivery'
+
+/** Where windows of a kind were: the first one, the second one, and so on; null where that one was not moved yet. */
+export type Placements = Readonly<Record<WindowKind, readonly (Placement | null)[]>>
+
+export const MINIMUM = {
+  list: { width: 880, height: 560 },
+  delivery: { width: 420, height: 400 },
+} as const satisfies Record<WindowKind, object>
+const DEFAULT_SIZE = {
+  list: { width: 1440, height: 900 },
+  delivery: { width: 760, height: 860 },
+} as const satisfies Record<WindowKind, object>
 /** A strip of the title bar this large must be on a screen, or the window cannot be dragged back. */
 const GRIP = { width: 120, height: 24 } as const
+/** A further window stands so far beside the one that it came from, px. */
+const BESIDE = 32
 
 const side = z.int().min(-100_000).max(100_000)
 const placement = z.object({
   bounds: z.object({ x: side, y: side, width: side, height: side }),
   maximised: z.boolean(),
 })
+const several = z.array(placement.nullable()).max(50)
+const placements = z.union([
+  z.object({ list: several, delivery: several }),
+  // As it was while there was one window.
+  placement.transform((only): Placements => ({ list: [only], delivery: [] })),
+])
 
-/** @returns undefined when the text is no placement: the window then opens where it would the first time */
-export function readPlacement(text: string | undefined): Placement | undefined {
-  if (text === undefined) return
+const NOWHERE: Placements = { list: [], delivery: [] }
+
+/** @returns none when the text says nothing usable: windows then open where they would the first time */
+export function readPlacements(text: string | undefined): Placements {
+  if (text === undefined) return NOWHERE
   try {
-    return placement.safeParse(JSON.parse(text)).data
+    return placements.safeParse(JSON.parse(text)).data ?? NOWHERE
   } catch {
-    return
+    return NOWHERE
   }
+}
+
+/** Where a window opens that was not there before: beside another one, so that both are seen. */
+export function beside({ x, y }: Rectangle, kind: WindowKind): Placement {
+  return { bounds: { x: x + BESIDE, y: y + BESIDE, ...DEFAULT_SIZE[kind] }, maximised: false }
 }
 
 /**
@@ -42,12 +69,15 @@ export function readPlacement(text: string | undefined): Placement | undefined {
 export function fitPlacement(
   kept: Placement | undefined,
   screens: readonly Rectangle[],
+  kind: WindowKind = 'list',
 ): { width: number; height: number; x?: number; y?: number } {
   const home = (kept && screens.find((screen) => grips(kept.bounds, screen))) ?? screens[0]
-  const wanted = kept?.bounds ?? DEFAULT_SIZE
-  if (!home) return { width: DEFAULT_SIZE.width, height: DEFAULT_SIZE.height }
-  const width = clamp(wanted.width, Math.min(MINIMUM.width, home.width), home.width)
-  const height = clamp(wanted.height, Math.min(MINIMUM.height, home.height), home.height)
+  const usual = DEFAULT_SIZE[kind]
+  const least = MINIMUM[kind]
+  const wanted = kept?.bounds ?? usual
+  if (!home) return { width: usual.width, height: usual.height }
+  const width = clamp(wanted.width, Math.min(least.width, home.width), home.width)
+  const height = clamp(wanted.height, Math.min(least.height, home.height), home.height)
   if (!kept || !grips(kept.bounds, home)) return { width, height }
   return {
     width,

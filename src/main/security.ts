@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Session, WebContents } from 'electron'
-import { originOf } from './page.ts'
+import { originOf, ownPlace } from './page.ts'
 
 /** Copy buttons need it; reading the clipboard stays denied. */
 const GRANTED: ReadonlySet<string> = new Set(['clipboard-sanitized-write'])
@@ -40,12 +40,16 @@ export function externalLink(url: string): string | undefined {
 }
 
 /**
- * Keeps a web contents on its page: no navigation, no new windows, no webviews (checklist, items 11 to 14). Loading the same page again
+ * Keeps a web contents on its page: no navigation, no new windows of its own, no webviews (checklist, items 11 to 14). Loading the same page again
  * is let through: that is what a reload is.
  * @param pageUrl the one URL it may show
- * @param openExternal opens a checked https link in the system's browser
+ * @param open what may be opened all the same: a checked https link in the system's browser, and our own page at a hash in a window
  */
-export function confine(contents: WebContents, pageUrl: string, openExternal: (url: string) => void): void {
+export function confine(
+  contents: WebContents,
+  pageUrl: string,
+  open: { external(url: string): void; window(hash: string): void },
+): void {
   const stay = (event: { readonly url: string; preventDefault(): void }): void => {
     if (event.url.replace(/#.*/s, '') !== pageUrl) event.preventDefault()
   }
@@ -54,8 +58,11 @@ export function confine(contents: WebContents, pageUrl: string, openExternal: (u
   contents.on('will-redirect', (event) => event.preventDefault())
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {
+    const place = ownPlace(url, pageUrl)
     const link = externalLink(url)
-    if (link) openExternal(link)
+    // Never by Chromium: a window of ours is made like every other one, with its preload script and its rules.
+    if (place !== undefined) open.window(place)
+    else if (link) open.external(link)
     return { action: 'deny' }
   })
 }

@@ -18,6 +18,8 @@ interface FilterStore {
   type(text: string): void
   /** From a button: takes effect at once. */
   set(text: string): void
+  /** From a link, before anything is drawn: the first rows are already its own. */
+  restore(text: string): void
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -70,5 +72,13 @@ export const useFilter = create<FilterStore>()((set) => ({
   set: (text) => {
     set(taken(text))
     void open(text)
+  },
+  restore: (text) => {
+    opened = text.trim()
+    openList(opened)
+    set({ text })
+    void problemOf(text).then((problem) =>
+      set((state) => (state.text === text ? { ...state, problem } : state)),
+    )
   },
 }))

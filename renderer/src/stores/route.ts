@@ -11,9 +11,9 @@ interface RouteStore extends Place {
   go(screen: ScreenName, section?: string): void
 }
 
-/** The place that a location hash such as `#/settings/retention` names. */
+/** The place that a location hash such as `#/settings/retention` names. What stands behind a "?" is the list's (place.ts). */
 function placeOf(hash: string): Place {
-  const [screen, ...section] = hash.replace(/^#\/?/, '').split('/')
+  const [screen, ...section] = hash.replace(/^#\/?|\?.*$/gs, '').split('/')
   return { screen: screen ?? '', section: section.join('/') || null }
 }
 
@@ -21,6 +21,9 @@ function placeOf(hash: string): Place {
 export const useRoute = create<RouteStore>()(() => ({
   ...placeOf(globalThis.location?.hash ?? ''),
   go: (screen, section) => {
+    const there = placeOf(globalThis.location.hash)
+    // Already there: what the hash says besides (place.ts) stands.
+    if (there.screen === screen && there.section === (section ?? null)) return
     globalThis.location.hash = section ? `#/${screen}/${section}` : `#/${screen}`
   },
 }))

@@ -56,6 +56,13 @@ export function offerUndo(offer: UndoOffer): void {
   useUndo.setState(({ offers }) => ({ offers: [...offers, offered].slice(-MOST) }))
 }
 
-/** The removal that Ctrl+Z takes back: the latest that still can be. */
+/** The removal that can be taken back last. */
 export const latestUndoable = (): Undoable | undefined =>
   useUndo.getState().offers.findLast(({ state }) => state === 'offered')
+
+/** Takes it back. @returns false when there is none */
+export function undoLatest(): boolean {
+  const latest = latestUndoable()
+  if (latest) void useUndo.getState().undo(latest.key)
+  return latest !== undefined
+}

@@ -142,7 +142,7 @@ test('the window comes back where it was, and quitting closes cleanly (reliabili
     await first.close()
     expect((await ended)[0]).toBe(0)
     expect(first.said()).not.toContain('could not')
-    expect(JSON.parse(readFileSync(join(dataDir, 'window.json'), 'utf8')).bounds.width).toBe(1000)
+    expect(JSON.parse(readFileSync(join(dataDir, 'window.json'), 'utf8')).list[0].bounds.width).toBe(1000)
 
     const again = await openDesktop(dataDir)
     const bounds = await again.app.evaluate(({ BrowserWindow }) =>

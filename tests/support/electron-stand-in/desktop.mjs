@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events'
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
 
 // What a desktop would show is kept instead, for tests to read through app.evaluate: menus by their own getter, the rest in `shown`.
 const ROLES = new Set(
@@ -52,7 +54,7 @@ export class Menu {
   popup() {}
 }
 
-export const shown = { errors: [], external: [], notifications: [], paths: [] }
+export const shown = { errors: [], external: [], notifications: [], paths: [], tray: null }
 export const shell = {
   openExternal: async (url) => void shown.external.push(url),
   openPath: async (path) => {
@@ -80,14 +82,31 @@ export class Notification extends EventEmitter {
     return true
   }
   show() {
-    shown.notifications.push(this.options)
+    shown.notifications.push({ ...this.options, click: () => this.emit('click', {}) })
   }
   close() {}
 }
+/** STAND_IN_TRAY=none is a desktop that has none and says so. */
 export class Tray extends EventEmitter {
-  setToolTip() {}
-  setContextMenu() {}
-  destroy() {}
+  constructor(image) {
+    super()
+    if (process.env.STAND_IN_TRAY === 'none') throw new Error('no tray')
+    shown.tray = this
+    this.setImage(image)
+  }
+  setImage(image) {
+    if (image.isEmpty()) throw new Error(`no image at ${image.path}`)
+    this.icon = basename(image.path)
+  }
+  setToolTip(tip) {
+    this.tip = tip
+  }
+  setContextMenu(menu) {
+    this.menu = menu
+  }
+  destroy() {
+    shown.tray = null
+  }
 }
 let clip = ''
 export const clipboard = {
@@ -96,4 +115,4 @@ export const clipboard = {
   },
   readText: () => clip,
 }
-export const nativeImage = { createFromPath: (path) => ({ path, isEmpty: () => false }) }
+export const nativeImage = { createFromPath: (path) => ({ path, isEmpty: () => !existsSync(path) }) }

@@ -18,11 +18,11 @@ const PAGE = { url: 'app://acuse/electron.html', parent: null }
 const ours: Caller = { sender: { id: 7 }, senderFrame: PAGE }
 
 describe('who may call (Electron checklist, item 17)', () => {
-  it('our window, its top frame, our page', () => expect(isOurPage(ours, 7, ORIGIN)).toBe(true))
+  it('our window, its top frame, our page', () => expect(isOurPage(ours, new Set([7, 9]), ORIGIN)).toBe(true))
   it('our page at another hash', () =>
-    expect(isOurPage({ ...ours, senderFrame: { ...PAGE, url: `${PAGE.url}#/settings` } }, 7, ORIGIN)).toBe(
-      true,
-    ))
+    expect(
+      isOurPage({ ...ours, senderFrame: { ...PAGE, url: `${PAGE.url}#/settings` } }, new Set([7]), ORIGIN),
+    ).toBe(true))
 
   const gone: Caller = {
     sender: { id: 7 },
@@ -45,7 +45,9 @@ describe('who may call (Electron checklist, item 17)', () => {
     ['a file', { ...ours, senderFrame: { ...PAGE, url: 'file:///electron.html' } }, 7],
     ['a data URL', { ...ours, senderFrame: { ...PAGE, url: 'data:text/html,app://acuse/' } }, 7],
     ['an empty page', { ...ours, senderFrame: { ...PAGE, url: '' } }, 7],
-  ])('not %s', (_name, caller, windowId) => expect(isOurPage(caller, windowId, ORIGIN)).toBe(false))
+  ])('not %s', (_name, caller, windowId) =>
+    expect(isOurPage(caller, new Set(windowId === undefined ? [] : [windowId]), ORIGIN)).toBe(false),
+  )
 })
 
 type Listener = (event: unknown, ...args: unknown[]) => Promise<Answered>

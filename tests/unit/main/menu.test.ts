@@ -8,13 +8,26 @@ const done: string[] = []
 const actions: MenuActions = {
   goTo: (screen) => void done.push(`go ${screen}`),
   press: (key, held = []) => void done.push(`press ${[...held, key].join('+')}`),
+  both: (role, key) => void done.push(`${role} and ${key}`),
+  newWindow: () => void done.push('new window'),
+  setTheme: (theme) => void done.push(`theme ${theme}`),
+  setLanguage: (language) => void done.push(`language ${language}`),
   startReceiver: () => void done.push('start'),
   stopReceiver: () => void done.push('stop'),
   copyAddress: () => void done.push('copy'),
   showDataFolder: () => void done.push('folder'),
 }
 const build = (state: Partial<MenuState> = {}) =>
-  menuTemplate({ language: 'en', platform: 'linux', listening: true, ...state }, actions)
+  menuTemplate(
+    {
+      language: 'en',
+      platform: 'linux',
+      listening: true,
+      appearance: { theme: 'dark', language: 'system' },
+      ...state,
+    },
+    actions,
+  )
 const flat = (items: readonly Item[]): Item[] =>
   items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])])
 const find = (items: readonly Item[], id: string) => flat(items).find((item) => item.id === id)
@@ -61,6 +74,12 @@ describe('the application menu', () => {
     ['timeline', 'press t'],
     ['palette', 'press control+K'],
     ['plugins', 'go plugins'],
+    ['clearFilter', 'go stream?filter='],
+    ['emit', 'go sandbox/emit'],
+    ['newWindow', 'new window'],
+    ['inWindow', 'press control+Enter'],
+    ['themeLight', 'theme light'],
+    ['languageEs', 'language es'],
     ['shortcuts', 'press ?'],
     ['stream', 'go stream'],
     ['settings', 'go settings'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fitPlacement, type Rectangle, readPlacement } from '../../../src/main/placement.ts'
+import { beside, fitPlacement, type Rectangle, readPlacements } from '../../../src/main/placement.ts'
 
 const laptop: Rectangle = { x: 0, y: 25, width: 1440, height: 875 }
 const right: Rectangle = { x: 1440, y: 0, width: 2560, height: 1400 }
@@ -42,8 +42,24 @@ describe('where the window opens', () => {
   })
 })
 
-describe('the kept placement', () => {
-  it('is read back', () => expect(readPlacement(JSON.stringify(at(1, 2)))).toEqual(at(1, 2)))
+describe('a window of one delivery', () => {
+  it('may be small, and opens beside the window that it came from', () => {
+    const small = at(10, 30, 200, 100)
+    expect(fitPlacement(small, [laptop], 'delivery')).toEqual({ x: 10, y: 30, width: 420, height: 400 })
+    expect(fitPlacement(beside(at(100, 50).bounds, 'delivery'), [laptop], 'delivery')).toEqual({
+      ...{ x: 132, y: 40, width: 760, height: 860 },
+    })
+  })
+})
+
+describe('the kept placements', () => {
+  it('are read back', () => {
+    const kept = { list: [at(1, 2), null, at(3, 4)], delivery: [at(5, 6)] }
+    expect(readPlacements(JSON.stringify(kept))).toEqual(kept)
+  })
+  it('are those of the one window where there was but one', () => {
+    expect(readPlacements(JSON.stringify(at(1, 2)))).toEqual({ list: [at(1, 2)], delivery: [] })
+  })
   it.each([
     undefined,
     '',
@@ -51,5 +67,8 @@ describe('the kept placement', () => {
     'null',
     '{}',
     '{"bounds":{"x":0,"y":0,"width":1e99,"height":1},"maximised":false}',
-  ])('is ignored when it is %s', (text) => expect(readPlacement(text)).toBeUndefined())
+    '{"list":[{}],"delivery":[]}',
+  ])('are ignored when they are %s', (text) =>
+    expect(readPlacements(text)).toEqual({ list: [], delivery: [] }),
+  )
 })

@@ -127,13 +127,17 @@ describe('links that leave the app (checklist, item 15)', () => {
 describe('a window stays on its page (checklist, items 11 to 14)', () => {
   type Opened = (details: { url: string }) => { action: string }
   const external: string[] = []
+  const windows: string[] = []
   let opened: Opened | undefined
   const contents = Object.assign(new EventEmitter(), {
     setWindowOpenHandler: (handler: Opened) => {
       opened = handler
     },
   })
-  confine(contents as unknown as WebContents, PAGE, (url) => void external.push(url))
+  confine(contents as unknown as WebContents, PAGE, {
+    external: (url) => void external.push(url),
+    window: (hash) => void windows.push(hash),
+  })
   function prevented(event: string, url: string): boolean {
     let stopped = false
     contents.emit(event, {
@@ -167,5 +171,19 @@ describe('a window stays on its page (checklist, items 11 to 14)', () => {
     expect(opened?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
     expect(opened?.({ url: 'file:///etc/passwd' })).toEqual({ action: 'deny' })
     expect(external).toEqual(['https://example.com/'])
+    expect(windows).toEqual([])
+  })
+  it('our own page at another place is opened as a window of ours, and only that', () => {
+    for (const url of [
+      `${PAGE}#/delivery/42`,
+      PAGE,
+      `${PAGE}?x#/delivery/42`,
+      'app://acuse/index.html#/delivery/42',
+      'app://other/electron.html#/delivery/42',
+      `${PAGE}#${'x'.repeat(40_000)}`,
+    ])
+      expect(opened?.({ url })).toEqual({ action: 'deny' })
+    expect(windows).toEqual(['#/delivery/42', ''])
+    expect(external).toHaveLength(1)
   })
 })

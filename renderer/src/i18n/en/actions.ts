@@ -26,6 +26,9 @@ export const actions = {
     help: 'Help',
   },
   do: {
+    undo: 'Undo the last removal',
+    newWindow: 'Open this in a new window',
+    inWindow: 'Open the delivery in a new window',
     goTo: 'Go to {{screen}}',
     section: '{{screen}}: {{section}}',
     filter: 'Focus the filter',
@@ -62,6 +65,7 @@ export const actions = {
   },
   languages: { en: 'English', es: 'Spanish', system: 'as the system' },
   also: {
+    newWindow: 'second tab duplicate',
     emit: 'fire emit test webhook',
     newSweep: 'reconcile compare missing range',
     fileCheck: 'check open drop json body',
@@ -74,6 +78,7 @@ export const actions = {
     note: 'comment memo annotate',
   },
   reason: {
+    noRemoval: 'Nothing was removed just now',
     noRow: 'Point at a delivery first',
     noneOpen: 'No details are open',
     noDeliveries: 'The list is empty',

@@ -22,6 +22,11 @@ export const settings = {
     exposed:
       'This address can be reached from outside this computer. Only the receiver becomes reachable, never this window. The service should always deliver over HTTPS: put a proxy or tunnel that ends HTTPS in front of it, and set a secret header.',
     connect: 'Connect…',
+    keep: 'Keep receiving when the last window is closed',
+    keepHint:
+      'Acuse stays in the tray, with the state of the receiver; quit it from there. Where the desktop shows no tray, start Acuse again to get its window back. Otherwise closing the window quits, and what the service sends after that is lost.',
+    keepHintMac:
+      'Acuse stays in the menu bar, with the state of the receiver, as programs do on macOS; quit it from there. Otherwise closing the window quits, and what the service sends after that is lost.',
     tls: {
       label: 'Receive over',
       off: 'HTTP',

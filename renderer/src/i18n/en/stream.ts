@@ -79,6 +79,7 @@ export const stream = {
   detail: 'Details of the delivery',
   dockRight: 'Put details on the right',
   dockBottom: 'Put details at the bottom',
+  inWindow: 'Open in a new window',
   closeDetail: 'Close details',
   splitter: 'Size of the details',
   empty: {

@@ -30,6 +30,9 @@ export const actions: Spanish<typeof english> = {
     help: 'Ayuda',
   },
   do: {
+    undo: 'Deshacer la última eliminación',
+    newWindow: 'Abrir esto en una ventana nueva',
+    inWindow: 'Abrir la entrega en una ventana nueva',
     goTo: 'Ir a {{screen}}',
     section: '{{screen}}: {{section}}',
     filter: 'Ir al filtro',
@@ -66,6 +69,7 @@ export const actions: Spanish<typeof english> = {
   },
   languages: { en: 'inglés', es: 'español', system: 'como el sistema' },
   also: {
+    newWindow: 'segunda pestaña duplicar',
     emit: 'emitir disparar prueba webhook',
     newSweep: 'conciliar comparar faltantes rango',
     fileCheck: 'comprobar abrir soltar json cuerpo',
@@ -78,6 +82,7 @@ export const actions: Spanish<typeof english> = {
     note: 'comentario apunte anotar',
   },
   reason: {
+    noRemoval: 'No se ha quitado nada ahora',
     noRow: 'Señale antes una entrega',
     noneOpen: 'No hay ningún detalle abierto',
     noDeliveries: 'La lista está vacía',

@@ -24,6 +24,11 @@ export const settings: Spanish<typeof english> = {
     exposed:
       'A esta dirección se llega desde fuera de esta computadora. Solo el receptor queda al alcance, nunca esta ventana. El servicio siempre debería entregar por HTTPS: ponga delante un proxy o un túnel que termine HTTPS y defina una cabecera secreta.',
     connect: 'Conectar…',
+    keep: 'Seguir recibiendo al cerrar la última ventana',
+    keepHint:
+      'Acuse se queda en la bandeja, con el estado del receptor; desde ahí se sale. Si el escritorio no muestra bandeja, inicie Acuse otra vez para recuperar su ventana. Si no, cerrar la ventana sale de Acuse, y lo que el servicio envíe después se pierde.',
+    keepHintMac:
+      'Acuse se queda en la barra de menús, con el estado del receptor, como suelen los programas en macOS; desde ahí se sale. Si no, cerrar la ventana sale de Acuse, y lo que el servicio envíe después se pierde.',
     tls: {
       label: 'Recibir por',
       off: 'HTTP',

@@ -85,6 +85,7 @@ export const stream: Spanish<typeof english> = {
   detail: 'Detalle de la entrega',
   dockRight: 'Poner el detalle a la derecha',
   dockBottom: 'Poner el detalle abajo',
+  inWindow: 'Abrir en una ventana nueva',
   closeDetail: 'Cerrar el detalle',
   splitter: 'Tamaño del detalle',
   empty: {

@@ -5,8 +5,10 @@ import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
 import { cx } from '@/components/cx.ts'
+import { Switch } from '@/components/switch.tsx'
 import { api } from '@/live/api.ts'
 import { useConnect } from '@/stores/connect.ts'
+import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
 import { ReceiverForm } from './receiver-form.tsx'
 import { ReceiverTlsForm } from './receiver-tls.tsx'
@@ -14,6 +16,9 @@ import { Refused } from './refused.tsx'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
 import { useAction } from './use-action.ts'
+
+/** What programs do there when their last window is closed (see `keepReceiving` of the settings). */
+const MAC = /mac/i.test(navigator.platform)
 
 export interface ReceiverSectionProps {
   readonly settings: Settings
@@ -23,6 +28,8 @@ export interface ReceiverSectionProps {
 export function ReceiverSection({ settings, status }: ReceiverSectionProps) {
   const { t } = useTranslation(['settings', 'shell'])
   const receive = useStatus((s) => s.receive)
+  const update = useSettings((s) => s.update)
+  const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? false)
   const action = useAction()
   const { receiver } = status
   const start = (port?: number) =>
@@ -63,6 +70,14 @@ export function ReceiverSection({ settings, status }: ReceiverSectionProps) {
         tls={settings.receiver.tls}
         info={receiver.state === 'listening' ? (receiver.tls ?? null) : null}
       />
+      {native ? (
+        <Switch
+          label={t('receiver.keep')}
+          hint={t(MAC ? 'receiver.keepHintMac' : 'receiver.keepHint')}
+          checked={settings.desktop.keepReceiving ?? MAC}
+          onChange={(keepReceiving) => void action.run(() => update({ desktop: { keepReceiving } }))}
+        />
+      ) : null}
     </Section>
   )
 }

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { Settings } from '#contract/settings.ts'
 import { api, host } from '@/live/api.ts'
+import { openSameAgain } from '@/live/new-window.ts'
 import { ROUTES } from '@/routes.tsx'
 import { useConnect } from '@/stores/connect.ts'
 import { useFilter } from '@/stores/filter.ts'
@@ -9,6 +10,7 @@ import { startReceiver } from '@/stores/receiver.ts'
 import { useRoute } from '@/stores/route.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
+import { undoLatest } from '@/stores/undo.ts'
 import { PARTS, type PartName } from '@/views/sandbox/sections.ts'
 import { SECTIONS } from '@/views/settings/sections.ts'
 import { focusFilter } from '@/views/stream/focus.ts'
@@ -22,6 +24,7 @@ import {
   needsOpen,
   needsOther,
   needsPair,
+  needsRemoval,
   needsRow,
   needsRowOrChosen,
   needsStopped,
@@ -58,6 +61,7 @@ const list = (
     | 'newest'
     | 'oldest'
     | 'open'
+    | 'inWindow'
     | 'close'
     | 'filter'
     | 'clearFilter'
@@ -105,6 +109,7 @@ const LIST: readonly Action[] = [
   list('newest', [['Home']], pressInStream('Home'), needsList),
   list('oldest', [['End']], pressInStream('End'), needsList),
   list('open', [['Enter']], pressInStream('Enter'), needsRow),
+  list('inWindow', [[MOD, 'Enter']], pressInStream('Enter', { ctrlKey: true }), needsRow),
   list('close', [['Esc']], pressInStream('Escape'), needsOpen),
   list('pause', [['space']], pressInStream(' ')),
   list('follow', [['f']], pressInStream('f')),
@@ -170,6 +175,7 @@ const SERVICE: readonly Action[] = [
     id: 'file-check',
     group: 'service',
     label: (say) => say('do.fileCheck'),
+    keys: [['v']],
     also: (say) => say('also.fileCheck'),
     run: () => useOver.getState().show('file-check'),
   },
@@ -210,6 +216,7 @@ const RECEIVER: readonly Action[] = [
     id: 'connect',
     group: 'receiver',
     label: (say) => say('do.connect'),
+    keys: [['a']],
     also: (say) => say('also.connect'),
     run: () => useConnect.getState().open(),
   },
@@ -242,6 +249,22 @@ const LOOK: readonly Action[] = [
 ]
 
 const HELP: readonly Action[] = [
+  {
+    id: 'undo',
+    group: 'help',
+    label: (say) => say('do.undo'),
+    keys: [[MOD, 'Z']],
+    run: undoLatest,
+    hindered: needsRemoval,
+  },
+  {
+    id: 'new-window',
+    group: 'help',
+    label: (say) => say('do.newWindow'),
+    also: (say) => say('also.newWindow'),
+    keys: [['w']],
+    run: openSameAgain,
+  },
   { id: 'palette', group: 'help', label: (say) => say('do.palette'), keys: [[MOD, 'K']] },
   {
     id: 'help',

@@ -106,8 +106,41 @@ function Over() {
   )
 }
 
+const DeliveryWindow = late(
+  ['detail'],
+  async () => (await import('@/views/delivery/delivery-window.tsx')).DeliveryWindow,
+)
+
+/** Of `#/delivery/42`; null for any other place. */
+const aloneId = (screen: string, section: string | null): number | null =>
+  screen === 'delivery' && section !== null && /^[1-9]\d{0,14}$/.test(section) ? Number(section) : null
+
+/** A window of one delivery: no way to other screens, no list. */
+function Alone({ id }: { readonly id: number }) {
+  return (
+    <div className={styles.alone}>
+      <Banners />
+      <main className={styles.screen}>
+        <ScreenGuard>
+          <Suspense fallback={null}>
+            <DeliveryWindow id={id} />
+          </Suspense>
+        </ScreenGuard>
+        <Replaying />
+        <Comparing />
+      </main>
+      <Undoing />
+    </div>
+  )
+}
+
 export function App() {
   const { screen, section } = useRoute()
+  const alone = aloneId(screen, section)
+  return alone === null ? <Whole screen={screen} section={section} /> : <Alone id={alone} />
+}
+
+function Whole({ screen, section }: { readonly screen: string; readonly section: string | null }) {
   const { name, Screen } = routeNamed(screen)
   const dropping = useFileDrop()
   useShellKeys()

@@ -6,6 +6,7 @@ import { useFilter } from '@/stores/filter.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
+import { latestUndoable } from '@/stores/undo.ts'
 
 /** Why an action cannot be done now; its words are in the `actions` texts. */
 export type Hindrance =
@@ -17,6 +18,7 @@ export type Hindrance =
   | 'notListening'
   | 'noConnection'
   | 'alreadySo'
+  | 'noRemoval'
   | 'lost'
 export type Hindered = () => Hindrance | null
 
@@ -37,6 +39,7 @@ export const needsPair: Hindered = () => {
   return !all && ids.size === 2 ? null : needsRow()
 }
 export const needsOpen: Hindered = () => (useSelection.getState().id === null ? 'noneOpen' : null)
+export const needsRemoval: Hindered = () => (latestUndoable() ? null : 'noRemoval')
 export const needsList: Hindered = () => (list.state().total === 0 ? 'noDeliveries' : null)
 export const needsFilter: Hindered = () => (useFilter.getState().text === '' ? 'noFilter' : null)
 export const needsStopped: Hindered = () => (lost() ? 'lost' : listening() ? 'listening' : null)

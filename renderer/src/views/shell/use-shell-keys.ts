@@ -1,8 +1,10 @@
 import { useEffect } from 'react'
+import { openSameAgain } from '@/live/new-window.ts'
 import { ROUTES } from '@/routes.tsx'
+import { useConnect } from '@/stores/connect.ts'
 import { useOver } from '@/stores/over.ts'
 import { useRoute } from '@/stores/route.ts'
-import { latestUndoable, useUndo } from '@/stores/undo.ts'
+import { undoLatest } from '@/stores/undo.ts'
 import { takesKeys } from '@/views/stream/focus.ts'
 
 /** After `g`, so long the next key names a screen. */
@@ -31,10 +33,13 @@ const isText = (target: EventTarget | null): boolean =>
 /** Ctrl+Z takes back the latest removal. Both modifiers count on every system: the menu of the desktop presses Ctrl. */
 function undoes(event: KeyboardEvent): boolean {
   const asks = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-  if (!asks || event.key.toLowerCase() !== 'z' || isText(event.target)) return false
-  const latest = latestUndoable()
-  if (latest) void useUndo.getState().undo(latest.key)
-  return latest !== undefined
+  return asks && event.key.toLowerCase() === 'z' && !isText(event.target) && undoLatest()
+}
+
+const COMMANDS: Readonly<Record<string, () => void>> = {
+  w: openSameAgain,
+  v: () => useOver.getState().show('file-check'),
+  a: () => useConnect.getState().open(),
 }
 
 /** The keys that hold on every screen: a digit, or g and a letter, for the screens (routes.tsx); ? for help; Ctrl+K for any action. */
@@ -55,7 +60,9 @@ export function useShellKeys(): void {
       chord = event.key === 'g' ? Date.now() : 0
       const lettered = inChord ? ROUTES.find(({ key }) => key === event.key) : undefined
       const route = lettered ?? ROUTES[Number(event.key) - 1]
+      const command = inChord ? undefined : COMMANDS[event.key]
       if (event.key === '?') useOver.getState().show('help')
+      else if (command) command()
       else if (route) go(route.name)
       else return
       event.preventDefault()

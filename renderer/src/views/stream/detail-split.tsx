@@ -1,9 +1,10 @@
-import { GitCompareArrows, ListRestart, PanelBottom, PanelRight, RotateCcw, X } from 'lucide-react'
+import { AppWindow, GitCompareArrows, ListRestart, PanelBottom, PanelRight, RotateCcw, X } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { IconButton } from '@/components/icon-button.tsx'
 import { late } from '@/i18n/late.ts'
+import { openAlone } from '@/live/new-window.ts'
 import { useCompare } from '@/stores/compare.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
@@ -13,6 +14,8 @@ import styles from './stream-screen.module.css'
 
 /** Details hold viewers and catalogue texts that the first draw does not need. */
 const DetailPane = late(['detail'], async () => (await import('@/views/detail/detail-pane.tsx')).DetailPane)
+
+const MOD = /mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'
 
 /** Lets go of the details, and gives the focus back to the row they belonged to. */
 export function closeDetail(): void {
@@ -45,6 +48,16 @@ function Actions() {
         kbd="c"
         icon={<GitCompareArrows />}
         onClick={compareOpen}
+      />
+      <IconButton
+        small
+        label={t('inWindow')}
+        kbd={`${MOD} Enter`}
+        icon={<AppWindow />}
+        onClick={() => {
+          const { id } = useSelection.getState()
+          if (id !== null) openAlone(id)
+        }}
       />
       <IconButton
         small

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { api } from '@/live/api.ts'
 import { list } from '@/live/list.ts'
+import { openAlone } from '@/live/new-window.ts'
 import { useChosen } from '@/stores/chosen.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useFollow } from '@/stores/follow.ts'
@@ -139,6 +140,11 @@ export function useStreamKeys(view: ListView): void {
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || takesKeys(event.target)) return
       if (event.ctrlKey || event.metaKey) {
+        if (event.key === 'Enter' && !event.shiftKey && !isPressable(event.target)) {
+          const { cursor } = useCursor.getState()
+          if (cursor?.id) openAlone(cursor.id)
+          return event.preventDefault()
+        }
         if (event.key.toLowerCase() !== 'a' || event.shiftKey || !inGrid(event)) return
         useFollow.getState().stop(list.state().total)
         useChosen.getState().setAll()

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_SCHEDULE, type ScheduleRun, type ScheduleState } from '#contract/schedules.ts'
-import { type NoticeParts, scheduleNotices } from '../../../src/main/schedule-notices.ts'
+import type { FilterMatches } from '#contract/settings.ts'
+import { staysWords } from '../../../src/main/notice-words.ts'
+import { type NoticeParts, nativeNotices } from '../../../src/main/notices.ts'
 
 const state = (run: Partial<ScheduleRun>, notify = true): ScheduleState => ({
   schedule: { ...DEFAULT_SCHEDULE, connection: 'erp', notify },
@@ -14,8 +16,8 @@ const state = (run: Partial<ScheduleRun>, notify = true): ScheduleState => ({
 
 function rig(change: Partial<NoticeParts> = {}) {
   const shown: { title: string; body: string; click: () => void }[] = []
-  const opened: (number | undefined)[] = []
-  const take = scheduleNotices({
+  const opened: (string | undefined)[] = []
+  const notices = nativeNotices({
     make: (words) => {
       let click = () => {}
       return {
@@ -26,10 +28,10 @@ function rig(change: Partial<NoticeParts> = {}) {
       }
     },
     language: () => 'en',
-    open: (sweep) => opened.push(sweep),
+    open: (hash) => opened.push(hash),
     ...change,
   })
-  return { take, shown, opened }
+  return { notices, take: notices.schedule, shown, opened }
 }
 
 test('a run that missed something new is told of, and a click opens its sweep (issue D, 7)', () => {
@@ -39,7 +41,7 @@ test('a run that missed something new is told of, and a click opens its sweep (i
     { title: 'Events of erp were missed', body: '2 documents with missed events.' },
   ])
   shown[0]?.click()
-  expect(opened).toEqual([14])
+  expect(opened).toEqual(['#/reconcile/sweep-14'])
 })
 
 test('what is no news is not told: nothing new, nothing at all, or not wanted', () => {
@@ -65,4 +67,41 @@ test('a system without notifications is no reason to fail', () => {
   const { take, shown } = rig({ make: () => undefined })
   take(state({ fresh: 1 }))
   expect(shown).toEqual([])
+})
+
+const found = (change: Partial<FilterMatches> = {}): FilterMatches => ({
+  name: 'Wrong ones',
+  delivery: { id: 42, kind: 'factura.created', number: 'E310000000077', verdict: 'invalid' },
+  more: 0,
+  ...change,
+})
+
+test('what a filter finds is told by kind, number and verdict, and a click opens that delivery (issue E, 9)', () => {
+  const { notices, shown, opened } = rig()
+  notices.matched(found())
+  notices.matched(found({ more: 12, delivery: { id: 43, kind: null, number: null, verdict: null } }))
+  expect(shown).toMatchObject([
+    { title: 'Wrong ones', body: 'factura.created · E310000000077 · invalid' },
+    { title: 'Wrong ones', body: 'unknown event, and 12 more' },
+  ])
+  shown[0]?.click()
+  expect(opened).toEqual(['#/stream?id=42'])
+})
+
+test('it tells that in Spanish too', () => {
+  const { notices, shown } = rig({ language: () => 'es' })
+  notices.matched(found({ more: 1 }))
+  expect(shown[0]).toMatchObject({ body: 'factura.created · E310000000077 · inválida, y 1 más' })
+})
+
+test('that the receiver goes on without a window is said with the way back, and a click brings it', () => {
+  const { notices, shown, opened } = rig()
+  notices.say(staysWords('darwin', 'en'))
+  notices.say(staysWords('linux', 'es'))
+  expect(shown).toMatchObject([
+    { title: 'Acuse goes on receiving', body: expect.stringContaining('menu bar') },
+    { title: 'Acuse sigue recibiendo', body: expect.stringContaining('bandeja') },
+  ])
+  shown[0]?.click()
+  expect(opened).toEqual([undefined])
 })

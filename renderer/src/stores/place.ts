@@ -1,0 +1,72 @@
+import { list } from '@/live/list.ts'
+import { useFilter } from './filter.ts'
+import { useRoute } from './route.ts'
+import { useSelection } from './selection.ts'
+
+/** What a link says of the list: `#/stream?filter=is:late&id=42`. */
+interface Link {
+  /** Null: nothing. Empty: no filter. */
+  readonly filter: string | null
+  /** Of the delivery whose details are open. */
+  readonly id: number | null
+}
+
+/** What a hash says of the list, whatever it holds. */
+export function linkOf(hash: string): Link {
+  const query = /^#\/(?:stream)?\?(.*)$/s.exec(hash)?.[1]
+  if (query === undefined) return { filter: null, id: null }
+  const said = new URLSearchParams(query)
+  const id = said.get('id') ?? ''
+  return { filter: said.get('filter'), id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null }
+}
+
+/** The hash at which a window shows the list with this filter and these details. */
+export function streamHash({ filter, id }: Link): string {
+  const said = new URLSearchParams()
+  if (filter) said.set('filter', filter)
+  if (id !== null) said.set('id', String(id))
+  const query = said.toString()
+  return query === '' ? '#/stream' : `#/stream?${query}`
+}
+
+/** Opens the details of a delivery and brings the list to it. */
+async function goTo(id: number): Promise<void> {
+  const { openDelivery } = await import('@/views/attempts/open-delivery.ts')
+  if (useSelection.getState().id !== id) await openDelivery(id, null)
+}
+
+/** The list is brought to the delivery that a link names once it has rows; before, nobody could tell where it stands. */
+function whenListed(id: number): void {
+  const stop = list.subscribe(() => {
+    if (list.state().loading !== null) return
+    stop()
+    void goTo(id)
+  })
+}
+
+/**
+ * Shows what the hash says of filter and details, and writes there what becomes of them: a reload, a second window and a copied address
+ * come to the same place. Call it once, before anything is drawn.
+ */
+export function followPlace(): void {
+  const { filter, id } = linkOf(location.hash)
+  if (filter) useFilter.getState().restore(filter)
+  if (id !== null) whenListed(id)
+
+  const write = () => {
+    if (useRoute.getState().screen !== 'stream' && location.hash !== '') return
+    const hash = streamHash({ filter: list.wanted(), id: useSelection.getState().id })
+    if (hash === location.hash || (hash === '#/stream' && location.hash === '')) return
+    // Until it is there, the delivery that was asked for stands.
+    if (linkOf(location.hash).id === id && list.state().loading === 'first') return
+    history.replaceState(null, '', hash)
+  }
+  globalThis.addEventListener('hashchange', () => {
+    const said = linkOf(location.hash)
+    if (said.filter !== null && said.filter !== list.wanted()) useFilter.getState().set(said.filter)
+    if (said.id === null) write()
+    else void goTo(said.id)
+  })
+  list.subscribe(write)
+  useSelection.subscribe(write)
+}

@@ -1,0 +1,84 @@
+import { GitCompareArrows, ListRestart, RotateCcw } from 'lucide-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '@/components/icon-button.tsx'
+import { api, host } from '@/live/api.ts'
+import { useCompare } from '@/stores/compare.ts'
+import { useSelection } from '@/stores/selection.ts'
+import { DetailPane } from '@/views/detail/detail-pane.tsx'
+import { replayOpen } from '@/views/stream/choosing.ts'
+import { takesKeys } from '@/views/stream/focus.ts'
+import styles from './delivery-window.module.css'
+
+const WHAT_KEYS_DO: Readonly<Record<string, (id: number) => void>> = {
+  r: () => replayOpen('now'),
+  R: () => replayOpen('sheet'),
+  c: (id) => useCompare.getState().open({ left: 'previous', right: id }),
+}
+
+/** Several windows stand in a task bar by their titles. */
+function useTitle(id: number): void {
+  useEffect(() => {
+    const name = async () => {
+      const found = await api.call('deliveries.get', { id }).catch(() => null)
+      const words = [found?.number ?? `#${id}`, ...(found?.kind ? [found.kind] : []), 'Acuse']
+      document.title = words.join(' · ')
+    }
+    void name()
+    // Its number is known once it is judged.
+    return host().onPush(({ push, payload }) => {
+      if (push === 'deliveries.changed' && payload.rows.some((row) => row.id === id)) void name()
+    })
+  }, [id])
+}
+
+/** One delivery alone, in a window of its own. */
+export function DeliveryWindow({ id }: { readonly id: number }) {
+  const { t } = useTranslation('stream')
+  useTitle(id)
+  // What sends or compares takes the delivery that is open.
+  useEffect(() => useSelection.getState().select(id), [id])
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return
+      const act = WHAT_KEYS_DO[event.key]
+      if (!act || takesKeys(event.target)) return
+      act(id)
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [id])
+  return (
+    <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.window}>
+      <DetailPane
+        id={id}
+        actions={
+          <>
+            <IconButton
+              small
+              label={t('replay')}
+              kbd="r"
+              icon={<RotateCcw />}
+              onClick={() => replayOpen('now')}
+            />
+            <IconButton
+              small
+              label={t('replaySheet')}
+              kbd="Shift R"
+              icon={<ListRestart />}
+              onClick={() => replayOpen('sheet')}
+            />
+            <IconButton
+              small
+              label={t('compareBefore')}
+              kbd="c"
+              icon={<GitCompareArrows />}
+              onClick={() => useCompare.getState().open({ left: 'previous', right: id })}
+            />
+          </>
+        }
+      />
+    </section>
+  )
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { app, clipboard, Menu, nativeImage, Tray } from 'electron'
+import type { Settings } from '#contract/settings.ts'
+import type { HostStatus } from '#contract/status.ts'
+import type { Engine } from '#core/engine.ts'
+import type { Language } from './menu-labels.ts'
+import { type TrayFacts, trayIcon, trayMenu, trayState, trayTip } from './tray-menu.ts'
+
+/** Deliveries of today are counted anew at most so often. */
+const COUNT_MS = 5_000
+const HOUR_MS = 3_600_000
+
+export interface TrayParts {
+  readonly engine: Engine
+  language(settings: Settings): Language
+  /** Brings a window to the front. @param hash where it goes */
+  show(hash?: string): void
+  warn(message: string): void
+}
+
+/**
+ * Puts the receiver's state into the tray for as long as the app runs. Where the system has no tray, nothing is shown, and everything
+ * else goes on.
+ */
+export async function keepTray({ engine, language, show, warn }: TrayParts): Promise<void> {
+  let settings = await engine.call('settings.get', {})
+  let status = await engine.call('status.get', {})
+  const icons = join(app.getAppPath(), 'resources/tray')
+  const image = () => nativeImage.createFromPath(join(icons, trayIcon(trayState(status), process.platform)))
+  let tray: Tray
+  try {
+    tray = new Tray(image())
+  } catch (error) {
+    warn(`This system shows no icon in its tray: ${String(error)}`)
+    return
+  }
+  const ask = (asked: Promise<unknown>) => void asked.catch((error: unknown) => warn(String(error)))
+  let invalid = 0
+  let drawn = ''
+  let counting = false
+
+  function draw(): void {
+    const url = status.receiver.state === 'listening' ? status.receiver.url : null
+    const facts: TrayFacts = {
+      language: language(settings),
+      state: trayState(status),
+      url,
+      today: status.counts.today,
+      invalid,
+    }
+    const wanted = JSON.stringify(facts)
+    if (wanted === drawn) return
+    drawn = wanted
+    tray.setImage(image())
+    tray.setToolTip(trayTip(facts))
+    tray.setContextMenu(
+      Menu.buildFromTemplate(
+        trayMenu(facts, {
+          open: () => show(),
+          openInvalid: () =>
+            show(`#/stream?filter=${encodeURIComponent('verdict:>=invalid received:today')}`),
+          startReceiver: () => ask(engine.call('receiver.start', {})),
+          stopReceiver: () => ask(engine.call('receiver.stop', {})),
+          copyAddress: () => clipboard.writeText(url ?? ''),
+          quit: () => app.quit(),
+        }),
+      ),
+    )
+  }
+
+  /** From what analysis counts anyway, so that a million deliveries cost no more than ten. */
+  async function count(): Promise<void> {
+    const now = new Date()
+    const from = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
+    const to = from + 26 * HOUR_MS
+    const { keys, buckets } = await engine.call('timeline.get', {
+      ...{ from, to, bucketMs: HOUR_MS, by: 'verdict', filter: '' },
+    })
+    const wrong = keys.flatMap((key, at) => (key === 'invalid' || key === 'unreadable' ? [at] : []))
+    invalid = buckets.reduce((sum, { counts }) => wrong.reduce((all, at) => all + (counts[at] ?? 0), sum), 0)
+    draw()
+  }
+  function countSoon(): void {
+    if (counting) return
+    counting = true
+    setTimeout(() => {
+      counting = false
+      // A store that cannot be read has the icon of a problem; the next delivery counts again.
+      count().catch(() => undefined)
+    }, COUNT_MS)
+  }
+
+  engine.subscribe((push, payload) => {
+    // The pair is one by the listener's type; a switch over the name alone does not narrow the payload.
+    if (push === 'settings.changed') settings = payload as Settings
+    else if (push === 'status.changed') status = payload as HostStatus
+    else if (push !== 'deliveries.changed' && push !== 'store.reset') return
+    if (push === 'deliveries.changed' || push === 'store.reset') countSoon()
+    else draw()
+  })
+  // On macOS and Linux a click opens the menu; Windows leaves it to the app.
+  if (process.platform === 'win32') tray.on('click', () => show())
+  app.on('quit', () => tray.destroy())
+  draw()
+  await count().catch(() => undefined)
+}

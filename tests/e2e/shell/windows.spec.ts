@@ -1,0 +1,155 @@
+import { expect, type Page, test } from '@playwright/test'
+import { callInPage, type Desktop, openDesktop } from '../../support/desktop.ts'
+import { anEvent } from '../../support/events.ts'
+
+/** What the stand-in keeps of the desktop, and gives to tests in `shell.shown`. */
+interface Shown {
+  readonly tray: {
+    icon: string
+    tip: string
+    menu: { getMenuItemById(id: string): { click(): void } | null }
+  } | null
+  readonly notifications: readonly { title: string; body: string; click(): void }[]
+}
+
+const post = (url: string, body: string) => fetch(url, { method: 'POST', body })
+const CREATED = JSON.stringify(anEvent('factura.created'))
+
+test.describe('several windows, the tray and notifications (issue E, 9)', () => {
+  let desktop: Desktop
+  /** Where it listens now: port 0 is another one after a stop. */
+  let url = ''
+  test.beforeAll(async () => {
+    desktop = await openDesktop()
+    url = desktop.receiverUrl
+    for (let n = 0; n < 3; n++) await post(url, CREATED)
+    await post(url, '{')
+  })
+  test.afterAll(() => desktop.close())
+
+  const tray = () =>
+    desktop.app.evaluate(({ shell }) => {
+      const { tray: shown } = (shell as unknown as { shown: Shown }).shown
+      return shown && { icon: shown.icon, tip: shown.tip }
+    })
+  const clickInTray = (id: string) =>
+    desktop.app.evaluate(
+      ({ shell }, item) =>
+        (shell as unknown as { shown: Shown }).shown.tray?.menu.getMenuItemById(item)?.click(),
+      id,
+    )
+  const windows = () => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+  const opened = async (open: () => Promise<unknown>): Promise<Page> => {
+    const [page] = await Promise.all([desktop.app.waitForEvent('window'), open()])
+    await page.waitForFunction(() => 'acuse' in window)
+    return page
+  }
+
+  test('the tray tells state, address and what came, and acts', async () => {
+    await expect.poll(async () => (await tray())?.tip).toContain(`${url} · 4 today`)
+    await expect.poll(async () => (await tray())?.tip, { timeout: 15_000 }).toContain('1 invalid')
+    expect((await tray())?.icon).toBe('listening.png')
+    await clickInTray('stopReceiver')
+    await expect.poll(tray).toMatchObject({ icon: 'off.png', tip: expect.stringContaining('Receiver off') })
+    await clickInTray('startReceiver')
+    await expect.poll(async () => (await tray())?.icon).toBe('listening.png')
+    url = /http:\S+/.exec((await tray())?.tip ?? '')?.[0] ?? ''
+    await clickInTray('invalid')
+    await expect(desktop.page.getByRole('row', { name: /unreadable/ })).toBeVisible()
+    await expect(desktop.page.locator('[data-filter]')).toHaveValue('verdict:>=invalid received:today')
+  })
+
+  test('a delivery alone and a second list stand beside the first, each at its own place', async () => {
+    await desktop.page.locator('[data-grid]').focus()
+    await desktop.page.keyboard.press('ArrowDown')
+    const alone = await opened(() => desktop.page.keyboard.press('Control+Enter'))
+    await expect(alone.getByText('#4', { exact: true })).toBeVisible()
+    await expect(alone.getByRole('navigation')).toHaveCount(0)
+    await expect(alone).toHaveTitle(/^#4 · /)
+
+    const second = await opened(() =>
+      desktop.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('newWindow')?.click()),
+    )
+    await second.locator('[data-filter]').fill('kind:factura.created')
+    await expect.poll(() => second.evaluate(() => location.hash)).toContain('kind')
+    await expect(desktop.page.locator('[data-filter]')).toHaveValue('verdict:>=invalid received:today')
+    // Pushes go to all of them, and all of them may ask.
+    for (const page of [desktop.page, second, alone])
+      expect(await callInPage(page, 'status.get', {})).toMatchObject({ ok: true })
+    const count = () => second.getByRole('row').count()
+    const before = await count()
+    await post(url, CREATED)
+    await expect.poll(count).toBe(before + 1)
+    await second.reload()
+    await expect(second.locator('[data-filter]')).toHaveValue('kind:factura.created')
+    await alone.close()
+    await second.close()
+    await expect.poll(windows).toBe(1)
+  })
+
+  test('a filter that tells shows a notification without personal data, and a click on it opens the delivery', async () => {
+    await callInPage(desktop.page, 'filters.save', {
+      name: 'Customers',
+      filter: 'kind:customer.created',
+      notify: true,
+    })
+    await post(url, JSON.stringify(anEvent('customer.created')))
+    const told = () =>
+      desktop.app.evaluate(({ shell }) =>
+        (shell as unknown as { shown: Shown }).shown.notifications.map(({ title, body: words }) => [
+          title,
+          words,
+        ]),
+      )
+    await expect
+      .poll(told)
+      .toEqual([['Customers', expect.stringMatching(/^customer\.created · (valid|noted|warning|invalid)$/)]])
+    await desktop.app.evaluate(({ shell }) =>
+      (shell as unknown as { shown: Shown }).shown.notifications[0]?.click(),
+    )
+    await expect(desktop.page.locator('[data-detail]').getByText('customer.created').first()).toBeVisible()
+  })
+
+  test('a file dropped on a window is validated there', async () => {
+    await desktop.page.evaluate((text) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([text], 'event.json', { type: 'application/json' }))
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+    }, CREATED)
+    await expect(desktop.page.getByRole('dialog').getByText('event.json')).toBeVisible()
+    await desktop.page.keyboard.press('Escape')
+  })
+
+  test('with its last window closed it goes on receiving where that was chosen, says so once, and comes back', async () => {
+    await callInPage(desktop.page, 'settings.update', { desktop: { keepReceiving: true } })
+    await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+    await expect.poll(windows).toBe(0)
+    expect((await post(url, CREATED)).status).toBe(200)
+    const said = () =>
+      desktop.app.evaluate(
+        ({ shell }) =>
+          (shell as unknown as { shown: Shown }).shown.notifications.filter(({ title }) =>
+            title.includes('goes on'),
+          ).length,
+      )
+    await expect.poll(said).toBe(1)
+    const back = await opened(() => clickInTray('open'))
+    await expect(back.getByText('factura.created').first()).toBeVisible()
+    await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+    await expect.poll(windows).toBe(0)
+    await opened(() => clickInTray('open'))
+    expect(await said()).toBe(1)
+  })
+})
+
+test('a desktop without a tray loses nothing but the tray', async () => {
+  process.env.STAND_IN_TRAY = 'none'
+  const desktop = await openDesktop().finally(() => {
+    delete process.env.STAND_IN_TRAY
+  })
+  expect((await post(desktop.receiverUrl, CREATED)).status).toBe(200)
+  await expect(desktop.page.getByText('factura.created').first()).toBeVisible()
+  expect(desktop.said()).toContain('no icon in its tray')
+  await desktop.close()
+})

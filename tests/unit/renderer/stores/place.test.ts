@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { linkOf, streamHash } from '@/stores/place.ts'
+
+describe('a link to the list (issue E, 9: a second window)', () => {
+  test.each([
+    { filter: 'kind:factura.* "tres marías" -is:late', id: 42 },
+    { filter: '$.data["a&b=c#d"]:>1 /x+y%z/i', id: null },
+    { filter: null, id: 7 },
+  ])('says filter and delivery, and is read back: $filter', (link) =>
+    expect(linkOf(streamHash(link))).toEqual(link),
+  )
+  test('an empty filter in it means none, a missing one nothing', () => {
+    expect(linkOf('#/stream?filter=')).toEqual({ filter: '', id: null })
+    expect(linkOf('#/stream')).toEqual({ filter: null, id: null })
+    expect(streamHash({ filter: '', id: null })).toBe('#/stream')
+  })
+  test.each([
+    '',
+    '#',
+    '#/settings/retention',
+    '#/settings?filter=is:late',
+    '#/stream?id=0',
+    '#/stream?id=-1',
+    '#/stream?id=1e9',
+    '#/stream?id=99999999999999999999',
+    '#/stream?%',
+  ])('whatever else a hash holds says nothing: %s', (hash) =>
+    expect(linkOf(hash)).toEqual({ filter: null, id: null }),
+  )
+})
