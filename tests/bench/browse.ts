@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { browseStore } from './browse-store.ts'
 import { browseWindow } from './browse-window.ts'
-import { buildWorld } from './browse-world.ts'
+import { bringUpToDate, buildWorld } from './browse-world.ts'
 import { report } from './report.ts'
 
 const ROWS = 1_000_000
@@ -28,6 +28,7 @@ export async function browse(repeats: number): Promise<void> {
   if (world !== kept)
     for (const name of readdirSync(kept))
       if (!name.endsWith('.json')) cpSync(join(kept, name), join(world, name))
+  bringUpToDate(world)
   const figures = [
     ...(await browseStore(world, rows, built.rawBytes)),
     ...(await browseWindow(world, rows, repeats)),
