@@ -215,7 +215,7 @@ async function windowWork(page: Page, seconds: number): Promise<number> {
 /** @returns milliseconds of processor time of all the host's threads, each second; only Linux tells */
 async function hostWork({ child }: Running, seconds: number): Promise<number> {
   const worked = () => {
-    const [, times = ''] = /\) (.*)$/.exec(readFileSync(`/proc/${child.pid}/stat`, 'utf8')) ?? []
+    const [, times = ''] = /\) (.*)/.exec(readFileSync(`/proc/${child.pid}/stat`, 'utf8')) ?? []
     const [user, system] = times.split(' ').slice(11, 13).map(Number)
     return ((user ?? 0) + (system ?? 0)) * 10
   }
