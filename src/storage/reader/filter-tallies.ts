@@ -1,6 +1,7 @@
 import type { TimelineBy } from '#contract/timeline.ts'
 import type { TimelineQuery } from '#core/ports.ts'
 import type { Statements } from '../sql/connection.ts'
+import { boundedText } from './lean.ts'
 import { MarksCache } from './marks.ts'
 import type { Selection } from './selection.ts'
 import { KEY_SQL, KEYS } from './timeline-keys.ts'
@@ -14,8 +15,10 @@ interface Tally {
   readonly minutes: Map<number, number[]>
 }
 
-/** Ids looked through at once, and the time that one question may take, where no index answers a filter. */
-const WINDOW = 500
+/** Ids looked through at once; fewer where deliveries may have to be opened. */
+const WINDOW = 20_000
+const OPENED_WINDOW = 500
+/** The time that one question may take. */
 const MOST_MS = 40
 
 /**
@@ -50,12 +53,14 @@ export class FilterTallies {
     return tally.upto >= settled
   }
 
-  /** What no index answers is looked through a little with every question: other reads wait meanwhile. */
+  /** What takes long is looked through a little with every question: other reads wait meanwhile. */
   #approach(selection: Selection, by: TimelineBy, tally: Tally, settled: number): void {
     const began = performance.now()
-    while (selection.scanned && tally.upto + WINDOW < settled && performance.now() - began < MOST_MS)
-      this.#extend(selection, by, tally, tally.upto + WINDOW)
-    if (!selection.scanned || tally.upto + WINDOW >= settled) this.#extend(selection, by, tally, settled)
+    // What is not remembered has to be counted whole.
+    const whole = selection.changesAnywhere && !selection.scanned
+    const window = whole ? settled : selection.scanned ? OPENED_WINDOW : WINDOW
+    while (tally.upto < settled && performance.now() - began < MOST_MS)
+      this.#extend(selection, by, tally, Math.min(settled, tally.upto + window))
   }
 
   reset(): void {
@@ -64,13 +69,12 @@ export class FilterTallies {
 
   #extend(selection: Selection, by: TimelineBy, tally: Tally, settled: number): void {
     if (settled <= tally.upto) return
-    const { from, where, id, params } = selection
-    const rows = this.#statements
-      .get(
-        `SELECT a.minute AS minute, ${KEY_SQL[by]} AS key, count(*) AS n FROM ${from}
-         WHERE (${where}) AND ${id} > ? AND ${id} <= ? AND a.delivery_id IS NOT NULL GROUP BY 1, 2`,
-      )
-      .iterate(...params, tally.upto, settled)
+    const { from, id, params } = selection
+    const where = boundedText(selection.where, tally.upto + 1, settled)
+    const sql = `SELECT a.minute AS minute, ${KEY_SQL[by]} AS key, count(*) AS n FROM ${from}
+      WHERE (${where}) AND ${id} > ? AND ${id} <= ? AND a.delivery_id IS NOT NULL GROUP BY 1, 2`
+    const query = where === selection.where ? this.#statements.get(sql) : this.#statements.once(sql)
+    const rows = query.iterate(...params, tally.upto, settled)
     for (const row of rows) {
       const minute = Number(row.minute)
       let counts = tally.minutes.get(minute)

@@ -1,7 +1,7 @@
 import type { StatementSync } from 'node:sqlite'
-import { MATCHES_TEXT } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
 import type { Patience } from '../sql/opened.ts'
+import { boundedText } from './lean.ts'
 import { Pace } from './pace.ts'
 import type { Selection } from './selection.ts'
 
@@ -98,7 +98,6 @@ export function whereBetween(
   low: number,
   high: number,
 ): { sql: string; asksText: boolean } {
-  if (!where.includes(MATCHES_TEXT)) return { sql: where, asksText: false }
-  const bounded = MATCHES_TEXT.replace(')', ` AND rowid BETWEEN ${low} AND ${high})`)
-  return { sql: where.replaceAll(MATCHES_TEXT, bounded), asksText: true }
+  const sql = boundedText(where, low, high)
+  return { sql, asksText: sql !== where }
 }

@@ -1,5 +1,6 @@
 import type { Statements } from '../sql/connection.ts'
 import type { Selection } from './selection.ts'
+import { storedUpto } from './stored.ts'
 
 /** Distance of the marks: what must be walked at most to reach a position, about a tenth of a millisecond. */
 const EVERY = 250
@@ -13,6 +14,8 @@ export class PositionMarks {
   readonly #marks: number[] = []
   #counted = 0
   #upto = 0
+  /** No id has been missing so far. */
+  #dense = false
 
   constructor(selection: Selection) {
     this.#selection = selection
@@ -21,7 +24,8 @@ export class PositionMarks {
   /** Takes in members up to `settled`: up to there membership does not change any more. */
   extend(statements: Statements, settled: number): void {
     if (settled <= this.#upto) return
-    if (this.#selection.analysedOnly) this.#sweep(statements, settled)
+    if (this.#isDense(statements, settled)) this.#reckon(settled)
+    else if (this.#selection.analysedOnly) this.#sweep(statements, settled)
     else this.#hop(statements, settled)
     this.#upto = settled
   }
@@ -74,6 +78,25 @@ export class PositionMarks {
     if (low === 0) return this.#count(statements, 0, id - 1)
     const mark = this.#marks[low - 1] ?? 0
     return (low - 1) * EVERY + this.#count(statements, mark - 1, id - 1)
+  }
+
+  /** Everything, with no id missing: nothing need be read. */
+  #isDense(statements: Statements, settled: number): boolean {
+    if (!this.#selection.everything) return false
+    const [first] = this.#marks
+    if (first !== undefined)
+      return this.#dense && this.#count(statements, this.#upto, settled) === settled - this.#upto
+    const lowest = statements.get('SELECT min(id) AS id FROM delivery').get()?.id
+    if (typeof lowest !== 'number') return false
+    this.#upto = Math.min(settled, lowest - 1)
+    this.#dense = storedUpto(statements, settled) === settled - this.#upto
+    return this.#dense
+  }
+
+  #reckon(settled: number): void {
+    const skip = this.#marks.length * EVERY - this.#counted
+    for (let id = this.#upto + 1 + skip; id <= settled; id += EVERY) this.#marks.push(id)
+    this.#counted += settled - this.#upto
   }
 
   /** In the order of ids anyway: from mark to mark, which is many times faster than numbering every row. */
@@ -133,6 +156,10 @@ export class MarksCache<T> {
     const [oldest] = this.#kept.keys()
     if (this.#kept.size > this.#size && oldest !== undefined) this.#kept.delete(oldest)
     return found
+  }
+
+  has(key: string): boolean {
+    return this.#kept.has(key)
   }
 
   clear(): void {

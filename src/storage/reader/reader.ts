@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { TagCount } from '#contract/annotation-commands.ts'
 import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
 import type { CountedField } from '#contract/counted-fields.ts'
-import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentsPage } from '#contract/document-commands.ts'
 import type { DocumentLife } from '#contract/documents.ts'
 import type { FilterCounts } from '#contract/filter-commands.ts'
@@ -17,13 +17,17 @@ import { allowOpening } from '../sql/opened.ts'
 import { ReplaysBeside, withAttempts } from './attempts.ts'
 import { Documents } from './documents.ts'
 import { DriftReader } from './drift.ts'
+import { boundedText, lean } from './lean.ts'
 import { MarksCache, PositionMarks } from './marks.ts'
 import { Orders } from './orders.ts'
 import { planRetention, type RetentionPlan } from './retention-plan.ts'
-import { ROW_COLUMNS, toRow } from './row.ts'
-import { type Counts, noCounts, type ScannedSet } from './scanned-set.ts'
+import { ROW_COLUMNS, readRows, toRow } from './row.ts'
+import type { ScannedSet } from './scanned-set.ts'
 import { Searches } from './searches.ts'
 import { type Selection, select } from './selection.ts'
+import { Sizes } from './sizes.ts'
+import { deletionsFollowed } from './stored.ts'
+import { Summaries } from './summaries.ts'
 import { TimelineReader } from './timeline.ts'
 import { valueCounts } from './value-counts.ts'
 
@@ -36,18 +40,21 @@ export class Reader {
   readonly statements: Statements
   readonly #replays: ReplaysBeside
   readonly #timeline: TimelineReader
+  readonly #sizes: Sizes
   readonly #documents: Documents
   readonly #drift: DriftReader
   readonly #marks = new MarksCache<PositionMarks>(FILTERS_REMEMBERED)
   readonly #searches: Searches
   readonly #orders: Orders
-  readonly #counts = new MarksCache<{ upto: number; counts: Counts }>(FILTERS_REMEMBERED)
+  readonly #summaries: Summaries
 
   /** @throws SQLite's error */
   constructor(paths: { readonly captured: string; readonly derived: string; readonly replays: string }) {
     this.#db = openForReading(paths.captured, 16)
     this.statements = new Statements(this.#db)
     this.#timeline = new TimelineReader(this.statements)
+    this.#sizes = new Sizes(this.statements)
+    this.#summaries = new Summaries(this.statements, this.#sizes)
     this.#documents = new Documents(this.statements)
     this.#drift = new DriftReader(this.statements)
     try {
@@ -83,6 +90,8 @@ export class Reader {
     if (sort) return this.#orders.page(selection, params, sort)
     if (selection.scanned) return this.#searches.page(selection, params)
     return this.#inSnapshot(() => {
+      const early = this.#early(filter, selection, params)
+      if (early) return early
       const marks = this.#marksOf(selection)
       const total = marks.total(this.statements)
       const start = Math.min(from === 'newest' ? Math.max(0, total - limit) : from, total)
@@ -141,15 +150,12 @@ export class Reader {
     const selection = select(filter)
     this.#replays.ensure()
     if (selection.scanned) return this.#searches.summary(selection)
-    return this.#inSnapshot(() => {
-      const settled = selection.changesAnywhere ? 0 : this.#settled()
-      const known = this.#counts.get(selection.key, () => ({ upto: 0, counts: noCounts() }))
-      this.#addCounts(selection, known.counts, known.upto, settled)
-      known.upto = Math.max(known.upto, settled)
-      const verdicts = { ...known.counts }
-      this.#addCounts(selection, verdicts, known.upto, Number.MAX_SAFE_INTEGER)
-      return { total: Object.values(verdicts).reduce((sum, n) => sum + n, 0), verdicts }
-    })
+    for (;;) {
+      const verdicts = this.#inSnapshot(() => this.#summaries.count(filter, selection, this.#settled()))
+      if (verdicts) return { total: Object.values(verdicts).reduce((sum, n) => sum + n, 0), verdicts }
+      // Another read may have its turn.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
 
   /** What was observed, read of one moment. */
@@ -245,7 +251,8 @@ export class Reader {
     this.#marks.clear()
     this.#timeline.reset()
     this.#documents.reset()
-    this.#counts.clear()
+    this.#summaries.clear()
+    this.#sizes.clear()
     this.#searches.reset()
     this.#orders.reset()
   }
@@ -291,10 +298,26 @@ export class Reader {
     return inSnapshot(this.#db, work)
   }
 
+  /** Near the newest, marks of positions are not worth their making. */
+  #early(
+    filter: Filter,
+    selection: Selection,
+    { from, limit }: Omit<PageParams, 'filter'>,
+  ): Page | undefined {
+    if (selection.changesAnywhere || this.#marks.has(selection.key)) return undefined
+    const few = deletionsFollowed(this.statements) ? lean(selection) : selection
+    const found = this.#sizes.newest(filter, few, from, limit, this.#settled())
+    if (!found) return undefined
+    return { rows: this.#between(selection, found.range), from: found.start, total: found.total }
+  }
+
   #marksOf(selection: Selection): PositionMarks {
     // Pins, notes, tags and attempts come and go anywhere in the set, so nothing about it can be remembered.
     if (selection.changesAnywhere) return new PositionMarks(selection)
-    const marks = this.#marks.get(selection.key, () => new PositionMarks(selection))
+    const marks = this.#marks.get(
+      selection.key,
+      () => new PositionMarks(deletionsFollowed(this.statements) ? lean(selection) : selection),
+    )
     marks.extend(this.statements, selection.waitsForAnalysis ? this.#settled() : this.#highest())
     return marks
   }
@@ -307,41 +330,16 @@ export class Reader {
     limit: number,
     total: number,
   ): DeliveryRow[] {
-    const range = limit > 0 ? marks.range(this.statements, start, limit, total) : undefined
+    return this.#between(selection, limit > 0 ? marks.range(this.statements, start, limit, total) : undefined)
+  }
+
+  #between(selection: Selection, range: readonly [number, number] | null | undefined): DeliveryRow[] {
     if (!range) return []
-    const { from, where, id, params } = selection
-    const rows = this.statements
-      .get(`SELECT ${ROW_COLUMNS} FROM ${from} WHERE (${where}) AND ${id} BETWEEN ? AND ? ORDER BY ${id}`)
-      .all(...params, ...range)
-      .map(toRow)
-    return withAttempts(this.statements, rows)
-  }
-
-  #addCounts(selection: Selection, into: Counts, after: number, upto: number): void {
-    if (after >= upto) return
-    // Up to where all are analysed, every delivery has its verdict: the index alone can count them.
-    const alone = selection.everything && upto !== Number.MAX_SAFE_INTEGER && this.#followed()
-    const from = alone ? 'analysis a' : selection.from
-    const id = alone ? 'a.delivery_id' : selection.id
-    const rows = this.statements
-      .get(
-        `SELECT a.verdict AS verdict, count(*) AS n FROM ${from} WHERE (${selection.where}) AND ${id} > ? AND ${id} <= ? GROUP BY a.verdict`,
-      )
-      .all(...selection.params, after, upto)
-    for (const row of rows) {
-      const verdict = typeof row.verdict === 'number' ? VERDICTS[row.verdict] : undefined
-      into[verdict ?? 'unjudged'] += Number(row.n)
-    }
-  }
-
-  /** Whether analysis has dropped what it derived from deliveries that are gone. */
-  #followed(): boolean {
-    const row = this.statements
-      .get(
-        `SELECT coalesce((SELECT value FROM meta WHERE key = 'deletions'), 0) = coalesce((SELECT value FROM progress WHERE key = 'deletions'), 0) AS same`,
-      )
-      .get()
-    return row?.same === 1
+    const { from, id, params } = selection
+    const where = boundedText(selection.where, ...range)
+    const sql = `SELECT ${ROW_COLUMNS} FROM ${from} WHERE (${where}) AND ${id} BETWEEN ? AND ? ORDER BY ${id}`
+    const query = where === selection.where ? this.statements.get(sql) : this.statements.once(sql)
+    return withAttempts(this.statements, readRows(query, [...params, ...range]))
   }
 
   #settled(): number {

@@ -1,49 +1,96 @@
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { kindSpec } from '#catalog/kinds.ts'
-import { type DeliveryRow, MALFORMED, MARKS, VERDICTS } from '#contract/delivery.ts'
+import { type DeliveryRow, MALFORMED, MARKS, type Mark, VERDICTS } from '#contract/delivery.ts'
 import { MARK_BITS } from '../sql/columns.ts'
 
+const DELIVERY = [
+  ...['id', 'received_at', 'endpoint', 'method', 'url', 'size', 'answer_status', 'took_us', 'rejected'],
+  ...['malformed', 'synthetic'],
+]
+const ANALYSIS = [
+  ...[
+    'event',
+    'kind',
+    'group',
+    'document_id',
+    'number',
+    'status_id',
+    'timestamp',
+    'verdict',
+    'finding_count',
+  ],
+  'marks',
+]
+/** In the order of `rowOf`. */
+const NAMES = [...DELIVERY, ...ANALYSIS, 'pinned', 'drift', 'noted', 'tags']
+
 /** The columns of one narrow row, for `delivery d` joined with `analysis a`. */
-export const ROW_COLUMNS = `d.id, d.received_at, d.endpoint, d.method, d.url, d.size, d.answer_status, d.took_us, d.rejected,
-  d.malformed, d.synthetic, a.event, a.kind, a."group", a.document_id, a.number, a.status_id, a.timestamp, a.verdict, a.finding_count, a.marks,
-  EXISTS (SELECT 1 FROM pin WHERE delivery_id = d.id) AS pinned,
-  EXISTS (SELECT 1 FROM drift WHERE delivery_id = d.id) AS drift, EXISTS (SELECT 1 FROM note WHERE delivery_id = d.id) AS noted,
-  (SELECT group_concat(tag, ' ') FROM tag WHERE delivery_id = d.id) AS tags`
+export const ROW_COLUMNS = [
+  ...DELIVERY.map((name) => `d.${name}`),
+  ...ANALYSIS.map((name) => `a."${name}"`),
+  'EXISTS (SELECT 1 FROM pin WHERE delivery_id = d.id) AS pinned',
+  'EXISTS (SELECT 1 FROM drift WHERE delivery_id = d.id) AS drift',
+  'EXISTS (SELECT 1 FROM note WHERE delivery_id = d.id) AS noted',
+  "(SELECT group_concat(tag, ' ') FROM tag WHERE delivery_id = d.id) AS tags",
+].join(', ')
 
 export type SqlRow = Readonly<Record<string, unknown>>
 
-export function toRow(row: SqlRow): DeliveryRow {
-  const spec = typeof row.kind === 'string' ? kindSpec(row.kind) : undefined
-  const bits = Number(row.marks ?? 0)
+/** @param row with at least ROW_COLUMNS */
+export const toRow = (row: SqlRow): DeliveryRow => rowOf(NAMES.map((name) => row[name]))
+
+/** All rows of a query for ROW_COLUMNS and nothing else: a page of them at half the cost of rows with names. */
+export function readRows(query: StatementSync, params: readonly SQLInputValue[]): DeliveryRow[] {
+  query.setReturnArrays(true)
+  const rows: unknown = query.all(...params)
+  return (rows as unknown[][]).map(rowOf)
+}
+
+const NO_MARKS: readonly Mark[] = []
+
+function rowOf(values: readonly unknown[]): DeliveryRow {
+  const [id, receivedAt, endpoint, method, url, size, answer, tookUs, rejected, malformed, synthetic] = values
+  const at = DELIVERY.length
+  const [event, kind, documentId, number] = [values[at], values[at + 1], values[at + 3], values[at + 4]]
+  const [statusId, timestamp, verdict] = [values[at + 5], values[at + 6], values[at + 7]]
+  const [findings, marks, pinned] = [values[at + 8], values[at + 9], values[at + 10]]
+  const [drift, noted, tags] = [values[at + 11], values[at + 12], values[at + 13]]
+  const spec = typeof kind === 'string' ? kindSpec(kind) : undefined
+  const bits = Number(marks ?? 0)
+  const has = { pinned, synthetic, drift }
+  const plain = bits === 0 && pinned === 0 && synthetic === 0 && drift === 0
   return {
-    id: Number(row.id),
-    receivedAt: Number(row.received_at),
-    endpoint: String(row.endpoint),
-    method: String(row.method),
-    url: String(row.url),
-    size: Number(row.size),
-    answer: numberOrNull(row.answer_status),
-    tookUs: numberOrNull(row.took_us),
-    rejected: row.rejected === 1,
-    malformed: MALFORMED.find((known) => known === row.malformed) ?? null,
-    event: textOrNull(row.event),
+    id: Number(id),
+    receivedAt: Number(receivedAt),
+    endpoint: String(endpoint),
+    method: String(method),
+    url: String(url),
+    size: Number(size),
+    answer: numberOrNull(answer),
+    tookUs: numberOrNull(tookUs),
+    rejected: rejected === 1,
+    malformed: MALFORMED.find((known) => known === malformed) ?? null,
+    event: textOrNull(event),
     kind: spec?.kind ?? null,
     group: spec?.group ?? null,
-    documentId: textOrNull(row.document_id),
-    number: textOrNull(row.number),
-    statusId: numberOrNull(row.status_id),
-    timestamp: textOrNull(row.timestamp),
-    verdict: typeof row.verdict === 'number' ? (VERDICTS[row.verdict] ?? null) : null,
-    findings: Number(row.finding_count ?? 0),
-    marks: MARKS.filter((mark) =>
-      mark === 'pinned' || mark === 'synthetic' || mark === 'drift'
-        ? row[mark] === 1
-        : (bits & MARK_BITS[mark]) !== 0,
-    ),
+    documentId: textOrNull(documentId),
+    number: textOrNull(number),
+    statusId: numberOrNull(statusId),
+    timestamp: textOrNull(timestamp),
+    verdict: typeof verdict === 'number' ? (VERDICTS[verdict] ?? null) : null,
+    findings: Number(findings ?? 0),
+    marks: plain
+      ? NO_MARKS
+      : MARKS.filter((mark) =>
+          mark === 'pinned' || mark === 'synthetic' || mark === 'drift'
+            ? has[mark] === 1
+            : (bits & MARK_BITS[mark]) !== 0,
+        ),
     // Counted for all rows at once, by `withAttempts`.
     attempts: 0,
-    note: row.noted === 1,
+    note: noted === 1,
     // No tag has a space.
-    tags: typeof row.tags === 'string' ? row.tags.split(' ').sort() : [],
+    tags: typeof tags === 'string' ? tags.split(' ').sort() : [],
   }
 }
 

@@ -99,12 +99,16 @@ export class TimelineReader {
     // Added up here: grouping in SQL would sort what already comes in order.
     if (selection.everything) {
       const columns = by === 'verdict' ? VERDICT_COLUMNS : GROUP_COLUMNS
-      const rows = this.#statements
-        .get(`SELECT at, ${columns.join(', ')} FROM rollup_total WHERE width = ? AND at >= ? AND at < ?`)
-        .all(...range)
-      for (const row of rows) {
-        const bar = bars.at(Math.floor((Number(row.at) - first) / step))
-        for (const [key, name] of columns.entries()) bar[key] = (bar[key] ?? 0) + Number(row[name])
+      const query = this.#statements.get(
+        `SELECT at, ${columns.join(', ')} FROM rollup_total WHERE width = ? AND at >= ? AND at < ?`,
+      )
+      // A day has 1,440 rows: as lists they are read in half the time.
+      query.setReturnArrays(true)
+      for (const row of query.iterate(...range)) {
+        const values: unknown = row
+        const [at = 0, ...counts] = values as number[]
+        const bar = bars.at(Math.floor((at - first) / step))
+        for (const [key, n] of counts.entries()) bar[key] = (bar[key] ?? 0) + n
       }
       return
     }

@@ -1,0 +1,26 @@
+import type { Statements } from '../sql/connection.ts'
+
+/** How many deliveries there are with a higher id. */
+export function storedAfter(statements: Statements, id: number): number {
+  return Number(statements.get('SELECT count(*) AS n FROM delivery WHERE id > ?').get(id)?.n)
+}
+
+/** How many deliveries there are up to an id near the highest, by what the writer keeps count of: they are not gone through. */
+export function storedUpto(statements: Statements, id: number): number {
+  const { upto, counted } = statements
+    .get(
+      `SELECT (SELECT value FROM meta WHERE key = 'counted_upto') AS upto, (SELECT value FROM meta WHERE key = 'counted') AS counted`,
+    )
+    .get() ?? { upto: 0, counted: 0 }
+  return Number(counted ?? 0) + storedAfter(statements, Number(upto ?? 0)) - storedAfter(statements, id)
+}
+
+/** Whether analysis has dropped what it derived from deliveries that are gone. */
+export function deletionsFollowed(statements: Statements): boolean {
+  const row = statements
+    .get(
+      `SELECT coalesce((SELECT value FROM meta WHERE key = 'deletions'), 0) = coalesce((SELECT value FROM progress WHERE key = 'deletions'), 0) AS same`,
+    )
+    .get()
+  return row?.same === 1
+}

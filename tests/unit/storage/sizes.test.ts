@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { KINDS } from '#catalog/kinds.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import { matches } from '#core/filter/matches.ts'
+import { readFilter } from '#core/filter/read.ts'
+import type { Store } from '#core/ports.ts'
+import { aBody } from '../../support/events.ts'
+import { aDelivery, openTestStore } from '../../support/store.ts'
+
+const FILTERS = [
+  '',
+  'kind:factura.*',
+  'kind:dgii.aprobado verdict:valid',
+  'group:contacts endpoint:erp',
+  'verdict:>=invalid',
+  '-kind:factura.created -endpoint:erp',
+  'is:rejected',
+  'is:duplicate',
+  'kind:factura.created or verdict:unreadable',
+]
+const WORD = 'ornitorrinco'
+
+/** Of all kinds; every tenth is unreadable, every seventh has the word, some are rejected, and they come in by several endpoints. */
+async function add(store: Store, from: number, count: number): Promise<void> {
+  await Promise.all(
+    Array.from({ length: count }, (_, place) => {
+      const n = from + place
+      const { kind } = KINDS[n % KINDS.length] ?? { kind: 'factura.created' as const }
+      const url = n % 7 === 0 ? `/${WORD}` : '/'
+      const body = n % 10 === 0 ? 'not json' : aBody(kind, { data: { Note: n } })
+      return store.capture.append(
+        aDelivery({ url, body, endpoint: n % 4 === 0 ? 'erp' : 'default', rejected: n % 50 === 3 }),
+      )
+    }),
+  )
+  await store.deliveries.settled(60_000)
+}
+
+async function all(store: Store): Promise<DeliveryRow[]> {
+  const rows: DeliveryRow[] = []
+  for (let after: number | null = null; ; ) {
+    const some: DeliveryRow[] = await store.deliveries.scan(readFilter(''), { after, limit: 1_000 })
+    if (some.length === 0) return rows
+    rows.push(...some)
+    after = some.at(-1)?.id ?? null
+  }
+}
+
+async function compare(store: Store): Promise<void> {
+  const rows = await all(store)
+  const sets = FILTERS.map((text) => {
+    const filter = readFilter(text)
+    return { text, filter, wanted: rows.filter((row) => matches(filter, row) === true) }
+  })
+  const worded = { filter: readFilter(WORD), wanted: rows.filter(({ url }) => url === `/${WORD}`) }
+  const both = worded.wanted.filter(({ kind }) => kind === 'factura.created')
+  const words = [
+    { text: WORD, ...worded },
+    { text: `${WORD} kind:`, filter: readFilter(`${WORD} kind:factura.created`), wanted: both },
+  ]
+  for (const { text, filter, wanted } of [...sets, ...words]) {
+    const ids = wanted.map(({ id }) => id)
+    const total = ids.length
+    const told = async (from: number | 'newest') => {
+      const page = await store.deliveries.page(filter, { from, limit: 70 })
+      return { ids: page.rows.map(({ id }) => id), from: page.from, total: page.total, text }
+    }
+    const place = (from: number) => ({ ids: ids.slice(from, from + 70), from, total, text })
+    // The newest first, as a window asks: positions far from them need what those near do without.
+    expect(await told('newest')).toEqual(place(Math.max(0, total - 70)))
+    for (const from of [total - 100, total - 900, total - 1_500, Math.floor(total / 2), 0, total])
+      if (from >= 0) expect(await told(from)).toEqual(place(from))
+    expect(await told('newest')).toEqual(place(Math.max(0, total - 70)))
+    const summary = await store.deliveries.summary(filter)
+    expect({ text, total: summary.total }).toEqual({ text, total })
+    for (const verdict of ['valid', 'invalid', 'unreadable'] as const)
+      expect(summary.verdicts[verdict]).toBe(wanted.filter((row) => row.verdict === verdict).length)
+    for (const position of [0, Math.floor(total / 3), total - 1])
+      if (ids[position] !== undefined)
+        expect(await store.deliveries.locate(filter, ids[position])).toEqual({ position, member: true })
+  }
+}
+
+test('what is counted without going through the set is what going through it would count (targets, P8)', async () => {
+  await using opened = await openTestStore(undefined, { rejectedRing: 40 })
+  const { store, folder } = opened
+  await add(store, 0, 1_800)
+  await compare(store)
+  // The ring of rejected ones is passed: ids are missing here and there from now on.
+  await add(store, 1_800, 900)
+  await compare(store)
+  await store.deliveries.retention({ keepNewest: 1_900 }, true)
+  await compare(store)
+  await add(store, 2_700, 200)
+  await store.close()
+  await using again = await openTestStore(folder, { rejectedRing: 40 })
+  await compare(again.store)
+})
