@@ -15,6 +15,7 @@ import { SCHEDULE_PARAMS, type ScheduleCommands } from './schedules.ts'
 import type { Answer, ReceiverTls, Settings } from './settings.ts'
 import type { CoverageSpan, HostStatus } from './status.ts'
 import { TIMELINE_PARAMS, type TimelineCommands } from './timeline-commands.ts'
+import { TRASH_PARAMS, type TrashCommands } from './trash-commands.ts'
 
 /** A page of the set that `filter` selects, addressed from its oldest member, so that arrivals never move a position. */
 export interface PageParams {
@@ -57,6 +58,8 @@ export interface RetentionOutcome {
   /** Arrival of the oldest and newest of them, microseconds; null when there are none. */
   readonly oldest: number | null
   readonly newest: number | null
+  /** What lies in the trash goes with it. */
+  readonly trash: { readonly deliveries: number; readonly bytes: number }
 }
 /** Exactly one of the three. */
 export interface RetentionParams {
@@ -88,7 +91,8 @@ export interface Commands
     DocumentCommands,
     DriftCommands,
     FilterCommands,
-    AnnotationCommands {
+    AnnotationCommands,
+    TrashCommands {
   'app.info': {
     params: Record<string, never>
     result: { version: string; dataDir: string; capabilities: Capabilities }
@@ -280,5 +284,6 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
   ...DRIFT_PARAMS,
   ...FILTER_PARAMS,
   ...ANNOTATION_PARAMS,
+  ...TRASH_PARAMS,
 }
 export const COMMAND_NAMES = Object.keys(PARAMS) as readonly CommandName[]

@@ -41,8 +41,10 @@ export interface Pushes {
   'schedules.finished': ScheduleState
   /** A filter that tells has found deliveries; of one filter at most every ten seconds. */
   'filters.matched': FilterMatches
-  /** Positions and rows known so far are void: deliveries were deleted, or another database took over. */
-  'store.reset': { readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' }
+  /** Positions and rows known so far are void: deliveries were deleted or restored, or another database took over. */
+  'store.reset': {
+    readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' | 'trashed' | 'restored'
+  }
 }
 export type PushName = keyof Pushes
 export const ROWS_PER_PUSH = 200

@@ -74,6 +74,8 @@ export interface HostStatus {
     readonly unjudged: number
     /** Waiting in the spill journal. */
     readonly spilled: number
+    /** Deleted, and still to be restored; none of the others counts them. */
+    readonly trashed: number
   }
   /** Fault rules in force: answers are not what the endpoints say. */
   readonly faults: readonly Fault[]
@@ -82,6 +84,8 @@ export interface HostStatus {
   readonly disk: {
     readonly usedBytes: number
     readonly budgetBytes: number
+    /** Of `usedBytes`, headers and bodies that lie in the trash. */
+    readonly trashBytes: number
     /** Free space of the volume; null when the system does not say. */
     readonly freeBytes: number | null
   }

@@ -41,6 +41,7 @@ import { pushSchedules, scheduleHandlers } from './schedules/handlers.ts'
 import type { Schedules } from './schedules/schedules.ts'
 import type { TargetBook } from './targets.ts'
 import { timelineHandlers } from './timeline/handlers.ts'
+import { trashHandlers } from './trash.ts'
 
 export type Handlers = { readonly [C in CommandName]: (params: Params<C>) => Promise<Result<C>> }
 
@@ -253,6 +254,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...documentHandlers(deliveries),
     ...driftHandlers(deliveries),
     ...annotationHandlers(deliveries),
+    ...trashHandlers(store.trash),
     ...replayHandlers(replays, masking, sentTo, sendable),
     ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),
     ...scheduleHandlers(schedules, announce),

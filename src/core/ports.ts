@@ -17,6 +17,7 @@ import type { DriftEvents, DriftEventsParams } from '#contract/drift-commands.ts
 import type { AnsweredBy } from '#contract/faults.ts'
 import type { FilterCounts } from '#contract/filter-commands.ts'
 import type { Sort } from '#contract/order.ts'
+import type { Pushes } from '#contract/pushes.ts'
 import type { Connection } from '#contract/reconcile.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
 import type { ReportFile, ReportParams } from '#contract/reconcile-report.ts'
@@ -36,6 +37,7 @@ import type {
 } from '#contract/status.ts'
 import type { Timeline } from '#contract/timeline.ts'
 import type { TimelineParams } from '#contract/timeline-commands.ts'
+import type { TrashBatch, TrashOutcome } from '#contract/trash-commands.ts'
 import type { DocumentFilter } from './documents/document-filter.ts'
 import type { Filter } from './filter/tree.ts'
 import type { Rebuilding } from './reconcile/rebuilding.ts'
@@ -158,6 +160,21 @@ export interface Deliveries {
   settled(timeoutMs: number): Promise<number>
 }
 
+/** Deliveries that were deleted and can still be restored. */
+export interface TrashBin {
+  /** @param what pinned deliveries go only where their ids are named; `upTo`: none that is newer */
+  add(
+    what:
+      | { readonly ids: readonly number[] }
+      | { readonly filter: Filter; readonly text: string; readonly upTo: number | null },
+  ): Promise<TrashOutcome>
+  /** @returns how many came back @throws AcuseError `not-found` when the batch is not there any more */
+  restore(batch: number): Promise<number>
+  list(): Promise<readonly TrashBatch[]>
+  /** @param batch null: everything */
+  empty(batch: number | null): Promise<{ readonly deliveries: number; readonly bytes: number }>
+}
+
 /** When the receiver was really listening (product: coverage). */
 export interface Coverage {
   /** Ends the present stretch now and begins another. A crash leaves a stretch that ends at the last heartbeat. */
@@ -171,7 +188,7 @@ export interface StoreStatus {
   readonly reason: string | null
   readonly incidents: readonly Incident[]
   readonly counts: HostStatus['counts']
-  readonly disk: { readonly usedBytes: number; readonly freeBytes: number | null }
+  readonly disk: Omit<HostStatus['disk'], 'budgetBytes'>
 }
 
 /** What changed since the last notice. Cheap: ids, no rows. */
@@ -182,7 +199,7 @@ export type StoreNotice =
   /** Deliveries of those kinds showed something first, or what was observed of them was forgotten. */
   | { readonly type: 'drifted'; readonly kinds: readonly Kind[] }
   | { readonly type: 'status' }
-  | { readonly type: 'reset'; readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' }
+  | { readonly type: 'reset'; readonly reason: Pushes['store.reset']['reason'] }
 
 /** Somebody who reads the store's files besides the store: a file that is open cannot be renamed on Windows. */
 export interface FileReader {
@@ -196,6 +213,7 @@ export interface Store {
   readonly capture: Capture
   readonly deliveries: Deliveries
   readonly coverage: Coverage
+  readonly trash: TrashBin
   status(): StoreStatus
   /** Reads a database set aside and appends what can be saved of it. @returns deliveries brought back */
   salvage(at: number): Promise<number>

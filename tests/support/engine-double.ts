@@ -54,8 +54,8 @@ export class EngineDouble implements Engine {
 export const QUIET_STATUS: HostStatus = {
   receiver: { state: 'off' },
   store: { state: 'ok', path: 'deliveries.db', reason: null, incidents: [] },
-  counts: { stored: 0, today: 0, rejected: 0, rejectedEvicted: 0, unjudged: 0, spilled: 0 },
+  counts: { stored: 0, today: 0, rejected: 0, rejectedEvicted: 0, unjudged: 0, spilled: 0, trashed: 0 },
   faults: [],
   rate: 0,
-  disk: { usedBytes: 0, budgetBytes: 5_000_000_000, freeBytes: null },
+  disk: { usedBytes: 0, budgetBytes: 5_000_000_000, trashBytes: 0, freeBytes: null },
 }

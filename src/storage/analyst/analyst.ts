@@ -11,10 +11,12 @@ import { MARK_BITS, verdictRank } from '../sql/columns.ts'
 import { inTransaction, openForReading, Statements } from '../sql/connection.ts'
 import { kindNumber, minuteOf } from '../sql/rollup-columns.ts'
 import { unpackHeaders } from '../wire/record.ts'
+import { type CapturedRow, capturedRows } from './captured-rows.ts'
 import { checkpointDerived, openDerived, readProgress, writeProgress } from './derived.ts'
 import { DocumentEvents } from './document-events.ts'
 import { DocumentList } from './document-list.ts'
 import { ObservedKinds } from './observed.ts'
+import { Restored } from './restored.ts'
 import { Rollup } from './rollup.ts'
 import { searchable } from './searchable.ts'
 import { storedEvents } from './stored-events.ts'
@@ -36,21 +38,6 @@ export interface JudgedBatch {
   readonly drifted: readonly Kind[]
 }
 
-interface Captured {
-  readonly id: number
-  readonly receivedAt: number
-  readonly endpoint: string
-  readonly method: string
-  readonly url: string
-  readonly rejected: boolean
-  readonly synthetic: boolean
-  readonly malformed: boolean
-  readonly upload: string | null
-  readonly size: number
-  readonly headers: Uint8Array
-  readonly body: Uint8Array
-}
-
 /** Reads what has not been analysed yet, in order of arrival, and writes what follows from it into derived.db. */
 export class Analyst {
   readonly #captured: DatabaseSync
@@ -65,6 +52,7 @@ export class Analyst {
   readonly #analyse: (judged: Judged, see?: See) => Analysis
   #upto: number
   #poison: number
+  readonly #restored: Restored
   #secretHeaders: ReadonlySet<string> = new Set()
 
   /** @throws SQLite's error */
@@ -85,6 +73,7 @@ export class Analyst {
     this.#upto = readProgress(this.#target, 'analysed_upto')
     this.#poison = readProgress(this.#target, 'attempting')
     this.#sweep()
+    this.#restored = new Restored(this.#source, this.#target, this.#upto)
   }
 
   get upto(): number {
@@ -116,6 +105,50 @@ export class Analyst {
     return { firstId: first.id, lastId: last.id, count: rows.length, drifted }
   }
 
+  /** How many deliveries that were restored wait for their analysis. */
+  get pending(): number {
+    return this.#restored.waiting
+  }
+
+  /** Analyses the next of those that were restored. @returns undefined when none waits */
+  stepRestored(): readonly number[] | undefined {
+    if (this.#restored.waiting === 0) return undefined
+    const rows: CapturedRow[] = []
+    let bytes = 0
+    const taken = this.#restored.take(ROWS, (id) => {
+      const [row] = capturedRows(this.#source, id - 1, 1)
+      if (row?.id !== id) return true
+      // One large body makes a batch of its own.
+      if (rows.length > 0 && (bytes + row.size > BYTES || Math.max(bytes, row.size) >= RISKY)) return false
+      rows.push(row)
+      bytes += row.size
+      return true
+    })
+    const [first] = rows
+    const risky = first !== undefined && first.size >= RISKY
+    if (risky) writeProgress(this.#target, 'attempting', first.id)
+    this.#write(() => {
+      for (const row of rows) this.#store(row, true)
+      this.#restored.settle(taken)
+      if (risky) writeProgress(this.#target, 'attempting', 0)
+    })
+    this.#restored.drop(taken)
+    checkpointDerived(this.#derived, this.#derivedPath, false)
+    return rows.map(({ id }) => id)
+  }
+
+  /**
+   * Deliveries are back that had been forgotten; they wait until `stepRestored` comes to them.
+   * @param restoration which of all restorations ever this was
+   */
+  restore(ids: readonly number[], restoration: number): void {
+    this.#restored.add(
+      // Those beyond what has been reached are analysed in their turn.
+      ids.filter((id) => id <= this.#upto),
+      restoration,
+    )
+  }
+
   /** Call when there is nothing to do. */
   idle(): void {
     checkpointDerived(this.#derived, this.#derivedPath, true)
@@ -145,7 +178,7 @@ export class Analyst {
     for (let at = 0; at < missing.length; at += ROWS)
       this.#write(() => {
         for (const id of missing.slice(at, at + ROWS))
-          for (const row of this.#read(id - 1, 1)) this.#store(row)
+          for (const row of capturedRows(this.#source, id - 1, 1)) this.#store(row)
       })
   }
 
@@ -181,10 +214,10 @@ export class Analyst {
   }
 
   /** One large body makes a batch of its own. */
-  #next(): Captured[] {
-    const rows: Captured[] = []
+  #next(): CapturedRow[] {
+    const rows: CapturedRow[] = []
     let bytes = 0
-    for (const row of this.#read(this.#upto, ROWS)) {
+    for (const row of capturedRows(this.#source, this.#upto, ROWS)) {
       if (rows.length > 0 && row.size >= RISKY) break
       rows.push(row)
       bytes += row.size
@@ -193,36 +226,13 @@ export class Analyst {
     return rows
   }
 
-  *#read(after: number, limit: number): Generator<Captured> {
-    const rows = this.#source
-      .get(
-        `SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic, d.malformed, d.upload, d.size, p.headers, p.body
-         FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?`,
-      )
-      .iterate(after, limit)
-    for (const row of rows)
-      yield {
-        id: Number(row.id),
-        receivedAt: Number(row.received_at),
-        endpoint: String(row.endpoint),
-        method: String(row.method),
-        url: String(row.url),
-        rejected: row.rejected === 1,
-        synthetic: row.synthetic === 1,
-        malformed: row.malformed !== null,
-        upload: typeof row.upload === 'string' ? row.upload : null,
-        size: Number(row.size),
-        headers: asBuffer(row.headers),
-        body: asBuffer(row.body),
-      }
-  }
-
-  #store(row: Captured): void {
+  /** @param again it has taught what its kind looks like before */
+  #store(row: CapturedRow, again = false): void {
     const headers = unpackHeaders(row.headers)
     // What was not received has no place among what was.
     const apart = row.rejected || row.synthetic
     const replay = headerValue(headers, REPLAY_HEADER.toLowerCase()) !== null
-    const { analysis, hash } = this.#judge(row, headers, !apart && !replay && !row.malformed)
+    const { analysis, hash } = this.#judge(row, headers, !again && !apart && !replay && !row.malformed)
     const instant = apart ? null : (analysis.timestamp?.instant ?? null)
     const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
     const marks = apart ? 0 : this.#marks(row, replay, hash, documentKey, instant)
@@ -268,7 +278,7 @@ export class Analyst {
 
   /** A delivery whose analysis fails is unreadable, with the reason; it must never stop the ones behind it. */
   #judge(
-    row: Captured,
+    row: CapturedRow,
     headers: readonly string[],
     teaches: boolean,
   ): { analysis: Analysis; hash: Buffer | null } {
@@ -293,7 +303,7 @@ export class Analyst {
   }
 
   #marks(
-    row: Captured,
+    row: CapturedRow,
     replay: boolean,
     hash: Buffer | null,
     documentKey: string | null,

@@ -13,8 +13,9 @@ export type ProgressKey =
   | 'analysed_upto'
   /** A large delivery being analysed: found at an open, it brought the thread down and is passed over. */
   | 'attempting'
-  /** The `deletions` of captured.db that have been followed. */
+  /** The `deletions` and `restorations` of captured.db that have been followed. */
   | 'deletions'
+  | 'restorations'
 
 /**
  * Opens derived.db. It lies apart from captured.db so that analysis never waits for, or holds, the lock that intake needs, and can

@@ -13,6 +13,8 @@ export interface AnalystCalls {
   revisit(from: number): void
   /** @returns the deliveries that had shown something first */
   relearn(kinds: readonly Kind[]): readonly number[]
+  /** @param restoration which of all restorations ever this was */
+  restore(ids: readonly number[], restoration: number): void
   /** Lets go of the databases, so that they can be set aside. */
   release(): void
 }
@@ -26,6 +28,8 @@ export interface WakeMessage {
 
 export type AnalystMessage =
   | ({ readonly event: 'judged' } & JudgedBatch)
+  /** Deliveries that came back from the trash were analysed again; so many still wait. */
+  | { readonly event: 'rejudged'; readonly ids: readonly number[]; readonly pending: number }
   /** Nothing waits up to this id, which may itself have been deleted meanwhile. */
   | { readonly event: 'caught-up'; readonly upto: number }
   /** The captured database turned out damaged while reading. */

@@ -40,7 +40,13 @@ function work(): void {
   const began = performance.now()
   const told = highest
   try {
+    const ids = analyst.stepRestored()
+    if (ids) say({ event: 'rejudged', ids, pending: analyst.pending })
     const batch = analyst.step()
+    if (!batch && analyst.pending > 0) {
+      schedule(0)
+      return
+    }
     if (!batch) {
       say({ event: 'caught-up', upto: told })
       analyst.idle()
@@ -72,6 +78,7 @@ const calls: AnalystCalls = {
     analyst.hide(secretHeaders)
     highest = Math.max(highest, analyst.upto)
     rate = { at: performance.now(), highest, perSecond: 0 }
+    say({ event: 'rejudged', ids: [], pending: analyst.pending })
     schedule(0)
     return analyst.upto
   },
@@ -83,6 +90,12 @@ const calls: AnalystCalls = {
   relearn(kinds) {
     if (!analyst) throw new Error('The database is not open for analysis.')
     return analyst.relearn(kinds)
+  },
+  restore(ids, restoration) {
+    analyst?.restore(ids, restoration)
+    // Also when none waits: whoever counts them has to hear of it.
+    say({ event: 'rejudged', ids: [], pending: analyst?.pending ?? 0 })
+    schedule(0)
   },
   release() {
     analyst?.close()

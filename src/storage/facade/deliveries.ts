@@ -22,6 +22,7 @@ export interface DeliveriesTarget {
   /** Forgets what was observed of some kinds; resolves when every list knows it. */
   relearn(kinds: readonly Kind[]): Promise<void>
   prune(params: PruneParams): Promise<Pruned>
+  emptyTrash(): Promise<RetentionOutcome['trash']>
   /** Resolves when deliveries have gone and every count knows it. */
   pruned(): Promise<void>
   settled(timeoutMs: number): Promise<number>
@@ -83,5 +84,7 @@ async function retain(
   if (!apply) return outcome
   const pruned = await target.prune({ maxId, before })
   if (pruned.deliveries > 0) await target.pruned()
-  return { ...pruned, pinnedExempt: outcome.pinnedExempt }
+  // What somebody deleted already is the first to make room.
+  const trash = await target.emptyTrash()
+  return { ...pruned, pinnedExempt: outcome.pinnedExempt, trash }
 }

@@ -15,9 +15,11 @@ import { IntakeQueue } from './intake-queue.ts'
 import { Notices } from './notices.ts'
 import { RecentAnswers } from './recent-answers.ts'
 import { RecentDurations } from './recent-durations.ts'
+import { RestoredWait } from './restored-wait.ts'
 import { salvage } from './salvage.ts'
 import { Tally } from './tally.ts'
 import { Behind } from './threads.ts'
+import { TrashKeeper } from './trash.ts'
 import { WriterThread } from './writer-thread.ts'
 
 /** Arrivals are told to the analyst at most this often: it takes whatever is there anyway. */
@@ -28,6 +30,7 @@ export class SqliteStore implements Store {
   readonly capture: IntakeQueue
   readonly coverage: CoverageLog
   readonly deliveries: Deliveries
+  readonly trash: TrashKeeper
   readonly #options: StoreOptions
   readonly #files: StoreFiles
   readonly #lock: FolderLock
@@ -40,6 +43,10 @@ export class SqliteStore implements Store {
   readonly #behind: Behind
   readonly #checker: Checker
   readonly #writer: WriterThread
+  readonly #restored = new RestoredWait(
+    () => this.#reset('restored'),
+    () => this.#notices.countsChanged(),
+  )
   #status: WriterStatus = NOTHING_YET
   #analysedUpto = 0
   #waking: NodeJS.Timeout | undefined
@@ -99,6 +106,7 @@ export class SqliteStore implements Store {
         this.#notices.send({ type: 'drifted', kinds })
       },
       prune: (params) => this.#writer.link.call('prune', params),
+      emptyTrash: () => this.trash.empty(null),
       pruned: async () => {
         this.#reset('retention')
         await this.#countToday()
@@ -106,6 +114,17 @@ export class SqliteStore implements Store {
       settled: (timeoutMs) => this.#settled(timeoutMs),
       durations,
       answers,
+    })
+    this.trash = new TrashKeeper({
+      read: (name, ...args) => this.#read(name, ...args),
+      trash: (order) => this.#writer.link.call('trash', order),
+      restore: (batch) => this.#writer.link.call('restore', batch),
+      empty: (which) => this.#writer.link.call('emptyTrash', which),
+      changed: async (reason) => {
+        this.#reset(reason)
+        await this.#countToday()
+      },
+      now: this.#now,
     })
     this.#checker = new Checker(files.captured, options.workers)
     this.#behind = new Behind(
@@ -133,6 +152,7 @@ export class SqliteStore implements Store {
     const aside = await this.#writer.open()
     if (aside) this.#incidents.add(aside)
     this.#behind.open(aside !== null)
+    this.trash.open()
     this.#checker.checkBehind((reason) => void this.#replace(reason))
   }
 
@@ -143,7 +163,7 @@ export class SqliteStore implements Store {
       reason: this.#status.reason,
       incidents: this.#incidents.list(),
       counts: { ...this.#tally.counts(this.#status), unjudged: this.#unjudged() },
-      disk: this.#disk.read(this.#status.reusableBytes),
+      disk: { ...this.#disk.read(this.#status.reusableBytes), trashBytes: this.#status.trashed.bytes },
     }
   }
 
@@ -176,6 +196,7 @@ export class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
+    this.trash.close()
     await this.#checker.close()
     await this.capture.close()
     await this.coverage.close()
@@ -216,11 +237,12 @@ export class SqliteStore implements Store {
 
   async #settled(timeoutMs: number): Promise<number> {
     const target = this.#status.highestId
-    if (this.#analysedUpto < target) {
+    const done = () => this.#analysedUpto >= target && this.#restored.waiting === 0
+    if (!done()) {
       const { promise, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, timeoutMs)
       const stop = this.#notices.on(() => {
-        if (this.#analysedUpto >= target) resolve()
+        if (done()) resolve()
       })
       await promise
       clearTimeout(timer)
@@ -245,6 +267,11 @@ export class SqliteStore implements Store {
         this.#analyst('forget', message.ids, message.deletion)
         if (message.reason === 'evicted') this.#reset('evicted')
         return
+      case 'restored':
+        this.#restored.back(message.ids.length, () =>
+          this.#behind.analyst().call('restore', message.ids, message.restoration),
+        )
+        return
       case 'pressure':
         // The full check is the one reading that lasts long enough to hold the log; it can be had later.
         void this.#checker.cutOff()
@@ -264,6 +291,9 @@ export class SqliteStore implements Store {
         this.#notices.send({ type: 'judged', firstId: message.firstId, lastId: message.lastId })
         if (message.drifted.length > 0) this.#notices.send({ type: 'drifted', kinds: message.drifted })
         this.#notices.countsChanged()
+        return
+      case 'rejudged':
+        this.#restored.left(message.pending)
         return
       case 'caught-up':
         if (message.upto <= this.#analysedUpto) return
@@ -324,7 +354,7 @@ export class SqliteStore implements Store {
   #unjudged(): number {
     const { highestId, stored } = this.#status
     // Ids may have gaps, so their difference is the most that can be waiting; once nothing waits it is exactly none.
-    return Math.max(0, Math.min(stored, highestId - this.#analysedUpto))
+    return Math.max(0, Math.min(stored, highestId - this.#analysedUpto + this.#restored.waiting))
   }
 
   #reset(reason: Extract<StoreNotice, { type: 'reset' }>['reason']): void {

@@ -20,7 +20,14 @@ export class Tally {
   counts(status: WriterStatus): Omit<HostStatus['counts'], 'unjudged'> {
     this.#turn()
     const { stored, rejected, rejectedEvicted, spilled } = status
-    return { stored, rejected, rejectedEvicted, spilled, today: this.#today }
+    return {
+      stored,
+      rejected,
+      rejectedEvicted,
+      spilled,
+      today: this.#today,
+      trashed: status.trashed.deliveries,
+    }
   }
 
   arrived(count: number): void {

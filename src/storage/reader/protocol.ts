@@ -11,6 +11,7 @@ import type { FilterCounts } from '#contract/filter-commands.ts'
 import type { Sort } from '#contract/order.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import type { Timeline } from '#contract/timeline.ts'
+import type { TrashBatch } from '#contract/trash-commands.ts'
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { DocumentsQuery, DriftQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'
@@ -34,6 +35,9 @@ export interface ReaderCalls {
   driftEvents(query: DriftQuery): DriftEvents
   valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts>
   tags(): TagCount[]
+  /** Ids of members beyond `after`, in order of arrival, at most `limit`. */
+  members(filter: Filter, after: number, limit: number): Promise<number[]>
+  trash(): Omit<TrashBatch, 'emptiedAt'>[]
   rows(ids: readonly number[]): DeliveryRow[]
   get(id: number): DeliveryDetail | undefined
   body(id: number, view: 'raw' | 'decoded', from: number, length: number): BodySlice | undefined

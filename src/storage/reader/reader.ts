@@ -118,6 +118,18 @@ export class Reader {
     })
   }
 
+  /** Ids of the members beyond `after`, in order of arrival. */
+  async members(filter: Filter, after: number, limit: number): Promise<number[]> {
+    const selection = select(filter)
+    this.#replays.ensure()
+    if (selection.scanned) return (await this.#searches.scan(selection, { after, limit })).map(({ id }) => id)
+    const { from, where, id, params } = selection
+    return this.statements
+      .get(`SELECT ${id} AS id FROM ${from} WHERE (${where}) AND ${id} > ? ORDER BY ${id} LIMIT ?`)
+      .all(...params, after, limit)
+      .map((row) => Number(row.id))
+  }
+
   async locate(filter: Filter, id: number, sort?: Sort): Promise<Result<'deliveries.locate'>> {
     const selection = select(filter)
     this.#replays.ensure()
@@ -186,7 +198,10 @@ export class Reader {
   /** Every tag with how many have it, the most frequent first. */
   tags(): TagCount[] {
     return this.statements
-      .get('SELECT tag, count(*) AS n FROM tag GROUP BY tag ORDER BY n DESC, tag')
+      .get(
+        // Those of what lies in the trash are still there.
+        'SELECT t.tag, count(*) AS n FROM tag t JOIN delivery d ON d.id = t.delivery_id GROUP BY t.tag ORDER BY n DESC, t.tag',
+      )
       .all()
       .map(({ tag, n }) => ({ tag: String(tag), count: Number(n) }))
   }

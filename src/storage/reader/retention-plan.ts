@@ -24,6 +24,9 @@ export function planRetention(statements: Statements, params: RetentionParams): 
   const exempt = statements
     .get(`SELECT count(*) AS n FROM delivery WHERE ${scope} AND id IN (SELECT delivery_id FROM pin)`)
     .get(...values)
+  const trash = statements
+    .get('SELECT count(*) AS n, coalesce(sum(stored_bytes), 0) AS bytes FROM trashed')
+    .get()
   return {
     maxId,
     before,
@@ -33,6 +36,7 @@ export function planRetention(statements: Statements, params: RetentionParams): 
       pinnedExempt: Number(exempt?.n),
       oldest: going?.oldest === null ? null : Number(going?.oldest),
       newest: going?.newest === null ? null : Number(going?.newest),
+      trash: { deliveries: Number(trash?.n), bytes: Number(trash?.bytes) },
     },
   }
 }

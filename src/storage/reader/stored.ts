@@ -15,12 +15,12 @@ export function storedUpto(statements: Statements, id: number): number {
   return Number(counted ?? 0) + storedAfter(statements, Number(upto ?? 0)) - storedAfter(statements, id)
 }
 
-/** Whether analysis has dropped what it derived from deliveries that are gone. */
+const FOLLOWED = ['deletions', 'restorations'].map(
+  (key) =>
+    `coalesce((SELECT value FROM meta WHERE key = '${key}'), 0) = coalesce((SELECT value FROM progress WHERE key = '${key}'), 0)`,
+)
+
+/** Whether analysis has dropped what it derived from deliveries that are gone, and has seen those that came back from the trash. */
 export function deletionsFollowed(statements: Statements): boolean {
-  const row = statements
-    .get(
-      `SELECT coalesce((SELECT value FROM meta WHERE key = 'deletions'), 0) = coalesce((SELECT value FROM progress WHERE key = 'deletions'), 0) AS same`,
-    )
-    .get()
-  return row?.same === 1
+  return statements.get(`SELECT ${FOLLOWED.join(' AND ')} AS same`).get()?.same === 1
 }

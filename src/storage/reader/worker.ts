@@ -8,6 +8,7 @@ import { Details } from './detail.ts'
 import type { ReaderCalls, ReaderMessage } from './protocol.ts'
 import { Reader } from './reader.ts'
 import { Salvage } from './salvage.ts'
+import { trashBatches } from './trash.ts'
 
 const port = parentPort
 if (!port) throw new Error('started without a parent')
@@ -60,6 +61,8 @@ const calls: ReaderCalls = {
   driftProfile: (kind) => read((it) => it.drift((drift) => drift.profile(kind))),
   driftEvents: (query) => read((it) => it.drift((drift) => drift.events(query))),
   valueCounts: (filter, field) => read((it) => it.valueCounts(filter, field)),
+  members: (filter, after, limit) => read((it) => it.members(filter, after, limit)),
+  trash: () => read((it) => trashBatches(it.statements)),
   tags: () => read((it) => it.tags()),
   rows: (ids) => read((it) => it.rows(ids)),
   get: (id) =>

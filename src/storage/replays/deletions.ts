@@ -24,12 +24,13 @@ export class Deletions {
     return now > followed
   }
 
-  /** Deliveries that have attempts and are gone, beyond `after`. */
+  /** Deliveries that have attempts and are gone, beyond `after`. Those in the trash may come back. */
   gone(after: number): readonly number[] {
     return this.#statements
       .get(
         `SELECT DISTINCT delivery_id AS id FROM attempt WHERE delivery_id > ?
-         AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.id = attempt.delivery_id) ORDER BY delivery_id LIMIT ${AT_ONCE}`,
+         AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.id = attempt.delivery_id)
+         AND NOT EXISTS (SELECT 1 FROM trashed d WHERE d.id = attempt.delivery_id) ORDER BY delivery_id LIMIT ${AT_ONCE}`,
       )
       .all(after)
       .map(({ id }) => Number(id))

@@ -6,7 +6,9 @@ import { failureOf } from '../sql/failure.ts'
 import { annotate, forgetAnnotations } from './annotations.ts'
 import { Intake } from './intake.ts'
 import { type MetaKey, readMeta, writeMeta } from './meta.ts'
+import type { TrashOrder, WriterStatus } from './protocol.ts'
 import type { ReservedIds } from './reserved-ids.ts'
+import { Trash, type TrashStep } from './trash.ts'
 
 /** Rejected deliveries leave their ring in steps of this part of it, so that a flood does not pay for a deletion with each delivery. */
 const EVICTED_AT_ONCE = 1 / 20
@@ -20,6 +22,8 @@ export interface Committed {
   readonly evicted: readonly number[]
 }
 
+type Counts = Pick<WriterStatus, 'stored' | 'rejected' | 'rejectedEvicted' | 'highestId' | 'trashed'>
+
 export interface Deleted {
   readonly ids: readonly number[]
   readonly bytes: number
@@ -32,12 +36,14 @@ export class Captured {
   readonly db: DatabaseSync
   readonly statements: Statements
   readonly #intake: Intake
+  readonly #trash: Trash
   readonly #reserved: ReservedIds
   readonly #ring: number
   #nextId: number
   #stored: number
   #rejected: number
   #evicted: number
+  #trashed: Counts['trashed']
   #countedAt: number
 
   /** @param floor an id known to have been given out, whatever the database says */
@@ -45,6 +51,8 @@ export class Captured {
     this.db = db
     this.statements = new Statements(db)
     this.#intake = new Intake(db)
+    this.#trash = new Trash(this.statements)
+    this.#trashed = this.#trash.count()
     this.#reserved = reserved
     this.#ring = rejectedRing
     const highest = Number(this.statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
@@ -58,8 +66,9 @@ export class Captured {
     this.#evicted = this.#meta('rejected_evicted')
   }
 
-  counts(): { stored: number; rejected: number; rejectedEvicted: number; highestId: number } {
+  counts(): Counts {
     return {
+      trashed: this.#trashed,
       stored: this.#stored,
       rejected: this.#rejected,
       rejectedEvicted: this.#evicted,
@@ -95,6 +104,63 @@ export class Captured {
       this.#saveCounts()
       return deleted
     })
+  }
+
+  /**
+   * Moves deliveries to the trash in one transaction, which begins a batch when none is given.
+   * @returns the batch, which is null while nothing is in it, and how many pinned ones were spared
+   */
+  trash(
+    ids: readonly number[],
+    { batch, at, filter, sparePinned }: Omit<TrashOrder, 'ids'> & { readonly batch: number | null },
+  ): { readonly batch: number | null; readonly step: TrashStep; readonly spared: number } {
+    const pinned = 'SELECT 1 FROM pin WHERE delivery_id = ?'
+    const going = sparePinned ? ids.filter((id) => !this.statements.get(pinned).get(id)) : ids
+    const there = going.filter((id) => this.statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id))
+    const spared = ids.length - going.length
+    if (there.length === 0) return { batch, step: { ids: [], bytes: 0, rejected: 0 }, spared }
+    return inTransaction(this.db, () => {
+      const into = batch ?? this.#trash.begin(at, filter)
+      const step = this.#trash.move(there, into)
+      this.#moved(step, -1)
+      writeMeta(this.statements, 'deletions', this.#meta('deletions') + 1)
+      return { batch: into, step, spared }
+    })
+  }
+
+  /** Puts at most `limit` deliveries of a batch back, in one transaction. */
+  restore(batch: number, limit: number): TrashStep {
+    return inTransaction(this.db, () => {
+      const step = this.#trash.restore(batch, limit)
+      this.#moved(step, 1)
+      writeMeta(this.statements, 'restorations', this.restorations + 1)
+      return step
+    })
+  }
+
+  /** Deletes at most `limit` deliveries of a batch for good, in one transaction. */
+  emptyTrash(batch: number, limit: number): TrashStep {
+    return inTransaction(this.db, () => {
+      const step = this.#trash.empty(batch, limit)
+      const { deliveries, bytes } = this.#trashed
+      this.#trashed = { deliveries: deliveries - step.ids.length, bytes: bytes - step.bytes }
+      writeMeta(this.statements, 'deletions', this.#meta('deletions') + 1)
+      return step
+    })
+  }
+
+  inTrash(batch: number): boolean {
+    return this.#trash.exists(batch)
+  }
+
+  /** Batches up to an instant, milliseconds since the epoch. */
+  trashUpTo(at: number): readonly number[] {
+    return this.#trash.upTo(at)
+  }
+
+  /** How often something came back from the trash, ever. */
+  get restorations(): number {
+    return this.#meta('restorations')
   }
 
   /** Bytes of pages that nothing uses. */
@@ -140,7 +206,8 @@ export class Captured {
    * @returns false when it is there already
    */
   adopt(id: number, record: Buffer, answeredBy: string | null): boolean {
-    if (this.statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id)) return false
+    if (this.statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id) || this.#trash.has(id))
+      return false
     this.#reserved.cover(id)
     inTransaction(this.db, () => {
       const { rejected } = this.#intake.insert(id, record)
@@ -261,6 +328,17 @@ export class Captured {
     }
     if (gone.length > 0) writeMeta(this.statements, 'deletions', this.#meta('deletions') + 1)
     return { ids: gone, bytes, oldest, newest }
+  }
+
+  /** @param by -1: into the trash; 1: out of it */
+  #moved({ ids, bytes, rejected }: TrashStep, by: 1 | -1): void {
+    this.#stored += by * ids.length
+    this.#rejected += by * rejected
+    this.#trashed = {
+      deliveries: this.#trashed.deliveries - by * ids.length,
+      bytes: this.#trashed.bytes - by * bytes,
+    }
+    this.#saveCounts()
   }
 
   #saveCounts(highest = this.#nextId - 1, stored = this.#stored): void {

@@ -13,6 +13,8 @@ export type MetaKey =
   | 'deletions'
   /** Raised by every change of notes and tags. */
   | 'annotated'
+  /** Raised by everything that comes back from the trash, so that analysis knows whether it has seen the last of it. */
+  | 'restorations'
   /** Written at every open, to find out whether the database takes a write. */
   | 'probe'
   /** How far a spill journal has been read back. */

@@ -1,5 +1,6 @@
 import type { AnnotateParams } from '#contract/annotation-commands.ts'
 import type { CoverageState, StoreState } from '#contract/status.ts'
+import type { TrashOutcome } from '#contract/trash-commands.ts'
 import type { SetAside } from '../sql/open-own.ts'
 import type { Batch } from '../wire/batch.ts'
 import type { Correction } from './corrections.ts'
@@ -21,6 +22,7 @@ export interface WriterStatus {
   readonly rejectedEvicted: number
   readonly spilled: number
   readonly highestId: number
+  readonly trashed: { readonly deliveries: number; readonly bytes: number }
   /** Bytes inside the database that deletions left free: they are used first, so they are not counted as taken. */
   readonly reusableBytes: number
 }
@@ -35,8 +37,22 @@ export const NOTHING_YET: WriterStatus = {
   rejectedEvicted: 0,
   spilled: 0,
   highestId: 0,
+  trashed: { deliveries: 0, bytes: 0 },
   reusableBytes: 0,
 }
+
+/** What is to go into the trash. */
+export interface TrashOrder {
+  readonly ids: readonly number[]
+  /** What selected them; null where single ones were meant. */
+  readonly filter: string | null
+  readonly sparePinned: boolean
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+export type Trashed = TrashOutcome
+export type Restored = { readonly deliveries: number }
+export type Emptied = { readonly deliveries: number; readonly bytes: number }
 
 export interface WriterOptions {
   readonly folder: string
@@ -77,6 +93,9 @@ export interface WriterCalls {
   /** @param at milliseconds since the epoch @returns those that changed */
   annotate(change: AnnotateParams, at: number): number[]
   prune(params: PruneParams): Promise<Pruned>
+  trash(order: TrashOrder): Promise<Trashed>
+  restore(batch: number): Promise<Restored>
+  emptyTrash(which: { readonly batch: number } | { readonly upTo: number }): Promise<Emptied>
   cover(state: CoverageState, at: number): void
   /** Moves the end of the present stretch; with `asleep`, a hole is noted between two instants. */
   beat(at: number, asleepSince: number | null): void
@@ -107,7 +126,14 @@ export type WriterMessage =
       readonly ids: readonly number[]
       /** Which of all deletions ever this was. */
       readonly deletion: number
-      readonly reason: 'retention' | 'evicted'
+      readonly reason: 'retention' | 'evicted' | 'trashed' | 'emptied'
+    }
+  /** Came back from the trash. */
+  | {
+      readonly event: 'restored'
+      readonly ids: readonly number[]
+      /** Which of all restorations ever this was. */
+      readonly restoration: number
     }
   | { readonly event: 'arrived'; readonly firstId: number; readonly lastId: number }
   /** A long reading keeps the write-ahead log from starting over. */

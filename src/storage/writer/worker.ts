@@ -3,6 +3,7 @@ import { inTransaction } from '../sql/connection.ts'
 import { answerCall, type CallMessage, isCall } from '../wire/link.ts'
 import { enterState, extendTo, noteHole } from './coverage.ts'
 import type { BatchMessage, Pruned, PruneParams, WriterCalls, WriterMessage } from './protocol.ts'
+import { emptyTrash, restore, trash } from './trashing.ts'
 import { Writer } from './writer.ts'
 
 /** The most deliveries of one transaction: beyond it the first of them would wait too long for the last. */
@@ -77,6 +78,9 @@ const calls: WriterCalls = {
   pin: (ids, pinned) => open().captured.pin(ids, pinned),
   annotate: (change, at) => open().captured.annotate(change, at),
   prune,
+  trash: (order) => trash(open(), order),
+  restore: (batch) => restore(open(), batch),
+  emptyTrash: (which) => emptyTrash(open(), which),
   cover(state, at) {
     const { db, statements } = open().captured
     inTransaction(db, () => enterState(statements, state, at))

@@ -35,7 +35,13 @@ export class Writer {
   #state: StoreState = 'ok'
   #reason: string | null = null
   #damaged = false
-  #counts = { stored: 0, rejected: 0, rejectedEvicted: 0, highestId: 0 }
+  #counts: ReturnType<Captured['counts']> = {
+    stored: 0,
+    rejected: 0,
+    rejectedEvicted: 0,
+    highestId: 0,
+    trashed: { deliveries: 0, bytes: 0 },
+  }
   #orphans: readonly string[] = []
   #reusable = 0
 
@@ -144,6 +150,18 @@ export class Writer {
     this.#reusable = captured.reusableBytes()
     this.#checkpoints?.afterCommit()
     return deleted
+  }
+
+  /** For what moves in and out of the trash in slices (trashing.ts). */
+  say(message: WriterMessage): void {
+    this.#say(message)
+  }
+
+  /** After a transaction that was no arrival's. */
+  committed(): void {
+    this.#reusable = this.captured.reusableBytes()
+    this.#checkpoints?.afterCommit()
+    this.#say({ event: 'status', status: this.status() })
   }
 
   /** Sets a damaged database aside and starts a fresh one; the others must have let go of it. */

@@ -88,7 +88,9 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
 test('a reached disk budget leads to Retention', async ({ page }) => {
   await openWindow(page, { count: 10 })
   await atHost(page, (host) =>
-    host.setStatus({ disk: { usedBytes: 5_100_000_000, budgetBytes: 5_000_000_000, freeBytes: null } }),
+    host.setStatus({
+      disk: { usedBytes: 5_100_000_000, budgetBytes: 5_000_000_000, trashBytes: 0, freeBytes: null },
+    }),
   )
   await page.getByRole('button', { name: 'Choose in Retention' }).click()
   await expect(page).toHaveURL(/#\/settings\/retention$/)

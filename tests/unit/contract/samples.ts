@@ -9,6 +9,7 @@ import { REPLAY_INVALID, REPLAY_VALID } from './replay-samples.ts'
 import { SANDBOX_INVALID, SANDBOX_VALID } from './sandbox-samples.ts'
 import { SCHEDULE_INVALID, SCHEDULE_VALID } from './schedule-samples.ts'
 import { TIMELINE_INVALID, TIMELINE_VALID } from './timeline-samples.ts'
+import { TRASH_INVALID, TRASH_VALID } from './trash-samples.ts'
 
 /** Parameters that a window or the command line really sends: the least and the fullest of each command. */
 export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Params<C>[]] } = {
@@ -81,6 +82,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   ...DRIFT_VALID,
   ...FILTER_VALID,
   ...ANNOTATION_VALID,
+  ...TRASH_VALID,
 }
 
 const page = { filter: '', from: 0, limit: 1 }
@@ -182,4 +184,5 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
   ...DRIFT_INVALID,
   ...FILTER_INVALID,
   ...ANNOTATION_INVALID,
+  ...TRASH_INVALID,
 }

@@ -20,6 +20,7 @@ import { FakeSandbox } from './sandbox.ts'
 import { FakeSchedules } from './schedules.ts'
 import { FakeStore } from './store.ts'
 import { fakeTimeline } from './timeline.ts'
+import { FakeTrash } from './trash.ts'
 
 export interface FakeOptions {
   readonly seed: number
@@ -43,6 +44,7 @@ export class FakeHost {
     () => this.store.count,
   )
   readonly annotations = new FakeAnnotations(this)
+  readonly trash = new FakeTrash(this)
   readonly replays: FakeReplays
   readonly reconcile: FakeReconcile
   readonly schedules: FakeSchedules
@@ -82,10 +84,16 @@ export class FakeHost {
         rejectedEvicted: 0,
         unjudged: 0,
         spilled: 0,
+        trashed: 0,
       },
       faults: [],
       rate: 0,
-      disk: { usedBytes: options.count * 2400, budgetBytes: 5_000_000_000, freeBytes: 200_000_000_000 },
+      disk: {
+        usedBytes: options.count * 2400,
+        budgetBytes: 5_000_000_000,
+        trashBytes: 0,
+        freeBytes: 200_000_000_000,
+      },
     }
   }
 
@@ -156,7 +164,8 @@ export class FakeHost {
   #made(id: number) {
     const rebuilt = this.reconcile.made(id)
     if (rebuilt) return rebuilt
-    if (id < 1 || id > this.store.count) throw new AcuseError('not-found', `there is no delivery ${id}`)
+    if (id < 1 || id > this.store.count || this.store.trashed.has(id))
+      throw new AcuseError('not-found', `there is no delivery ${id}`)
     return this.store.made(id - 1)
   }
 
@@ -202,7 +211,11 @@ export class FakeHost {
       return { bytesBase64: base64(body.slice(from, from + length)), total: body.byteLength, problem: null }
     },
     ...this.annotations.handlers,
-    'retention.preview': () => ({ deliveries: 0, bytes: 0, pinnedExempt: 0, oldest: null, newest: null }),
+    ...this.trash.handlers,
+    'retention.preview': () => ({
+      ...{ deliveries: 0, bytes: 0, pinnedExempt: 0, oldest: null, newest: null },
+      trash: { deliveries: this.status.counts.trashed, bytes: this.status.disk.trashBytes },
+    }),
     'store.salvage': ({ at }) => {
       const recovered = 1_204
       const incidents = this.status.store.incidents.map((incident) =>

@@ -14,6 +14,8 @@ export class FakeStore {
   count: number
   /** What pages of filtered sets say of a search that goes on. */
   searching: Searching | null = null
+  /** Ids that lie in the trash. */
+  readonly trashed = new Set<number>()
   readonly #maker: Maker
   readonly #changed = new Map<number, DeliveryRow>()
   readonly #recent = new Map<number, Made>()
@@ -55,9 +57,10 @@ export class FakeStore {
   /** Indices of the members, oldest first; undefined stands for all. */
   #members(filter: string): number[] | undefined {
     const tree = readFilter(filter)
-    if (filter.trim() === '') return undefined
+    if (filter.trim() === '' && this.trashed.size === 0) return undefined
     const members: number[] = []
-    for (let index = 0; index < this.count; index++) if (this.#holds(tree, index)) members.push(index)
+    for (let index = 0; index < this.count; index++)
+      if (!this.trashed.has(index + 1) && this.#holds(tree, index)) members.push(index)
     return members
   }
 

@@ -3,9 +3,16 @@ import { deliveries } from './0001-deliveries.ts'
 import { answeredBy } from './0002-answered-by.ts'
 import { synthetic } from './0003-synthetic.ts'
 import { notesAndTags } from './0004-notes-and-tags.ts'
+import { trash } from './0005-trash.ts'
 
 /** In order of version. */
-export const CAPTURED_MIGRATIONS: readonly Migration[] = [deliveries, answeredBy, synthetic, notesAndTags]
+export const CAPTURED_MIGRATIONS: readonly Migration[] = [
+  deliveries,
+  answeredBy,
+  synthetic,
+  notesAndTags,
+  trash,
+]
 
 /** "ACUS": tells our database from another program's that lies at the same path. */
 export const CAPTURED_APPLICATION_ID = 1_094_931_795

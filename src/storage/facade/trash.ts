@@ -1,0 +1,90 @@
+import { TRASH_KEPT_MS, type TrashBatch, type TrashOutcome } from '#contract/trash-commands.ts'
+import type { Filter } from '#core/filter/tree.ts'
+import type { TrashBin } from '#core/ports.ts'
+import type { ReaderCalls } from '../reader/protocol.ts'
+import type { Emptied, Restored, Trashed, TrashOrder } from '../writer/protocol.ts'
+
+/** What is old enough is looked for this often. */
+const LOOK_MS = 600_000
+const PAGE = 1_000
+
+export interface TrashTarget {
+  read<N extends 'members' | 'trash'>(
+    name: N,
+    ...args: Parameters<ReaderCalls[N]>
+  ): Promise<Awaited<ReturnType<ReaderCalls[N]>>>
+  trash(order: TrashOrder): Promise<Trashed>
+  restore(batch: number): Promise<Restored>
+  empty(which: { readonly batch: number } | { readonly upTo: number }): Promise<Emptied>
+  /** Resolves when every list and count knows it. */
+  changed(reason: 'trashed' | 'restored'): Promise<void>
+  /** Milliseconds since the epoch. */
+  now(): number
+}
+
+/** Deletions that can be undone, and their end: when somebody asks for it, and after a day. */
+export class TrashKeeper implements TrashBin {
+  readonly #target: TrashTarget
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(target: TrashTarget) {
+    this.#target = target
+  }
+
+  /** Looks at once, and from now on, for what has been there for a day. */
+  open(): void {
+    const look = () => {
+      // The next look comes; a store that cannot be written now says so itself.
+      this.#target.empty({ upTo: this.#target.now() - TRASH_KEPT_MS }).catch(() => undefined)
+    }
+    look()
+    this.#timer = setInterval(look, LOOK_MS).unref()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  async add(
+    what:
+      | { readonly ids: readonly number[] }
+      | { readonly filter: Filter; readonly text: string; readonly upTo: number | null },
+  ): Promise<TrashOutcome> {
+    const byFilter = 'filter' in what
+    const outcome = await this.#target.trash({
+      ids: byFilter
+        ? await this.#members(what.filter, what.upTo ?? Number.MAX_SAFE_INTEGER)
+        : [...new Set(what.ids)],
+      filter: byFilter ? what.text : null,
+      sparePinned: byFilter,
+      at: this.#target.now(),
+    })
+    if (outcome.deliveries > 0) await this.#target.changed('trashed')
+    return outcome
+  }
+
+  async restore(batch: number): Promise<number> {
+    const { deliveries } = await this.#target.restore(batch)
+    if (deliveries > 0) await this.#target.changed('restored')
+    return deliveries
+  }
+
+  async list(): Promise<readonly TrashBatch[]> {
+    const batches = await this.#target.read('trash')
+    return batches.map((batch) => ({ ...batch, emptiedAt: batch.at + TRASH_KEPT_MS }))
+  }
+
+  empty(batch: number | null): Promise<Emptied> {
+    return this.#target.empty(batch === null ? { upTo: Number.MAX_SAFE_INTEGER } : { batch })
+  }
+
+  /** All at once before any of them goes: what is found next must not depend on what has gone. */
+  async #members(filter: Filter, upTo: number): Promise<number[]> {
+    const ids: number[] = []
+    for (;;) {
+      const found = await this.#target.read('members', filter, ids.at(-1) ?? 0, PAGE)
+      for (const id of found) if (id <= upTo) ids.push(id)
+      if (found.length < PAGE || (found.at(-1) ?? 0) >= upTo) return ids
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { AcuseError } from '#contract/errors.ts'
+import type { Captured } from './captured.ts'
+import type { Emptied, Restored, Trashed, TrashOrder, WriterMessage } from './protocol.ts'
+
+/** Deliveries moved per transaction: some milliseconds, between which arrivals are committed. */
+const MOVED_AT_ONCE = 250
+/** Deleted for good per transaction: their bodies are overwritten. */
+const EMPTIED_AT_ONCE = 150
+
+/** What the slices need of the writer around them; `captured` throws while the database cannot be written. */
+export interface TrashWriter {
+  readonly captured: Captured
+  say(message: WriterMessage): void
+  /** After every transaction. */
+  committed(): void
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Moves deliveries to the trash in slices: at whatever moment it ends, each of them is either in the list or in the trash. */
+export async function trash(
+  writer: TrashWriter,
+  { ids, filter, sparePinned, at }: TrashOrder,
+): Promise<Trashed> {
+  let sum: Trashed = { batch: null, deliveries: 0, bytes: 0, pinnedExempt: 0 }
+  for (let from = 0; from < ids.length; from += MOVED_AT_ONCE) {
+    const slice = ids.slice(from, from + MOVED_AT_ONCE)
+    const { batch, step, spared } = writer.captured.trash(slice, {
+      batch: sum.batch,
+      at,
+      filter,
+      sparePinned,
+    })
+    sum = {
+      batch,
+      deliveries: sum.deliveries + step.ids.length,
+      bytes: sum.bytes + step.bytes,
+      pinnedExempt: sum.pinnedExempt + spared,
+    }
+    if (step.ids.length > 0)
+      writer.say({
+        event: 'deleted',
+        ids: step.ids,
+        deletion: writer.captured.deletions,
+        reason: 'trashed',
+      })
+    writer.committed()
+    await turn()
+  }
+  return sum
+}
+
+/**
+ * Puts a batch back in slices.
+ * @throws AcuseError `not-found` when it is not there any more
+ */
+export async function restore(writer: TrashWriter, batch: number): Promise<Restored> {
+  if (!writer.captured.inTrash(batch))
+    throw new AcuseError(
+      'not-found',
+      'These deliveries are no longer in the trash: they were restored, or it was emptied.',
+      { batch },
+    )
+  let deliveries = 0
+  while (writer.captured.inTrash(batch)) {
+    const { ids } = writer.captured.restore(batch, MOVED_AT_ONCE)
+    deliveries += ids.length
+    writer.say({ event: 'restored', ids, restoration: writer.captured.restorations })
+    writer.committed()
+    await turn()
+  }
+  return { deliveries }
+}
+
+/** Deletes for good, in slices. @param which a batch, or all that were made up to an instant (milliseconds) */
+export async function emptyTrash(
+  writer: TrashWriter,
+  which: { readonly batch: number } | { readonly upTo: number },
+): Promise<Emptied> {
+  const batches = 'batch' in which ? [which.batch] : writer.captured.trashUpTo(which.upTo)
+  let [deliveries, bytes] = [0, 0]
+  for (const batch of batches)
+    while (writer.captured.inTrash(batch)) {
+      const step = writer.captured.emptyTrash(batch, EMPTIED_AT_ONCE)
+      deliveries += step.ids.length
+      bytes += step.bytes
+      // Nothing was derived from them any more; what follows deletions has yet to hear of it.
+      writer.say({ event: 'deleted', ids: [], deletion: writer.captured.deletions, reason: 'emptied' })
+      writer.committed()
+      await turn()
+    }
+  return { deliveries, bytes }
+}

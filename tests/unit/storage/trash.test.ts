@@ -1,0 +1,244 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { TRASH_KEPT_MS } from '#contract/trash-commands.ts'
+import { readFilter } from '#core/filter/read.ts'
+import type { StoreNotice } from '#core/ports.ts'
+import { Deletions } from '#storage/replays/deletions.ts'
+import { Statements } from '#storage/sql/connection.ts'
+import { aDelivery, anEvent, openTestStore, type TestStore } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const CHILD = new URL('../../support/trashing-child.ts', import.meta.url).pathname
+const SOURCE = new URL('../../../src/storage/', import.meta.url).href
+/** A loaded machine takes its time. */
+const PATIENT = { timeout: 15_000 }
+const DOCUMENT = '3f2a0000-0000-4000-8000-000000000001'
+
+const bodyOf = (i: number): string =>
+  anEvent(i % 2 === 0 ? 'factura.updated' : 'factura.created', {
+    DocumentId: DOCUMENT,
+    Number: 'E310000000001',
+    StatusId: 5,
+    CustomerId: i,
+  })
+
+/** Tells of no document: a thousand events of one are added up anew with each that goes. */
+const partyOf = (i: number): string =>
+  anEvent(i % 2 === 0 ? 'customer.updated' : 'customer.created', { CustomerId: i, LegalName: `Colmado ${i}` })
+
+async function fill({ store }: TestStore, count: number): Promise<void> {
+  for (let i = 1; i <= count; i++) await store.capture.append(aDelivery({ body: bodyOf(i) }))
+  expect(await store.deliveries.settled(10_000)).toBe(0)
+}
+
+const by = (filter: string, upTo: number | null = null) => ({
+  filter: readFilter(filter),
+  text: filter,
+  upTo,
+})
+
+async function found({ store }: TestStore, filter: string): Promise<number[]> {
+  const page = await store.deliveries.page(readFilter(filter), { from: 0, limit: 1_000 })
+  expect((await store.deliveries.summary(readFilter(filter))).total).toBe(page.total)
+  return page.rows.map(({ id }) => id)
+}
+
+/** Everything that lists, counts and judges say. */
+async function told(test: TestStore) {
+  const { deliveries } = test.store
+  const all = readFilter('')
+  return {
+    rows: (await deliveries.page(all, { from: 0, limit: 1_000 })).rows,
+    judged: await found(test, 'kind:factura.created verdict:>=valid'),
+    text: await found(test, 'E310000000001'),
+    documents: (await deliveries.document(DOCUMENT))?.steps.map(({ row }) => row.id),
+    counts: await deliveries.valueCounts(all, 'kind'),
+  }
+}
+
+describe('deletion with undo (issue E, 3)', () => {
+  it('takes deliveries out of every list and count, and puts them back as they were', async () => {
+    await using test = await openTestStore()
+    await fill(test, 9)
+    const { store } = test
+    await store.deliveries.annotate({ ids: [3], note: 'kept', addTags: ['t'] })
+    await store.deliveries.pin([4], true)
+    const before = await told(test)
+    const notices: StoreNotice[] = []
+    store.onNotice((notice) => notices.push(notice))
+
+    const outcome = await store.trash.add({ ids: [3, 4, 5, 5, 99] })
+    expect(outcome).toMatchObject({ batch: 1, deliveries: 3, pinnedExempt: 0 })
+    expect(notices).toContainEqual({ type: 'reset', reason: 'trashed' })
+    expect(await found(test, '')).toEqual([1, 2, 6, 7, 8, 9])
+    expect(await found(test, 'has:note or is:pinned')).toEqual([])
+    expect(await store.deliveries.tags()).toEqual([])
+    await expect.poll(() => found(test, 'E310000000001'), PATIENT).toEqual([1, 2, 6, 7, 8, 9])
+    await expect.poll(async () => (await store.deliveries.document(DOCUMENT))?.steps.length, PATIENT).toBe(6)
+    expect(await store.deliveries.get(4)).toBeUndefined()
+    expect(store.status().counts).toMatchObject({ stored: 6, trashed: 3 })
+    expect(store.status().disk.trashBytes).toBe(outcome.bytes)
+    const [batch, ...others] = await store.trash.list()
+    expect(others).toEqual([])
+    expect(batch).toMatchObject({ batch: 1, filter: null, deliveries: 3, bytes: outcome.bytes })
+
+    await store.capture.append(aDelivery({ body: bodyOf(10) }))
+    expect(await store.trash.restore(1)).toBe(3)
+    expect(await store.deliveries.settled(10_000)).toBe(0)
+    expect(store.status().counts).toMatchObject({ stored: 10, trashed: 0 })
+    await store.trash.add({ ids: [10] })
+    await expect.poll(() => told(test), PATIENT).toEqual(before)
+    expect(notices.filter((notice) => notice.type === 'reset' && notice.reason === 'restored')).not.toEqual(
+      [],
+    )
+    await expect(store.trash.restore(1)).rejects.toMatchObject({
+      code: 'not-found',
+      message: 'These deliveries are no longer in the trash: they were restored, or it was emptied.',
+    })
+  })
+
+  it('by a filter spares what is pinned and what came since it was decided', async () => {
+    await using test = await openTestStore()
+    await fill(test, 8)
+    await test.store.deliveries.pin([1, 3], true)
+    const outcome = await test.store.trash.add(by('kind:factura.created', 5))
+    expect(outcome).toMatchObject({ deliveries: 1, pinnedExempt: 2 })
+    expect(await found(test, '')).toEqual([1, 2, 3, 4, 6, 7, 8])
+    // What no index answers, too.
+    expect(await test.store.trash.add(by('/CustomerId":8/'))).toMatchObject({ deliveries: 1 })
+    expect(await test.store.trash.add(by('is:pinned'))).toEqual({
+      ...{ batch: null, deliveries: 0, bytes: 0, pinnedExempt: 2 },
+    })
+    expect((await test.store.trash.list()).map(({ filter }) => filter)).toEqual([
+      '/CustomerId":8/',
+      'kind:factura.created',
+    ])
+  })
+
+  it('goes through thousands in slices, while others arrive', async () => {
+    await using test = await openTestStore()
+    const { store } = test
+    await Promise.all(
+      Array.from({ length: 1_200 }, (_, i) => store.capture.append(aDelivery({ body: partyOf(i) }))),
+    )
+    const [outcome] = await Promise.all([
+      store.trash.add(by('', 1_200)),
+      ...Array.from({ length: 50 }, () => store.capture.append(aDelivery())),
+    ])
+    expect(outcome.deliveries).toBe(1_200)
+    await Promise.all([
+      store.trash.restore(outcome.batch ?? 0),
+      ...Array.from({ length: 50 }, () => store.capture.append(aDelivery())),
+    ])
+    expect(await store.deliveries.settled(20_000)).toBe(0)
+    expect((await store.deliveries.summary(readFilter('verdict:>=valid'))).total).toBe(1_300)
+    expect(await found(test, 'kind:customer.created')).toHaveLength(600)
+  })
+
+  it('ends when somebody asks for it, when retention runs, and after a day', async () => {
+    let now = Date.now()
+    const folder = tempFolder()
+    await using test = await openTestStore(folder, { now: () => now })
+    const { store } = test
+    await fill(test, 6)
+    await store.deliveries.annotate({ ids: [1], note: 'x', addTags: ['t'] })
+    const first = await store.trash.add({ ids: [1] })
+    await store.trash.add({ ids: [2] })
+    expect(await store.trash.empty(first.batch)).toEqual({ deliveries: 1, bytes: first.bytes })
+    expect(await store.trash.list()).toHaveLength(1)
+    const preview = await store.deliveries.retention({ keepNewest: 3 }, false)
+    expect(preview).toMatchObject({ deliveries: 1, trash: { deliveries: 1 } })
+    expect(await store.deliveries.retention({ keepNewest: 3 }, true)).toEqual(preview)
+    expect(await store.trash.list()).toEqual([])
+    await store.trash.add({ ids: [4] })
+    await store.close()
+
+    now += TRASH_KEPT_MS - 1_000
+    const early = await openTestStore(folder, { now: () => now })
+    expect(await early.store.trash.list()).toHaveLength(1)
+    await early.store.close()
+    now += 2_000
+    await using late = await openTestStore(folder, { now: () => now })
+    await expect.poll(() => late.store.trash.list(), PATIENT).toEqual([])
+    expect(await found(late, '')).toEqual([5, 6])
+    using db = new DatabaseSync(`${folder}/captured.db`, { readOnly: true })
+    const left = (table: string) => db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n
+    expect(['payload', 'note', 'tag', 'trashed', 'trash_batch'].map(left)).toEqual([2, 0, 0, 0, 0])
+  })
+
+  it('keeps the pieces of a large body, and analyses what came back after the next start', async () => {
+    const folder = tempFolder()
+    const text = bodyOf(1).replace('{', `{"Filler":"${'x'.repeat(3_000_000)}",`)
+    {
+      await using test = await openTestStore(folder)
+      const sink = test.store.capture.openBody()
+      await sink.write(new TextEncoder().encode(text.slice(0, 1_500_000)))
+      await sink.write(new TextEncoder().encode(text.slice(1_500_000)))
+      await test.store.capture.append(aDelivery({ body: await sink.finish(), bodySize: text.length }))
+      await fill(test, 2)
+      await test.store.trash.add({ ids: [1, 2] })
+    }
+    {
+      // Pieces that belong to no delivery are swept in the pauses after an opening.
+      await using test = await openTestStore(folder)
+      await wait(400)
+      await test.store.trash.restore(1)
+      // Closed before anything can have been analysed again.
+    }
+    await using test = await openTestStore(folder)
+    expect(await test.store.deliveries.settled(10_000)).toBe(0)
+    await expect.poll(() => found(test, 'kind:factura.created'), PATIENT).toEqual([1, 2])
+    const { total, bytesBase64 } = (await test.store.deliveries.body(1, 'raw', 0, 30)) ?? {}
+    expect(total).toBe(text.length)
+    expect(Buffer.from(bytesBase64 ?? '', 'base64').toString()).toContain('{"Filler":"xxx')
+  })
+
+  it('loses nothing when the process is killed in between: each is in the list or in the trash', async () => {
+    const folder = tempFolder()
+    const count = 1_500
+    {
+      await using test = await openTestStore(folder)
+      const { capture, deliveries } = test.store
+      await Promise.all(
+        Array.from({ length: count }, (_, i) => capture.append(aDelivery({ body: partyOf(i) }))),
+      )
+      await deliveries.settled(20_000)
+    }
+    for (const afterMs of [60, 130, 350]) {
+      const child = spawn(process.execPath, [CHILD, folder, SOURCE], { stdio: ['ignore', 'pipe', 'inherit'] })
+      await once(child.stdout, 'data')
+      await wait(afterMs)
+      child.kill('SIGKILL')
+      await once(child, 'close')
+    }
+    {
+      using db = new DatabaseSync(`${folder}/captured.db`)
+      const n = (sql: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${sql}`).get()?.n)
+      expect(n('delivery') + n('trashed')).toBe(count)
+      expect(n('delivery JOIN trashed USING (id)')).toBe(0)
+      expect(n('payload')).toBe(count)
+      expect(n('trashed WHERE batch NOT IN (SELECT id FROM trash_batch)')).toBe(0)
+      expect(db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+    }
+    await using test = await openTestStore(folder)
+    const { store } = test
+    for (const { batch } of await store.trash.list()) await store.trash.restore(batch)
+    expect(await store.deliveries.settled(30_000)).toBe(0)
+    expect(store.status().counts).toMatchObject({ stored: count, trashed: 0 })
+    await expect
+      .poll(async () => (await store.deliveries.summary(readFilter('verdict:>=valid'))).total)
+      .toBe(count)
+  })
+
+  it('keeps the attempts of what may come back', () => {
+    const db = new DatabaseSync(':memory:')
+    db.exec(`CREATE TABLE attempt (delivery_id INTEGER); CREATE TABLE delivery (id INTEGER); CREATE TABLE trashed (id INTEGER);
+      INSERT INTO attempt VALUES (1), (2), (3); INSERT INTO delivery VALUES (1); INSERT INTO trashed VALUES (2)`)
+    const unused = { drop: () => undefined } as never
+    expect(new Deletions(new Statements(db), unused).gone(0)).toEqual([3])
+    db.close()
+  })
+})
