@@ -1,4 +1,14 @@
-import { Box, Columns2, FileText, type LucideIcon, Puzzle, RotateCcw, Rows3, Settings2 } from 'lucide-react'
+import {
+  Box,
+  Columns2,
+  FileText,
+  type LucideIcon,
+  Puzzle,
+  Radar,
+  RotateCcw,
+  Rows3,
+  Settings2,
+} from 'lucide-react'
 import type { ComponentType } from 'react'
 import { late } from '@/i18n/late.ts'
 import { StreamScreen } from '@/views/stream/stream-screen.tsx'
@@ -71,6 +81,12 @@ export const ROUTES = [
       ['settings', 'schedules', 'reconcile'],
       async () => (await import('@/views/settings/settings-screen.tsx')).SettingsScreen,
     ),
+  },
+  {
+    name: 'drift',
+    key: 'f',
+    icon: Radar,
+    Screen: late(['drift'], async () => (await import('@/views/drift/drift-screen.tsx')).DriftScreen),
   },
 ] as const satisfies readonly Route[]
 export type ScreenName = (typeof ROUTES)[number]['name']

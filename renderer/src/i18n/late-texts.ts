@@ -54,6 +54,10 @@ const LATE = {
     en: async () => (await import('./en/documents.ts')).documents,
     es: async () => (await import('./es/documents.ts')).documents,
   },
+  drift: {
+    en: async () => (await import('./en/drift.ts')).drift,
+    es: async () => (await import('./es/drift.ts')).drift,
+  },
   undo: {
     en: async () => (await import('./en/undo.ts')).undo,
     es: async () => (await import('./es/undo.ts')).undo,

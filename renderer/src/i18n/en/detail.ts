@@ -86,6 +86,12 @@ export const detail = {
     unlisted_one: '{{count, number}} more finding is not listed.',
     unlisted_other: '{{count, number}} more findings are not listed.',
   },
+  drift: {
+    title: 'Drift',
+    apart: '(never changes the verdict)',
+    seen_one: '· after one delivery, the first {{when}}',
+    seen_other: '· after {{formatted}} deliveries, the first {{when}}',
+  },
   partial: {
     beginning: 'This is the first {{shown}} of {{total}}.',
     over: 'The window holds {{shown}} at most; the body has {{total}}.',

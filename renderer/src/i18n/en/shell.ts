@@ -7,6 +7,7 @@ export const shell = {
   sandbox: 'Sandbox',
   plugins: 'Plugins',
   settings: 'Settings',
+  drift: 'Drift',
   help: 'Keyboard shortcuts',
   receiver: {
     listening: 'Listening',

@@ -96,6 +96,13 @@ export const detail: Spanish<typeof english> = {
     unlisted_many: 'Hay {{count, number}} de hallazgos más que no se listan.',
     unlisted_other: 'Hay {{count, number}} hallazgos más que no se listan.',
   },
+  drift: {
+    title: 'Deriva',
+    apart: '(nunca cambia el veredicto)',
+    seen_one: '· tras una entrega, la primera {{when}}',
+    seen_many: '· tras {{formatted}} de entregas, la primera {{when}}',
+    seen_other: '· tras {{formatted}} entregas, la primera {{when}}',
+  },
   partial: {
     beginning: 'Estos son los primeros {{shown}} de {{total}}.',
     over: 'La ventana muestra {{shown}} como máximo; el cuerpo tiene {{total}}.',

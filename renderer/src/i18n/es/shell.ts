@@ -10,6 +10,7 @@ export const shell: Spanish<typeof english> = {
   sandbox: 'Sandbox',
   plugins: 'Plugins',
   settings: 'Ajustes',
+  drift: 'Deriva',
   help: 'Atajos de teclado',
   receiver: {
     listening: 'Escuchando',

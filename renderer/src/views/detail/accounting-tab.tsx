@@ -30,6 +30,7 @@ export function AccountingTab({ detail, whole, onShow }: AccountingTabProps) {
       key={row.pointer}
       row={{ ...row, findings: row.member ? findingsUnder(detail.findingList, row.pointer) : row.findings }}
       {...{ documented, onShow }}
+      drift={detail.drift}
       partial={!isReadWhole(body)}
     />
   )

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
@@ -10,9 +10,11 @@ import { VERDICT_SIGNS } from '@/components/verdict-mark.tsx'
 import { useFormat, useLanguage } from '@/i18n/format.ts'
 import type { Place } from '@/workers/protocol.ts'
 import styles from './checks-tab.module.css'
+import { DriftSection } from './drift-notes.tsx'
 import { BY_GRAVITY, VERDICT_OF } from './finding-note.tsx'
 
-type Judged = Pick<DeliveryDetail, 'verdict' | 'kind' | 'findings' | 'findingList'>
+type Judged = Pick<DeliveryDetail, 'verdict' | 'kind' | 'findings' | 'findingList'> &
+  Partial<Pick<DeliveryDetail, 'drift'>>
 
 export interface ChecksTabProps {
   readonly detail: Judged
@@ -32,7 +34,8 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
     [detail.findingList],
   )
   if (detail.verdict === null) return <p className={styles.none}>{t('checks.unjudged')}</p>
-  if (groups.length === 0) return <NoFindings detail={detail} />
+  const drift = <DriftSection facts={detail.drift ?? []} onShow={onShow} />
+  if (groups.length === 0) return <NoFindings detail={detail}>{drift}</NoFindings>
   const unlisted = detail.findings - detail.findingList.length
   return (
     <div className={styles.tab}>
@@ -51,6 +54,7 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
         </section>
       ))}
       {unlisted > 0 ? <p className={styles.explain}>{t('checks.unlisted', { count: unlisted })}</p> : null}
+      {drift}
     </div>
   )
 }
@@ -96,7 +100,7 @@ function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow?
   )
 }
 
-function NoFindings({ detail }: { readonly detail: Judged }) {
+function NoFindings({ detail, children }: { readonly detail: Judged; readonly children: ReactNode }) {
   const { t } = useTranslation('detail')
   const fields = detail.kind === null ? 0 : (kindSpec(detail.kind)?.fields.length ?? 0)
   return (
@@ -111,6 +115,7 @@ function NoFindings({ detail }: { readonly detail: Judged }) {
         <li>{t('checks.checkedTypes')}</li>
       </ul>
       <p className={styles.explain}>{t('checks.notShown')}</p>
+      {children}
     </div>
   )
 }

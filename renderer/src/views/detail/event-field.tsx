@@ -2,12 +2,14 @@ import { CornerDownRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { STATUSES } from '#catalog/service.ts'
+import type { DriftFact } from '#contract/drift.ts'
 import { Captured } from '@/components/captured.tsx'
 import { cx } from '@/components/cx.ts'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { VERDICT_SIGNS } from '@/components/verdict-mark.tsx'
 import { useLanguage } from '@/i18n/format.ts'
+import { DriftNotes } from './drift-notes.tsx'
 import { alike, type FieldRow } from './event-fields.ts'
 import styles from './event-tab.module.css'
 import { FieldValue } from './field-value.tsx'
@@ -21,13 +23,22 @@ export interface EventFieldProps {
   readonly summary?: ReactNode | undefined
   /** Only the beginning of the body is here: what it lacks may still come. */
   readonly partial?: boolean
+  /** What the delivery showed first, anywhere. */
+  readonly drift?: readonly DriftFact[]
   readonly onShow: (pointer: string) => void
 }
 
 /** The finding that an absent or undocumented field has by itself is told by how it is drawn; the rest stand beneath it. */
 const TOLD_BY_LOOK = new Set(['field-absent', 'field-not-documented', 'envelope-extra'])
 
-export function EventField({ row, documented, summary, partial = false, onShow }: EventFieldProps) {
+export function EventField({
+  row,
+  documented,
+  summary,
+  partial = false,
+  drift = [],
+  onShow,
+}: EventFieldProps) {
   const { t } = useTranslation('detail')
   const language = useLanguage()
   const { spec, member, findings } = row
@@ -65,6 +76,7 @@ export function EventField({ row, documented, summary, partial = false, onShow }
           ) : null}
         </span>
         {documented && said !== undefined ? <span className={styles.doc}>{said}</span> : null}
+        <DriftNotes facts={drift.filter(({ pointer }) => pointer === row.pointer)} />
       </dd>
       {member && (nested || member.clipped) ? (
         <dd className={styles.jump}>

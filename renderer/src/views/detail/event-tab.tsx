@@ -68,6 +68,7 @@ export function EventTab({ detail, whole, onShow, onPart }: EventTabProps) {
       <EventField
         key={row.pointer}
         {...{ row, documented, onShow }}
+        drift={detail.drift}
         partial={!isReadWhole(body)}
         summary={summary}
       />

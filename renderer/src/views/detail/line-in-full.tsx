@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { LINE_FIELDS } from '#catalog/fields.ts'
 import type { Finding } from '#contract/delivery.ts'
+import type { DriftFact } from '#contract/drift.ts'
 import { IconButton } from '@/components/icon-button.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import type { Member } from '@/workers/protocol.ts'
@@ -19,6 +20,7 @@ export interface LineInFullProps {
   readonly pointer: string
   readonly chosen: number
   readonly findings: readonly Finding[]
+  readonly drift: readonly DriftFact[]
   readonly onShow: (pointer: string) => void
   readonly onClose: () => void
 }
@@ -26,7 +28,7 @@ export interface LineInFullProps {
 const SPECS = [...LINE_FIELDS.values()]
 
 /** One line with every field, what nobody documented apart, and the findings in their places. */
-export function LineInFull({ members, pointer, chosen, findings, onShow, onClose }: LineInFullProps) {
+export function LineInFull({ members, pointer, chosen, findings, drift, onShow, onClose }: LineInFullProps) {
   const { t } = useTranslation('detail')
   const format = useFormat()
   const { documented, toggle } = useDocumented()
@@ -37,7 +39,7 @@ export function LineInFull({ members, pointer, chosen, findings, onShow, onClose
     <EventField
       key={row.pointer}
       row={{ ...row, findings: row.member ? findingsUnder(findings, row.pointer) : row.findings }}
-      {...{ documented, onShow }}
+      {...{ documented, drift, onShow }}
     />
   )
   return (

@@ -78,6 +78,7 @@ function Lines({
               <LineInFull
                 members={items.at(chosen)}
                 {...{ pointer, chosen, findings, onShow }}
+                drift={detail.drift}
                 onClose={() => setChosen(null)}
               />
             )}

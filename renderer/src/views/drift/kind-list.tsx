@@ -1,0 +1,72 @@
+import type { KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import { type DriftKind, LEARNING_DELIVERIES } from '#contract/drift.ts'
+import { cx } from '@/components/cx.ts'
+import { GroupDot } from '@/components/group-dot.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import styles from './drift.module.css'
+
+export interface KindListProps {
+  readonly kinds: readonly DriftKind[]
+  /** Null: all of them. */
+  readonly chosen: Kind | null
+  readonly onChoose: (kind: Kind | null) => void
+  /** Enter was pressed on the chosen one. */
+  readonly onEnter: () => void
+}
+
+/** Kinds of which something was observed. Arrows choose; the chosen one is the only stop of Tab. */
+export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
+  const { t } = useTranslation('drift')
+  const format = useFormat()
+  const names = [null, ...kinds.map(({ kind }) => kind)]
+  const present = names.includes(chosen) ? chosen : null
+  const fresh = kinds.reduce((sum, one) => sum + one.fresh, 0)
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const at = names.indexOf(present)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: names.length - 1 }[event.key]
+    if (event.key !== 'Enter' && to === undefined) return
+    event.preventDefault()
+    if (to === undefined) return onEnter()
+    const place = Math.max(0, Math.min(to, names.length - 1))
+    onChoose(names[place] ?? null)
+    event.currentTarget.querySelectorAll<HTMLElement>('[role="option"]')[place]?.focus()
+  }
+  const badge = (count: number) =>
+    count === 0 ? null : (
+      <b className={styles.badge} title={t('fresh', { count, formatted: format.number(count) })}>
+        {format.compact(count)}
+        <span className={styles.unseen}> {t('fresh', { count, formatted: '' }).trim()}</span>
+      </b>
+    )
+  const item = (kind: Kind | null) => ({
+    role: 'option',
+    'aria-selected': present === kind,
+    tabIndex: present === kind ? 0 : -1,
+    className: cx(styles.kind, present === kind && styles.chosen),
+    onClick: () => onChoose(kind),
+  })
+  return (
+    <div className={styles.kinds} role="listbox" aria-label={t('kinds')} onKeyDown={move}>
+      <div {...item(null)}>
+        <span className={styles.kindName}>{t('all')}</span>
+        {badge(fresh)}
+        <small>{t('allHint')}</small>
+      </div>
+      {kinds.map((one) => (
+        <div key={one.kind} {...item(one.kind)}>
+          <GroupDot group={kindSpec(one.kind)?.group ?? null} />
+          <span className={styles.kindName}>{one.kind}</span>
+          {badge(one.fresh)}
+          <small>
+            {t('deliveries', { count: one.deliveries, formatted: format.number(one.deliveries) })}
+            {one.learning ? (
+              <i>{t('learning', { seen: one.deliveries, need: LEARNING_DELIVERIES })}</i>
+            ) : null}
+          </small>
+        </div>
+      ))}
+    </div>
+  )
+}

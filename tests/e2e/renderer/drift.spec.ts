@@ -1,0 +1,68 @@
+import { expect, type Page, test } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
+import { details, openWindow } from './window.ts'
+
+const kinds = (page: Page) => page.getByRole('listbox', { name: /^(Kinds|Tipos)$/ })
+
+async function openDrift(page: Page, query: Record<string, string | number> = {}): Promise<void> {
+  await openWindow(page, { count: 900, ...query })
+  await page.keyboard.press('8')
+  await expect(kinds(page)).toBeVisible()
+}
+
+test.describe('Drift (issue E, 8)', () => {
+  test('tells what was first seen, leads to its delivery, and the delivery tells it beside the field', async ({
+    page,
+  }) => {
+    await openDrift(page)
+    const event = page.getByRole('listitem').filter({ hasText: '/data/Sucursal' }).last()
+    await expect(event).toContainText('first seen here')
+    await event.getByRole('button', { name: /^Open delivery/ }).click()
+    await details(page).getByRole('tab', { name: 'Event' }).click()
+    await expect(details(page).getByText('first seen here').first()).toBeVisible()
+    await details(page)
+      .getByRole('tab', { name: /Checks/ })
+      .click()
+    await expect(
+      details(page).getByRole('heading', { name: /Drift.*never changes the verdict/ }),
+    ).toBeVisible()
+  })
+
+  test('by keyboard: a kind, its fields, a search among them, its export, and forgetting it', async ({
+    page,
+  }) => {
+    await openDrift(page)
+    await kinds(page).getByRole('option', { selected: true }).focus()
+    await page.keyboard.press('ArrowDown')
+    const chosen = kinds(page).getByRole('option', { selected: true })
+    await expect(chosen).toBeFocused()
+    const option = kinds(page).getByRole('option', { name: /factura.created/ })
+    await option.click()
+    const table = page.getByRole('table')
+    await expect(table.getByRole('row').filter({ hasText: 'StatusId' })).toContainText('integer')
+    await page.getByRole('searchbox', { name: 'Search fields' }).fill('uuid')
+    await expect(page.getByRole('status').filter({ hasText: /\d field/ })).toBeVisible()
+    await expect(table.getByRole('row').nth(1)).toContainText('UUID')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).press('Enter')
+    await page.getByRole('menuitem', { name: /Markdown/ }).press('Enter')
+    expect((await saving).suggestedFilename()).toBe('acuse-drift-factura.created.md')
+    await page.getByRole('button', { name: 'Reset…' }).press('Enter')
+    await expect(page.getByRole('alertdialog', { name: 'Forget factura.created?' })).toBeVisible()
+    await page.getByRole('button', { name: 'Forget and learn anew' }).press('Enter')
+    await expect(option).toHaveCount(0)
+  })
+
+  for (const [theme, language] of [
+    ['light', 'en'],
+    ['dark', 'es'],
+  ] as const)
+    test(`has nothing for axe to find, ${theme}, ${language}`, async ({ page }) => {
+      await openDrift(page, { theme, language })
+      await kinds(page)
+        .getByRole('option', { name: /nota_credito.created/ })
+        .click()
+      await expect(page.getByRole('table')).toBeVisible()
+      expect(await broken(page)).toEqual([])
+    })
+})
