@@ -6,6 +6,7 @@ import { startIntake } from './live/intake.ts'
 import { list, reopenList } from './live/list.ts'
 import { startReplaysIntake } from './live/replays-intake.ts'
 import type { Platform } from './platform/types.ts'
+import { followSavedFilters } from './stores/columns.ts'
 import { followPlace } from './stores/place.ts'
 import { followHash } from './stores/route.ts'
 import { useSettings } from './stores/settings.ts'
@@ -39,6 +40,7 @@ export function startWindow(platform: Platform): void {
   followHash()
   followPlace()
   followSummary()
+  followSavedFilters()
   startIntake(platform, {
     apply: (pushes) => list.apply(pushes),
     outdate: (ids) => list.outdate(ids),

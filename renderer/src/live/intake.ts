@@ -75,6 +75,10 @@ export function startIntake(platform: Platform, sink: Sink): void {
         return gap ? undefined : sink.outdate(push.payload.more ? null : push.payload.deliveries)
       case 'settings.changed':
         return useSettings.getState().receive(push.payload)
+      case 'filters.matched': {
+        const found = push.payload
+        return void import('./filter-notices.ts').then(({ tellMatches }) => tellMatches(found))
+      }
       case 'store.reset':
         held = []
         return sink.reopen()

@@ -54,7 +54,8 @@ export function followPlace(): void {
   if (id !== null) whenListed(id)
 
   const write = () => {
-    if (useRoute.getState().screen !== 'stream' && location.hash !== '') return
+    // The address of the start names no screen, and shows the list.
+    if (!['', 'stream'].includes(useRoute.getState().screen)) return
     const hash = streamHash({ filter: list.wanted(), id: useSelection.getState().id })
     if (hash === location.hash || (hash === '#/stream' && location.hash === '')) return
     // Until it is there, the delivery that was asked for stands.

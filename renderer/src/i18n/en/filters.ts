@@ -7,6 +7,15 @@ export const filters = {
     name: 'Name for this filter',
     save: 'Save',
     remove: 'Remove {{name}}',
+    notify: 'Notify of deliveries that match {{name}}',
+    ask: 'This browser has not been asked yet whether Acuse may show notifications.',
+    allow: 'Allow notifications',
+    denied: 'This browser does not let Acuse show notifications; its settings for this page can.',
+  },
+  notice: {
+    unknown: 'unknown event',
+    more_one: '{{facts}}, and {{count, number}} more',
+    more_other: '{{facts}}, and {{count, number}} more',
   },
   search: {
     progress: 'Deliveries searched',

@@ -56,6 +56,8 @@ export const stream = {
     right: 'Move right',
     wider: 'Wider',
     narrower: 'Narrower',
+    showOf: 'Columns of “{{name}}”',
+    resetOf: 'The usual columns for “{{name}}”',
     reset: 'Reset columns',
     resize: 'Width of “{{column}}”',
     moved: '{{column}} is column {{place}} now',

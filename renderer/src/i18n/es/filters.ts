@@ -10,6 +10,16 @@ export const filters: Spanish<typeof english> = {
     name: 'Nombre para este filtro',
     save: 'Guardar',
     remove: 'Quitar {{name}}',
+    notify: 'Avisar de las entregas que coincidan con {{name}}',
+    ask: 'Aún no se ha preguntado a este navegador si Acuse puede mostrar avisos.',
+    allow: 'Permitir avisos',
+    denied: 'Este navegador no deja que Acuse muestre avisos; se permiten en sus ajustes para esta página.',
+  },
+  notice: {
+    unknown: 'evento desconocido',
+    more_one: '{{facts}}, y {{count, number}} más',
+    more_many: '{{facts}}, y {{count, number}} más',
+    more_other: '{{facts}}, y {{count, number}} más',
   },
   search: {
     progress: 'Entregas revisadas',

@@ -61,6 +61,8 @@ export const stream: Spanish<typeof english> = {
     right: 'Mover a la derecha',
     wider: 'Más ancha',
     narrower: 'Más estrecha',
+    showOf: 'Columnas de «{{name}}»',
+    resetOf: 'Las columnas habituales para «{{name}}»',
     reset: 'Restablecer columnas',
     resize: 'Ancho de «{{column}}»',
     moved: '{{column}} es ahora la columna {{place}}',

@@ -19,7 +19,7 @@ export function ColumnsMenu({ columns, defaultOpen }: ColumnsMenuProps) {
       entries={[
         {
           type: 'group',
-          label: t('columns.show'),
+          label: columns.filter === null ? t('columns.show') : t('columns.showOf', { name: columns.filter }),
           entries: columns.order.map((id) => ({
             type: 'checkbox' as const,
             label: t(`column.${id}`),
@@ -29,7 +29,12 @@ export function ColumnsMenu({ columns, defaultOpen }: ColumnsMenuProps) {
           })),
         },
         { type: 'separator' },
-        { type: 'item', label: t('columns.reset'), onSelect: columns.reset },
+        {
+          type: 'item',
+          label:
+            columns.filter === null ? t('columns.reset') : t('columns.resetOf', { name: columns.filter }),
+          onSelect: columns.reset,
+        },
       ]}
     />
   )

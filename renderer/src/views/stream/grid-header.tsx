@@ -130,7 +130,14 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                     disabled: columns.visible.length === 1,
                     onSelect: () => columns.setVisible(id, false),
                   },
-                  { type: 'item', label: t('columns.reset'), onSelect: columns.reset },
+                  {
+                    type: 'item',
+                    label:
+                      columns.filter === null
+                        ? t('columns.reset')
+                        : t('columns.resetOf', { name: columns.filter }),
+                    onSelect: columns.reset,
+                  },
                 ]}
               />
               <span

@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import { Bell, BellRing, Trash2 } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,8 @@ import { refusalOf } from '@/platform/refusal-error.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { filterHistory } from '@/stores/filter-history.ts'
 import { useSettings } from '@/stores/settings.ts'
+import { useStatus } from '@/stores/status.ts'
+import { askForNotices, type NoticePermission, noticePermission } from '@/views/shell/web-notices.ts'
 import styles from './saved-filters.module.css'
 import { SavedTrigger } from './saved-trigger.tsx'
 
@@ -54,6 +56,28 @@ function SaveForm({ filter, onSaved }: { readonly filter: string; readonly onSav
   )
 }
 
+/** Why a browser shows no notifications although a filter asks for them. */
+function Permission({
+  permission,
+  onAsked,
+}: {
+  readonly permission: NoticePermission
+  readonly onAsked: (permission: NoticePermission) => void
+}) {
+  const { t } = useTranslation('filters')
+  if (permission !== 'default' && permission !== 'denied') return null
+  return (
+    <p className={styles.none}>
+      {t(permission === 'default' ? 'saved.ask' : 'saved.denied')}{' '}
+      {permission === 'default' ? (
+        <Button small onClick={() => void askForNotices().then(onAsked)}>
+          {t('saved.allow')}
+        </Button>
+      ) : null}
+    </p>
+  )
+}
+
 /** Filters with names, kept by the host, and those used last in this window. */
 export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean }) {
   const { t } = useTranslation('filters')
@@ -61,6 +85,8 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
   const { text, problem, set } = useFilter()
   const receive = useSettings((s) => s.receive)
   const saved = useSettings((s) => s.settings?.savedFilters) ?? []
+  const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? true)
+  const [permission, setPermission] = useState(() => noticePermission(native))
   const filter = text.trim()
   const recent = open
     ? filterHistory()
@@ -77,6 +103,13 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
     if (!settings) return
     receive(settings)
     await removed('filter', { name: one.name }, async () => receive(await api.call('filters.save', one)))
+  }
+  const notify = async (one: SavedFilter) => {
+    const on = !one.notify
+    // Only on this press: a browser takes a question that nobody asked for as a nuisance, and so do people.
+    if (on && permission === 'default') setPermission(await askForNotices())
+    const settings = await api.call('filters.save', { ...one, notify: on }).catch(() => null)
+    if (settings) receive(settings)
   }
   const savable = filter !== '' && problem === null && !saved.some((known) => known.filter === filter)
   return (
@@ -105,6 +138,13 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
                   </button>
                   <IconButton
                     small
+                    label={t('saved.notify', { name: one.name })}
+                    icon={one.notify ? <BellRing /> : <Bell />}
+                    pressed={one.notify ?? false}
+                    onClick={() => void notify(one)}
+                  />
+                  <IconButton
+                    small
                     label={t('saved.remove', { name: one.name })}
                     icon={<Trash2 />}
                     onClick={() => void remove(one)}
@@ -112,6 +152,9 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
                 </li>
               ))}
             </ul>
+            {saved.some((one) => one.notify) ? (
+              <Permission permission={permission} onAsked={setPermission} />
+            ) : null}
             {recent.length > 0 ? <h2 className={styles.heading}>{t('saved.recent')}</h2> : null}
             <ul>
               {recent.map((one) => (

@@ -120,7 +120,12 @@ const Content = memo(function Content({
     case 'failed':
       return refusal ? <Failed text={refusalText(refusal)} /> : null
     case 'none':
-      return <NoMatch />
+      // Details that were opened from elsewhere, by a notification say, stand beside a list that is empty too.
+      return (
+        <DetailSplit>
+          <NoMatch />
+        </DetailSplit>
+      )
     case 'empty':
       return (
         <Suspense fallback={null}>

@@ -1,17 +1,23 @@
-import { useEffect, useMemo, useState } from 'react'
-import { remember, remembered } from '@/stores/remembered.ts'
-import { type ColumnLayout, moved, readLayout, USUAL_LAYOUT } from './column-layout.ts'
+import { useMemo, useSyncExternalStore } from 'react'
+import { list } from '@/live/list.ts'
+import { layoutFor, savedAs, useColumnLayouts } from '@/stores/columns.ts'
+import { useSettings } from '@/stores/settings.ts'
+import { type ColumnLayout, moved } from './column-layout.ts'
 import { type ColumnId, columnNamed, NARROWEST, WIDEST } from './columns.ts'
 
-const KEY = 'columns'
+const listFilter = (): string => list.state().filter
 
-/** Columns as they stand, with what changes them; every change is remembered. */
+/** Columns as they stand for what is looked at, with what changes them; every change is remembered, for a saved filter as its own. */
 export function useColumns() {
-  const [layout, setLayout] = useState(() => remembered(KEY, readLayout, USUAL_LAYOUT))
-  useEffect(() => {
-    if (layout !== USUAL_LAYOUT) remember(KEY, layout)
-  }, [layout])
-  const change = (part: Partial<ColumnLayout>) => setLayout((was) => ({ ...was, ...part }))
+  const saved = useSettings((s) => s.settings?.savedFilters)
+  const filter = savedAs(saved ?? [], useSyncExternalStore(list.subscribe, listFilter))
+  const { layouts, keep } = useColumnLayouts()
+  const layout = layoutFor(layouts, filter)
+  const change = (part: Partial<ColumnLayout>) => {
+    // A drag calls faster than it is drawn.
+    const now = layoutFor(useColumnLayouts.getState().layouts, filter)
+    keep(filter, { ...now, ...part })
+  }
   const visible = useMemo(
     () => layout.order.filter((id) => !layout.hidden.includes(id)),
     [layout.order, layout.hidden],
@@ -45,7 +51,10 @@ export function useColumns() {
       change({ order: moved(layout.order, id, target) })
       return visible.indexOf(target) + 1
     },
-    reset: () => setLayout({ ...USUAL_LAYOUT }),
+    /** Of a saved filter: back to the layout that all share. */
+    reset: () => keep(filter, null),
+    /** The saved filter whose layout this is; null: of all that have none of their own. */
+    filter,
   }
 }
 export type Columns = ReturnType<typeof useColumns>

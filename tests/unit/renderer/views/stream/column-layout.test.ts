@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { moved, readLayout, USUAL_LAYOUT } from '../../../../../renderer/src/views/stream/column-layout.ts'
+import {
+  moved,
+  readLayout,
+  readLayouts,
+  USUAL_LAYOUT,
+} from '../../../../../renderer/src/views/stream/column-layout.ts'
 
 test('a layout that was written is read back', () => {
   const layout = { order: USUAL_LAYOUT.order.toReversed(), hidden: ['path'], widths: { time: 120 } }
@@ -30,4 +35,16 @@ test('at least one column stays visible, whatever was stored', () => {
 test('a column takes the place of the one it was dropped on, in both directions', () => {
   expect(moved(['time', 'kind', 'path'], 'path', 'time')).toEqual(['path', 'time', 'kind'])
   expect(moved(['time', 'kind', 'path'], 'time', 'path')).toEqual(['kind', 'path', 'time'])
+})
+
+test('layouts of saved filters are read beside the usual one; of before they had any, there is the one (issue E, 9)', () => {
+  const narrow = { ...USUAL_LAYOUT, widths: { time: 80 }, sort: { by: 'size', descending: true } as const }
+  const before = { ...USUAL_LAYOUT, hidden: ['path'] }
+  expect(readLayouts(before)).toEqual({ usual: before, filters: new Map() })
+  const stored = JSON.parse(JSON.stringify({ ...before, filters: { late: narrow, broken: 7 } }))
+  expect(readLayouts(stored)).toEqual({ usual: before, filters: new Map([['late', narrow]]) })
+  for (const bad of [null, 'x', undefined]) expect(readLayouts(bad)).toBeUndefined()
+  expect(readLayouts({ ...before, filters: 'x', sort: { by: 'nothing', descending: 1 } })?.usual).toEqual(
+    before,
+  )
 })
