@@ -70,7 +70,7 @@ export class DirectExchange implements Timed, ConnectionUser {
 
   overdue(): void {
     const total = performance.now() >= this.#startedAt + this.#request.timeouts.totalMs
-    this.#fail(explainOverdue(total ? 'total' : 'answer', this.#request.timeouts, this.#route.address))
+    this.#fail(explainOverdue(total ? 'total' : 'answer', this.#request.timeouts, this.#route.address, null))
   }
 
   cancel(): void {

@@ -102,7 +102,7 @@ export class Exchange implements Timed, Carried {
   overdue(): void {
     const total = performance.now() >= this.#startedAt + this.#request.timeouts.totalMs
     const phase = total ? 'total' : this.#readyAt === 0 ? 'connect' : 'answer'
-    this.#settle(explainOverdue(phase, this.#request.timeouts, this.route.address))
+    this.#settle(explainOverdue(phase, this.#request.timeouts, this.route.address, this.route.proxy))
   }
 
   cancel(): void {

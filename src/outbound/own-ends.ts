@@ -3,6 +3,7 @@ import type { AttemptError, Timeouts } from '#contract/replay.ts'
 import type { OutgoingRequest } from '#core/replay/ports.ts'
 import type { Address } from './address.ts'
 import { failure } from './failure.ts'
+import type { NamedProxy } from './proxies.ts'
 
 /** What ended an exchange that was let go of. */
 export const CANCELLED: AttemptError = failure(
@@ -16,9 +17,16 @@ export function explainOverdue(
   phase: Phase,
   timeouts: Timeouts,
   { origin, hostname, port }: Address,
+  proxy: NamedProxy | null,
 ): AttemptError {
   const ms = timeouts[`${phase}Ms`]
   const params = { host: hostname, port, ms }
+  if (phase === 'connect' && proxy)
+    return failure(
+      'connect-timeout',
+      `No connection to ${origin} through the proxy ${proxy.name} (${proxy.variable}) within ${ms} ms. Check both, name the destination in NO_PROXY if it needs no proxy, or allow more time to connect.`,
+      { ...params, proxy: proxy.name, variable: proxy.variable },
+    )
   if (phase === 'connect')
     return failure(
       'connect-timeout',

@@ -34,8 +34,14 @@ export function attemptLine(row: AttemptRow, paint: Paint): string {
     ...(row.again ? ['may have arrived before'] : []),
   ]
   const error = row.error === null ? '' : `\n  ${visible(row.error.message)}`
-  return `${facts.join('  ')}${error}\n`
+  const redirect = isRedirect(row.status)
+    ? '\n  A redirect is not followed; give the address that it leads to.'
+    : ''
+  return `${facts.join('  ')}${error}${redirect}\n`
 }
+
+const isRedirect = (status: number | null): boolean =>
+  status !== null && status >= 301 && status <= 308 && status !== 304
 
 export function shadeOf(row: AttemptRow): Shade | null {
   if (row.ok === null) return null

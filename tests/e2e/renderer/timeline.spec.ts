@@ -92,6 +92,8 @@ test.describe('the timeline over the list (issue E, Timeline)', () => {
       host.marks = [
         { ...mark, type: 'replay', id: 12, at: now - 2_400_000 },
         { ...mark, type: 'sweep', id: 2, at: now - 1_800_000, label: 'erp' },
+        { ...mark, type: 'replay', id: 13, at: now - 600_000 },
+        { ...mark, type: 'replay', id: 14, at: now - 597_000 },
         { ...mark, type: 'attempt', id: attempts[2]?.id ?? 0, at: now - 1_200_000, delivery, times: 3 },
       ]
       host.push('replays.changed', { jobs: [], forwards: null, deliveries: [], more: false })
@@ -100,6 +102,13 @@ test.describe('the timeline over the list (issue E, Timeline)', () => {
     const job = strip(page).getByRole('link', { name: 'Replay 12 to app' })
     await expect(job).toHaveAttribute('href', '#/replays/job-12')
     await expect(strip(page).getByRole('link', { name: /erp/ })).toHaveAttribute('href', '#/reconcile')
+    // Those that would cover each other stand together, and are looked at closer.
+    const together = strip(page).getByRole('button', {
+      name: '2 together: Replay 13 to app; Replay 14 to app',
+    })
+    await together.click()
+    await expect(strip(page).getByRole('link', { name: 'Replay 14 to app' })).toBeVisible()
+    await strip(page).getByRole('button', { name: 'Back to what was shown before' }).click()
     await strip(page)
       .getByRole('button', { name: `Delivery ${id} sent to app 3 times` })
       .click()

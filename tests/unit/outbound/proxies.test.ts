@@ -92,6 +92,16 @@ describe('proxies of the environment (issue C, 1)', () => {
     expect(JSON.stringify(error)).not.toContain('secret')
   })
 
+  test('a proxy that says nothing is named when the time to connect is over', async () => {
+    const proxy = await rawTarget(() => {})
+    const environment = { HTTPS_PROXY: `http://u:secret@127.0.0.1:${proxy.port}` }
+    const timeouts = { connectMs: 30, answerMs: 5_000, totalMs: 5_000 }
+    const { error } = await sender({ environment, lookup }).send(outgoing('https://far.test/', { timeouts }))
+    expect(error).toMatchObject({ code: 'connect-timeout', params: { variable: 'HTTPS_PROXY', ms: 30 } })
+    expect(error?.message).toContain(`through the proxy http://127.0.0.1:${proxy.port} (HTTPS_PROXY)`)
+    expect(JSON.stringify(error)).not.toContain('secret')
+  })
+
   test('an answer 407 to a plain request has the answer and the error', async () => {
     const proxy = await rawTarget((socket) =>
       socket.write(text('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n')),

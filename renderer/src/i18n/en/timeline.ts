@@ -57,6 +57,8 @@ export const timeline = {
   gaps: 'Gaps',
   noGaps: 'The receiver was listening all the time.',
   replay: 'Replay {{id}} to {{label}}',
+  together_one: '{{named}}',
+  together_other: '{{count}} together: {{named}}',
   byHand_one: 'Delivery {{delivery}} sent to {{label}}',
   byHand_other: 'Delivery {{delivery}} sent to {{label}} {{count}} times',
   sweepMark: 'Sweep {{id}} of {{label}}',

@@ -62,6 +62,14 @@ afterAll(async () => {
 })
 
 describe('acuse replay (issue C, section 8)', () => {
+  test('a redirect is a failure that says it was not followed', async () => {
+    const target = await hookReceiver(answering(308))
+    const { code, stdout } = await acuse(['replay', '--id', '1', '--to', target.url])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/ 308 .*\n {2}A redirect is not followed; give the address that it leads to\.\n/)
+    expect(target.received).toHaveLength(1)
+  })
+
   test('--json prints a line per attempt, then the sums; what arrives is what came', async () => {
     const target = await hookReceiver()
     const { code, attempts, summary, stderr } = await replay(

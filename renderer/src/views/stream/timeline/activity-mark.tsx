@@ -1,16 +1,59 @@
 import { CornerUpRight, RotateCcw, Scale } from 'lucide-react'
 import type { TimelineMark } from '#contract/timeline.ts'
+import { cx } from '@/components/cx.ts'
 import { openDelivery } from '@/views/attempts/open-delivery.ts'
+import { stretchAround } from './mark-groups.ts'
 import styles from './timeline.module.css'
+import { useTimelineView } from './view-store.ts'
 import { useTimelineWords } from './words.ts'
 
-/** What was done then: leads to the jobs, the sweeps, or the delivery that was sent by hand. */
-export function ActivityMark({ mark, left }: { readonly mark: TimelineMark; readonly left: number }) {
+/** Of marks that stand together, so many are named. */
+const NAMED = 6
+
+/** Marks at one place: one leads to what it stands for, several are looked at closer. */
+export function ActivityMarks({
+  marks,
+  left,
+}: {
+  readonly marks: readonly TimelineMark[]
+  readonly left: number
+}) {
   const { t } = useTimelineWords()
-  const { id, label: to } = mark
+  const words = useMarkWords()
+  const look = useTimelineView((s) => s.look)
+  const [first] = marks
+  if (!first) return null
+  if (marks.length === 1) return <ActivityMark mark={first} left={left} />
+  const named = marks.slice(0, NAMED).map(words).join('; ')
+  const label = t('together', { count: marks.length, named: marks.length > NAMED ? `${named}; …` : named })
+  return (
+    <button
+      type="button"
+      className={cx(styles.mark, styles.together)}
+      title={label}
+      aria-label={label}
+      style={{ left }}
+      onClick={() => look(stretchAround(marks))}
+    >
+      {marks.length > 9 ? '9+' : marks.length}
+    </button>
+  )
+}
+
+function useMarkWords(): (mark: TimelineMark) => string {
+  const { t } = useTimelineWords()
+  return (mark) =>
+    mark.type === 'attempt'
+      ? t('byHand', { count: mark.times, delivery: mark.delivery, label: mark.label })
+      : t(mark.type === 'replay' ? 'replay' : 'sweepMark', { id: mark.id, label: mark.label })
+}
+
+/** What was done then: leads to the jobs, the sweeps, or the delivery that was sent by hand. */
+function ActivityMark({ mark, left }: { readonly mark: TimelineMark; readonly left: number }) {
+  const label = useMarkWords()(mark)
+  const { id } = mark
   if (mark.type === 'attempt') {
-    const { delivery, times } = mark
-    const label = t('byHand', { count: times, delivery, label: to })
+    const { delivery } = mark
     return (
       <button
         type="button"
@@ -24,7 +67,6 @@ export function ActivityMark({ mark, left }: { readonly mark: TimelineMark; read
       </button>
     )
   }
-  const label = t(mark.type === 'replay' ? 'replay' : 'sweepMark', { id, label: to })
   const Icon = mark.type === 'replay' ? RotateCcw : Scale
   return (
     <a

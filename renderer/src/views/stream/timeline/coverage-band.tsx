@@ -1,15 +1,17 @@
 import { useMemo } from 'react'
 import type { Timeline } from '#contract/timeline.ts'
 import { cx } from '@/components/cx.ts'
-import { ActivityMark } from './activity-mark.tsx'
+import { ActivityMarks } from './activity-mark.tsx'
 import { type Gap, gapsOf } from './gaps.ts'
+import { markGroups } from './mark-groups.ts'
 import styles from './timeline.module.css'
 import { useTimelineWords } from './words.ts'
 
 /** Narrower gaps cannot be pointed at; the table lists them all. */
 const LINK_PX = 4
-/** Room that the words beneath a gap take. */
-const LABEL_PX = 190
+/** Room that a character of the words beneath a gap takes, and what is around them. */
+const CHARACTER_PX = 6.1
+const AROUND_PX = 14
 /** Marks nearer than this would cover each other. */
 const MARK_PX = 14
 
@@ -28,13 +30,11 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
     (best, gap) => (best && best.to - best.from >= gap.to - gap.from ? best : gap),
     null,
   )
+  const half = widest
+    ? ((words.gap(widest).length + t('sweep').length + 3) * CHARACTER_PX + AROUND_PX) / 2
+    : 0
   const middle = widest ? (x(widest.from) + x(widest.to)) / 2 : 0
-  let last = Number.NEGATIVE_INFINITY
-  const apart = marks.filter(({ at }) => {
-    const free = x(at) - last >= MARK_PX
-    if (free) last = x(at)
-    return free
-  })
+  const groups = markGroups(marks, x, MARK_PX)
   return (
     <>
       <div className={styles.band}>
@@ -65,13 +65,13 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
           href={sweepHref(widest)}
           className={styles.gapLabel}
           title={t('sweepGap', { gap: words.gap(widest) })}
-          style={{ left: Math.max(LABEL_PX / 2, Math.min(width - LABEL_PX / 2, middle)) }}
+          style={{ left: Math.max(half, Math.min(width - half, middle)) }}
         >
           {words.gap(widest)} · <span>{t('sweep')}</span>
         </a>
       ) : null}
-      {apart.map((mark) => (
-        <ActivityMark key={`${mark.type} ${mark.id}`} mark={mark} left={x(mark.at)} />
+      {groups.map((group) => (
+        <ActivityMarks key={group[0]?.at} marks={group} left={x(group[0]?.at ?? from)} />
       ))}
     </>
   )
