@@ -314,14 +314,11 @@ export class Reader {
   }
 
   /** Near the newest, marks of positions are not worth their making. */
-  #early(
-    filter: Filter,
-    selection: Selection,
-    { from, limit }: Omit<PageParams, 'filter'>,
-  ): Page | undefined {
+  #early(filter: Filter, selection: Selection, params: Omit<PageParams, 'filter'>): Page | undefined {
     if (selection.changesAnywhere || this.#marks.has(selection.key)) return undefined
     const few = deletionsFollowed(this.statements) ? lean(selection) : selection
-    const found = this.#sizes.newest(filter, few, from, limit, this.#settled())
+    const reached = { analysed: this.#settled(), highest: this.#highest() }
+    const found = this.#sizes.newest(filter, few, params, reached)
     if (!found) return undefined
     return { rows: this.#between(selection, found.range), from: found.start, total: found.total }
   }

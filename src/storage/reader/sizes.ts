@@ -20,6 +20,12 @@ interface Sums {
   readonly sorts: readonly { readonly facts: RolledFacts; readonly n: number }[]
 }
 
+/** Up to which id all are analysed, and the highest there is. */
+export interface Reached {
+  readonly analysed: number
+  readonly highest: number
+}
+
 /** Rows of the newest page, between these ids, which hold no other member. */
 export interface Newest {
   readonly total: number
@@ -64,11 +70,10 @@ export class Sizes {
   newest(
     filter: Filter,
     lean: Selection,
-    from: number | 'newest',
-    limit: number,
-    settled: number,
+    { from, limit }: { readonly from: number | 'newest'; readonly limit: number },
+    reached: Reached,
   ): Newest | undefined {
-    const total = this.#total(filter, lean, settled)
+    const total = this.#total(filter, lean, reached)
     if (total === undefined) return undefined
     const start = Math.min(from === 'newest' ? Math.max(0, total - limit) : from, total)
     const end = Math.min(total, start + limit)
@@ -84,13 +89,14 @@ export class Sizes {
     this.#known.clear()
   }
 
-  #total(filter: Filter, lean: Selection, settled: number): number | undefined {
+  #total(filter: Filter, lean: Selection, reached: Reached): number | undefined {
     const known = this.#known.get(lean.key, () => ({ upto: 0, n: -1 }))
     if (known.n < 0) {
-      const first = this.#first(filter, lean, settled)
+      const first = this.#first(filter, lean, reached)
       if (!first) return undefined
       Object.assign(known, first)
     }
+    const settled = lean.waitsForAnalysis ? reached.analysed : reached.highest
     if (settled > known.upto) {
       known.n += this.#count(lean, known.upto, settled)
       known.upto = settled
@@ -98,10 +104,14 @@ export class Sizes {
     return known.n + this.#count(lean, known.upto, Number.MAX_SAFE_INTEGER)
   }
 
-  #first(filter: Filter, lean: Selection, settled: number): { upto: number; n: number } | undefined {
-    if (lean.from === 'search') return { upto: settled, n: this.#count(lean, 0, settled) }
-    if (lean.everything) return { upto: settled, n: storedUpto(this.#statements, settled) }
-    const found = this.verdicts(filter, settled)
+  #first(
+    filter: Filter,
+    lean: Selection,
+    { analysed, highest }: Reached,
+  ): { upto: number; n: number } | undefined {
+    if (lean.from === 'search') return { upto: analysed, n: this.#count(lean, 0, analysed) }
+    if (lean.everything) return { upto: highest, n: storedUpto(this.#statements, highest) }
+    const found = this.verdicts(filter, analysed)
     return found && { upto: found.upto, n: Object.values(found.counts).reduce((sum, n) => sum + n, 0) }
   }
 

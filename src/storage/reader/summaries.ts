@@ -6,7 +6,7 @@ import { MarksCache } from './marks.ts'
 import { type Counts, noCounts } from './scanned-set.ts'
 import type { Selection } from './selection.ts'
 import type { Sizes } from './sizes.ts'
-import { deletionsFollowed } from './stored.ts'
+import { deletionsFollowed, storedAfter } from './stored.ts'
 
 const REMEMBERED = 40
 /** Ids whose verdicts are counted at once: some milliseconds. */
@@ -39,7 +39,9 @@ export class Summaries {
     known.upto = upto
     if (upto < settled) return undefined
     const counts = { ...known.counts }
-    this.#add(selection, counts, known.upto, Number.MAX_SAFE_INTEGER)
+    // While everything is analysed anew this can be a million, asked for every second: they are counted without a look at each.
+    if (selection.everything) counts.unjudged += storedAfter(this.#statements, known.upto)
+    else this.#add(selection, counts, known.upto, Number.MAX_SAFE_INTEGER)
     return counts
   }
 

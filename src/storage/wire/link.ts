@@ -26,6 +26,7 @@ export class Link<C extends Calls<C>> {
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   #next = 1
   #gone: Error | undefined
+  #ending: Promise<number> | undefined
 
   /**
    * @param onMessage takes every message that is no reply
@@ -72,7 +73,9 @@ export class Link<C extends Calls<C>> {
   }
 
   async end(): Promise<void> {
-    await this.#worker.terminate()
+    // Asked for again and again while a long statement keeps the thread from ending.
+    this.#ending ??= this.#worker.terminate()
+    await this.#ending
   }
 }
 
