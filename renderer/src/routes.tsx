@@ -78,7 +78,7 @@ export const ROUTES = [
     key: 'e',
     icon: Settings2,
     Screen: late(
-      ['settings', 'schedules', 'reconcile'],
+      ['settings', 'schedules', 'reconcile', 'trash'],
       async () => (await import('@/views/settings/settings-screen.tsx')).SettingsScreen,
     ),
   },

@@ -13,6 +13,8 @@ const LABELS = {
   copy: ['Copy', 'Copiar'],
   cut: ['Cut', 'Cortar'],
   dataFolder: ['Show Data Folder', 'Mostrar la carpeta de datos'],
+  delete: ['Delete', 'Eliminar'],
+  deleteShown: ['Delete All That Is Shown…', 'Eliminar todas las que se muestran…'],
   delivery: ['&Delivery', 'En&trega'],
   devTools: ['Developer Tools', 'Herramientas de desarrollo'],
   dock: ['Details Beside or Below', 'Detalle al lado o debajo'],

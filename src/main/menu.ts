@@ -145,6 +145,8 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         key('pin', 'P', 'p'),
         key('tags', 'L', 'l'),
         key('note', 'M', 'm'),
+        key('delete', 'Delete', 'Delete'),
+        key('deleteShown', 'Shift+Delete', 'Delete', 'shift'),
         key('compare', 'C', 'c'),
         rule,
         key('replay', 'R', 'r'),

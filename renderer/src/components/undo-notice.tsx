@@ -31,7 +31,7 @@ export function UndoNotices() {
     else if (latest.refusal) setSaid(t('failed', { reason: refusalText(latest.refusal) }))
   }, [latest, t, refusalText])
   return (
-    <div className={styles.stack}>
+    <section aria-label={t('undo')} className={styles.stack}>
       <span role="status" className={styles.said}>
         {said}
       </span>
@@ -42,7 +42,7 @@ export function UndoNotices() {
           keyed={offer === offers.findLast((one) => one.state === 'offered')}
         />
       ))}
-    </div>
+    </section>
   )
 }
 

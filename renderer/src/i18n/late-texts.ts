@@ -66,6 +66,10 @@ const LATE = {
     en: async () => (await import('./en/timeline.ts')).timeline,
     es: async () => (await import('./es/timeline.ts')).timeline,
   },
+  trash: {
+    en: async () => (await import('./en/trash.ts')).trash,
+    es: async () => (await import('./es/trash.ts')).trash,
+  },
 } as const
 export type LateTexts = { [N in keyof typeof LATE]: Awaited<ReturnType<(typeof LATE)[N]['en']>> }
 

@@ -9,7 +9,16 @@ import { offerUndo } from '@/stores/undo.ts'
  * @param undo puts it there again, as it was; it may throw what the host refuses
  */
 export async function removed(
-  what: 'filter' | 'target' | 'endpoint' | 'forward' | 'schedule' | 'connection' | 'fault' | 'faults',
+  what:
+    | 'filter'
+    | 'target'
+    | 'endpoint'
+    | 'forward'
+    | 'schedule'
+    | 'connection'
+    | 'fault'
+    | 'faults'
+    | 'deliveries',
   values: { readonly name: string } | { readonly count: number },
   undo: () => Promise<unknown>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { filterField, openWindow, rowAt, rowCount } from './window.ts'
+import { atHost, details, filterField, openWindow, rowAt, rowCount } from './window.ts'
 
 test('a delivery is tagged and noted, found by it, and several at once (issue E, 3)', async ({ page }) => {
   await openWindow(page, { count: 60 })
@@ -51,4 +51,58 @@ test('a delivery is tagged and noted, found by it, and several at once (issue E,
   await expect.poll(() => rowCount(page)).toBe(3)
   await filterField(page).fill('has:note')
   await expect.poll(() => rowCount(page)).toBe(1)
+})
+
+test('deliveries are deleted, brought back, deleted by filter, and restored from Settings (issue E, 3)', async ({
+  page,
+}) => {
+  await openWindow(page, { count: 60 })
+  await atHost(page, (host) => {
+    void host.platform.call('deliveries.annotate', { ids: [52, 53, 54, 55], addTags: ['old'] })
+    void host.platform.call('deliveries.pin', { ids: [54], pinned: true })
+  })
+  const opened = () => details(page).getByText(/^#\d+$/)
+  await rowAt(page, 2).click()
+  await expect(opened()).toHaveText('#58')
+  // One goes at once, and the next takes its place.
+  await page.keyboard.press('Delete')
+  await expect.poll(() => rowCount(page)).toBe(59)
+  await expect(opened()).toHaveText('#57')
+  await expect(page.getByText('Deleted 1 delivery.', { exact: true })).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => rowCount(page)).toBe(60)
+
+  // Several: the count is said first.
+  await page.keyboard.press('Escape')
+  await rowAt(page, 3).click()
+  await page.keyboard.press('Escape')
+  await rowAt(page, 5).click({ modifiers: ['Shift'] })
+  await page.keyboard.press('Delete')
+  const question = page.getByRole('alertdialog', { name: 'Delete 3 deliveries?' })
+  await expect(question).toContainText('24 hours')
+  await question.getByRole('button', { name: 'Delete 3 deliveries' }).click()
+  await expect.poll(() => rowCount(page)).toBe(57)
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await expect.poll(() => rowCount(page)).toBe(60)
+
+  // What a filter shows, but what is pinned and what comes meanwhile.
+  await filterField(page).fill('tag:old')
+  await expect.poll(() => rowCount(page)).toBe(4)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await rowAt(page, 0).click()
+  await page.keyboard.press('Shift+Delete')
+  const all = page.getByRole('alertdialog', { name: 'Delete 3 deliveries?' })
+  await expect(all).toContainText('tag:old')
+  await expect(all).toContainText('1 more is pinned and stays.')
+  await all.getByRole('button', { name: 'Delete 3 deliveries' }).click()
+  await expect.poll(() => rowCount(page)).toBe(1)
+
+  await page.goto(`${page.url().split('#')[0]}#/settings/retention`)
+  const trash = page.getByRole('list').filter({ hasText: 'by the filter tag:old' })
+  await expect(trash).toContainText('3 deliveries')
+  expect(await broken(page)).toEqual([])
+  await trash.getByRole('button', { name: /Restore/ }).click()
+  await expect(page.getByText('3 deliveries are back in the list.')).toBeVisible()
+  await expect(page.getByText('Nothing was deleted in the last 24 hours.')).toBeVisible()
 })

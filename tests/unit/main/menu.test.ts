@@ -70,6 +70,8 @@ describe('the application menu', () => {
     ['compare', 'press c'],
     ['tags', 'press l'],
     ['note', 'press m'],
+    ['delete', 'press Delete'],
+    ['deleteShown', 'press shift+Delete'],
     ['replaySheet', 'press shift+R'],
     ['timeline', 'press t'],
     ['palette', 'press control+K'],

@@ -46,6 +46,8 @@ export const actions = {
     pin: 'Pin or unpin',
     tags: 'Tags…',
     note: 'Note…',
+    delete: 'Delete (undo within 24 hours)',
+    deleteShown: 'Delete all that the filter shows…',
     compare: 'Compare two chosen, or with the one before of its document',
     chooseRange: 'Choose several',
     chooseAll: 'Choose all that the filter shows',

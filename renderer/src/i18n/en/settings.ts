@@ -160,6 +160,8 @@ export const settings = {
     confirmTitle_other: 'Delete {{count, number}} deliveries?',
     confirmText_one: '{{count, number}} delivery goes, {{bytes}}.',
     confirmText_other: '{{count, number}} deliveries go, {{bytes}}.',
+    confirmTrash_one: 'The trash is emptied too: {{count, number}} delivery, {{bytes}}.',
+    confirmTrash_other: 'The trash is emptied too: {{count, number}} deliveries, {{bytes}}.',
     confirmFinal: 'This cannot be undone, and the service never sends them again.',
     confirm: 'Delete',
     gone_one: '{{count, number}} delivery was deleted, {{bytes}}.',

@@ -88,5 +88,6 @@ export const shell = {
     'This system’s secret store does not protect what is in it. Secrets of endpoints are only as safe as your user account.',
   keyNames: {
     space: 'space',
+    Del: 'Del',
   },
 } as const

@@ -12,6 +12,8 @@ export const undo = {
     schedule: 'Removed the schedule of “{{name}}”.',
     connection: 'Removed the connection “{{name}}”.',
     fault: 'Ended the fault “{{name}}”.',
+    deliveries_one: 'Deleted {{count, number}} delivery.',
+    deliveries_other: 'Deleted {{count, number}} deliveries.',
     faults_one: 'Ended {{count}} fault.',
     faults_other: 'Ended {{count}} faults.',
   },

@@ -50,6 +50,8 @@ export const actions: Spanish<typeof english> = {
     pin: 'Fijar o soltar',
     tags: 'Etiquetas…',
     note: 'Nota…',
+    delete: 'Eliminar (se deshace en 24 horas)',
+    deleteShown: 'Eliminar todas las que muestra el filtro…',
     compare: 'Comparar dos elegidas, o con la anterior de su documento',
     chooseRange: 'Elegir varias',
     chooseAll: 'Elegir todas las que muestra el filtro',

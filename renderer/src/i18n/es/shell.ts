@@ -102,5 +102,6 @@ export const shell: Spanish<typeof english> = {
     'El almacén de secretos de este sistema no protege lo que guarda. Los secretos están tan seguros como su cuenta de usuario.',
   keyNames: {
     space: 'espacio',
+    Del: 'Supr',
   },
 }

@@ -197,6 +197,7 @@ export class FakeHost {
       return this.status
     },
     'deliveries.page': (params) => this.store.page(params),
+    'deliveries.scan': (params) => ({ rows: this.store.scan(params) }),
     'deliveries.locate': ({ filter, id, sort }) => this.store.locate(filter, id, sort),
     'deliveries.at': ({ filter, instant, sort }) => this.store.at(filter, instant, sort),
     'deliveries.summary': ({ filter }) => this.store.summary(filter),

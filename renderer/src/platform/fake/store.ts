@@ -1,4 +1,4 @@
-import type { Page, PageParams, Result, Searching } from '#contract/commands.ts'
+import type { Page, PageParams, Params, Result, Searching } from '#contract/commands.ts'
 import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
 import type { Ordered, Sort } from '#contract/order.ts'
 import { matches } from '#core/filter/matches.ts'
@@ -125,6 +125,12 @@ export class FakeStore {
     const rows: DeliveryRow[] = []
     for (let i = start; i < Math.min(total, start + limit); i++) rows.push(this.row(members?.[i] ?? i))
     return { rows, from: start, total, ...(members && this.searching ? { searching: this.searching } : {}) }
+  }
+
+  scan({ filter, after, limit, newest = false }: Params<'deliveries.scan'>): DeliveryRow[] {
+    const ids = newest ? this.ids(filter).toReversed() : this.ids(filter)
+    const wanted = ids.filter((id) => after === null || (newest ? id < after : id > after))
+    return wanted.slice(0, limit).map((id) => this.row(id - 1))
   }
 
   locate(filter: string, id: number, sort?: Sort): Result<'deliveries.locate'> {

@@ -135,6 +135,14 @@ export function Cleanup({ stored }: { readonly stored: number }) {
             {t('retention.confirmText', { count: outcome.deliveries, bytes: format.bytes(outcome.bytes) })}{' '}
             {span(outcome)}
           </p>
+          {outcome.trash.deliveries > 0 ? (
+            <p>
+              {t('retention.confirmTrash', {
+                count: outcome.trash.deliveries,
+                bytes: format.bytes(outcome.trash.bytes),
+              })}
+            </p>
+          ) : null}
           <p>{t('retention.confirmFinal')}</p>
           <Refused refusal={deleting.refusal} />
         </ConfirmDialog>

@@ -12,6 +12,7 @@ import { Cleanup } from './cleanup.tsx'
 import { Refused } from './refused.tsx'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
+import { TrashPart } from './trash-part.tsx'
 import { useAction } from './use-action.ts'
 
 const GB = 1_000_000_000
@@ -45,6 +46,7 @@ export function RetentionSection({ settings, status }: RetentionSectionProps) {
       </div>
       <Budget budget={budget} />
       <Cleanup stored={counts.stored} />
+      <TrashPart trashed={counts.trashed} bytes={disk.trashBytes} />
       <p className={styles.note}>
         {t('retention.rejected', { count: counts.rejected, most: format.number(REJECTED_RING) })}{' '}
         {t('retention.evicted', { count: counts.rejectedEvicted })}

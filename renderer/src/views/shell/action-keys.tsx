@@ -9,7 +9,7 @@ export function ActionKeys({ keys }: { readonly keys: Keys }) {
   return keys.map((sequence) => (
     <span key={sequence.join()} className={styles.sequence}>
       {sequence.map((key) => (
-        <Kbd key={key}>{key === 'space' ? t('keyNames.space') : key}</Kbd>
+        <Kbd key={key}>{key === 'space' || key === 'Del' ? t(`keyNames.${key}`) : key}</Kbd>
       ))}
     </span>
   ))

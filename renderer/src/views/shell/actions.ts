@@ -74,6 +74,8 @@ const list = (
     | 'pin'
     | 'tags'
     | 'note'
+    | 'delete'
+    | 'deleteShown'
     | 'compare'
     | 'replay'
     | 'replaySheet',
@@ -120,6 +122,8 @@ const LIST: readonly Action[] = [
   list('pin', [['p']], pressInStream('p'), needsRow, 'delivery'),
   annotating('tags', 'l'),
   annotating('note', 'm'),
+  list('delete', [['Del']], pressInStream('Delete'), needsRowOrChosen, 'delivery'),
+  list('deleteShown', [['Shift', 'Del']], pressInStream('Delete', { shiftKey: true }), needsList, 'delivery'),
   list('compare', [['c']], pressInStream('c'), needsPair, 'delivery'),
   list('replay', [['r']], pressInStream('r'), needsRowOrChosen, 'delivery'),
   list('replaySheet', [['Shift', 'R']], pressInStream('R'), needsRowOrChosen, 'delivery'),

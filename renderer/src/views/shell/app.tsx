@@ -7,6 +7,7 @@ import { useConnect } from '@/stores/connect.ts'
 import { useOver } from '@/stores/over.ts'
 import { useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useRoute } from '@/stores/route.ts'
+import { useTrashing } from '@/stores/trashing.ts'
 import { useUndo } from '@/stores/undo.ts'
 import styles from './app.module.css'
 import { Banners } from './banners.tsx'
@@ -48,6 +49,20 @@ function Annotating() {
   return shown ? (
     <Suspense fallback={null}>
       <AnnotateLayer />
+    </Suspense>
+  ) : null
+}
+
+const TrashLayer = late(
+  ['trash', 'settings'],
+  async () => (await import('@/views/trash/trash-layer.tsx')).TrashLayer,
+)
+
+function Trashing() {
+  const shown = useTrashing((s) => s.asked !== null)
+  return shown ? (
+    <Suspense fallback={null}>
+      <TrashLayer />
     </Suspense>
   ) : null
 }
@@ -158,6 +173,7 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
           <Replaying />
           <Comparing />
           <Annotating />
+          <Trashing />
           <Connecting />
         </main>
       </div>

@@ -85,6 +85,28 @@ export function annotate(what: 'note' | 'tags'): void {
   else if (delivery !== null) ask(what, { ids: [delivery], everything: null })
 }
 
+const deleting = () => import('@/views/trash/delete-deliveries.ts')
+
+/** Deletes what is chosen; else the row pointed at. */
+export function remove(): void {
+  const { delivery, ids, everything } = replaySource()
+  if (everything) removeShown()
+  else if (ids.length > 0) void deleting().then(({ deleteIds }) => deleteIds(ids))
+  else if (delivery !== null) void deleting().then(({ deleteIds }) => deleteIds([delivery]))
+}
+
+/** As `remove`, for the delivery whose details are open. */
+export function removeOpen(): void {
+  const { id } = useSelection.getState()
+  if (id !== null) void deleting().then(({ deleteIds }) => deleteIds([id]))
+}
+
+/** Asks whether all that the filter shows is to go. */
+export function removeShown(): void {
+  const { filter } = list.state()
+  void deleting().then(({ deleteShown }) => deleteShown(filter))
+}
+
 /** Compares two chosen deliveries, the earlier one at the left; else the one pointed at with the one before it of its document. */
 export function compare(): void {
   const { all, ids } = useChosen.getState()

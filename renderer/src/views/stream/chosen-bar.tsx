@@ -3,13 +3,13 @@ import { Button } from '@/components/button.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { useList } from '@/live/list.ts'
 import { useChosen } from '@/stores/chosen.ts'
-import { annotate, compare, replay } from './choosing.ts'
+import { annotate, compare, remove, replay } from './choosing.ts'
 import styles from './chosen-bar.module.css'
 import { focusGrid } from './focus.ts'
 
 /** How many rows are chosen together, and what can be done with them. */
 export function ChosenBar() {
-  const { t } = useTranslation('stream')
+  const { t } = useTranslation(['stream', 'shell'])
   const format = useFormat()
   const all = useChosen((s) => s.all)
   const some = useChosen((s) => s.ids.size)
@@ -35,6 +35,9 @@ export function ChosenBar() {
       </Button>
       <Button small kbd="m" onClick={() => annotate('note')}>
         {t('chosen.note')}
+      </Button>
+      <Button small kbd={t('shell:keyNames.Del')} onClick={remove}>
+        {t('chosen.delete')}
       </Button>
       <Button
         small

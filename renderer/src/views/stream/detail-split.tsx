@@ -1,4 +1,13 @@
-import { AppWindow, GitCompareArrows, ListRestart, PanelBottom, PanelRight, RotateCcw, X } from 'lucide-react'
+import {
+  AppWindow,
+  GitCompareArrows,
+  ListRestart,
+  PanelBottom,
+  PanelRight,
+  RotateCcw,
+  Trash2,
+  X,
+} from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Group, Panel, Separator } from 'react-resizable-panels'
@@ -8,7 +17,7 @@ import { openAlone } from '@/live/new-window.ts'
 import { useCompare } from '@/stores/compare.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
-import { replayOpen } from './choosing.ts'
+import { removeOpen, replayOpen } from './choosing.ts'
 import { focusGrid } from './focus.ts'
 import styles from './stream-screen.module.css'
 
@@ -48,6 +57,13 @@ function Actions() {
         kbd="c"
         icon={<GitCompareArrows />}
         onClick={compareOpen}
+      />
+      <IconButton
+        small
+        label={t('delete')}
+        kbd={t('shell:keyNames.Del')}
+        icon={<Trash2 />}
+        onClick={removeOpen}
       />
       <IconButton
         small

@@ -8,7 +8,7 @@ import { useFollow } from '@/stores/follow.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { useTimelineLook } from '@/stores/timeline.ts'
-import { annotate, chooseTo, compare, replay } from './choosing.ts'
+import { annotate, chooseTo, compare, remove, removeShown, replay } from './choosing.ts'
 import { closeDetail } from './detail-split.tsx'
 import { togglePause } from './filter-bar.tsx'
 import { focusDetail, focusFilter, focusGrid, isPressable, takesKeys } from './focus.ts'
@@ -92,6 +92,12 @@ function press(view: ListView, event: KeyboardEvent): boolean {
       return true
     case 'p':
       togglePin().catch(() => undefined)
+      return true
+    case 'Delete':
+    case 'Backspace':
+      if (!inGrid(event) || onHeading) return false
+      if (event.shiftKey) removeShown()
+      else remove()
       return true
     case 'l':
       annotate('tags')
