@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addAnnotate } from './commands/annotate.ts'
 import { addConfig } from './commands/config.ts'
 import { addConnections } from './commands/connections.ts'
+import { addDrift } from './commands/drift.ts'
 import { addEvents } from './commands/events.ts'
 import { addFaults } from './commands/faults.ts'
 import { addForwards } from './commands/forwards.ts'
@@ -51,7 +52,7 @@ export async function main(
     },
   }
   for (const add of [
-    ...[addServe, addListen, addLink, addConfig, addEvents, addShow, addAnnotate, addValidate],
+    ...[addServe, addListen, addLink, addConfig, addEvents, addShow, addAnnotate, addDrift, addValidate],
     ...[addReplay, addJobs, addTargets, addForwards, addFaults],
     ...[addReconcile, addConnections, addPublish],
     ...[addSandbox, addTrigger],

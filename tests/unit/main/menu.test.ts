@@ -76,6 +76,7 @@ describe('the application menu', () => {
     ['timeline', 'press t'],
     ['palette', 'press control+K'],
     ['plugins', 'go plugins'],
+    ['drift', 'go drift'],
     ['clearFilter', 'go stream?filter='],
     ['emit', 'go sandbox/emit'],
     ['newWindow', 'new window'],

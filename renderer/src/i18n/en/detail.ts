@@ -89,8 +89,8 @@ export const detail = {
   drift: {
     title: 'Drift',
     apart: '(never changes the verdict)',
-    seen_one: '· after one delivery, the first {{when}}',
-    seen_other: '· after {{formatted}} deliveries, the first {{when}}',
+    seen_one: 'after one delivery, the first {{when}}',
+    seen_other: 'after {{formatted}} deliveries, the first {{when}}',
   },
   partial: {
     beginning: 'This is the first {{shown}} of {{total}}.',

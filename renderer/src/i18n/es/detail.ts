@@ -99,9 +99,9 @@ export const detail: Spanish<typeof english> = {
   drift: {
     title: 'Deriva',
     apart: '(nunca cambia el veredicto)',
-    seen_one: '· tras una entrega, la primera {{when}}',
-    seen_many: '· tras {{formatted}} de entregas, la primera {{when}}',
-    seen_other: '· tras {{formatted}} entregas, la primera {{when}}',
+    seen_one: 'tras una entrega, la primera {{when}}',
+    seen_many: 'tras {{formatted}} de entregas, la primera {{when}}',
+    seen_other: 'tras {{formatted}} entregas, la primera {{when}}',
   },
   partial: {
     beginning: 'Estos son los primeros {{shown}} de {{total}}.',

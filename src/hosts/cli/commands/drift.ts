@@ -1,0 +1,102 @@
+import type { Command } from 'commander'
+import { kindSpec } from '#catalog/kinds.ts'
+import type { DriftProfile } from '#contract/drift.ts'
+import { driftMarkdown } from '#core/drift/report.ts'
+import { nearest } from '#core/filter/nearest.ts'
+import { KIND_NAMES } from '#core/filter/values.ts'
+import type { CommandContext } from '../context.ts'
+import { eventLine, kindLine, profileText } from '../drift-text.ts'
+import { wrongUsage } from '../failures.ts'
+import { type CommonOptions, examples, withCommon } from '../options.ts'
+import { type Reached, reachExisting, using } from '../reach.ts'
+import type { Terminal } from '../terminal.ts'
+import { visible } from '../visible.ts'
+
+interface DriftOptions extends CommonOptions {
+  readonly kind?: string
+  readonly events?: boolean
+  readonly markdown?: boolean
+  readonly reset?: boolean
+  readonly all?: boolean
+}
+
+/** How long the analysis of what has just arrived is waited for. */
+const ANALYSIS_MS = 5_000
+const PAGE = 1_000
+
+/** `acuse drift`: what was ever observed in the bodies of each kind, and what showed first when. */
+export function addDrift(program: Command, { terminal }: CommandContext): void {
+  const drift = program
+    .command('drift')
+    .description(
+      'Show what deliveries ever showed, by kind: fields, types, formats, values, and what was first seen when. It never changes a verdict.',
+    )
+    .option('--kind <kind>', 'one of the 28 kinds: its fields')
+    .option('--events', 'what was first seen, newest first, instead of fields')
+    .option('--markdown', 'the fields as a document, of one kind or of all')
+    .option('--reset', 'forget what was observed of the kind, or with --all of every kind, and learn anew')
+    .option('--all', 'with --reset: every kind')
+  examples(withCommon(drift, 'print {"kinds": […]}, one profile, or one event per line (NDJSON)'), [
+    ['acuse drift', 'every kind in a line'],
+    ['acuse drift --kind factura.created', 'its fields with types, formats, shares and values'],
+    ['acuse drift --events --json | jq -r .pointer', 'everything that was ever new'],
+    ['acuse drift --markdown > observed.md', 'a document of all kinds'],
+    ['acuse drift --reset --kind factura.created', 'learn one kind anew'],
+  ]).action((options: DriftOptions) => {
+    refuseMixed(options)
+    return using(reachExisting(options.data, terminal), async (reached) => {
+      await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
+      if (options.reset) return reset(reached, options, terminal)
+      if (options.events) return events(reached, options, terminal)
+      if (options.markdown) return terminal.print(driftMarkdown(await profiles(reached, options), 'en'))
+      if (options.kind === undefined) return list(reached, options, terminal)
+      const profile = await reached.call('drift.profile', { kind: options.kind })
+      await terminal.print(options.json ? `${JSON.stringify(profile)}\n` : profileText(profile))
+    })
+  })
+}
+
+function refuseMixed({ kind, events: listed, markdown, reset: forgets, all, json }: DriftOptions): void {
+  if (kind !== undefined && !kindSpec(kind))
+    throw wrongUsage(
+      `"${visible(kind.slice(0, 80))}" is none of the 28 kinds. Did you mean ${nearest(kind, KIND_NAMES)[0] ?? 'factura.created'}?`,
+    )
+  const modes = [listed, markdown, forgets].filter(Boolean).length
+  if (modes > 1) throw wrongUsage('Give one of --events, --markdown and --reset.')
+  if (markdown && json) throw wrongUsage('Give --markdown or --json, not both.')
+  if (forgets && (kind === undefined) !== (all === true))
+    throw wrongUsage('Say what to forget: --reset --kind KIND for one kind, --reset --all for every kind.')
+  if (all && !forgets) throw wrongUsage('--all goes with --reset; without it every kind is shown anyway.')
+}
+
+async function list({ call }: Reached, { json }: DriftOptions, terminal: Terminal): Promise<void> {
+  const { kinds } = await call('drift.list', {})
+  await terminal.print(json ? `${JSON.stringify({ kinds })}\n` : kinds.map(kindLine).join(''))
+  if (kinds.length === 0) terminal.say('Nothing was observed yet: no event of the 28 kinds has arrived.')
+}
+
+async function profiles({ call }: Reached, { kind }: DriftOptions): Promise<readonly DriftProfile[]> {
+  const wanted = kind === undefined ? (await call('drift.list', {})).kinds.map((one) => one.kind) : [kind]
+  return Promise.all(wanted.map((one) => call('drift.profile', { kind: one })))
+}
+
+async function events({ call }: Reached, { kind, json }: DriftOptions, terminal: Terminal): Promise<void> {
+  const only = kind === undefined ? {} : { kind }
+  for (let from = 0; ; from += PAGE) {
+    const page = await call('drift.events', { ...only, from, limit: PAGE })
+    const lines = page.events.map((event) => (json ? `${JSON.stringify(event)}\n` : eventLine(event)))
+    await terminal.print(lines.join(''))
+    if (page.total === 0) terminal.say('Nothing was first seen since the profiles were learned.')
+    if (from + PAGE >= page.total || terminal.readerGone) return
+  }
+}
+
+async function reset({ call }: Reached, { kind, json }: DriftOptions, terminal: Terminal): Promise<void> {
+  const forgotten = await call('drift.reset', kind === undefined ? {} : { kind })
+  terminal.say(
+    kind === undefined
+      ? 'Forgot what was observed of every kind; what arrives from now on teaches anew.'
+      : `Forgot what was observed of ${kind}; what arrives from now on teaches anew.`,
+  )
+  if (json) await terminal.print(`${JSON.stringify(forgotten)}\n`)
+}
