@@ -41,6 +41,10 @@ const FACT_MEANINGS: Readonly<Record<Is, Text>> = {
   synthetic: text('rebuilt, never received', 'reconstruida, nunca recibida'),
   drift: text('showed something never seen before', 'mostró algo nunca visto antes'),
   replayed: text('sent to a target at least once', 'enviada a un destino al menos una vez'),
+  missed: text(
+    'of a document of which the latest sweep missed an event',
+    'de un documento del que el último barrido echó en falta un evento',
+  ),
   pinned: text('kept by hand', 'fijada a mano'),
   rejected: text('secret header wrong or missing', 'cabecera secreta ausente o incorrecta'),
   malformed: text('not a whole, well-formed request', 'petición incompleta o mal formada'),

@@ -43,7 +43,7 @@ export function matches(filter: Filter, row: DeliveryRow, decide: Decide = UNKNO
     case 'endpoint':
       return filter.names.includes(row.endpoint)
     case 'is':
-      return filter.facts.some((fact) => holds(fact, row))
+      return anyOf(filter.facts.map((fact) => holds(fact, row)))
     case 'has':
       return filter.what.some((having) => has(having, row))
     case 'tag':
@@ -84,9 +84,13 @@ function has(having: Having, row: DeliveryRow): boolean {
   return having === 'note' ? row.note : row.tags.length > 0
 }
 
-function holds(fact: Is, row: DeliveryRow): boolean {
+const anyOf = (found: readonly Match[]): Match =>
+  found.includes(true) || (found.includes('unknown') && 'unknown')
+
+function holds(fact: Is, row: DeliveryRow): Match {
   if (fact === 'rejected') return row.rejected
   if (fact === 'malformed') return row.malformed !== null
   if (fact === 'replayed') return row.attempts > 0
+  if (fact === 'missed') return row.documentId !== null && 'unknown'
   return row.marks.includes(fact)
 }

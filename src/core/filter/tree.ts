@@ -10,10 +10,11 @@ export const FACTS = [
   'drift',
   'synthetic',
   'replayed',
+  'missed',
   'pinned',
   'rejected',
   'malformed',
-] as const satisfies readonly (Mark | 'replayed' | 'rejected' | 'malformed')[]
+] as const satisfies readonly (Mark | 'replayed' | 'missed' | 'rejected' | 'malformed')[]
 export type Is = (typeof FACTS)[number]
 
 /** Things that `has:` asks for. */

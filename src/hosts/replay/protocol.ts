@@ -8,6 +8,7 @@ export interface ReplayPaths {
   readonly captured: string
   readonly derived: string
   readonly replays: string
+  readonly sweeps: string
 }
 
 /** A command with its parameters, as one value: which belongs to which is known where it is sent. */

@@ -12,9 +12,11 @@ import { COVERAGE_STATES } from '#contract/status.ts'
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { DocumentsQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'
+import type { StoreFiles } from '../files.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
 import { allowOpening } from '../sql/opened.ts'
-import { ReplaysBeside, withAttempts } from './attempts.ts'
+import { withAttempts } from './attempts.ts'
+import { ATTEMPTS, Beside, MISSED } from './beside.ts'
 import { Documents } from './documents.ts'
 import { DriftReader } from './drift.ts'
 import { boundedText, lean } from './lean.ts'
@@ -38,7 +40,7 @@ const FILTERS_REMEMBERED = 40
 export class Reader {
   readonly #db: DatabaseSync
   readonly statements: Statements
-  readonly #replays: ReplaysBeside
+  readonly #beside: readonly Beside[]
   readonly #timeline: TimelineReader
   readonly #sizes: Sizes
   readonly #documents: Documents
@@ -49,7 +51,7 @@ export class Reader {
   readonly #summaries: Summaries
 
   /** @throws SQLite's error */
-  constructor(paths: { readonly captured: string; readonly derived: string; readonly replays: string }) {
+  constructor(paths: Pick<StoreFiles, 'captured' | 'derived' | 'replays' | 'sweeps'>) {
     this.#db = openForReading(paths.captured, 16)
     this.statements = new Statements(this.#db)
     this.#timeline = new TimelineReader(this.statements)
@@ -58,7 +60,10 @@ export class Reader {
     this.#documents = new Documents(this.statements)
     this.#drift = new DriftReader(this.statements)
     try {
-      this.#replays = new ReplaysBeside(this.#db, paths.replays)
+      this.#beside = [
+        new Beside(this.#db, paths.replays, ATTEMPTS),
+        new Beside(this.#db, paths.sweeps, MISSED),
+      ]
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
       this.#searches = new Searches({
         statements: this.statements,
@@ -85,7 +90,7 @@ export class Reader {
 
   async page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page> {
     const selection = select(filter)
-    this.#replays.ensure()
+    this.#look()
     const { from, limit, sort } = params
     if (sort) return this.#orders.page(selection, params, sort)
     if (selection.scanned) return this.#searches.page(selection, params)
@@ -102,7 +107,7 @@ export class Reader {
 
   async scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]> {
     const selection = select(filter)
-    this.#replays.ensure()
+    this.#look()
     if (selection.scanned) return this.#searches.scan(selection, params)
     const { after, limit, newest } = params
     return this.#inSnapshot(() => {
@@ -132,7 +137,7 @@ export class Reader {
 
   async locate(filter: Filter, id: number, sort?: Sort): Promise<Result<'deliveries.locate'>> {
     const selection = select(filter)
-    this.#replays.ensure()
+    this.#look()
     if (sort) return this.#orders.locate(selection, id, sort)
     if (selection.scanned) return this.#searches.locate(selection, id)
     return this.#inSnapshot(() => {
@@ -147,7 +152,7 @@ export class Reader {
   /** @param instant milliseconds since the epoch */
   async at(filter: Filter, instant: number, sort?: Sort): Promise<Result<'deliveries.at'>> {
     const selection = select(filter)
-    this.#replays.ensure()
+    this.#look()
     const found = selection.scanned ? await this.#searches.found(selection) : undefined
     const { position, id } = this.#inSnapshot(() =>
       this.#memberFrom(selection, this.#firstSince(instant * 1_000), found?.set),
@@ -160,7 +165,7 @@ export class Reader {
 
   async summary(filter: Filter): Promise<Result<'deliveries.summary'>> {
     const selection = select(filter)
-    this.#replays.ensure()
+    this.#look()
     if (selection.scanned) return this.#searches.summary(selection)
     for (;;) {
       const verdicts = this.#inSnapshot(() => this.#summaries.count(filter, selection, this.#settled()))
@@ -180,7 +185,7 @@ export class Reader {
   }
 
   document(key: string): DocumentLife | undefined {
-    this.#replays.ensure()
+    this.#look()
     return inSnapshot(this.#db, () => this.#documents.life(key))
   }
 
@@ -190,7 +195,7 @@ export class Reader {
 
   async valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts> {
     const selection = select(filter)
-    this.#replays.ensure()
+    this.#look()
     const among = await this.#searches.newestOf(selection)
     return this.#inSnapshot(() => valueCounts(this.statements, selection, field, among))
   }
@@ -220,7 +225,7 @@ export class Reader {
 
   /** Rows read elsewhere on this connection, with the number of their attempts. Call outside of a transaction. */
   counted<R extends DeliveryRow>(rows: readonly R[]): R[] {
-    this.#replays.ensure()
+    this.#look()
     return withAttempts(this.statements, rows)
   }
 
@@ -307,9 +312,13 @@ export class Reader {
     return Number(row?.n)
   }
 
+  #look(): void {
+    for (const other of this.#beside) other.ensure()
+  }
+
   /** Before the snapshot, which holds for what is attached when it begins. */
   #inSnapshot<T>(work: () => T): T {
-    this.#replays.ensure()
+    this.#look()
     return inSnapshot(this.#db, work)
   }
 

@@ -2,6 +2,9 @@ import { type Filter, type Is, isOpenedLeaf, mentions } from '#core/filter/tree.
 import { isDerivedMark } from '../sql/columns.ts'
 import { compileFilter } from '../sql/filter-sql.ts'
 
+/** What is true of a delivery today and was not yesterday, wherever it stands. */
+const COME_AND_GO: ReadonlySet<Is> = new Set(['pinned', 'replayed', 'missed'])
+
 /** A filter as SQL over the tables it needs. */
 export interface Selection {
   /** Tells selections apart: same key, same rows. */
@@ -43,7 +46,7 @@ export function select(filter: Filter): Selection {
       (leaf) =>
         leaf.type === 'has' ||
         leaf.type === 'tag' ||
-        (leaf.type === 'is' && (leaf.facts.includes('pinned') || leaf.facts.includes('replayed'))),
+        (leaf.type === 'is' && leaf.facts.some((fact) => COME_AND_GO.has(fact))),
     ),
     scanned: mentions(
       filter,
@@ -91,7 +94,7 @@ function needsAnalysis(filter: Filter): boolean {
   }
 }
 
-const isAnalysed = (fact: Is): boolean => fact === 'drift' || isDerivedMark(fact)
+const isAnalysed = (fact: Is): boolean => fact === 'drift' || fact === 'missed' || isDerivedMark(fact)
 
 function asksAnalysis(leaf: Filter): boolean {
   if (leaf.type === 'is') return leaf.facts.some(isAnalysed)

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AcuseError } from '#contract/errors.ts'
 import { words } from '../files.ts'
+import { Beside, MISSED } from '../reader/beside.ts'
 import type { CapturedPaths } from './types.ts'
 
 /** How often the files are looked at: not for every delivery that is sent. */
@@ -15,14 +16,17 @@ const LOOK_MS = 200
 export class Attachment {
   readonly #db: DatabaseSync
   #paths: CapturedPaths
+  readonly #missed: Beside | null
   #identity: string | null = null
   /** Until `reopen`: a file that is about to be renamed must not be opened again meanwhile. */
   #held = false
   #lookedAt = 0
   #opened = 0
 
-  constructor(db: DatabaseSync, paths: CapturedPaths) {
+  /** @param sweeps sweeps.db, where filters are compiled and it is not the database itself */
+  constructor(db: DatabaseSync, paths: CapturedPaths, sweeps: string | null = null) {
     this.#db = db
+    this.#missed = sweeps === null ? null : new Beside(db, sweeps, MISSED)
     this.#paths = paths
   }
 
@@ -45,6 +49,7 @@ export class Attachment {
           path: this.#paths.captured,
         },
       )
+    this.#missed?.ensure()
     const now = performance.now()
     if (this.#identity !== null && now - this.#lookedAt < LOOK_MS) return
     try {

@@ -10,7 +10,7 @@ import { allowOpening } from '../sql/opened.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { Attachment } from './attachment.ts'
 import { FORWARDABLE } from './source.ts'
-import type { CapturedPaths, CapturedRequestsOnDisk } from './types.ts'
+import type { CapturedRequestsOnDisk, FilteredPaths } from './types.ts'
 
 /** A body from here on is read only when it is sent, so that what waits for its turn holds little. */
 const AT_ONCE = 64 * 1024
@@ -28,13 +28,13 @@ const AHEAD_MS = 100
  * The deliveries, for the thread that sends. Opened by the first call; every call throws AcuseError `store-failed` while they cannot be
  * read.
  */
-export function openCapturedRequests({ paths }: { readonly paths: CapturedPaths }): CapturedRequestsOnDisk {
+export function openCapturedRequests({ paths }: { readonly paths: FilteredPaths }): CapturedRequestsOnDisk {
   const db = new DatabaseSync(':memory:', { timeout: 2_000 })
   const statements = new Statements(db)
   allowOpening(db, statements)
   // Nothing that is to be forwarded for the first time was sent before.
   db.exec('CREATE TABLE attempt (delivery_id INTEGER)')
-  const attachment = new Attachment(db, paths)
+  const attachment = new Attachment(db, paths, paths.sweeps)
 
   const ahead = new Map<number, CapturedRequest>()
   let readAt = 0

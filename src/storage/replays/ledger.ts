@@ -73,7 +73,7 @@ class SqliteLedger implements LedgerOnDisk {
     this.#feeding = new Feeding(this.#statements, patience)
     this.#beginWrite = db.prepare('BEGIN')
     this.#commitWrite = db.prepare('COMMIT')
-    this.#captured = new Attachment(db, paths)
+    this.#captured = new Attachment(db, paths, paths.sweeps)
     this.#lanes = new Lanes(this.#statements)
     this.#jobs = new Jobs(this.#statements)
     this.#forwards = new Forwards(this.#statements, this.#lanes)

@@ -6,8 +6,13 @@ export interface CapturedPaths {
   readonly derived: string
 }
 
+/** For whoever asks by filter: what a sweep missed is written down elsewhere. */
+export interface FilteredPaths extends CapturedPaths {
+  readonly sweeps: string
+}
+
 export interface LedgerOptions {
-  readonly paths: CapturedPaths & { readonly replays: string }
+  readonly paths: FilteredPaths & { readonly replays: string }
   /** Takes a sentence for the person: replays.db was set aside. */
   readonly warn: (message: string) => void
   /** Milliseconds since the epoch; names what is set aside. */

@@ -77,6 +77,12 @@ export const MATCHES_TEXT = 'd.id IN (SELECT rowid FROM search WHERE search MATC
 /** Holds for deliveries that were sent to a target, whatever came of it. `attempt` is there on every connection that compiles filters. */
 export const HAS_ATTEMPT = 'd.id IN (SELECT delivery_id FROM attempt WHERE delivery_id IS NOT NULL)'
 
+/**
+ * Holds for deliveries of a document of which the latest sweep of a connection missed an event. `missed`, too, is there on every
+ * connection that compiles filters.
+ */
+export const OF_MISSED = '(a.document_key IS NOT NULL AND a.document_key IN (SELECT key FROM missed))'
+
 /** Hold for deliveries that people wrote something about. */
 export const HAS_NOTE = 'd.id IN (SELECT delivery_id FROM note)'
 export const HAS_TAG = 'd.id IN (SELECT delivery_id FROM tag)'

@@ -12,6 +12,7 @@ import {
   IS_PINNED,
   isDerivedMark,
   MARK_BITS,
+  OF_MISSED,
   verdictRank,
 } from './columns.ts'
 import { type Bind, type Dialect, type Phrase, SQLITE } from './dialect.ts'
@@ -167,6 +168,7 @@ function facts(wanted: readonly Is[], negated: boolean, { bind }: Context): stri
   if (wanted.includes('pinned')) parts.push(negated ? `NOT (${IS_PINNED})` : IS_PINNED)
   if (wanted.includes('drift')) parts.push(negated ? `NOT (${HAS_DRIFT})` : HAS_DRIFT)
   if (wanted.includes('replayed')) parts.push(negated ? `NOT (${HAS_ATTEMPT})` : HAS_ATTEMPT)
+  if (wanted.includes('missed')) parts.push(negated ? `NOT ${OF_MISSED}` : OF_MISSED)
   if (wanted.includes('synthetic')) parts.push(`${COLUMNS.synthetic} = ${negated ? 0 : 1}`)
   if (wanted.includes('rejected')) parts.push(`${COLUMNS.rejected} = ${negated ? 0 : 1}`)
   if (wanted.includes('malformed')) parts.push(`${COLUMNS.malformed} IS ${negated ? '' : 'NOT '}NULL`)

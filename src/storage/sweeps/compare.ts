@@ -22,6 +22,8 @@ export interface Found {
   readonly issued: number[]
   /** Kinds that were missed for certain, of documents that are due; null where the item does not say which. */
   readonly owed: Map<number, readonly (Kind | null)[]>
+  /** Documents of the captured side of which something is owed. */
+  readonly owing: Set<string>
 }
 
 export interface Comparison {
@@ -58,7 +60,7 @@ export function compareAll(
     families: captured.families(given.endpoints),
   }
   const [first, last] = [firstItem(sweep.id), lastItem(sweep.id)]
-  const found: Found = { refs: [], classes: [], issued: [], owed: new Map() }
+  const found: Found = { refs: [], classes: [], issued: [], owed: new Map(), owing: new Set() }
   const tally = new ComparisonTally(given.zone)
   let dueAt = Number.POSITIVE_INFINITY
 
@@ -68,6 +70,7 @@ export function compareAll(
     issuedAt: number | null,
     total: string | null,
     currency: string | null,
+    keys: readonly string[],
   ) => {
     tally.judged(judgement, issuedAt, total, currency)
     found.refs.push(ref)
@@ -75,7 +78,9 @@ export function compareAll(
     found.issued.push(issuedAt ?? Number.NaN)
     if (judgement.class === 'not-yet-due') return
     const owed = judgement.missed.flatMap(({ kind, certainty }) => (certainty === 'missed' ? [kind] : []))
-    if (owed.length > 0) found.owed.set(ref, owed)
+    if (owed.length === 0) return
+    found.owed.set(ref, owed)
+    for (const key of keys) found.owing.add(key)
   }
 
   const linked = captured.link(first, last, scope) > 0
@@ -88,7 +93,7 @@ export function compareAll(
     const issuedAt = numberOrNull(item.issued_at)
     if (judgement.class === 'matched') continue
     tally.unmatch(issuedAt)
-    add(Number(item.id), judgement, issuedAt, textOrNull(item.total), textOrNull(item.currency))
+    add(Number(item.id), judgement, issuedAt, textOrNull(item.total), textOrNull(item.currency), keys)
     if (judgement.class === 'not-yet-due' && issuedAt !== null)
       dueAt = Math.min(
         dueAt,
@@ -112,7 +117,7 @@ export function compareAll(
       }
       const ref = -(events.at(-1)?.deliveryId ?? 0)
       // Nothing of it is at stake: the capture has it.
-      add(ref, judgement, issuedAt, null, null)
+      add(ref, judgement, issuedAt, null, null, keys)
     }
   }
   return { found, tally, terms, scope, dueAt }

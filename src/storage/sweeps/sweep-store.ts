@@ -24,6 +24,7 @@ import { doneAbout } from './done.ts'
 import { rowsOf } from './evidence.ts'
 import { Items } from './items.ts'
 import { Kept } from './kept.ts'
+import { Missed } from './missed.ts'
 import { Notes } from './notes.ts'
 import { openSweeps } from './open-sweeps.ts'
 import { rowOf } from './rows.ts'
@@ -60,6 +61,7 @@ class SqliteSweepStore implements SweepStoreOnDisk {
   readonly #items: Items
   readonly #captured: CapturedSide
   readonly #notes: Notes
+  readonly #missed: Missed
   readonly #kept = new Map<number, Kept>()
   readonly #ignore: (fields: ReadonlySet<string>) => void
   #closed = false
@@ -72,6 +74,7 @@ class SqliteSweepStore implements SweepStoreOnDisk {
     this.#items = new Items(this.#statements)
     this.#captured = new CapturedSide(this.#statements)
     this.#notes = new Notes(db, this.#statements, paths.replays)
+    this.#missed = new Missed(this.#statements)
     this.#ignore = provideUnlike(db)
   }
 
@@ -107,6 +110,7 @@ class SqliteSweepStore implements SweepStoreOnDisk {
     this.#kept.delete(id)
     return this.#atomic(() => {
       this.#items.remove(id)
+      this.#missed.forget(id)
       return this.#sweeps.remove(id)
     })
   }
@@ -117,7 +121,10 @@ class SqliteSweepStore implements SweepStoreOnDisk {
 
   renameConnection(previous: string, name: string): void {
     this.#kept.clear()
-    this.#atomic(() => this.#notes.rename(previous, name))
+    this.#atomic(() => {
+      this.#notes.rename(previous, name)
+      this.#missed.rename(previous, name)
+    })
   }
 
   documentTypes(endpoints: readonly string[]): readonly number[] {
@@ -298,6 +305,7 @@ class SqliteSweepStore implements SweepStoreOnDisk {
       if (known?.signature === signature && terms.now < known.comparison.dueAt) return known
       const comparison = this.#compared(sweep, terms, Number.MAX_SAFE_INTEGER)
       const kept = new Kept(comparison, sweep, terms, signature)
+      this.#missed.take(sweep, this.#sweeps.list(sweep.connection), comparison.found.owing)
       this.#kept.delete(id)
       this.#kept.set(id, kept)
       const [oldest] = this.#kept.keys()

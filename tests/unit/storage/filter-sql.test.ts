@@ -22,7 +22,7 @@ const FROM = 'FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
 function schema(): DatabaseSync {
   const db = new DatabaseSync(':memory:')
   for (const { up } of [...CAPTURED_MIGRATIONS, ...DERIVED_MIGRATIONS]) db.exec(up)
-  db.exec('CREATE TABLE attempt (delivery_id INTEGER)')
+  db.exec('CREATE TABLE attempt (delivery_id INTEGER); CREATE TABLE missed (key TEXT)')
   allowOpening(db, new Statements(db))
   return db
 }

@@ -46,6 +46,17 @@ const ask = (text: string, row: DeliveryRow) => {
 }
 
 describe('a row belongs to the set', () => {
+  it('what a sweep missed only the store knows, of what has no document it is known', () => {
+    const asked = (text: string, row: DeliveryRow) => {
+      const found = parseFilter(text)
+      return found.ok && matches(found.filter, row)
+    }
+    expect(asked('is:missed', JUDGED)).toBe('unknown')
+    expect(asked('is:missed,late', JUDGED)).toBe(true)
+    expect(asked('is:missed', UNJUDGED)).toBe(false)
+    expect(asked('-is:missed', UNJUDGED)).toBe(true)
+  })
+
   it.each([
     'kind:factura.*',
     'group:invoices,dgii',

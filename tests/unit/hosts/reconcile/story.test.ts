@@ -33,6 +33,21 @@ test('a lossy month: swept, compared, rebuilt, replayed; the sweep after it find
   expect(rows.map(({ documentId }) => documentId).sort()).toEqual([...lost].sort())
 
   const select = { classes: ['missing', 'differs'] } as const
+  const missed = async () => {
+    const found = await call('deliveries.scan', { filter: 'is:missed', after: null, limit: 1_000 })
+    return found.rows
+  }
+  const heardOf = await missed()
+  expect(heardOf.length).toBeGreaterThan(0)
+  const owing = await call('reconciliation.rows', {
+    sweep: id,
+    classes: ['missing', 'differs'],
+    from: 0,
+    limit: 1_000,
+  })
+  const certain = owing.rows.filter((row) => row.missed.some(({ certainty }) => certainty === 'missed'))
+  for (const { documentId } of heardOf) expect(certain.map((row) => row.documentId)).toContain(documentId)
+
   const dry = await call('recovery.rebuild', { sweep: id, select, dryRun: true })
   expect(dry).toMatchObject({ ids: null })
   expect(dry.documents).toBeGreaterThanOrEqual(lost.length)
@@ -49,6 +64,15 @@ test('a lossy month: swept, compared, rebuilt, replayed; the sweep after it find
   })
   expect(marked.map((row) => row.id)).toEqual(rebuilt.rows.map((row) => row.id))
   expect(new Set(marked.map(({ verdict }) => verdict))).not.toContain('invalid')
+
+  const withRebuilt = (await missed()).map((row) => row.id)
+  expect(withRebuilt).toEqual(expect.arrayContaining(rebuilt.rows.map((row) => row.id)))
+  expect(withRebuilt).toHaveLength(heardOf.length + rebuilt.rows.length)
+  const preview = await call('jobs.preview', {
+    source: { type: 'filter', filter: 'is:missed is:synthetic' },
+    options: { ...DEFAULT_JOB_OPTIONS, to: { target: 'http://127.0.0.1:9/' } },
+  })
+  expect(JSON.stringify(preview)).toContain(String(rebuilt.rows.length))
 
   const again = await call('recovery.rebuild', { sweep: id, select, dryRun: true })
   expect(again.events).toBe(0)
@@ -76,6 +100,8 @@ test('a lossy month: swept, compared, rebuilt, replayed; the sweep after it find
   const later = await call('reconciliation.summary', { sweep: second.id })
   expect(later.counts).toEqual(summary.counts)
   expect(later.recovered).toBeGreaterThanOrEqual(lost.length)
+  await call('sweeps.remove', { id: second.id })
+  expect(await missed()).toEqual([])
 })
 
 test('both routes are swept; progress is pushed; the key is nowhere but at the service', async () => {
