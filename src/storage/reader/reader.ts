@@ -126,7 +126,7 @@ export class Reader {
   /** Ids of the members beyond `after`, in order of arrival. */
   async members(filter: Filter, after: number, limit: number): Promise<number[]> {
     const selection = select(filter)
-    this.#replays.ensure()
+    this.#look()
     if (selection.scanned) return (await this.#searches.scan(selection, { after, limit })).map(({ id }) => id)
     const { from, where, id, params } = selection
     return this.statements
