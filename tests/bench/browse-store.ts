@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { KINDS } from '#catalog/kinds.ts'
 import { VERDICTS } from '#contract/delivery.ts'
+import type { Sort, SortKey } from '#contract/order.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { EVERYTHING, type Filter } from '#core/filter/tree.ts'
 import { createRandom } from '#sandbox/data/random.ts'
@@ -9,6 +10,8 @@ import { Reader } from '#storage/reader/reader.ts'
 import type { Figure } from './report.ts'
 
 const LIMIT = 200
+/** One that an index helps, one of text, numbers, and what is looked up. */
+const SORTS: readonly SortKey[] = ['kind', 'document', 'size', 'took', 'verdict']
 const DAY_MS = 86_400_000
 /** Words of names, towns, products, numbers and tax ids: from a handful of deliveries to many thousands. */
 export const WORDS = [
@@ -92,6 +95,22 @@ export async function browseStore(folder: string, rows: number, rawBytes: number
   addTook('P8', 'new filter: counts by verdict', '≤ 100 ms', counts)
   addTook('P9', 'new text filter: first page and exact count', '≤ 100 ms', await eachOf(WORDS, page))
 
+  const instants = Array.from({ length: 200 }, () => Date.now() - random.int(0, 30 * 1_440) * 60_000)
+  const jumps: Took[] = []
+  for (const instant of instants) jumps.push(await timed(() => reader.at(EVERYTHING, instant)))
+  addTook('E3', 'jump to a time, 99th percentile of 200', '', jumps, 0.99)
+  const sorts: Took[] = []
+  for (const by of SORTS) sorts.push(await timed(() => sorted(reader, by)))
+  addTook('E3', 'new order of all deliveries, until it is whole', '', sorts)
+  const deep: Took[] = []
+  for (let n = 0; n < 200; n++)
+    deep.push(
+      await timed(() =>
+        reader.page(EVERYTHING, { from: random.int(0, rows - LIMIT), limit: LIMIT, sort: orderOf('size') }),
+      ),
+    )
+  addTook('E3', 'page of it anywhere, median', '', deep, 0.5)
+
   const days = await timelines(reader, random)
   addTook('P10', 'timeline of a day, median', '', days, 0.5)
   addTook('P10', 'timeline of a day, 99th percentile of 200', '≤ 2 ms', days, 0.99)
@@ -138,6 +157,16 @@ async function timelines(reader: Reader, random: ReturnType<typeof createRandom>
     took.push(await timed(() => reader.timeline(EVERYTHING, query)))
   }
   return took
+}
+
+const orderOf = (by: SortKey): Sort => ({ by, descending: true })
+
+/** Asks for the first page until the order is made. */
+async function sorted(reader: Reader, by: SortKey): Promise<void> {
+  for (;;) {
+    const page = await reader.page(EVERYTHING, { from: 'newest', limit: LIMIT, sort: orderOf(by) })
+    if (!page.ordered?.making) return
+  }
 }
 
 /** Asks until all members are found. */

@@ -146,6 +146,16 @@ async function browse(page: Page, host: Running, rows: number, add: Add): Promis
   add('P10', 'timeline of a day, asked by the window: median', '', 'ms', [
     percentile(await askHost(page, 'timeline.get', asked), 0.5),
   ])
+  const orders = (['size', 'document', 'kind'] as const).map((by) => {
+    return { filter: '', from: 'newest', limit: 200, sort: { by, descending: true } }
+  })
+  add(
+    'E3',
+    'first answer to a new order, asked by the window',
+    '',
+    'ms',
+    await askHost(page, 'deliveries.page', orders),
+  )
   await page.locator('[data-grid]').press('Home')
   await wait(10_000)
   await note()
