@@ -261,6 +261,32 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       expect((await refused('retention.preview', { keepNewest: 1, before: 1 })).code).toBe('bad-params')
     })
 
+    test('what people say is pushed, and what they delete comes back as it was (issue E, 3)', async () => {
+      const ids = [await post('/told', '{"n":1}'), await post('/told', '{"n":2}')]
+      const [first = 0] = ids
+      await call('deliveries.settled', { timeoutMs: 20_000 })
+      expect(await call('deliveries.annotate', { ids, note: 'Sí', addTags: ['x'] })).toEqual({ changed: 2 })
+      await pushed('deliveries.changed', ({ payload }) =>
+        payload.rows.some(({ id, tags, note }) => id === first && note && tags.includes('x')),
+      )
+      expect((await call('tags.list', {})).tags).toEqual([{ tag: 'x', count: 2 }])
+      expect((await refused('deliveries.annotate', { ids, addTags: ['two words'] })).code).toBe('bad-params')
+      const before = await call('deliveries.get', { id: first })
+      const { batch, deliveries, bytes } = await call('deliveries.trash', { filter: 'tag:x' })
+      expect(deliveries).toBe(2)
+      await pushed('store.reset', ({ payload }) => payload.reason === 'trashed')
+      expect((await refused('deliveries.get', { id: first })).code).toBe('not-found')
+      const listed = (await call('trash.list', {})).batches
+      expect(listed).toMatchObject([{ batch, filter: 'tag:x', deliveries, bytes }])
+      expect(await call('deliveries.restore', { batch: batch ?? 0 })).toEqual({ deliveries: 2 })
+      await pushed('store.reset', ({ payload }) => payload.reason === 'restored')
+      expect(await call('deliveries.settled', { timeoutMs: 20_000 })).toEqual({ unjudged: 0 })
+      expect(await call('deliveries.get', { id: first })).toEqual(before)
+      expect((await refused('deliveries.restore', { batch: batch ?? 0 })).code).toBe('not-found')
+      await call('deliveries.trash', { ids })
+      expect(await call('trash.empty', {})).toEqual({ deliveries: 2, bytes })
+    })
+
     replaySuite({ call, refused, pushed, post })
 
     test('the receiver stops and starts on command, and the status is pushed', async () => {

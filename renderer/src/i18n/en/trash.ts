@@ -20,7 +20,7 @@ export const trash = {
   holds_other: '{{formatted}} deliveries, {{bytes}}.',
   batch_one: '{{formatted}} delivery, {{bytes}}',
   batch_other: '{{formatted}} deliveries, {{bytes}}',
-  chosen: 'chosen one by one',
+  chosen: 'by hand',
   byFilter: 'by the filter {{filter}}',
   byNone: 'all there were',
   when: 'Deleted {{at}}; gone for good {{end}}.',

@@ -57,7 +57,7 @@ describe('acuse events (issue A section 5)', () => {
     const all = await events()
     expect(all.map(({ id }) => id)).toEqual(Array.from({ length: DELIVERIES }, (_, i) => i + 1))
     expect(Object.keys(all[0])).toEqual(
-      'id receivedAt endpoint method url kind group documentId statusId verdict answer size rejected marks'.split(
+      'id receivedAt endpoint method url kind group documentId statusId verdict answer size rejected marks tags note'.split(
         ' ',
       ),
     )
@@ -227,6 +227,44 @@ describe('acuse config', () => {
     expect((await acuse(['config', 'unset', 'endpoint.x'])).code).toBe(0)
     expect((await acuse(['config', 'unset', 'endpoint.x'])).code).toBe(3)
     expect((await acuse(['config', 'unset', 'endpoint.default'])).code).toBe(3)
+  })
+})
+
+describe('acuse annotate (issue E, 3)', () => {
+  test('writes notes and tags that events finds and show prints', async () => {
+    const tagged = await acuse(['annotate', '1', '2', '--tag', 'Urgent', '--tag', 'oct', '--json'])
+    expect(tagged).toMatchObject({ code: 0, stdout: '{"changed":2}\n' })
+    const noted = await acuse(['annotate', '2', '--note', '-', '--untag', 'oct'], {
+      stdin: 'Two\nlines \u001b[2J\n',
+    })
+    expect(noted).toMatchObject({ code: 0, stdout: '' })
+    expect(noted.stderr).toContain('Deliveries changed: 1.')
+    const found = await events('--filter', 'tag:urgent')
+    expect(found.map(({ id, tags, note }) => [id, tags, note])).toEqual([
+      [1, ['oct', 'urgent'], false],
+      [2, ['urgent'], true],
+    ])
+    expect(await events('--filter', 'has:note -has:attempt')).toHaveLength(1)
+    const shown = await acuse(['show', '2'])
+    expect(shown.stdout).toMatch(/^Tags +urgent$/m)
+    expect(shown.stdout).toContain('Note      Two\n          lines \\x1b[2J\n')
+    expect(JSON.parse((await acuse(['show', '2', '--json'])).stdout).note).toBe('Two\nlines \u001b[2J')
+    expect((await acuse(['annotate', '2', '--note', ''])).code).toBe(0)
+    expect(await events('--filter', 'has:note')).toEqual([])
+  })
+
+  test.each([
+    [['annotate'], 2, 'missing required argument'],
+    [['annotate', '1'], 2, 'Say what to write: --note, --tag or --untag.'],
+    [['annotate', 'x', '--tag', 'a'], 2, 'Give whole numbers from 1.'],
+    [['annotate', '1', '--tag', 'two words'], 2, 'without spaces, commas, quotes'],
+    [['annotate', '1', '--note', 'x'.repeat(10_001)], 2, '10001 characters; 10000 is the most'],
+    [['annotate', '1', '99999999', '--tag', 'a'], 3, 'There is no delivery 99999999'],
+  ])('refuses %j with a sentence', async (args, code, sentence) => {
+    const outcome = await acuse(args)
+    expect(outcome).toMatchObject({ code, stdout: '' })
+    expect(outcome.stderr).toContain(sentence)
+    expect(await events('--filter', 'tag:a')).toEqual([])
   })
 })
 
