@@ -19,6 +19,7 @@ const LABELS = {
   devTools: ['Developer Tools', 'Herramientas de desarrollo'],
   dock: ['Details Beside or Below', 'Detalle al lado o debajo'],
   documents: ['Documents', 'Documentos'],
+  drift: ['Drift', 'Deriva'],
   edit: ['&Edit', '&Edición'],
   emit: ['Send an Event from the Sandbox…', 'Enviar un evento desde el sandbox…'],
   file: ['&File', '&Archivo'],

@@ -45,6 +45,8 @@ export interface Action {
   /** More words that find it. */
   readonly also?: (say: Say) => string
   readonly keys?: Keys
+  /** Keys of the desktop app's menu, which browsers keep for themselves. */
+  readonly desktop?: Keys
   /** Without it, there are only the keys: what a held key does is nothing to choose from a list. */
   readonly run?: () => void
   /** Why it cannot be done now. */
@@ -134,6 +136,7 @@ const SCREENS: readonly Action[] = ROUTES.map(({ name, key }, at) => ({
   group: 'go',
   label: (say) => say('do.goTo', { screen: say(`shell:${name}`) }),
   keys: [[String(at + 1)], ['g', key]],
+  desktop: [[MOD, name === 'settings' ? ',' : String(at + 1)]],
   run: () => useRoute.getState().go(name),
 }))
 
@@ -209,6 +212,7 @@ const RECEIVER: readonly Action[] = [
     id: 'copy-address',
     group: 'receiver',
     label: (say) => say('do.copyAddress'),
+    desktop: [[MOD, 'Shift', 'C']],
     also: (say) => say('also.copyAddress'),
     run: () => {
       const receiver = useStatus.getState().status?.receiver
@@ -267,6 +271,7 @@ const HELP: readonly Action[] = [
     label: (say) => say('do.newWindow'),
     also: (say) => say('also.newWindow'),
     keys: [['w']],
+    desktop: [[MOD, 'N']],
     run: openSameAgain,
   },
   { id: 'palette', group: 'help', label: (say) => say('do.palette'), keys: [[MOD, 'K']] },
@@ -289,3 +294,9 @@ export const ACTIONS: readonly Action[] = [
   ...LOOK,
   ...HELP,
 ]
+
+/** The keys of an action, in this host. @param native the desktop app, which has a menu with keys of its own */
+export const keysOf = (
+  { keys = [], desktop = [] }: Pick<Action, 'keys' | 'desktop'>,
+  native: boolean,
+): Keys => (native ? [...keys, ...desktop] : keys)

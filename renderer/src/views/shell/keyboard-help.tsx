@@ -1,11 +1,11 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog.tsx'
+import { useStatus } from '@/stores/status.ts'
 import { ActionKeys } from './action-keys.tsx'
-import { ACTION_TEXTS, ACTIONS, type Action } from './actions.ts'
+import { ACTION_TEXTS, ACTIONS, type Action, keysOf } from './actions.ts'
 import styles from './keyboard-help.module.css'
 
-const KEYED = ACTIONS.filter(({ keys }) => keys !== undefined && keys.length > 0)
 const ofList = ({ group }: Action): boolean => group === 'list' || group === 'delivery'
 
 export interface KeyboardHelpProps {
@@ -15,15 +15,17 @@ export interface KeyboardHelpProps {
 
 export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
   const { t } = useTranslation(ACTION_TEXTS)
+  const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? false)
+  const keyed = ACTIONS.filter((action) => keysOf(action, native).length > 0)
   const section = (title: string, actions: readonly Action[]) => (
     <section>
       <h3 className={styles.title}>{title}</h3>
       <dl className={styles.lines}>
-        {actions.map(({ id, label, keys }) => (
-          <Fragment key={id}>
-            <dt>{label(t)}</dt>
+        {actions.map((action) => (
+          <Fragment key={action.id}>
+            <dt>{action.label(t)}</dt>
             <dd>
-              <ActionKeys keys={keys ?? []} />
+              <ActionKeys keys={keysOf(action, native)} />
             </dd>
           </Fragment>
         ))}
@@ -33,10 +35,10 @@ export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
   return (
     <Dialog open={open} onClose={onClose} title={t('title')} width={680} reading>
       <div className={styles.columns}>
-        {section(t('list'), KEYED.filter(ofList))}
+        {section(t('list'), keyed.filter(ofList))}
         {section(
           t('anywhere'),
-          KEYED.filter((action) => !ofList(action)),
+          keyed.filter((action) => !ofList(action)),
         )}
       </div>
     </Dialog>

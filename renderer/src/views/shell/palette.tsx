@@ -6,8 +6,9 @@ import { Dialog } from '@/components/dialog.tsx'
 import { Kbd } from '@/components/kbd.tsx'
 import { useLanguage } from '@/i18n/format.ts'
 import { remember, remembered } from '@/stores/remembered.ts'
+import { useStatus } from '@/stores/status.ts'
 import { ActionKeys } from './action-keys.tsx'
-import { ACTION_TEXTS, ACTIONS, type Action, type ActionGroup } from './actions.ts'
+import { ACTION_TEXTS, ACTIONS, type Action, type ActionGroup, keysOf } from './actions.ts'
 import { type Findable, found } from './find-actions.ts'
 import type { Hindrance } from './hindrances.ts'
 import styles from './palette.module.css'
@@ -31,7 +32,9 @@ interface Part {
 function offersIn(language: 'en' | 'es'): readonly Offer[] {
   const here = i18next.getFixedT(language, ACTION_TEXTS)
   const there = i18next.getFixedT(language === 'en' ? 'es' : 'en', ACTION_TEXTS)
-  return ACTIONS.flatMap(({ id, group, keys, run, label, also, hindered }) => {
+  const native = useStatus.getState().info?.capabilities.nativeWindow ?? false
+  return ACTIONS.flatMap((action) => {
+    const { id, group, run, label, also, hindered } = action
     if (!run) return []
     const others = [
       label(there),
@@ -43,7 +46,7 @@ function offersIn(language: 'en' | 'es'): readonly Offer[] {
     return {
       id,
       group,
-      keys: keys ?? [],
+      keys: keysOf(action, native),
       run,
       hindrance: hindered?.() ?? null,
       label: label(here),
