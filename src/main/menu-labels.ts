@@ -49,7 +49,6 @@ const LABELS = {
   pause: ['Pause or Continue', 'Pausar o continuar'],
   pin: ['Pin or Unpin', 'Fijar o soltar'],
   plugins: ['Plugins', 'Plugins'],
-  drift: ['Drift', 'Deriva'],
   previous: ['Previous', 'Anterior'],
   quit: ['Quit Acuse', 'Salir de Acuse'],
   reconcile: ['Reconcile', 'Conciliar'],
