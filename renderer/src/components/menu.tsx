@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import { Check, ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 import { cx } from './cx.ts'
@@ -32,6 +32,8 @@ export type MenuEntry =
       readonly options: readonly { readonly value: string; readonly label: string }[]
     }
   | { readonly type: 'group'; readonly label: string; readonly entries: readonly MenuEntry[] }
+  /** Opens beside the menu. */
+  | { readonly type: 'submenu'; readonly label: string; readonly entries: readonly MenuEntry[] }
   | { readonly type: 'separator' }
 
 export interface MenuProps {
@@ -90,6 +92,21 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
           <DropdownMenu.Label className={styles.heading}>{entry.label}</DropdownMenu.Label>
           <Entries entries={entry.entries} />
         </DropdownMenu.Group>
+      )
+    case 'submenu':
+      return (
+        <DropdownMenu.Sub>
+          <DropdownMenu.SubTrigger className={styles.item}>
+            <span className={styles.sign} />
+            <span className={styles.label}>{entry.label}</span>
+            <ChevronRight aria-hidden="true" className={styles.more} />
+          </DropdownMenu.SubTrigger>
+          <DropdownMenu.Portal container={floatingLayer()}>
+            <DropdownMenu.SubContent className={styles.menu} sideOffset={4} collisionPadding={8}>
+              <Entries entries={entry.entries} />
+            </DropdownMenu.SubContent>
+          </DropdownMenu.Portal>
+        </DropdownMenu.Sub>
       )
     case 'separator':
       return <DropdownMenu.Separator className={styles.separator} />

@@ -58,6 +58,10 @@ const LATE = {
     en: async () => (await import('./en/drift.ts')).drift,
     es: async () => (await import('./es/drift.ts')).drift,
   },
+  order: {
+    en: async () => (await import('./en/order.ts')).order,
+    es: async () => (await import('./es/order.ts')).order,
+  },
   undo: {
     en: async () => (await import('./en/undo.ts')).undo,
     es: async () => (await import('./es/undo.ts')).undo,

@@ -1,5 +1,6 @@
 import type { Page, Searching } from '#contract/commands.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
+import type { Ordered, Sort } from '#contract/order.ts'
 import type { Pushes } from '#contract/pushes.ts'
 import { PAGE_ROWS, PageCache } from './page-cache.ts'
 
@@ -16,16 +17,24 @@ export type Aftermath = 'none' | 'refresh'
  */
 export class DeliverySet {
   readonly filter: string
-  readonly pages = new PageCache()
+  /** Null: by arrival. With `upto` as soon as rows are there: then positions stand still, and what arrives is only counted. */
+  sort: Sort | null
+  readonly pages: PageCache
   total = 0
+  /** In another order: members that came after those shown. */
+  newer = 0
+  /** The order is still being made, and how far that is. */
+  making: Ordered['making'] | null = null
   /** Older members are still being looked for; null when all are known. */
   searching: Searching | null = null
   readonly #membership: Membership
   /** Highest id counted in `total`: a pushed row beyond it is new. */
   #newest = 0
 
-  constructor(filter: string, membership: Membership) {
+  constructor(filter: string, membership: Membership, sort: Sort | null = null) {
     this.filter = filter
+    this.sort = sort
+    this.pages = new PageCache(sort === null)
     this.#membership = membership
   }
 
@@ -50,6 +59,17 @@ export class DeliverySet {
     return shift
   }
 
+  /** Takes a read of the first rows in another order, or of what is said about it. */
+  takeOrdered({ rows, from, total, ordered }: Page): void {
+    if (!this.sort || !ordered) return
+    this.sort = { ...this.sort, upto: ordered.upto }
+    this.newer = ordered.newer
+    this.making = ordered.making ?? null
+    if (rows.length === 0 && this.making) return
+    this.total = total
+    this.pages.put(from, rows)
+  }
+
   #risen(page: Page): number {
     if (!this.searching) return 0
     const before = this.pages.find(this.#newest)
@@ -58,6 +78,12 @@ export class DeliverySet {
   }
 
   takePage(index: number, page: Page): void {
+    if (this.sort) {
+      this.making = page.ordered?.making ?? null
+      this.newer = page.ordered?.newer ?? this.newer
+      if (!this.making) this.pages.putPage(index, page.rows)
+      return
+    }
     if (this.searching || page.searching) {
       // Read after more was found: the rows stand where they stand from the newest.
       const from = page.from + this.total - page.total
@@ -72,6 +98,7 @@ export class DeliverySet {
   }
 
   apply(changed: Changed): Aftermath {
+    if (this.sort) return this.#applyOrdered(changed, this.sort.upto ?? 0)
     if (changed.skipped > 0) {
       // Some of what is on screen may have changed unseen, and new rows may lie between those that came.
       this.pages.markStale()
@@ -90,6 +117,16 @@ export class DeliverySet {
       this.#newest = row.id
     }
     return aftermath
+  }
+
+  /** What is shown stays where it is, whatever becomes of it; how many are new only the host can tell. */
+  #applyOrdered(changed: Changed, upto: number): Aftermath {
+    if (changed.skipped > 0) this.pages.markStale()
+    for (const row of changed.rows) {
+      const position = row.id > upto ? undefined : this.pages.find(row.id)
+      if (position !== undefined) this.pages.put(position, [row])
+    }
+    return changed.skipped > 0 || changed.rows.some(({ id }) => id > upto) ? 'refresh' : 'none'
   }
 
   #update(rows: readonly DeliveryRow[]): Aftermath {

@@ -1,12 +1,15 @@
 import type { Page, PageParams, Searching } from '#contract/commands.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Refusal } from '#contract/errors.ts'
+import type { Ordered, Sort } from '#contract/order.ts'
 import { refusalOf } from '../platform/refusal-error.ts'
 import { type Changed, DeliverySet, type Membership } from './delivery-set.ts'
 import { PAGE_ROWS } from './page-cache.ts'
 
 /** Pause between two reads of the newest rows while a burst or a search calls for them. */
 const REFRESH_MS = 150
+/** Between two reads of how many are new, where they are only counted. */
+const COUNT_MS = 500
 /** Attempts change five times a second while many are made; what is on screen is read again this often at most. */
 const OUTDATED_MS = 400
 /** Rows asked for beyond the window on each side. */
@@ -23,6 +26,12 @@ export interface SourceState {
   readonly loading: 'first' | 'switching' | null
   /** Not all members are known yet, and how far the search for them is; stopped ones stand until they are gone on with. */
   readonly searching: (Searching & { readonly stopped: boolean }) | null
+  /** The order of the rows, as positions are to be asked for; null: by arrival. */
+  readonly sort: Sort | null
+  /** In another order: members that came since it was made. */
+  readonly newer: number
+  /** The order asked for is still being made, and how far that is. */
+  readonly making: Ordered['making'] | null
   /** Why the last read failed; null after one that went well. */
   readonly refusal: Refusal | null
 }
@@ -45,6 +54,8 @@ export class DeliverySource {
   #refreshing = false
   #generation = 0
   #wanted = ''
+  /** How far the set is that is on its way. */
+  #coming: Ordered['making'] | null = null
   #refreshTimer: ReturnType<typeof setTimeout> | undefined
   #state: SourceState = {
     filter: '',
@@ -53,6 +64,9 @@ export class DeliverySource {
     epoch: 0,
     loading: 'first',
     searching: null,
+    sort: null,
+    newer: 0,
+    making: null,
     refusal: null,
   }
 
@@ -76,26 +90,52 @@ export class DeliverySource {
     return this.#set.pages.find(id)
   }
 
-  /** Shows another set as soon as its newest rows are there. @param membership decides over pushed rows */
-  async open(filter: string, membership: Membership): Promise<void> {
+  /**
+   * Shows another set as soon as its first rows are there.
+   * @param membership decides over pushed rows
+   * @param sort null: by arrival
+   */
+  async open(filter: string, membership: Membership, sort: Sort | null = null): Promise<void> {
     this.#wanted = filter
     const generation = this.#begin()
-    const next = new DeliverySet(filter, membership)
+    const next = new DeliverySet(filter, membership, sort)
     this.#change({ loading: this.#state.loading === 'first' ? 'first' : 'switching' })
     try {
-      const page = await this.#read({ filter, from: 'newest', limit: PAGE_ROWS })
-      if (generation !== this.#generation) return
-      next.takeNewest(page)
+      if (!(await this.#first(next, () => generation === this.#generation))) return
       this.#set = next
       this.#stopped = false
+      this.#coming = null
       this.#change({ filter, loading: null, refusal: null, epoch: this.#state.epoch + 1 })
       this.#replay()
       this.#searchOn()
     } catch (error) {
       if (generation !== this.#generation) return
       this.#meanwhile = null
+      this.#coming = null
       this.#change({ loading: null, refusal: refusalOf(error) })
     }
+  }
+
+  /** Reads the first rows; an order that has to be made first is asked for until it is. @returns whether they are still wanted */
+  async #first(next: DeliverySet, wanted: () => boolean): Promise<boolean> {
+    for (;;) {
+      const page = await this.#read({ ...this.asked(next), from: 'newest', limit: PAGE_ROWS })
+      if (!wanted()) return false
+      if (!next.sort) next.takeNewest(page)
+      else next.takeOrdered(page)
+      if (!next.making || next.total > 0) return true
+      this.#coming = next.making
+      this.#change({})
+      await new Promise((resolve) => setTimeout(resolve, REFRESH_MS))
+      if (!wanted()) return false
+    }
+  }
+
+  /** How the host is asked for the rows of a set at their positions. */
+  asked(
+    { filter, sort }: Pick<DeliverySet, 'filter' | 'sort'> = this.#set,
+  ): Pick<PageParams, 'filter' | 'sort'> {
+    return sort ? { filter, sort } : { filter }
   }
 
   /** The filter asked for last, which is not yet that of the rows while it loads, or after it was refused. */
@@ -153,6 +193,7 @@ export class DeliverySource {
     clearTimeout(this.#refreshTimer)
     this.#refreshTimer = undefined
     this.#refreshing = false
+    this.#coming = null
     this.#pending.clear()
     this.#outdated.clear()
     this.#meanwhile = []
@@ -167,7 +208,8 @@ export class DeliverySource {
   }
 
   #refreshSoon(): void {
-    this.#refreshTimer ??= setTimeout(() => void this.#refresh(), REFRESH_MS)
+    const { sort, making } = this.#set
+    this.#refreshTimer ??= setTimeout(() => void this.#refresh(), sort && !making ? COUNT_MS : REFRESH_MS)
   }
 
   async #refresh(): Promise<void> {
@@ -175,9 +217,14 @@ export class DeliverySource {
     this.#refreshing = true
     this.#meanwhile = []
     try {
-      const page = await this.#read({ filter: this.#set.filter, from: 'newest', limit: PAGE_ROWS })
+      const page = await this.#read({
+        ...this.asked(this.#set),
+        from: 'newest',
+        limit: this.#set.sort ? 1 : PAGE_ROWS,
+      })
       if (generation !== this.#generation) return
-      const risen = this.#set.takeNewest(page)
+      this.#set.takeOrdered(page)
+      const risen = this.#set.sort ? 0 : this.#set.takeNewest(page)
       if (risen > 0) this.#shifted(risen)
       this.#change({ refusal: null })
     } catch (error) {
@@ -192,7 +239,7 @@ export class DeliverySource {
 
   /** The host searches for as long as it is asked. */
   #searchOn(): void {
-    if (this.#set.searching && !this.#stopped) this.#refreshSoon()
+    if ((this.#set.searching && !this.#stopped) || this.#set.making) this.#refreshSoon()
   }
 
   async #load(index: number): Promise<void> {
@@ -200,11 +247,17 @@ export class DeliverySource {
     const generation = this.#generation
     this.#pending.add(index)
     try {
-      const page = await this.#read({ filter: this.#set.filter, from: index * PAGE_ROWS, limit: PAGE_ROWS })
+      const page = await this.#read({
+        ...this.asked(this.#set),
+        from: index * PAGE_ROWS,
+        limit: PAGE_ROWS,
+      })
       if (generation !== this.#generation) return
       this.#set.takePage(index, page)
-      this.#pending.delete(index)
+      // An order that is being made is asked for again with its first rows.
+      setTimeout(() => this.#pending.delete(index), page.ordered?.making ? REFRESH_MS : 0)
       this.#change({ refusal: null })
+      this.#searchOn()
     } catch (error) {
       if (generation !== this.#generation) return
       this.#change({ refusal: refusalOf(error) })
@@ -214,9 +267,11 @@ export class DeliverySource {
   }
 
   #change(change: Partial<SourceState>): void {
-    const { total, searching } = this.#set
+    const { total, searching, sort, newer } = this.#set
     const known = searching && { ...searching, stopped: this.#stopped }
-    this.#state = { ...this.#state, ...change, total, searching: known, version: this.#state.version + 1 }
+    const making = this.#coming ?? this.#set.making
+    const version = this.#state.version + 1
+    this.#state = { ...this.#state, ...change, total, searching: known, sort, newer, making, version }
     for (const listener of this.#listeners) listener()
   }
 }

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
+import type { Sort } from '#contract/order.ts'
+import { layoutFor, savedAs, useColumnLayouts } from '@/stores/columns.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useFollow } from '@/stores/follow.ts'
+import { useSettings } from '@/stores/settings.ts'
 import { api } from './api.ts'
 import { DeliverySource, type SourceState } from './delivery-source.ts'
 import { membershipOf } from './membership.ts'
@@ -15,9 +18,45 @@ export const list = new DeliverySource(
   },
 )
 
+/** An order that was chosen; null is that of arrival, newest first, which alone follows what arrives. */
+export type ListSort = Pick<Sort, 'by' | 'descending'> | null
+
+const savedHere = (filter: string): string | null =>
+  savedAs(useSettings.getState().settings?.savedFilters ?? [], filter)
+/** The order is remembered with the columns, so a saved filter may have one of its own. */
+const sortFor = (filter: string): ListSort =>
+  layoutFor(useColumnLayouts.getState().layouts, savedHere(filter)).sort ?? null
+
+let sorted: ListSort = null
+
 /** Shows the deliveries that `filter` selects; the previous ones stay until the first page is there. */
 export function openList(filter: string): void {
-  void list.open(filter, membershipOf(filter))
+  sorted = sortFor(filter)
+  void list.open(filter, membershipOf(filter), sorted)
+}
+
+/** Puts the list in another order, and keeps that for what is looked at. */
+export function sortList(sort: ListSort): void {
+  const { layouts, keep } = useColumnLayouts.getState()
+  const filter = savedHere(list.wanted())
+  keep(filter, { ...layoutFor(layouts, filter), sort })
+}
+
+/** The order asked for last. */
+export const sortNow = (): ListSort => sortFor(list.wanted())
+
+function followSort(): void {
+  const now = sortFor(list.wanted())
+  if (now?.by !== sorted?.by || now?.descending !== sorted?.descending) reopenList()
+}
+useColumnLayouts.subscribe(followSort)
+useSettings.subscribe(followSort)
+
+/** The order that the list has, or will have once it is there. */
+export function useSort(): ListSort {
+  useColumnLayouts((s) => s.layouts)
+  useSettings((s) => s.settings?.savedFilters)
+  return sortFor(useSyncExternalStore(list.subscribe, () => list.wanted()))
 }
 
 /** Reads the set from scratch: deliveries were deleted, pushes were missed, or the last read failed. */

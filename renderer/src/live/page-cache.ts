@@ -17,6 +17,12 @@ interface Page {
  */
 export class PageCache {
   readonly #pages = new Map<number, Page>()
+  readonly #rising: boolean
+
+  /** @param rising ids rise with positions, as they do by arrival */
+  constructor(rising = true) {
+    this.#rising = rising
+  }
 
   row(position: number): DeliveryRow | undefined {
     return this.#pages.get(Math.floor(position / PAGE_ROWS))?.slots[position % PAGE_ROWS]
@@ -51,12 +57,12 @@ export class PageCache {
     return false
   }
 
-  /** @returns the position of a row at hand; ids rise with positions, so most pages are passed over by two comparisons */
+  /** @returns the position of a row at hand; where ids rise, most pages are passed over by two comparisons */
   find(id: number): number | undefined {
     for (const [index, { slots }] of this.#pages) {
       const first = slots.find((row) => row !== undefined)
       const last = slots.findLast((row) => row !== undefined)
-      if (!first || !last || id < first.id || id > last.id) continue
+      if (!first || !last || (this.#rising && (id < first.id || id > last.id))) continue
       const slot = slots.findIndex((row) => row?.id === id)
       if (slot >= 0) return index * PAGE_ROWS + slot
     }

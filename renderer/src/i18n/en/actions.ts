@@ -55,6 +55,10 @@ export const actions = {
     replaySheet: 'Replay: choose where and how',
     follow: 'Back to the newest and follow',
     dock: 'Details right or bottom',
+    goToTime: 'Go to a time…',
+    headings: 'To the headings: ← → choose, Enter sorts, ↓ opens the menu',
+    goToPlace: 'In Raw: go to a line, a pointer or an offset',
+    sortBy: 'Sort by {{column}}; again: the other way, then by time',
     timeline: 'Show or hide the timeline',
     emit: 'Send an event from the sandbox…',
     newSweep: 'New sweep…',
@@ -68,6 +72,7 @@ export const actions = {
   languages: { en: 'English', es: 'Spanish', system: 'as the system' },
   also: {
     newWindow: 'second tab duplicate',
+    sortBy: 'order column ascending descending',
     emit: 'fire emit test webhook',
     newSweep: 'reconcile compare missing range',
     fileCheck: 'check open drop json body',

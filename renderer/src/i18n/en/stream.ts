@@ -33,6 +33,7 @@ export const stream = {
   paused: 'Paused',
   toNewest: 'Show the newest and follow',
   grid: 'Deliveries, newest first',
+  gridSorted: 'Deliveries',
   column: {
     time: 'Time',
     kind: 'Kind',
@@ -61,6 +62,17 @@ export const stream = {
     reset: 'Reset columns',
     resize: 'Width of “{{column}}”',
     moved: '{{column}} is column {{place}} now',
+  },
+  sort: {
+    by: 'Sort by',
+    up: 'Ascending',
+    down: 'Descending',
+    timestamp: 'Timestamp',
+    ascending: 'Sorted by {{column}}, ascending',
+    descending: 'Sorted by {{column}}, descending',
+    arrival: 'By time again, newest first',
+    hint: '{{column}}: sort (Enter); menu (↓)',
+    standing: 'Only the order of arrival moves; this one stands still',
   },
   chosen: {
     count_one: '{{formatted}} chosen',

@@ -59,6 +59,10 @@ export const actions: Spanish<typeof english> = {
     replaySheet: 'Repetir: elegir adónde y cómo',
     follow: 'Volver a lo más reciente y seguir',
     dock: 'Detalle a la derecha o abajo',
+    goToTime: 'Ir a una hora…',
+    headings: 'A los encabezados: ← → eligen, Intro ordena, ↓ abre el menú',
+    goToPlace: 'En Original: ir a una línea, un puntero o un desplazamiento',
+    sortBy: 'Ordenar por {{column}}; otra vez: al revés, y luego por hora',
     timeline: 'Mostrar u ocultar la línea de tiempo',
     emit: 'Enviar un evento desde el sandbox…',
     newSweep: 'Nuevo barrido…',
@@ -72,6 +76,7 @@ export const actions: Spanish<typeof english> = {
   languages: { en: 'inglés', es: 'español', system: 'como el sistema' },
   also: {
     newWindow: 'segunda pestaña duplicar',
+    sortBy: 'orden columna ascendente descendente',
     emit: 'emitir disparar prueba webhook',
     newSweep: 'conciliar comparar faltantes rango',
     fileCheck: 'comprobar abrir soltar json cuerpo',

@@ -38,6 +38,7 @@ export const stream: Spanish<typeof english> = {
   paused: 'En pausa',
   toNewest: 'Mostrar lo más reciente y seguir',
   grid: 'Entregas, la más reciente primero',
+  gridSorted: 'Entregas',
   column: {
     time: 'Hora',
     kind: 'Evento',
@@ -66,6 +67,17 @@ export const stream: Spanish<typeof english> = {
     reset: 'Restablecer columnas',
     resize: 'Ancho de «{{column}}»',
     moved: '{{column}} es ahora la columna {{place}}',
+  },
+  sort: {
+    by: 'Ordenar por',
+    up: 'Ascendente',
+    down: 'Descendente',
+    timestamp: 'Timestamp',
+    ascending: 'Por {{column}}, en orden ascendente',
+    descending: 'Por {{column}}, en orden descendente',
+    arrival: 'Otra vez por hora, la más reciente primero',
+    hint: '{{column}}: ordenar (Intro); menú (↓)',
+    standing: 'Solo el orden de llegada se mueve; este queda quieto',
   },
   chosen: {
     count_one: '{{formatted}} elegida',

@@ -13,13 +13,15 @@ export async function openDelivery(id: number, attempt: number | null): Promise<
   if (attempt !== null) useReplaySheet.getState().want({ delivery: id, attempt })
   useRoute.getState().go('stream')
   const { filter } = list.state()
-  const found = await api.call('deliveries.locate', { filter, id }).catch(() => null)
+  const found = await api.call('deliveries.locate', { ...list.asked(), id }).catch(() => null)
   if (list.state().filter !== filter) return
   const { seek, miss, point } = useCursor.getState()
   if (!found) return point(null)
   if (!found.member) return miss(id, filter)
   // Another set that has just come in lets the list follow again.
   useFollow.getState().stop(list.state().total)
+  // In another order everything is shown.
+  if (list.state().sort) return seek({ id, position: found.position })
   // A list that stands still shows what was there when it stopped.
   const { following, head, rebase } = useFollow.getState()
   if (!following && found.position >= head) rebase(list.state().total)

@@ -1,6 +1,8 @@
 import type { TFunction } from 'i18next'
+import { SORT_KEYS } from '#contract/order.ts'
 import type { Settings } from '#contract/settings.ts'
 import { api, host } from '@/live/api.ts'
+import { sortNow } from '@/live/list.ts'
 import { openSameAgain } from '@/live/new-window.ts'
 import { ROUTES } from '@/routes.tsx'
 import { useConnect } from '@/stores/connect.ts'
@@ -13,6 +15,7 @@ import { useStatus } from '@/stores/status.ts'
 import { undoLatest } from '@/stores/undo.ts'
 import { PARTS, type PartName } from '@/views/sandbox/sections.ts'
 import { SECTIONS } from '@/views/settings/sections.ts'
+import { sortOn } from '@/views/stream/column-sort.ts'
 import { focusFilter } from '@/views/stream/focus.ts'
 import { inStream, pressInStream } from './do-in-stream.ts'
 import {
@@ -31,7 +34,7 @@ import {
 } from './hindrances.ts'
 
 /** Texts of an action: its own, and the names that screens give their parts. */
-export const ACTION_TEXTS = ['actions', 'shell', 'settings', 'sandbox'] as const
+export const ACTION_TEXTS = ['actions', 'shell', 'settings', 'sandbox', 'stream'] as const
 export type Say = TFunction<typeof ACTION_TEXTS>
 /** Alternatives, each a sequence; `space` is written out in the language of the window. */
 export type Keys = readonly (readonly string[])[]
@@ -73,6 +76,9 @@ const list = (
     | 'chooseAll'
     | 'dock'
     | 'timeline'
+    | 'headings'
+    | 'goToTime'
+    | 'goToPlace'
     | 'pin'
     | 'tags'
     | 'note'
@@ -121,6 +127,9 @@ const LIST: readonly Action[] = [
   list('chooseAll', [[MOD, 'A']], pressInStream('a', { ctrlKey: true }), needsList),
   list('dock', [['d']], pressInStream('d')),
   list('timeline', [['t']], pressInStream('t')),
+  list('goToTime', [['Shift', 'G']], pressInStream('G'), needsList),
+  list('headings', [['s']], pressInStream('s'), needsList),
+  list('goToPlace', [[MOD, 'G']], undefined, undefined, 'delivery'),
   list('pin', [['p']], pressInStream('p'), needsRow, 'delivery'),
   annotating('tags', 'l'),
   annotating('note', 'm'),
@@ -130,6 +139,18 @@ const LIST: readonly Action[] = [
   list('replay', [['r']], pressInStream('r'), needsRowOrChosen, 'delivery'),
   list('replaySheet', [['Shift', 'R']], pressInStream('R'), needsRowOrChosen, 'delivery'),
 ]
+
+const SORTS: readonly Action[] = SORT_KEYS.filter((by) => by !== 'arrival').map((by) => ({
+  id: `sort-${by}`,
+  group: 'list',
+  label: (say) =>
+    say('do.sortBy', {
+      column: by === 'timestamp' ? say('stream:sort.timestamp') : say(`stream:column.${by}`),
+    }),
+  also: (say) => say('also.sortBy'),
+  run: inStream(() => sortOn(by, sortNow())),
+  hindered: needsList,
+}))
 
 const SCREENS: readonly Action[] = ROUTES.map(({ name, key }, at) => ({
   id: `go-${name}`,
@@ -287,6 +308,7 @@ const HELP: readonly Action[] = [
 /** Every action of the window, in the order in which it is shown. */
 export const ACTIONS: readonly Action[] = [
   ...LIST,
+  ...SORTS,
   ...SERVICE,
   ...SCREENS,
   ...SECTIONS_OF,

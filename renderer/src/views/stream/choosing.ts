@@ -15,15 +15,15 @@ let asked = 0
 export async function chooseTo(position: number, from: number | null): Promise<void> {
   const anchor = useChosen.getState().anchor ?? from ?? position
   const mine = ++asked
-  const { filter } = list.state()
+  const { epoch } = list.state()
   const ids = await idsBetween(
     anchor,
     position,
     (at) => list.row(at)?.id,
-    (params) => api.call('deliveries.page', { filter, ...params }),
+    (params) => api.call('deliveries.page', { ...list.asked(), ...params }),
   ).catch(() => null)
   // A held key asks faster than pages come: only the last range counts.
-  if (ids && mine === asked && list.state().filter === filter) useChosen.getState().set(ids, anchor)
+  if (ids && mine === asked && list.state().epoch === epoch) useChosen.getState().set(ids, anchor)
 }
 
 /** Takes a row in, or out, of what is chosen. */

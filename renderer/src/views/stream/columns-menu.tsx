@@ -1,6 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { SORT_KEYS } from '#contract/order.ts'
 import { Menu } from '@/components/menu.tsx'
+import { useSort } from '@/live/list.ts'
+import { sortBy } from './column-sort.ts'
 import { ColumnsTrigger } from './columns-trigger.tsx'
+import { sortName } from './sort-name.ts'
 import type { Columns } from './use-columns.ts'
 
 export interface ColumnsMenuProps {
@@ -11,6 +15,7 @@ export interface ColumnsMenuProps {
 /** Which columns are shown; also the way back for one that was hidden. */
 export function ColumnsMenu({ columns, defaultOpen }: ColumnsMenuProps) {
   const { t } = useTranslation('stream')
+  const { by, descending } = useSort() ?? { by: 'arrival', descending: true }
   return (
     <Menu
       align="end"
@@ -27,6 +32,29 @@ export function ColumnsMenu({ columns, defaultOpen }: ColumnsMenuProps) {
             disabled: columns.visible.length === 1 && columns.visible[0] === id,
             onChange: (shown: boolean) => columns.setVisible(id, shown),
           })),
+        },
+        { type: 'separator' },
+        {
+          type: 'submenu',
+          label: t('sort.by'),
+          entries: [
+            {
+              type: 'radio',
+              value: by,
+              onChange: (key) => sortBy(SORT_KEYS.find((known) => known === key) ?? 'arrival', descending),
+              options: SORT_KEYS.map((value) => ({ value, label: sortName(t, value) })),
+            },
+            { type: 'separator' },
+            {
+              type: 'radio',
+              value: String(descending),
+              onChange: (value) => sortBy(by, value === 'true'),
+              options: [
+                { value: 'false', label: t('sort.up') },
+                { value: 'true', label: t('sort.down') },
+              ],
+            },
+          ],
         },
         { type: 'separator' },
         {

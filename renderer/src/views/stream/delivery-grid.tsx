@@ -59,7 +59,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: use-stream-keys.ts has the keys, for the whole screen */}
       <div
         role="grid"
-        aria-label={t('grid')}
+        aria-label={t(state.sort ? 'gridSorted' : 'grid')}
         aria-rowcount={shown + 1}
         aria-colcount={columns.visible.length}
         aria-busy={state.loading !== null}
@@ -102,7 +102,9 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
       </div>
       {state.loading === 'switching' ? <div className={styles.switching} /> : null}
       <ChosenBar />
-      <NewPill count={state.total - shown} paused={follow.paused} onClick={view.toNewest} />
+      {state.sort ? null : (
+        <NewPill count={state.total - shown} paused={follow.paused} onClick={view.toNewest} />
+      )}
     </>
   )
 }

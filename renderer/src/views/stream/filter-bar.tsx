@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { LatePopup } from '@/components/late-popup.tsx'
 import { late } from '@/i18n/late.ts'
-import { list } from '@/live/list.ts'
+import { list, useSort } from '@/live/list.ts'
 import { useFollow } from '@/stores/follow.ts'
 import styles from './filter-bar.module.css'
 import { FilterInput } from './filter-input.tsx'
@@ -17,6 +17,8 @@ const KindsMenu = lazy(async () => ({ default: (await import('./kinds-menu.tsx')
 
 /** Stops the list or lets it go on; what arrives meanwhile is stored and counted as always. */
 export function togglePause(): void {
+  // In another order nothing moves anyway.
+  if (list.state().sort) return
   const { paused, pause, resume } = useFollow.getState()
   if (paused) resume()
   else pause(list.state().total)
@@ -26,6 +28,7 @@ export function togglePause(): void {
 export const FilterBar = memo(function FilterBar() {
   const { t } = useTranslation(['stream', 'shell'])
   const paused = useFollow((s) => s.paused)
+  const sorted = useSort() !== null
   return (
     <header className={styles.bar}>
       <h1 className={styles.title}>{t('title')}</h1>
@@ -40,7 +43,8 @@ export const FilterBar = memo(function FilterBar() {
       <Button
         className={styles.pause ?? ''}
         aria-pressed={paused}
-        title={t('pauseHint')}
+        disabled={sorted}
+        title={t(sorted ? 'sort.standing' : 'pauseHint')}
         icon={paused ? <Play /> : <Pause />}
         kbd={t('shell:keyNames.space')}
         onClick={togglePause}

@@ -5,6 +5,12 @@ export function focusGrid(): void {
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
+/** To the headings: the one that the list is ordered by, or the first. */
+export function focusHeadings(): void {
+  const sorted = document.querySelector<HTMLElement>('[aria-sort] [data-heading]')
+  ;(sorted ?? document.querySelector<HTMLElement>('[data-heading]'))?.focus()
+}
+
 export function focusFilter(): void {
   const field = document.querySelector<HTMLInputElement>('[data-filter]')
   field?.focus()

@@ -1,10 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
 import { ChevronDown } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent as Key, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { SortKey } from '#contract/order.ts'
 import { cx } from '@/components/cx.ts'
 import { Menu } from '@/components/menu.tsx'
+import { sortNow, useSort } from '@/live/list.ts'
+import { directionOf, sortBy, sortKeyOf, sortOn } from './column-sort.ts'
 import { type ColumnId, columnNamed, isEnd } from './columns.ts'
 import styles from './grid-header.module.css'
 import { HeadingName } from './plain-header.tsx'
@@ -19,8 +22,16 @@ interface Drag {
   readonly over: ColumnId
 }
 
-/** Left and Right go from heading to heading; only one of them is a tab stop. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
+/** Left and Right go from heading to heading, of which only one is a tab stop; Down opens the menu of one. */
+function walk(event: Key<HTMLElement>): void {
+  if (event.key === 'ArrowDown' && (event.target as Element).matches('[data-heading]')) {
+    const menu = (event.target as Element).parentElement?.querySelector<HTMLElement>('[data-heading-menu]')
+    event.preventDefault()
+    event.stopPropagation()
+    menu?.focus()
+    menu?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }))
+    return
+  }
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   const names = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-heading]')]
   const at = names.indexOf(document.activeElement as HTMLElement)
@@ -42,6 +53,12 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
   const { t } = useTranslation('stream')
   const headers = useResizableHeaders(columns.layout, columns.change)
   const [drag, setDrag] = useState<Drag | null>(null)
+  const sort = useSort()
+  const order = (by: SortKey, column: string, go: () => void) => {
+    go()
+    const now = directionOf(sortNow(), by)
+    onSay(now ? t(`sort.${now}`, { column }) : t('sort.arrival'))
+  }
   const nudge = (id: ColumnId, by: -1 | 1) => {
     const place = columns.nudge(id, by)
     if (place) onSay(t('columns.moved', { column: t(`column.${id}`), place }))
@@ -58,13 +75,15 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
         {headers.map((header, i) => {
           const id = columnNamed(header.column.id)?.id ?? 'time'
           const name = t(`column.${id}`)
+          const by = sortKeyOf(id)
+          const sorted = directionOf(sort, by)
           return (
             <div
               key={id}
               role="columnheader"
               aria-label={name}
               aria-colindex={i + 1}
-              {...(id === 'time' ? { 'aria-sort': 'descending' as const } : {})}
+              aria-sort={sorted}
               className={cx(
                 styles.heading,
                 isEnd(id) && styles.end,
@@ -82,10 +101,14 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                 setDrag(null)
               }}
             >
-              {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging is for the pointer; the menu beside it moves by keyboard */}
-              <span
+              <button
+                type="button"
+                data-heading={id}
+                tabIndex={i === 0 ? 0 : -1}
                 className={styles.name}
-                title={name}
+                title={by ? t('sort.hint', { column: name }) : name}
+                aria-disabled={by === null || undefined}
+                onClick={() => (by ? order(by, name, () => sortOn(by, sort)) : undefined)}
                 draggable
                 onDragStart={(event) => {
                   event.dataTransfer.effectAllowed = 'move'
@@ -94,14 +117,14 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                 }}
                 onDragEnd={() => setDrag(null)}
               >
-                <HeadingName id={id} />
-              </span>
+                <HeadingName id={id} sorted={sorted} />
+              </button>
               <Menu
                 trigger={
                   <button
                     type="button"
-                    data-heading={id}
-                    tabIndex={i === 0 ? 0 : -1}
+                    data-heading-menu=""
+                    tabIndex={-1}
                     className={styles.more}
                     aria-label={t('columns.menu', { column: name })}
                   >
@@ -109,6 +132,17 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                   </button>
                 }
                 entries={[
+                  ...(by
+                    ? [
+                        ...([false, true] as const).map((descending) => ({
+                          type: 'item' as const,
+                          label: t(descending ? 'sort.down' : 'sort.up'),
+                          disabled: sorted === (descending ? 'descending' : 'ascending'),
+                          onSelect: () => order(by, name, () => sortBy(by, descending)),
+                        })),
+                        { type: 'separator' as const },
+                      ]
+                    : []),
                   {
                     type: 'item',
                     label: t('columns.left'),

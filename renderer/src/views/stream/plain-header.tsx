@@ -1,25 +1,30 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
-import { ArrowDown } from 'lucide-react'
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/components/cx.ts'
+import { useSort } from '@/live/list.ts'
+import { directionOf, sortKeyOf } from './column-sort.ts'
 import { type ColumnId, isEnd } from './columns.ts'
 import styles from './grid-header.module.css'
 
-/** The list is sorted by time, and by nothing else. */
-export function HeadingName({ id }: { readonly id: ColumnId }) {
+/** A column's name, with an arrow where the list is ordered by it. */
+export function HeadingName({ id, sorted }: { readonly id: ColumnId; readonly sorted: Direction }) {
   const { t } = useTranslation('stream')
   return (
     <>
       <span>{t(`column.${id}`)}</span>
-      {id === 'time' ? <ArrowDown aria-hidden="true" /> : null}
+      {sorted === 'descending' ? <ArrowDown aria-hidden="true" /> : null}
+      {sorted === 'ascending' ? <ArrowUp aria-hidden="true" /> : null}
     </>
   )
 }
+type Direction = ReturnType<typeof directionOf>
 
 /** The headings of the first draw, pixel by pixel as those of grid-header.tsx, which come with menus and handles. */
 export function PlainHeader({ visible }: { readonly visible: readonly ColumnId[] }) {
   const { t } = useTranslation('stream')
+  const sort = useSort()
   return (
     <div role="rowgroup" className={styles.header}>
       <div role="row" aria-rowindex={1} style={{ display: 'contents' }}>
@@ -29,11 +34,11 @@ export function PlainHeader({ visible }: { readonly visible: readonly ColumnId[]
             role="columnheader"
             aria-label={t(`column.${id}`)}
             aria-colindex={i + 1}
-            {...(id === 'time' ? { 'aria-sort': 'descending' as const } : {})}
+            aria-sort={directionOf(sort, sortKeyOf(id))}
             className={cx(styles.heading, isEnd(id) && styles.end)}
           >
             <span className={styles.name}>
-              <HeadingName id={id} />
+              <HeadingName id={id} sorted={directionOf(sort, sortKeyOf(id))} />
             </span>
           </div>
         ))}

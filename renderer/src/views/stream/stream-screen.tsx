@@ -11,6 +11,7 @@ import { useRefusalText } from '@/i18n/refusals.ts'
 import { reopenList } from '@/live/list.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useFilter } from '@/stores/filter.ts'
+import { useGoing } from '@/stores/going.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { useStatus } from '@/stores/status.ts'
 import { useTimelineLook } from '@/stores/timeline.ts'
@@ -23,6 +24,8 @@ import { useStreamKeys } from './use-stream-keys.ts'
 
 const MissedNotice = lazy(async () => ({ default: (await import('./missed-notice.tsx')).MissedNotice }))
 const SearchProgress = late(['filters'], async () => (await import('./search-progress.tsx')).SearchProgress)
+const OrderStrip = late(['order'], async () => (await import('./order-strip.tsx')).OrderStrip)
+const GoToTime = late(['order'], async () => (await import('./go-to-time.tsx')).GoToTime)
 const EmptyStream = lazy(async () => ({ default: (await import('./empty-stream.tsx')).EmptyStream }))
 
 const TimelineStrip = late(
@@ -149,6 +152,7 @@ export function StreamScreen() {
   const view = useListView()
   useStreamKeys(view)
   const missed = useMissed(view.state.filter)
+  const going = useGoing((s) => s.asked)
   return (
     <div className={styles.screen}>
       <FilterBar />
@@ -162,6 +166,16 @@ export function StreamScreen() {
         {view.state.searching ? (
           <Suspense fallback={null}>
             <SearchProgress found={view.state.total} searching={view.state.searching} />
+          </Suspense>
+        ) : null}
+        {going ? (
+          <Suspense fallback={null}>
+            <GoToTime />
+          </Suspense>
+        ) : null}
+        {view.state.making || (view.state.sort && view.state.total > 0) ? (
+          <Suspense fallback={null}>
+            <OrderStrip making={view.state.making} newer={view.state.newer} />
           </Suspense>
         ) : null}
       </div>

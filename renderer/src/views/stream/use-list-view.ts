@@ -2,7 +2,8 @@ import { createContext, useCallback, useContext, useEffect, useLayoutEffect, use
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { useVirtualRows } from '@/components/use-virtual-rows.ts'
 import { api } from '@/live/api.ts'
-import { list, useList } from '@/live/list.ts'
+import type { SourceState } from '@/live/delivery-source.ts'
+import { list, sortList, sortNow, useList } from '@/live/list.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { shownOf, useFollow } from '@/stores/follow.ts'
 import { useSelection } from '@/stores/selection.ts'
@@ -33,10 +34,10 @@ function anchorAt(offset: number, shown: number): Anchor | null {
 export function useListView() {
   const state = useList()
   const follow = useFollow()
-  const shown = shownOf(follow, state.total)
+  const shown = shownNow(state, follow)
   const anchor = useRef<Anchor | null>(null)
   const scrolled = useCallback((offset: number) => {
-    anchor.current = anchorAt(offset, shownOf(useFollow.getState(), list.state().total))
+    anchor.current = anchorAt(offset, shownNow())
     const { following, paused, stop, resume } = useFollow.getState()
     if (offset > 0 && following) stop(list.state().total)
     else if (offset <= 0 && !following && !paused) resume()
@@ -70,21 +71,22 @@ export function useListView() {
     found()
   }, [sought, measured, shown, reveal])
 
-  const seen = useRef({ epoch: state.epoch, filter: state.filter })
+  const seen = useRef({ epoch: state.epoch, filter: state.filter, sort: nameOf(state.sort) })
   useEffect(() => {
     if (seen.current.epoch === state.epoch) {
       anchor.current = anchorAt(rows.offset(), shown)
       return
     }
-    const filtered = seen.current.filter !== state.filter
-    seen.current = { epoch: state.epoch, filter: state.filter }
-    void settle(filtered, anchor.current, moveTo)
+    const { filter, sort } = seen.current
+    seen.current = { epoch: state.epoch, filter: state.filter, sort: nameOf(state.sort) }
+    const change = filter !== state.filter ? 'filter' : sort !== seen.current.sort ? 'sort' : null
+    void settle(change, anchor.current, moveTo)
   })
 
   const point = useCallback(
     (position: number) => {
       const { total } = list.state()
-      const last = shownOf(useFollow.getState(), total) - 1
+      const last = shownNow() - 1
       if (last < 0) return
       useFollow.getState().stop(total)
       const at = Math.max(0, Math.min(last, position))
@@ -102,6 +104,7 @@ export function useListView() {
     useSelection.getState().select(row.id)
   }, [])
   const toNewest = useCallback(() => {
+    if (sortNow()) sortList(null)
     useFollow.getState().resume()
     moveTo(0)
   }, [moveTo])
@@ -120,25 +123,37 @@ export function useSharedView(): ListView {
   return view
 }
 
+const nameOf = (sort: SourceState['sort']): string => (sort ? `${sort.by} ${sort.descending}` : '')
+
+/** Rows that the list shows: another order has no newest end that could be followed, so it stands still by itself. */
+const shownNow = ({ sort, total } = list.state(), follow = useFollow.getState()): number =>
+  sort ? total : shownOf(follow, total)
+
 /** After another set took over: the row pointed at, or else the one that stood on top, is found again in it. */
 async function settle(
-  filtered: boolean,
+  change: 'filter' | 'sort' | null,
   anchor: Anchor | null,
   moveTo: (offset: number) => void,
 ): Promise<void> {
-  const { epoch, filter, total } = list.state()
+  const { epoch, total } = list.state()
+  const filtered = change === 'filter'
   const { following, paused, rebase, resume } = useFollow.getState()
   const { cursor, point } = useCursor.getState()
   const keep = cursor?.id ? { id: cursor.id, top: anchor?.id === cursor.id ? anchor.top : ROW_PX * 3 } : null
   const wanted = filtered ? keep : (anchor ?? keep)
   const locate = async (id: number) => {
-    const found = await api.call('deliveries.locate', { filter, id }).catch(() => null)
+    const found = await api.call('deliveries.locate', { ...list.asked(), id }).catch(() => null)
     return list.state().epoch === epoch ? found : null
   }
   if (cursor?.id) {
     const found = await locate(cursor.id)
     point(found?.member ? { id: cursor.id, position: found.position } : null)
     if (found?.member === false && filtered && !paused) return resume()
+  }
+  if (change === 'sort') {
+    // Whoever orders a list wants to see its beginning.
+    if (!paused) resume()
+    return moveTo(0)
   }
   if (following && !filtered) return
   if (filtered && !cursor && !paused) {

@@ -5,13 +5,14 @@ import { openAlone } from '@/live/new-window.ts'
 import { useChosen } from '@/stores/chosen.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useFollow } from '@/stores/follow.ts'
+import { useGoing } from '@/stores/going.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { useTimelineLook } from '@/stores/timeline.ts'
 import { annotate, chooseTo, compare, remove, removeShown, replay } from './choosing.ts'
 import { closeDetail } from './detail-split.tsx'
 import { togglePause } from './filter-bar.tsx'
-import { focusDetail, focusFilter, focusGrid, isPressable, takesKeys } from './focus.ts'
+import { focusDetail, focusFilter, focusGrid, focusHeadings, isPressable, takesKeys } from './focus.ts'
 import { ROW_PX } from './measures.ts'
 import type { ListView } from './use-list-view.ts'
 
@@ -122,6 +123,12 @@ function press(view: ListView, event: KeyboardEvent): boolean {
       setDock(dock === 'right' ? 'bottom' : 'right')
       return true
     }
+    case 's':
+      focusHeadings()
+      return true
+    case 'G':
+      useGoing.getState().ask(true)
+      return true
     case 't': {
       const { open, keep } = useTimelineLook.getState()
       keep({ open: !open })

@@ -1,0 +1,26 @@
+import type { SortKey } from '#contract/order.ts'
+import { type ListSort, sortList } from '@/live/list.ts'
+import type { ColumnId } from './columns.ts'
+
+/** What a column is ordered by; null where it has no order. */
+export const sortKeyOf = (id: ColumnId): SortKey | null =>
+  id === 'time' ? 'arrival' : id === 'tags' ? null : id
+
+/** How the list stands by that key: newest first is descending, though nothing was chosen. */
+export function directionOf(sort: ListSort, by: SortKey | null): 'ascending' | 'descending' | undefined {
+  const now = sort ?? { by: 'arrival', descending: true }
+  if (by === null || now.by !== by) return undefined
+  return now.descending ? 'descending' : 'ascending'
+}
+
+/** Newest first by arrival is the order that the list has by itself. */
+export function sortBy(by: SortKey, descending: boolean): void {
+  sortList(by === 'arrival' && descending ? null : { by, descending })
+}
+
+/** Ascending, then descending, then back to arrival. */
+export function sortOn(by: SortKey, now: ListSort): void {
+  if (now?.by !== by) sortBy(by, false)
+  else if (now.descending) sortList(null)
+  else sortBy(by, true)
+}

@@ -1,0 +1,90 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button.tsx'
+import { IconButton } from '@/components/icon-button.tsx'
+import { TextField } from '@/components/text-field.tsx'
+import { useFormat } from '@/i18n/format.ts'
+import { useRefusalText } from '@/i18n/refusals.ts'
+import { api } from '@/live/api.ts'
+import { list } from '@/live/list.ts'
+import { refusalOf } from '@/platform/refusal-error.ts'
+import { useCursor } from '@/stores/cursor.ts'
+import { useFollow } from '@/stores/follow.ts'
+import { useGoing } from '@/stores/going.ts'
+import { focusGrid } from './focus.ts'
+import styles from './go-to-time.module.css'
+import { readInstant } from './read-instant.ts'
+
+/** Brings the list to a row. What is shown of a list that stands still ends where it stopped, unless the row came after that. */
+function show(id: number, position: number): void {
+  const { stop } = useFollow.getState()
+  stop(list.state().total)
+  const { head, rebase } = useFollow.getState()
+  if (position >= head) rebase(list.state().total)
+  useCursor.getState().seek({ id, position })
+}
+
+/** Asks for a time and goes to the first delivery that came then or after it. */
+export function GoToTime() {
+  const { t } = useTranslation('order')
+  const format = useFormat()
+  const refusalText = useRefusalText()
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [said, setSaid] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const close = () => {
+    useGoing.getState().ask(false)
+    focusGrid()
+  }
+  const go = async () => {
+    const instant = readInstant(text, Date.now())
+    setSaid('')
+    setError(instant === null ? t('go.wrong') : null)
+    if (instant === null) return
+    try {
+      const { id, position, receivedAt } = await api.call('deliveries.at', { ...list.asked(), instant })
+      if (id === null || receivedAt === null) return setSaid(t('go.none'))
+      show(id, position)
+      if (receivedAt < instant * 1_000) return setSaid(t('go.before', { at: format.instant(receivedAt) }))
+      close()
+    } catch (failure) {
+      setError(refusalText(refusalOf(failure)))
+    }
+  }
+  return (
+    <div className={styles.bar}>
+      <div className={styles.field}>
+        <TextField
+          ref={field}
+          label={t('go.label')}
+          hideLabel
+          mono
+          placeholder={t('go.hint')}
+          value={text}
+          error={error}
+          onChange={(next) => {
+            setText(next)
+            setError(null)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') void go()
+            else if (event.key === 'Escape') close()
+            else return
+            event.preventDefault()
+            event.stopPropagation()
+          }}
+        />
+      </div>
+      <Button small kbd="Enter" onClick={() => void go()}>
+        {t('go.go')}
+      </Button>
+      <IconButton small label={t('go.close')} kbd="Esc" icon={<X />} onClick={close} />
+      <span role="status" className={styles.said}>
+        {said}
+      </span>
+    </div>
+  )
+}

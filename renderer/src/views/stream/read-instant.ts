@@ -1,0 +1,33 @@
+import { spanOf } from '#core/filter/spans.ts'
+
+const DAY = 86_400_000
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: DAY, w: 7 * DAY }
+const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/
+const AGO = /^[-−](\d{1,5}) ?([smhdw])$/
+/** Words of both languages: who writes one may have the window in the other. */
+const WORDS: Readonly<Record<string, string>> = { hoy: 'today', ayer: 'yesterday' }
+
+/**
+ * What somebody typed to go to: `14:05` (the last time that it was so), `2026-11-01`, `2026-11-01T10:00` or with a space,
+ * `-2h`, `today`, `yesterday`. Times without an offset are local.
+ * @returns milliseconds since the epoch; null when it is no time, or before 1970
+ */
+export function readInstant(typed: string, now: number): number | null {
+  const text = typed.trim().toLowerCase()
+  const clock = CLOCK.exec(text)
+  if (clock) {
+    const date = new Date(now)
+    date.setHours(Number(clock[1]), Number(clock[2]), Number(clock[3] ?? 0), 0)
+    if (date.getTime() > now) date.setDate(date.getDate() - 1)
+    return date.getTime()
+  }
+  const ago = AGO.exec(text)
+  if (ago) return atLeast(now - Number(ago[1]) * (UNITS[ago[2] ?? ''] ?? 0))
+  const named = WORDS[text] ?? text.replace(/^(\d{4}-\d\d-\d\d) +(?=\d)/, '$1t')
+  // A stretch, a comparison or what rests on now is not one time.
+  if (/[.]{2}|[<>]|last-/.test(named)) return null
+  const span = spanOf(named, { now: () => now })
+  return span?.from == null ? null : atLeast(Math.ceil(span.from / 1_000))
+}
+
+const atLeast = (instant: number): number | null => (instant >= 0 ? instant : null)

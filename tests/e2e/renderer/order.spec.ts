@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './test.ts'
+import { atHost, openWindow } from './window.ts'
+
+const grid = (page: Page) => page.locator('[data-grid]')
+const heading = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
+const name = (page: Page, column: string) => heading(page, column).locator('[data-heading]')
+/** What a column shows in the rows in view, from the top. */
+const column = (page: Page, at: number) =>
+  grid(page)
+    .locator('[data-index]')
+    .evaluateAll(
+      (all, place) =>
+        all
+          .toSorted((a, b) => Number(a.getAttribute('data-index')) - Number(b.getAttribute('data-index')))
+          .map((row) => row.children[place]?.textContent ?? ''),
+      at,
+    )
+
+test.beforeEach(async ({ page }) => {
+  await openWindow(page, { count: 300 })
+  await expect(grid(page).locator('[data-index="0"]')).toBeVisible()
+  await expect(page.getByTestId('resize-time')).toBeAttached()
+})
+
+test('a heading orders the list, which then stands still and only counts what arrives', async ({ page }) => {
+  await expect(heading(page, 'Time')).toHaveAttribute('aria-sort', 'descending')
+  await name(page, 'Answer').click()
+  await expect(heading(page, 'Answer')).toHaveAttribute('aria-sort', 'ascending')
+  await expect(heading(page, 'Time')).not.toHaveAttribute('aria-sort')
+  await expect(page.getByText('Sorted by Answer, ascending.')).toBeVisible()
+  await expect.poll(async () => (await column(page, 5))[0]).toBe('200')
+  await name(page, 'Answer').click()
+  await expect.poll(async () => (await column(page, 5))[0]).toBe('401')
+  const before = await column(page, 0)
+  await atHost(page, (host) => host.arrive(12))
+  const pill = page.getByRole('button', { name: '12 new: show' })
+  await expect(pill).toBeVisible()
+  expect(await column(page, 0)).toEqual(before)
+  await pill.click()
+  await expect(pill).toBeHidden()
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '313')
+  // Remembered with the columns; f leads back to the newest.
+  await page.reload()
+  await expect(heading(page, 'Answer')).toHaveAttribute('aria-sort', 'descending')
+  await page.keyboard.press('f')
+  await expect(heading(page, 'Time')).toHaveAttribute('aria-sort', 'descending')
+  await expect(page.getByText('Sorted by Answer')).toBeHidden()
+})
+
+test('by keyboard: headings, their menus, the palette; an order that takes long says how far it is', async ({
+  page,
+}) => {
+  await grid(page).focus()
+  await page.keyboard.press('s')
+  await expect(name(page, 'Time')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Kind')).toHaveAttribute('aria-sort', 'ascending')
+  await expect.poll(async () => [...(await column(page, 1)).slice(0, 40)].length).toBeGreaterThan(10)
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('menuitem', { name: 'Descending' }).press('Enter')
+  await expect(heading(page, 'Kind')).toHaveAttribute('aria-sort', 'descending')
+  await atHost(page, (host) => {
+    host.store.making = { done: 430_000, of: 1_000_000 }
+  })
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'What to do' }).fill('sort size')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Sorting by Size: 43 % of 1,000,000')).toBeVisible()
+  // The rows of before stand until then.
+  await expect(grid(page).locator('[data-index="0"]')).toBeVisible()
+  await atHost(page, (host) => {
+    host.store.making = null
+  })
+  await expect(page.getByText('Sorted by Size, ascending.')).toBeVisible()
+})
+
+test('a time leads to the first delivery since, in any order; a wrong one is answered in a sentence', async ({
+  page,
+}) => {
+  await page.keyboard.press('Shift+G')
+  const field = page.getByRole('textbox', { name: 'Time to go to' })
+  await field.fill('noonish')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('That is no time.')).toBeVisible()
+  await field.fill('2001-01-01')
+  await page.keyboard.press('Enter')
+  await expect(field).toBeHidden()
+  await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'delivery-0')
+  await expect(grid(page)).toBeFocused()
+  await name(page, 'Size').click()
+  await expect(heading(page, 'Size')).toHaveAttribute('aria-sort', 'ascending')
+  await page.keyboard.press('Shift+G')
+  await field.fill('2999-01-01')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Nothing came since then.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+})
