@@ -163,11 +163,29 @@ test('Document tells the life of the document; a step opens, two neighbours are 
       },
       own,
     ]
+    const told = {
+      ...{ instant: own.receivedAt, facts: null, changed: [], gap: null },
+      row: { ...own, id: 7 },
+    }
+    const life = {
+      ...host.documents.life('00000000'),
+      steps: [
+        {
+          ...told,
+          changed: [{ fact: 'total', before: '24000.01', after: '25000.00' }],
+          gap: 'status-before-created',
+        },
+      ],
+    }
+    const { entry } = life
     Object.assign(host.platform, {
-      call: async (command: string, params: object) =>
-        command === 'deliveries.scan' && 'filter' in params && String(params.filter).startsWith('doc:')
+      call: async (command: string, params: object) => {
+        if (command === 'documents.get' && 'key' in params)
+          return { ...life, entry: { ...entry, key: params.key, gaps: ['no-created'] } }
+        return command === 'deliveries.scan' && 'filter' in params && String(params.filter).startsWith('doc:')
           ? { rows }
-          : call(command as never, params as never),
+          : call(command as never, params as never)
+      },
     })
   })
   await tab(page, 'Document').click()
@@ -178,6 +196,10 @@ test('Document tells the life of the document; a step opens, two neighbours are 
     'still being evaluated',
   )
   await expect(life).toContainText('1 h 1 min later')
+  await expect(life.getByRole('deletion')).toHaveText('24,000.01')
+  await expect(life.getByRole('insertion')).toHaveText('25,000.00')
+  await expect(life.getByText('status before created')).toBeVisible()
+  await expect(details(page).getByText('Its creation was never captured')).toBeVisible()
   await expect(life.getByRole('button', { name: /#3 ·/ })).toContainText('2 attempts')
   expect(await broken(page)).toEqual([])
   await life.getByRole('button', { name: 'Compare #3 with #7' }).click()

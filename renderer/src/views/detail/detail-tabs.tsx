@@ -29,7 +29,10 @@ const AttemptsPane = lazy(async () => {
   return { default: pane }
 })
 
-const DocumentTab = lazy(async () => ({ default: (await import('./document-tab.tsx')).DocumentTab }))
+const DocumentTab = lazy(async () => {
+  const [{ DocumentTab: tab }] = await Promise.all([import('./document-tab.tsx'), loadTexts('documents')])
+  return { default: tab }
+})
 
 export interface DetailTabsProps {
   readonly opened: Opened

@@ -1,23 +1,27 @@
 import { useTranslation } from 'react-i18next'
 import { STATUSES } from '#catalog/service.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
+import type { DocumentStep as Told } from '#contract/documents.ts'
 import { Captured } from '@/components/captured.tsx'
 import { cx } from '@/components/cx.ts'
 import { GroupDot } from '@/components/group-dot.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { VerdictMark } from '@/components/verdict-mark.tsx'
 import { useFormat, useLanguage } from '@/i18n/format.ts'
+import { GapTag, StepChanges } from '@/views/documents/step-facts.tsx'
 import styles from './document-tab.module.css'
 
 export interface DocumentStepProps {
   readonly row: DeliveryRow
   /** It is the one whose details are shown. */
   readonly present: boolean
+  /** What it tells of its document; undefined for what has no life of events: contacts, products, quotations. */
+  readonly told: Told | undefined
   readonly onOpen: () => void
 }
 
 /** One delivery in the life of its document. */
-export function DocumentStep({ row, present, onOpen }: DocumentStepProps) {
+export function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()
   const language = useLanguage()
@@ -43,6 +47,7 @@ export function DocumentStep({ row, present, onOpen }: DocumentStepProps) {
               {t(`common:mark.${mark}`)}
             </Tag>
           ))}
+          <GapTag gap={told?.gap ?? null} />
         </span>
         <span className={styles.facts}>
           <VerdictMark verdict={row.verdict} />
@@ -61,6 +66,7 @@ export function DocumentStep({ row, present, onOpen }: DocumentStepProps) {
           #{row.id} · {format.day(row.receivedAt)} {format.clock(row.receivedAt)}
         </span>
       </button>
+      <StepChanges changed={told?.changed ?? []} />
     </li>
   )
 }

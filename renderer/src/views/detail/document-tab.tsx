@@ -11,7 +11,10 @@ import { useFormat } from '@/i18n/format.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { useCompare } from '@/stores/compare.ts'
 import { useFilter } from '@/stores/filter.ts'
+import { useRoute } from '@/stores/route.ts'
 import { openDelivery } from '@/views/attempts/open-delivery.ts'
+import { NoCreated } from '@/views/documents/step-facts.tsx'
+import { useLife as useDocument } from '@/views/documents/use-life.ts'
 import { DocumentStep } from './document-step.tsx'
 import styles from './document-tab.module.css'
 import { spanOf } from './span.ts'
@@ -29,6 +32,10 @@ export function DocumentTab({ detail, documentId }: DocumentTabProps) {
   const refusalText = useRefusalText()
   const life = useLife(documentId)
   const { steps, refusal } = life
+  // Only invoices, notes and expenses have a life of events; of all others there is nothing more to tell.
+  const key = documentId.toLowerCase()
+  const { life: known } = useDocument(key)
+  const document = known?.entry.key === key ? known : null
   const number = steps?.findLast((row) => row.number !== null)?.number ?? detail.number
   return (
     <div className={styles.tab}>
@@ -67,6 +74,11 @@ export function DocumentTab({ detail, documentId }: DocumentTabProps) {
           <p className={styles.count}>
             {t(life.more ? 'document.atLeast' : 'document.count', { count: steps.length })}
           </p>
+          {document?.entry.gaps.includes('no-created') ? (
+            <div className={styles.gap}>
+              <NoCreated onReconcile={() => useRoute.getState().go('reconcile')} />
+            </div>
+          ) : null}
           <ol className={styles.life} aria-label={t('document.life')}>
             {steps.map((row, index) => {
               const before = steps[index - 1]
@@ -91,6 +103,7 @@ export function DocumentTab({ detail, documentId }: DocumentTabProps) {
                   <DocumentStep
                     row={row}
                     present={row.id === detail.id}
+                    told={document?.steps.find((step) => step.row.id === row.id)}
                     onOpen={() => void openDelivery(row.id, null)}
                   />
                 </Fragment>

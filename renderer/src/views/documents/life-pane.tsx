@@ -1,7 +1,6 @@
 import { ListFilter, X } from 'lucide-react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '@/components/button.tsx'
 import { Captured } from '@/components/captured.tsx'
 import { GroupDot } from '@/components/group-dot.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
@@ -14,6 +13,7 @@ import { Refused } from '../settings/refused.tsx'
 import { FAMILY_GROUPS } from './document-cells.tsx'
 import styles from './documents.module.css'
 import { LifeStep } from './life-step.tsx'
+import { NoCreated } from './step-facts.tsx'
 import { useLife } from './use-life.ts'
 
 export interface LifePaneProps {
@@ -81,13 +81,7 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         <section className={styles.life} tabIndex={0} aria-label={t('life.title')}>
           {shown.entry.gaps.includes('no-created') ? (
-            <div className={styles.missing}>
-              <b>{t('life.missing')}</b>
-              <p>{t('life.missingText')}</p>
-              <Button small onClick={() => useRoute.getState().go('reconcile')}>
-                {t('life.reconcile')}
-              </Button>
-            </div>
+            <NoCreated onReconcile={() => useRoute.getState().go('reconcile')} />
           ) : null}
           <ol className={styles.steps}>
             {shown.steps.map((step, index) => (

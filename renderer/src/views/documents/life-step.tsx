@@ -1,6 +1,6 @@
 import { ExternalLink, GitCompare } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { DocumentFact, DocumentStep } from '#contract/documents.ts'
+import type { DocumentStep } from '#contract/documents.ts'
 import { Button } from '@/components/button.tsx'
 import { Captured } from '@/components/captured.tsx'
 import { cx } from '@/components/cx.ts'
@@ -10,9 +10,9 @@ import { VerdictMark } from '@/components/verdict-mark.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { useCompare } from '@/stores/compare.ts'
 import { openDelivery } from '../attempts/open-delivery.ts'
-import { grouped } from '../reconcile/money.ts'
 import styles from './documents.module.css'
 import { statusText } from './status-text.ts'
+import { GapTag, StepChanges } from './step-facts.tsx'
 
 export interface LifeStepProps {
   readonly step: DocumentStep
@@ -27,11 +27,6 @@ export function LifeStep({ step, before }: LifeStepProps) {
   const compare = useCompare((s) => s.open)
   const { row, instant, changed, gap } = step
   const apart = row.rejected || row.marks.includes('synthetic')
-  const shownAs = (fact: DocumentFact, value: string): string => {
-    if (fact === 'statusId') return statusText(Number(value))
-    if (fact === 'issuedAt') return format.day(Number(value))
-    return fact === 'total' ? grouped(value, format.locale) : value
-  }
   return (
     <li className={cx(styles.step, apart && styles.apart)}>
       <span className={styles.dot} aria-hidden="true">
@@ -51,11 +46,7 @@ export function LifeStep({ step, before }: LifeStepProps) {
             </Tag>
           ))}
         {row.rejected ? <Tag tone="invalid">{t('common:mark.rejected')}</Tag> : null}
-        {gap ? (
-          <Tag tone="warning" title={t(`gapHint.${gap}`)}>
-            {t(`gaps.${gap}`)}
-          </Tag>
-        ) : null}
+        <GapTag gap={gap} />
       </p>
       <p className={styles.stepTime}>
         <time
@@ -72,29 +63,7 @@ export function LifeStep({ step, before }: LifeStepProps) {
           <span>{t('life.attempts', { count: row.attempts, formatted: format.number(row.attempts) })}</span>
         ) : null}
       </p>
-      {changed.length > 0 ? (
-        <dl className={styles.changes}>
-          {changed.map(({ fact, before: was, after }) => (
-            <div key={fact}>
-              <dt>{t(`fact.${fact}`)}</dt>
-              <dd>
-                {was === null ? null : (
-                  <>
-                    <del>
-                      <Captured text={shownAs(fact, was)} most={120} />
-                    </del>{' '}
-                    <span aria-hidden="true">→</span>{' '}
-                  </>
-                )}
-                <ins>
-                  <Captured text={shownAs(fact, after)} most={120} />
-                </ins>
-                {was === null ? <small>{t('life.first')}</small> : null}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      ) : null}
+      <StepChanges changed={changed} />
       <p className={styles.stepActions}>
         <Button small variant="quiet" icon={<ExternalLink />} onClick={() => void openDelivery(row.id, null)}>
           {t('life.open', { id: row.id })}
