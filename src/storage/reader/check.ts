@@ -1,5 +1,3 @@
-import { setPriority } from 'node:os'
-import { isMainThread } from 'node:worker_threads'
 import { words } from '../files.ts'
 import { openForReading } from '../sql/connection.ts'
 import { failureOf } from '../sql/failure.ts'
@@ -9,8 +7,6 @@ import { failureOf } from '../sql/failure.ts'
  * @returns what is wrong; null when nothing is, or when the file could not be read just now, which is no damage
  */
 export function checkDatabase(path: string): string | null {
-  // It reads gigabytes behind everybody's back. On Linux the niceness of a thread is its own, and this one does nothing else.
-  if (process.platform === 'linux' && !isMainThread) setPriority(19)
   try {
     using db = openForReading(path)
     const found = db.prepare('PRAGMA quick_check(1)').get()?.quick_check

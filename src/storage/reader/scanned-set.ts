@@ -12,6 +12,12 @@ export const noCounts = (): Counts => ({
   unjudged: 0,
 })
 
+/** Where members can be, besides behind the start. */
+export interface Place {
+  readonly lowest: number
+  readonly highest: number
+}
+
 /** The ids that there are now, and up to which of them membership does not change any more. */
 export interface Extent {
   readonly lowest: number
@@ -34,14 +40,19 @@ export class ScannedSet {
   /** Every id from `#low` to `#high` has been looked at. */
   #low: number
   #high: number
+  readonly #lowest: number
   /** Members come and go with this. */
   readonly changes: string
 
-  /** @param start where to begin: back from here first, then on from here */
-  constructor(look: Look, start: number, changes: string) {
+  /**
+   * @param start where to begin: back from here first, then on from here
+   * @param place up to the start there are members only between these
+   */
+  constructor(look: Look, start: number, changes: string, place: Place = { lowest: 0, highest: start }) {
     this.#look = look
     this.#high = start
-    this.#low = start + 1
+    this.#low = Math.min(start, place.highest) + 1
+    this.#lowest = place.lowest
     this.changes = changes
   }
 
@@ -51,11 +62,13 @@ export class ScannedSet {
 
   /** Whether there is nothing left to look at. */
   done({ lowest, settled }: Extent): boolean {
-    return this.#low <= lowest && this.#high >= settled
+    return this.#low <= Math.max(lowest, this.#lowest) && this.#high >= settled
   }
 
   /** How many ids have been looked at, of how many. */
-  progress({ lowest, settled }: Extent): { scanned: number; of: number } {
+  progress(extent: Extent): { scanned: number; of: number } {
+    const { settled } = extent
+    const lowest = Math.max(extent.lowest, this.#lowest)
     const of = Math.max(0, settled - lowest + 1)
     return { scanned: Math.min(of, Math.max(0, this.#high - Math.max(this.#low, lowest) + 1)), of }
   }
@@ -66,8 +79,8 @@ export class ScannedSet {
       const { found, to } = this.#look.up(this.#high + 1, extent.settled)
       for (const row of found) this.#take(row, this.#newer)
       this.#high = to
-    } else if (this.#low > extent.lowest) {
-      const { found, to } = this.#look.down(this.#low - 1, extent.lowest)
+    } else if (!this.done(extent)) {
+      const { found, to } = this.#look.down(this.#low - 1, Math.max(extent.lowest, this.#lowest))
       for (const row of found) this.#take(row, this.#older)
       this.#low = to
     }

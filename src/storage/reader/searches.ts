@@ -4,6 +4,7 @@ import type { Statements } from '../sql/connection.ts'
 import type { Patience } from '../sql/opened.ts'
 import { Look } from './look.ts'
 import { MarksCache } from './marks.ts'
+import { placeOf } from './received-place.ts'
 import { type Extent, ScannedSet } from './scanned-set.ts'
 import type { Selection } from './selection.ts'
 
@@ -119,10 +120,12 @@ export class Searches {
     const { statements, patience } = this.#store
     const changes = selection.changesAnywhere ? changesOf(statements) : ''
     const firm = this.#firm(selection)
-    const make = () => ({
-      set: new ScannedSet(new Look(statements, patience, selection), firm, changes),
-      firm,
-    })
+    const make = () => {
+      const place = placeOf(statements, selection, this.#store.analysed())
+      // Behind what is analysed nothing tells where members are.
+      const start = place ? Math.min(firm, this.#store.analysed()) : firm
+      return { set: new ScannedSet(new Look(statements, patience, selection), start, changes, place), firm }
+    }
     const kept = this.#sets.get(selection.key, make)
     if (kept.set.changes !== changes) kept.set = make().set
     if (selection.waitsForAnswer) kept.set.rewind(statements, kept.firm)

@@ -1,4 +1,4 @@
-import { type Filter, type Is, isOpenedLeaf, mentions } from '#core/filter/tree.ts'
+import { type Filter, type Is, isOpenedLeaf, mentions, type Range } from '#core/filter/tree.ts'
 import { isDerivedMark } from '../sql/columns.ts'
 import { compileFilter } from '../sql/filter-sql.ts'
 
@@ -26,6 +26,8 @@ export interface Selection {
   readonly waitsForAnswer: boolean
   /** Selects every delivery. */
   readonly everything: boolean
+  /** Every member was received between these, microseconds; null where the filter does not say so. */
+  readonly received: Range | null
 }
 
 export function select(filter: Filter): Selection {
@@ -57,6 +59,25 @@ export function select(filter: Filter): Selection {
       (leaf) => leaf.type === 'amount' && (leaf.of === 'took' || leaf.of === 'answer'),
     ),
     everything: filter.type === 'and' && filter.all.length === 0,
+    received: receivedBetween(filter),
+  }
+}
+
+function receivedBetween(filter: Filter): Range | null {
+  if (filter.type === 'time' && filter.of === 'received') {
+    const [froms, tos] = [filter.spans.map(({ from }) => from), filter.spans.map(({ to }) => to)]
+    return {
+      from: froms.includes(null) ? null : Math.min(...froms.map(Number)),
+      to: tos.includes(null) ? null : Math.max(...tos.map(Number)),
+    }
+  }
+  if (filter.type !== 'and') return null
+  const parts = filter.all.map(receivedBetween).filter((part) => part !== null)
+  if (parts.length === 0) return null
+  const [froms, tos] = [parts.flatMap(({ from }) => from ?? []), parts.flatMap(({ to }) => to ?? [])]
+  return {
+    from: froms.length > 0 ? Math.max(...froms) : null,
+    to: tos.length > 0 ? Math.min(...tos) : null,
   }
 }
 

@@ -96,3 +96,40 @@ test('what is counted without going through the set is what going through it wou
   await using again = await openTestStore(folder, { rejectedRing: 40 })
   await compare(again.store)
 })
+
+test('what was received in a stretch is found where it lies, also when its neighbours came at other times (issue E, 1)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  const noon = Date.UTC(2026, 9, 25, 16) * 1_000
+  /** A minute apart, but for every ninth, which began to arrive an hour earlier. */
+  const at = (n: number) => noon + (n % 9 === 0 ? n - 60 : n) * 60_000_000
+  const append = (from: number, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, place) =>
+        store.capture.append(aDelivery({ receivedAt: at(from + place), body: String(from + place) })),
+      ),
+    )
+  await append(0, 900)
+  await store.deliveries.settled(30_000)
+  const check = async () => {
+    const rows = await all(store)
+    for (const [text, from, to] of [
+      ['received:2026-10-25T18:00Z..2026-10-25T18:29Z', noon + 7_200_000_000, noon + 9_000_000_000],
+      ['received:..2026-10-25T15:30Z', 0, noon - 1_740_000_000],
+      ['received:2026-10-26T02:00Z.. verdict:unreadable', noon + 36_000_000_000, Number.MAX_SAFE_INTEGER],
+      ['received:2026-09-01..2026-09-02', 0, 0],
+    ] as const) {
+      const wanted = rows
+        .filter(({ receivedAt }) => receivedAt >= from && receivedAt < to)
+        .map(({ id }) => id)
+      const page = await store.deliveries.page(readFilter(text), { from: 'newest', limit: 1_000 })
+      expect({ text, ids: page.rows.map(({ id }) => id) }).toEqual({ text, ids: wanted })
+      expect(page.searching).toBeUndefined()
+      expect(await store.deliveries.summary(readFilter(text))).toMatchObject({ total: wanted.length })
+    }
+  }
+  await check()
+  await append(100, 90)
+  await store.deliveries.settled(30_000)
+  await check()
+})
