@@ -62,6 +62,7 @@ const itemOf = (action: Action): Item | undefined => MENU.find(({ id }) => id ==
 
 const WORDS: Readonly<Record<string, string>> = {
   CommandOrControl: 'Ctrl',
+  Delete: 'Del',
   Down: '↓',
   Escape: 'Esc',
   PageDown: 'PgDn',
