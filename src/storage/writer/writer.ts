@@ -147,8 +147,7 @@ export class Writer {
     const rows = captured.statements.get(`${select} LIMIT ?`).all(...params, limit)
     const deleted = captured.delete(rows.map((row) => Number(row.id)))
     this.#deleted(deleted.ids, 'retention')
-    this.#reusable = captured.reusableBytes()
-    this.#checkpoints?.afterCommit()
+    this.committed()
     return deleted
   }
 

@@ -250,6 +250,7 @@ test('retention deletes exactly what its preview says, and never what is pinned 
   expect((await store.deliveries.page(EVERYTHING, { from: 0, limit: 1 })).total).toBe(1_000)
   expect(await store.deliveries.retention({ keepNewest: 400 }, true)).toEqual(preview)
   expect(notices).toContainEqual({ type: 'reset', reason: 'retention' })
+  expect(store.status().counts.stored).toBe(402)
   expect(await store.deliveries.page(EVERYTHING, { from: 0, limit: 3 })).toMatchObject({
     total: 402,
     rows: [{ id: 1 }, { id: 2 }, { id: 601 }],

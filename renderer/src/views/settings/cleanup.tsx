@@ -63,10 +63,11 @@ export function Cleanup({ stored }: { readonly stored: number }) {
     }
   }, [by, value, stored])
 
-  const span = (outcome: RetentionOutcome) =>
-    outcome.oldest === null || outcome.newest === null
-      ? ''
-      : t('retention.span', { from: format.day(outcome.oldest), to: format.day(outcome.newest) })
+  const span = ({ oldest, newest }: RetentionOutcome) => {
+    if (oldest === null || newest === null) return ''
+    const [from, to] = [format.moment(oldest), format.moment(newest)]
+    return from === to ? t('retention.spanAt', { from }) : t('retention.span', { from, to })
+  }
   const apply = async () => {
     if (!preview) return
     const done = await deleting.run(async () => setGone(await api.call('retention.apply', preview.params)))
@@ -133,7 +134,8 @@ export function Cleanup({ stored }: { readonly stored: number }) {
         >
           <p>
             {t('retention.confirmText', { count: outcome.deliveries, bytes: format.bytes(outcome.bytes) })}{' '}
-            {span(outcome)}
+            {span(outcome)}{' '}
+            {outcome.pinnedExempt > 0 ? t('retention.pinned', { count: outcome.pinnedExempt }) : null}
           </p>
           {outcome.trash.deliveries > 0 ? (
             <p>
