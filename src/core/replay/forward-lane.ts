@@ -28,7 +28,6 @@ export class ForwardLane implements Source {
   readonly #abort = new AbortController()
   readonly #answers = new Answers()
   #forward: Forward
-  #filter: Filter
   #down: Down | null = null
   #lastError: AttemptError | null = null
 
@@ -37,7 +36,6 @@ export class ForwardLane implements Source {
     this.record = record
     this.#shop = shop
     this.#forward = forward
-    this.#filter = readFilter(forward.filter)
     const pace = {
       order: 'document',
       concurrency: forward.concurrency,
@@ -56,7 +54,6 @@ export class ForwardLane implements Source {
   /** The forward was saved anew. */
   become(forward: Forward): void {
     this.#forward = forward
-    this.#filter = readFilter(forward.filter)
     this.#lane.scheduler.setConcurrency(forward.concurrency)
     this.tryNow()
   }
@@ -78,7 +75,7 @@ export class ForwardLane implements Source {
 
   /** Queues what was analysed meanwhile and is selected, as much of it as takes a moment. @returns whether that was all */
   feed(upto: number): boolean {
-    const { count, done } = this.#shop.ledger.feed(this.record.lane, this.#filter, upto)
+    const { count, done } = this.#shop.ledger.feed(this.record.lane, this.filter, upto)
     if (count === 0) return done
     this.#lane.scheduler.grown()
     if (this.#lettingGo(this.#shop.now())) this.clear()
@@ -86,8 +83,9 @@ export class ForwardLane implements Source {
     return done
   }
 
+  /** Read each time: `today` is another day tomorrow. */
   get filter(): Filter {
-    return this.#filter
+    return readFilter(this.#forward.filter)
   }
 
   /**

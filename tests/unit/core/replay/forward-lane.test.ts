@@ -1,0 +1,34 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Forward } from '#contract/replay.ts'
+import type { Filter } from '#core/filter/tree.ts'
+import { ForwardLane } from '#core/replay/forward-lane.ts'
+import type { Workshop } from '#core/replay/job-run.ts'
+
+const FORWARD: Forward = {
+  ...{ name: 'live', enabled: true, filter: 'received:today', targets: ['app'], concurrency: 1 },
+  ...{ whenDown: 'queue', answerFrom: null, answerTimeoutMs: 1_000, temporary: false },
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('what a forward takes as today is the day on which a delivery arrives, not the one on which it was made (issue C, Live forward)', () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 21, 23, 59) })
+  const fed: Filter[] = []
+  // Of the whole workshop only the queue is asked here.
+  const ledger = {
+    feed(_lane: number, filter: Filter) {
+      fed.push(filter)
+      return { count: 0, done: true }
+    },
+  }
+  const shop = { ledger } as unknown as Workshop
+  const lane = new ForwardLane({ lane: 1, forward: 'live', target: 'app', fedUpto: 0 }, FORWARD, shop)
+  const midnight = new Date(2026, 10, 22).getTime() * 1_000
+  const began = () => fed.map((filter) => (filter.type === 'time' ? filter.spans[0]?.from : undefined))
+  expect(lane.feed(1)).toBe(true)
+  vi.setSystemTime(new Date(2026, 10, 22, 0, 1))
+  lane.feed(2)
+  expect(began()).toEqual([midnight - 86_400_000_000, midnight])
+})
