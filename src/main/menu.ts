@@ -133,6 +133,8 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         key('newest', 'Home', 'Home'),
         key('oldest', 'End', 'End'),
         key('page', 'PageDown', 'PageDown'),
+        key('goToTime', 'Shift+G', 'G', 'shift'),
+        key('headings', 'S', 's'),
         key('chooseRange', 'Shift+Down', 'Down', 'shift'),
         key('follow', 'F', 'f'),
         rule,
@@ -141,6 +143,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
           ? key('inWindow', '⌘Enter', 'Enter', 'meta')
           : key('inWindow', 'CommandOrControl+Enter', 'Enter', 'control'),
         key('closeDetails', 'Escape', 'Escape'),
+        mac ? key('goToPlace', '⌘G', 'G', 'meta') : key('goToPlace', 'CommandOrControl+G', 'G', 'control'),
         key('dock', 'D', 'd'),
         key('pin', 'P', 'p'),
         key('tags', 'L', 'l'),

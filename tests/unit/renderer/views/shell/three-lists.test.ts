@@ -28,8 +28,8 @@ const MENU_NAMES: Readonly<Record<string, string>> = {
 const OF_ROLES: Readonly<Record<string, string>> = { undo: 'Ctrl Z', selectAll: 'Ctrl A' }
 /** What only the desktop has: it is no action of the window. */
 const MENU_ONLY = ['dataFolder']
-/** Places within a screen: the menu leads to the screen. */
-const isPlace = ({ id }: Action): boolean => /^(settings|sandbox)-/.test(id)
+/** Places within a screen, and orders of the list: the menu leads to the screen, and to the headings. */
+const isPlace = ({ id }: Action): boolean => /^(settings|sandbox|sort)-/.test(id)
 
 const flat = (items: readonly Item[]): Item[] =>
   items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])])
@@ -98,6 +98,8 @@ describe('menu, palette and keyboard help hold the same (issue E, 9)', () => {
   it('the palette lacks only what a held key does, and itself', () => {
     expect(ACTIONS.filter(({ run }) => !run).map(({ id }) => id)).toEqual([
       ...['next', 'previous', 'page', 'chooseRange'],
+      // Only while the Raw tab has the keys.
+      'goToPlace',
       'palette',
     ])
   })
