@@ -107,3 +107,12 @@ test('a file dropped on the window is judged as a delivery, and none of it leave
   await (await chooser).setFiles({ name: 'spec.ts', mimeType: 'text/plain', buffer: text })
   await expect(dialog(page)).toContainText('Unreadable')
 })
+
+test('copying the address from the palette is shown where the address stands, and said', async ({ page }) => {
+  await openWindow(page, { count: 5 })
+  await page.evaluate(() => Object.assign(navigator.clipboard, { writeText: async () => {} }))
+  await openPalette(page)
+  await field(page).fill('copy address')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('contentinfo').getByRole('status').filter({ hasText: 'Copied' })).toBeAttached()
+})

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { SORT_KEYS } from '#contract/order.ts'
 import type { Settings } from '#contract/settings.ts'
-import { api, host } from '@/live/api.ts'
+import { api } from '@/live/api.ts'
 import { sortNow } from '@/live/list.ts'
 import { openSameAgain } from '@/live/new-window.ts'
 import { ROUTES } from '@/routes.tsx'
@@ -11,7 +11,6 @@ import { useOver } from '@/stores/over.ts'
 import { startReceiver } from '@/stores/receiver.ts'
 import { useRoute } from '@/stores/route.ts'
 import { useSettings } from '@/stores/settings.ts'
-import { useStatus } from '@/stores/status.ts'
 import { undoLatest } from '@/stores/undo.ts'
 import { PARTS, type PartName } from '@/views/sandbox/sections.ts'
 import { SECTIONS } from '@/views/settings/sections.ts'
@@ -235,10 +234,8 @@ const RECEIVER: readonly Action[] = [
     label: (say) => say('do.copyAddress'),
     desktop: [[MOD, 'Shift', 'C']],
     also: (say) => say('also.copyAddress'),
-    run: () => {
-      const receiver = useStatus.getState().status?.receiver
-      if (receiver?.state === 'listening') quietly(host().copy(receiver.url))
-    },
+    // The button in the status bar does it, and so shows and says that it is done.
+    run: () => document.querySelector<HTMLElement>('[data-address] button')?.click(),
     hindered: needsListening,
   },
   {

@@ -50,7 +50,9 @@ function ReceiverPart() {
           >
             {receiver.url}
           </button>
-          <CopyButton small text={receiver.url} label={t('receiver.copyUrl')} />
+          <span data-address="">
+            <CopyButton small text={receiver.url} label={t('receiver.copyUrl')} />
+          </span>
         </>
       ) : null}
       {receiver.state === 'off' ? (
