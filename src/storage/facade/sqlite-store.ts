@@ -50,6 +50,8 @@ export class SqliteStore implements Store {
   #status: WriterStatus = NOTHING_YET
   #analysedUpto = 0
   #waking: NodeJS.Timeout | undefined
+  /** Resolves when the analyst has dropped what it knew of the deliveries deleted last; it takes them in order. */
+  #forgotten: Promise<void> = Promise.resolve()
   #replacing = false
   #closing: Promise<void> | undefined
 
@@ -120,6 +122,7 @@ export class SqliteStore implements Store {
       trash: (order) => this.#writer.link.call('trash', order),
       restore: (batch) => this.#writer.link.call('restore', batch),
       empty: (which) => this.#writer.link.call('emptyTrash', which),
+      forgotten: () => this.#forgotten,
       changed: async (reason) => {
         this.#reset(reason)
         await this.#countToday()
@@ -176,7 +179,7 @@ export class SqliteStore implements Store {
       () => this.#notices.countsChanged(),
     ).finally(() => this.#notices.stateChanged())
     if (recovered === 0) return 0
-    this.#analyst('revisit', lowestId)
+    void this.#analyst('revisit', lowestId)
     this.#wake()
     this.#reset('salvaged')
     return recovered
@@ -216,11 +219,14 @@ export class SqliteStore implements Store {
   }
 
   /** Asked without waiting: an analyst that starts anew finds out by itself what there is to do. */
-  #analyst<N extends 'revisit' | 'forget'>(name: N, ...args: Parameters<AnalystCalls[N]>): void {
-    this.#behind
+  #analyst<N extends 'revisit' | 'forget'>(name: N, ...args: Parameters<AnalystCalls[N]>): Promise<void> {
+    return this.#behind
       .analyst()
       .call(name, ...args)
-      .catch(() => undefined)
+      .then(
+        () => undefined,
+        () => undefined,
+      )
   }
 
   #secretHeaders(): readonly string[] {
@@ -264,7 +270,7 @@ export class SqliteStore implements Store {
         this.#take(message.status)
         return
       case 'deleted':
-        this.#analyst('forget', message.ids, message.deletion)
+        this.#forgotten = this.#analyst('forget', message.ids, message.deletion)
         if (message.reason === 'evicted') this.#reset('evicted')
         return
       case 'restored':

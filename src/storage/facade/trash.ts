@@ -7,6 +7,8 @@ import type { Emptied, Restored, Trashed, TrashOrder } from '../writer/protocol.
 /** What is old enough is looked for this often. */
 const LOOK_MS = 600_000
 const PAGE = 1_000
+/** What is deleted should be seen to go at once. */
+const SOON_MS = 150
 
 export interface TrashTarget {
   read<N extends 'members' | 'trash'>(
@@ -16,6 +18,8 @@ export interface TrashTarget {
   trash(order: TrashOrder): Promise<Trashed>
   restore(batch: number): Promise<Restored>
   empty(which: { readonly batch: number } | { readonly upTo: number }): Promise<Emptied>
+  /** Resolves when documents and other derived things know of what was deleted so far. */
+  forgotten(): Promise<void>
   /** Resolves when every list and count knows it. */
   changed(reason: 'trashed' | 'restored'): Promise<void>
   /** Milliseconds since the epoch. */
@@ -59,8 +63,19 @@ export class TrashKeeper implements TrashBin {
       sparePinned: byFilter,
       at: this.#target.now(),
     })
-    if (outcome.deliveries > 0) await this.#target.changed('trashed')
+    if (outcome.deliveries > 0) await this.#gone()
     return outcome
+  }
+
+  /** Lists are told once where analysis follows at once, and again where it takes its time: documents are others then. */
+  async #gone(): Promise<void> {
+    const forgotten = this.#target.forgotten().then(() => true)
+    const soon = await Promise.race([
+      forgotten,
+      new Promise<false>((done) => setTimeout(done, SOON_MS, false)),
+    ])
+    await this.#target.changed('trashed')
+    if (!soon) void forgotten.then(() => this.#target.changed('trashed'))
   }
 
   async restore(batch: number): Promise<number> {

@@ -33,12 +33,16 @@ export interface Selection {
 export function select(filter: Filter): Selection {
   const { sql, params } = compileFilter(filter)
   const analysedOnly = needsAnalysis(filter)
+  const few = (filter.type === 'and' ? filter.all : [filter]).some(isMarkedByHand)
   return {
     key: JSON.stringify([sql, params]),
-    from: analysedOnly
-      ? 'analysis a JOIN delivery d ON d.id = a.delivery_id'
-      : 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id',
-    id: analysedOnly ? 'a.delivery_id' : 'd.id',
+    from: !analysedOnly
+      ? 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
+      : few
+        ? // In this order: SQLite would go through a whole kind for the few that somebody marked.
+          'delivery d CROSS JOIN analysis a ON a.delivery_id = d.id'
+        : 'analysis a JOIN delivery d ON d.id = a.delivery_id',
+    id: analysedOnly && !few ? 'a.delivery_id' : 'd.id',
     where: sql,
     params,
     analysedOnly,
@@ -79,6 +83,13 @@ function receivedBetween(filter: Filter): Range | null {
     from: froms.length > 0 ? Math.max(...froms) : null,
     to: tos.length > 0 ? Math.min(...tos) : null,
   }
+}
+
+/** Whether only deliveries that somebody marked can be members: a table of their own has them, and they are few. */
+function isMarkedByHand(filter: Filter): boolean {
+  if (filter.type === 'tag') return true
+  if (filter.type === 'has') return !filter.what.includes('attempt')
+  return filter.type === 'is' && filter.facts.every((fact) => fact === 'pinned')
 }
 
 /**

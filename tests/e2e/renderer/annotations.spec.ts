@@ -71,6 +71,11 @@ test('deliveries are deleted, brought back, deleted by filter, and restored from
   await expect(page.getByText('Deleted 1 delivery.', { exact: true })).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect.poll(() => rowCount(page)).toBe(60)
+  // As another window does it.
+  await atHost(page, (host) => void host.platform.call('deliveries.trash', { ids: [57] }))
+  await expect(details(page)).toContainText('no longer in the store')
+  await atHost(page, (host) => void host.platform.call('deliveries.restore', { batch: 2 }))
+  await expect(opened()).toHaveText('#57')
 
   // Several: the count is said first.
   await page.keyboard.press('Escape')

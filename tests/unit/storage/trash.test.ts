@@ -31,7 +31,7 @@ const partyOf = (i: number): string =>
 
 async function fill({ store }: TestStore, count: number): Promise<void> {
   for (let i = 1; i <= count; i++) await store.capture.append(aDelivery({ body: bodyOf(i) }))
-  expect(await store.deliveries.settled(10_000)).toBe(0)
+  expect(await store.deliveries.settled(30_000)).toBe(0)
 }
 
 const by = (filter: string, upTo: number | null = null) => ({
@@ -87,7 +87,7 @@ describe('deletion with undo (issue E, 3)', () => {
 
     await store.capture.append(aDelivery({ body: bodyOf(10) }))
     expect(await store.trash.restore(1)).toBe(3)
-    expect(await store.deliveries.settled(10_000)).toBe(0)
+    expect(await store.deliveries.settled(30_000)).toBe(0)
     expect(store.status().counts).toMatchObject({ stored: 10, trashed: 0 })
     await store.trash.add({ ids: [10] })
     await expect.poll(() => told(test), PATIENT).toEqual(before)
@@ -133,7 +133,7 @@ describe('deletion with undo (issue E, 3)', () => {
       store.trash.restore(outcome.batch ?? 0),
       ...Array.from({ length: 50 }, () => store.capture.append(aDelivery())),
     ])
-    expect(await store.deliveries.settled(20_000)).toBe(0)
+    expect(await store.deliveries.settled(30_000)).toBe(0)
     expect((await store.deliveries.summary(readFilter('verdict:>=valid'))).total).toBe(1_300)
     expect(await found(test, 'kind:customer.created')).toHaveLength(600)
   })
@@ -189,7 +189,7 @@ describe('deletion with undo (issue E, 3)', () => {
       // Closed before anything can have been analysed again.
     }
     await using test = await openTestStore(folder)
-    expect(await test.store.deliveries.settled(10_000)).toBe(0)
+    expect(await test.store.deliveries.settled(30_000)).toBe(0)
     await expect.poll(() => found(test, 'kind:factura.created'), PATIENT).toEqual([1, 2])
     const { total, bytesBase64 } = (await test.store.deliveries.body(1, 'raw', 0, 30)) ?? {}
     expect(total).toBe(text.length)
@@ -205,7 +205,7 @@ describe('deletion with undo (issue E, 3)', () => {
       await Promise.all(
         Array.from({ length: count }, (_, i) => capture.append(aDelivery({ body: partyOf(i) }))),
       )
-      await deliveries.settled(20_000)
+      await deliveries.settled(30_000)
     }
     for (const afterMs of [60, 130, 350]) {
       const child = spawn(process.execPath, [CHILD, folder, SOURCE], { stdio: ['ignore', 'pipe', 'inherit'] })

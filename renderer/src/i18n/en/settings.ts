@@ -133,6 +133,7 @@ export const settings = {
     usedLabel: 'Disk used, of the budget',
     stored_one: '{{count, number}} delivery stored',
     stored_other: '{{count, number}} deliveries stored',
+    inTrash: '{{bytes}} of it in the trash',
     free: '{{free}} free on the volume',
     budget: 'Budget',
     budgetHint: 'What the store may take before the window asks.',

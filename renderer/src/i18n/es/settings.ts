@@ -137,6 +137,7 @@ export const settings: Spanish<typeof english> = {
     stored_one: '{{count, number}} entrega guardada',
     stored_many: '{{count, number}} de entregas guardadas',
     stored_other: '{{count, number}} entregas guardadas',
+    inTrash: '{{bytes}} están en la papelera',
     free: '{{free}} libres en el volumen',
     budget: 'Presupuesto',
     budgetHint: 'Lo que puede ocupar antes de que la ventana pregunte.',

@@ -79,15 +79,27 @@ export function useOpened(id: number | null): { shown: Shown; retry: () => void 
         : present,
     )
   }, [id])
+  const failed = shown.state === 'failed'
   useEffect(
     () =>
       host().onPush((push) => {
+        if (push.push === 'store.reset') {
+          // Deleted, perhaps; or restored.
+          if (failed) setAttempt((n) => n + 1)
+          else refresh().catch((error: unknown) => setShown((present) => gone(present, id, refusalOf(error))))
+        }
         if (push.push !== 'deliveries.changed') return
         const { rows, skipped } = push.payload
         // What was gone meanwhile is told by the next thing that is asked of it.
         if (skipped > 0 || rows.some((row) => row.id === id)) refresh().catch(() => undefined)
       }),
-    [id, refresh],
+    [id, refresh, failed],
   )
   return { shown, retry: () => setAttempt((n) => n + 1) }
+}
+
+/** What is shown of a delivery that is no longer there; any other refusal leaves it as it was. */
+function gone(present: Shown, id: number | null, refusal: Refusal): Shown {
+  const meant = present.state === 'shown' && present.opened.detail.id === id
+  return meant && refusal.code === 'not-found' ? { state: 'failed', refusal } : present
 }

@@ -39,6 +39,9 @@ export function RetentionSection({ settings, status }: RetentionSectionProps) {
         <Progress label={t('retention.usedLabel')} value={disk.usedBytes} max={budget} />
         <p className={styles.facts}>
           <span>{t('retention.stored', { count: counts.stored })}</span>
+          {counts.trashed === 0 ? null : (
+            <span>{t('retention.inTrash', { bytes: format.bytes(disk.trashBytes) })}</span>
+          )}
           {disk.freeBytes === null ? null : (
             <span>{t('retention.free', { free: format.bytes(disk.freeBytes) })}</span>
           )}
