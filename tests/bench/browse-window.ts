@@ -112,6 +112,7 @@ async function withSender(host: Running, work: () => Promise<void>): Promise<voi
   }
   const { sent, failed, seconds } = JSON.parse(said) as { sent: number; failed: number; seconds: number }
   console.log(`sent ${sent} in ${seconds.toFixed(1)} s (${(sent / seconds).toFixed(0)}/s), ${failed} failed`)
+  if (failed > sent / 100) throw new Error(`${failed} of ${sent} deliveries were not taken.`)
 }
 
 /** One after the other, as somebody might who looks for something. */

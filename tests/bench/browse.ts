@@ -1,4 +1,4 @@
-import { cpSync, mkdtempDisposableSync, readdirSync } from 'node:fs'
+import { closeSync, cpSync, fsyncSync, mkdtempDisposableSync, openSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { browseStore } from './browse-store.ts'
@@ -25,13 +25,22 @@ export async function browse(repeats: number): Promise<void> {
   )
   // What is kept stays as it was built: deliveries will arrive.
   const world = process.env.ACUSE_BROWSE_STORE ? join(folder.path, 'world') : kept
-  if (world !== kept)
-    for (const name of readdirSync(kept))
-      if (!name.endsWith('.json')) cpSync(join(kept, name), join(world, name))
+  if (world !== kept) copy(kept, world)
   bringUpToDate(world)
   const figures = [
     ...(await browseStore(world, rows, built.rawBytes)),
     ...(await browseWindow(world, rows, repeats)),
   ]
   report('browse', figures, { rows, built })
+}
+
+function copy(kept: string, world: string): void {
+  for (const name of readdirSync(kept)) {
+    if (name.endsWith('.json')) continue
+    cpSync(join(kept, name), join(world, name))
+    const file = openSync(join(world, name), 'r+')
+    // What is still on its way to the disk would be waited for by the first commits.
+    fsyncSync(file)
+    closeSync(file)
+  }
 }
