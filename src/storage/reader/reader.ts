@@ -23,7 +23,7 @@ import { boundedText, lean } from './lean.ts'
 import { MarksCache, PositionMarks } from './marks.ts'
 import { Orders } from './orders.ts'
 import { planRetention, type RetentionPlan } from './retention-plan.ts'
-import { ROW_COLUMNS, readRows, toRow } from './row.ts'
+import { ROW_COLUMNS, readRows } from './row.ts'
 import type { ScannedSet } from './scanned-set.ts'
 import { Searches } from './searches.ts'
 import { type Selection, select } from './selection.ts'
@@ -212,14 +212,11 @@ export class Reader {
   }
 
   rows(ids: readonly number[]): DeliveryRow[] {
-    const one = this.statements.get(
-      `SELECT ${ROW_COLUMNS} FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id WHERE d.id = ?`,
+    // In one go: asked for one by one they take three times as long, and twenty times a second rows go to every window.
+    const query = this.statements.get(
+      `SELECT ${ROW_COLUMNS} FROM json_each(?) wanted CROSS JOIN delivery d ON d.id = wanted.value LEFT JOIN analysis a ON a.delivery_id = d.id`,
     )
-    const rows = ids
-      .toSorted((a, b) => a - b)
-      .map((id) => one.get(id))
-      .filter((row) => row !== undefined)
-      .map(toRow)
+    const rows = readRows(query, [JSON.stringify(ids.toSorted((a, b) => a - b))])
     return this.counted(rows)
   }
 
