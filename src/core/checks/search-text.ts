@@ -54,7 +54,7 @@ export function createSearchText(tree: JsonTree): SearchText {
 
 /** Cut to the limit between characters, without NUL (which ends a text in SQLite) and without lone surrogates. */
 function bounded(text: string): string {
-  const clean = text.toWellFormed().replaceAll('\0', ' ')
+  const clean = text.isWellFormed() && !text.includes('\0') ? text : text.toWellFormed().replaceAll('\0', ' ')
   if (clean.length * 3 <= MOST_BYTES) return clean
   const { read } = new TextEncoder().encodeInto(clean, new Uint8Array(MOST_BYTES))
   return clean.slice(0, read)

@@ -65,7 +65,7 @@ class Walk {
     const tree = this.#tree
     const form = this.#formOf(node)
     if (form !== place.single) this.#otherForm(place, form, node)
-    const first = this.#profile.hit(place.slot)
+    const first = this.#profile.hitPlace(place)
     if (form === OBJECT_FORM) this.#object(place, node)
     else if (form === ARRAY_FORM) this.#array(place, node)
     // Yes and no say nothing about a person, wherever they stand.
@@ -76,18 +76,17 @@ class Walk {
 
   /** Tells what did not come where it had always come. Call it once everything has been taken. */
   absences(): void {
-    const { n } = this.#profile
+    const { stamp } = this.#profile
     for (const object of this.#objects) {
       if (object.shown === object.members.length) continue
       for (const member of object.members) {
-        if (this.#profile.hasHit(member.slot)) continue
+        if (member.stamp === stamp) continue
         if (member.absent >= 0) {
           this.#profile.hit(member.absent)
           continue
         }
-        const seen = n[member.slot] ?? 0
-        if (seen >= STEADY_DELIVERIES)
-          this.#tell('gone', member, -1, seen, member.firstAt, () => {
+        if (member.seen >= STEADY_DELIVERIES)
+          this.#tell('gone', member, -1, member.seen, member.firstAt, () => {
             const around = this.#pointerOf(object.node)
             return `${around}/${pointerToken(member.name)}`
           })
@@ -156,7 +155,7 @@ class Walk {
   }
 
   #newForm(place: Place, form: number, node: number): void {
-    const before = (this.#profile.n[place.slot] ?? 0) - (this.#profile.hasHit(place.slot) ? 1 : 0)
+    const before = place.seen - (place.stamp === this.#profile.stamp ? 1 : 0)
     const seen = (other: number): boolean => (place.forms[other] ?? NONE) >= 0
     if (before < LEARNING_DELIVERIES || isParticular(form, seen)) return
     const anyText = place.forms.slice(0, STRINGS).some((slot) => slot >= 0)

@@ -6,10 +6,16 @@ export const SEVERAL = -2
 
 /** One place in the bodies of a kind, and what was seen there. Numbers are slots of the profile's counts, -1 for what was never seen. */
 export class Place {
-  readonly pointer: string
+  // What every delivery looks at stands first, and so side by side in memory.
   readonly name: string
+  /** The only form ever seen, whose counts are then the place's own; NONE before the first, SEVERAL after the second. */
+  single: number = NONE
+  /** Deliveries that had anything here, and which was the last of them. */
+  seen = 0
+  stamp = 0
+  readonly pointer: string
   readonly depth: number
-  /** Counts deliveries that had anything here. */
+  /** Where its deliveries are kept. */
   readonly slot: number
   /** Position among its parent's members. */
   readonly index: number
@@ -22,8 +28,6 @@ export class Place {
   firstAt: number
   /** By the numbers of forms.ts. */
   readonly forms: number[] = new Array(FORMS.length).fill(-1)
-  /** The only form ever seen, whose counts are then the place's own; NONE before the first, SEVERAL after the second. */
-  single: number = NONE
   /** In the order first seen, which is the order most senders keep. */
   readonly members: Place[] = []
   readonly byName = new Map<string, Place>()

@@ -46,10 +46,10 @@ const ANY = '*'
 export class KindProfile {
   readonly kind: Kind
   readonly root: Place
-  /** Deliveries by slot, those of the present one among them. */
-  readonly n: number[] = []
   /** Deliveries with something that found no room. */
   unrecorded = 0
+  /** Deliveries by slot; those of places themselves stand in the places until they are taken. */
+  readonly #n: number[] = []
   readonly #stamps: number[] = []
   readonly #last: number[] = []
   readonly #lastAt: number[] = []
@@ -77,7 +77,7 @@ export class KindProfile {
     this.kind = kind
     this.unrecorded = unrecorded
     for (let at = 0; at + 2 < counts.length; at += COUNT_CELLS) {
-      this.n.push(counts[at] ?? 0)
+      this.#n.push(counts[at] ?? 0)
       this.#last.push(counts[at + 1] ?? 0)
       this.#lastAt.push(counts[at + 2] ?? 0)
       this.#stamps.push(0)
@@ -96,13 +96,13 @@ export class KindProfile {
     }
     this.root = root ?? this.#place(undefined, '', 0, 0)
     for (const place of this.#places)
-      if (place.single >= 0 && this.n[place.forms[place.single] ?? NONE] !== this.n[place.slot])
+      if (place.single >= 0 && this.#n[place.forms[place.single] ?? NONE] !== place.seen)
         place.single = SEVERAL
   }
 
   /** Deliveries that taught. */
   get deliveries(): number {
-    return this.n[0] ?? 0
+    return this.root.seen
   }
 
   /** Which delivery the next calls tell of. @param at its arrival, microseconds */
@@ -110,7 +110,7 @@ export class KindProfile {
     this.#stamp++
     this.#ids.push(id)
     this.#ats.push(at)
-    if (this.n.length === 0) {
+    if (this.#n.length === 0) {
       this.#slot('', 'place', null, null)
       this.root.firstAt = at
     }
@@ -124,13 +124,16 @@ export class KindProfile {
   hit(slot: number): boolean {
     if (this.#stamps[slot] === this.#stamp) return false
     this.#stamps[slot] = this.#stamp
-    this.n[slot] = (this.n[slot] ?? 0) + 1
+    this.#n[slot] = (this.#n[slot] ?? 0) + 1
     return true
   }
 
-  /** Whether the present delivery has been counted. */
-  hasHit(slot: number): boolean {
-    return this.#stamps[slot] === this.#stamp
+  /** The same of a place itself. */
+  hitPlace(place: Place): boolean {
+    if (place.stamp === this.#stamp) return false
+    place.stamp = this.#stamp
+    place.seen++
+    return true
   }
 
   /** The member of that name, known or new; undefined when there is no room for it. */
@@ -152,7 +155,7 @@ export class KindProfile {
       slot = this.#slot(place.pointer, shape.type, shape.format, null)
       place.forms[form] = slot
       this.#shapes++
-      if (place.single === NONE && this.n[place.slot] === 0) {
+      if (place.single === NONE && place.seen === 0) {
         place.single = form
         return
       }
@@ -163,7 +166,7 @@ export class KindProfile {
 
   /** Deliveries in which the place was of a form. */
   formCount(place: Place, form: number): number {
-    return this.n[(place.single === form ? place.slot : place.forms[form]) ?? NONE] ?? 0
+    return place.single === form ? place.seen : (this.#n[place.forms[form] ?? NONE] ?? 0)
   }
 
   addAbsent(place: Place): void {
@@ -205,17 +208,20 @@ export class KindProfile {
   /** What changed since the last call; undefined when nothing did. */
   takeChanges(): ProfileChanges | undefined {
     if (this.#ids.length === 0) return undefined
-    for (const place of this.#places)
-      if (place.single >= 0) this.#copy(place.slot, place.forms[place.single] ?? NONE)
-    const counts = new Float64Array(this.n.length * COUNT_CELLS)
-    for (let slot = 0; slot < this.n.length; slot++) {
+    for (const place of this.#places) {
+      this.#n[place.slot] = place.seen
+      this.#stamps[place.slot] = place.stamp
+      if (place.single >= 0) this.#copy(place, place.forms[place.single] ?? NONE)
+    }
+    const counts = new Float64Array(this.#n.length * COUNT_CELLS)
+    for (let slot = 0; slot < this.#n.length; slot++) {
       const batch = (this.#stamps[slot] ?? 0) - this.#base
       if (batch >= 0) {
         // Deliveries that come back out of a database set aside are older than those seen meanwhile.
         this.#last[slot] = Math.max(this.#last[slot] ?? 0, this.#ids[batch] ?? 0)
         this.#lastAt[slot] = Math.max(this.#lastAt[slot] ?? 0, this.#ats[batch] ?? 0)
       }
-      counts[slot * COUNT_CELLS] = this.n[slot] ?? 0
+      counts[slot * COUNT_CELLS] = this.#n[slot] ?? 0
       counts[slot * COUNT_CELLS + 1] = this.#last[slot] ?? 0
       counts[slot * COUNT_CELLS + 2] = this.#lastAt[slot] ?? 0
     }
@@ -230,15 +236,15 @@ export class KindProfile {
 
   /** From here on the forms of a place are counted apart. */
   #part(place: Place): void {
-    if (place.single >= 0) this.#copy(place.slot, place.forms[place.single] ?? NONE)
+    if (place.single >= 0) this.#copy(place, place.forms[place.single] ?? NONE)
     place.single = SEVERAL
   }
 
-  #copy(from: number, to: number): void {
-    this.n[to] = this.n[from] ?? 0
-    this.#stamps[to] = this.#stamps[from] ?? 0
-    this.#last[to] = this.#last[from] ?? 0
-    this.#lastAt[to] = this.#lastAt[from] ?? 0
+  #copy(from: Place, to: number): void {
+    this.#n[to] = from.seen
+    this.#stamps[to] = from.stamp
+    this.#last[to] = this.#last[from.slot] ?? 0
+    this.#lastAt[to] = this.#lastAt[from.slot] ?? 0
   }
 
   #newPlace(parent: Place, name: string): Place | undefined {
@@ -267,6 +273,7 @@ export class KindProfile {
       parent.members.push(place)
       parent.byName.set(name, place)
     }
+    place.seen = this.#n[slot] ?? 0
     this.#places.push(place)
     this.#shapes++
     return place
@@ -293,8 +300,8 @@ export class KindProfile {
   }
 
   #slot(place: string, type: SlotType, format: StringFormat | null, value: string | null): number {
-    const slot = this.n.length
-    this.n.push(0)
+    const slot = this.#n.length
+    this.#n.push(0)
     this.#stamps.push(0)
     this.#last.push(0)
     this.#lastAt.push(0)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Kind } from '#catalog/kinds.ts'
 import { REPLAY_HEADER } from '#contract/replay.ts'
@@ -293,7 +293,7 @@ export class Analyst {
       const raw = row.upload === null ? asBuffer(row.body) : readBody(this.#source, row)
       const body = decodeBody(raw, codingsOf(headers))
       const hashed = 'bytes' in body ? body.bytes : raw
-      const hash = createHash('sha256').update(hashed).digest().subarray(0, HASH_BYTES)
+      const hash = digest('sha256', hashed, 'buffer').subarray(0, HASH_BYTES)
       return { analysis: this.#analyse(judged(body), teaches ? see : undefined), hash }
     } catch (error) {
       if (error instanceof Error && 'errcode' in error) throw error

@@ -157,4 +157,17 @@ describe('what was observed (issue E, 8)', () => {
     await arrive(store, { body: body({ X: 1 }) })
     expect(await drifting(store)).toEqual([])
   })
+
+  it('counts what went to the trash and came back once, and keeps its mark', async () => {
+    await using test = await openTestStore()
+    const { store } = test
+    await arrive(store, ...plain(LEARNING_DELIVERIES), { body: body({ X: 1 }) })
+    const before = await store.deliveries.driftProfile(KIND)
+    const { batch } = await store.trash.add({ ids: [1, LEARNING_DELIVERIES + 1] })
+    expect(await drifting(store)).toEqual([])
+    expect((await store.deliveries.driftEvents({ from: 0, limit: 1 })).events[0]?.deliveryId).toBeNull()
+    await store.trash.restore(batch ?? 0)
+    await expect.poll(() => drifting(store)).toEqual([LEARNING_DELIVERIES + 1])
+    expect(await store.deliveries.driftProfile(KIND)).toEqual(before)
+  })
 })
