@@ -13,7 +13,7 @@ async function openFailed(page: Page): Promise<number> {
   const button = job.getByRole('button', { name: /^Delivery #/ })
   const id = Number(/\d+/.exec((await button.textContent()) ?? '')?.[0])
   await button.click()
-  await expect(page).toHaveURL(/#\/stream$/)
+  await expect(page).toHaveURL(/#\/stream\b/)
   return id
 }
 

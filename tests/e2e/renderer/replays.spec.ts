@@ -119,6 +119,7 @@ test('sending n times says whether the answers are equal, and compares those tha
   const send = details(page).getByRole('button', { name: 'Send', exact: true })
   await send.click()
   await expect(details(page).getByText('5 of 5 answers are equal')).toBeVisible()
+  await expect(details(page).getByRole('tab', { name: 'Attempts' })).toContainText('5')
   await details(page).getByLabel('Times').fill('101')
   await expect(details(page).getByText('1 to 100')).toBeVisible()
   await details(page).getByLabel('Times').fill('12')
@@ -192,7 +193,7 @@ test('the sheet previews a job live and says what is left out; the job is follow
   await expect(job.getByRole('grid').getByRole('row').first()).toContainText(/500|422|refused/)
   await job.getByRole('grid').getByRole('row').first().click()
   await job.getByRole('button', { name: /^Delivery #/ }).click()
-  await expect(page).toHaveURL(/#\/stream$/)
+  await expect(page).toHaveURL(/#\/stream\b/)
   await expect(details(page)).toBeVisible()
 })
 

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DeliveryDetail } from '#contract/delivery.ts'
 import type { Refusal } from '#contract/errors.ts'
+import type { Push } from '#contract/pushes.ts'
 import { api, host } from '@/live/api.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
 import { closeBody, deliveryBody, type NoBody, type OpenBody, openBody } from './open-body.ts'
@@ -33,7 +34,14 @@ async function open(id: number): Promise<Opened> {
   return { detail, body }
 }
 
-/** The delivery to show, kept true to what analysis says later. Of quick changes only the last is ever shown. */
+/** Whether a push may say that something of the delivery is another now. */
+function concerns({ push, payload }: Push, id: number): boolean {
+  if (push === 'deliveries.changed') return payload.skipped > 0 || payload.rows.some((row) => row.id === id)
+  // How often it was sent.
+  return push === 'replays.changed' && (payload.more || payload.deliveries.includes(id))
+}
+
+/** The delivery to show, kept true to what analysis and replays say later. Of quick changes only the last is ever shown. */
 export function useOpened(id: number | null): { shown: Shown; retry: () => void } {
   const [shown, setShown] = useState<Shown>({ state: 'none' })
   const [attempt, setAttempt] = useState(0)
@@ -88,10 +96,8 @@ export function useOpened(id: number | null): { shown: Shown; retry: () => void 
           if (failed) setAttempt((n) => n + 1)
           else refresh().catch((error: unknown) => setShown((present) => gone(present, id, refusalOf(error))))
         }
-        if (push.push !== 'deliveries.changed') return
-        const { rows, skipped } = push.payload
         // What was gone meanwhile is told by the next thing that is asked of it.
-        if (skipped > 0 || rows.some((row) => row.id === id)) refresh().catch(() => undefined)
+        if (id !== null && concerns(push, id)) refresh().catch(() => undefined)
       }),
     [id, refresh, failed],
   )
