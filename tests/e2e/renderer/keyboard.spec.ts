@@ -98,7 +98,7 @@ test('question mark shows the keys, digits and g chords change the screen', asyn
   await expect(page).toHaveURL(/#\/sandbox$/)
   await page.keyboard.press('g')
   await page.keyboard.press('s')
-  await expect(page).toHaveURL(/#\/stream$/)
+  await expect(page).toHaveURL(/#\/stream\b/)
   await page.keyboard.press('g')
   await page.keyboard.press('e')
   await expect(page).toHaveURL(/#\/settings$/)

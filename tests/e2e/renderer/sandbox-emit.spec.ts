@@ -51,7 +51,7 @@ test('Ctrl+Enter sends; the line says what was dispatched and answered, and lead
   await expect(result).toContainText('delivered')
   await expect(result).toContainText('answered 200 in')
   await result.getByRole('button', { name: 'Show in Stream' }).click()
-  await expect(page).toHaveURL(/#\/stream$/)
+  await expect(page).toHaveURL(/#\/stream\b/)
 })
 
 test('text that is no JSON is refused with line and column, and cannot be sent', async ({ page }) => {
