@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
 import { atHost, details, filterField, openWindow, rowAt, rowCount } from './window.ts'
 
@@ -44,7 +45,7 @@ test('a saved filter keeps columns of its own, goes with them, and comes back wi
   await expect(heading(page, 'Size')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByText('Removed the saved filter “Late”.', { exact: true })).toBeVisible()
-  await page.screenshot({ path: test.info().outputPath('undo.png') })
+  expect(await broken(page)).toEqual([])
   await page.locator('[data-grid]').focus()
   await page.keyboard.press('Control+z')
   await expect(heading(page, 'Size')).toHaveCount(0)
@@ -76,6 +77,7 @@ test('the address carries filter and delivery through a reload, and a window of 
   await expect(details(page).getByText(`#${id}`, { exact: true })).toBeVisible()
   await expect(page.getByRole('navigation')).toHaveCount(0)
   await expect(page).toHaveTitle(/Acuse$/)
+  expect(await broken(page)).toEqual([])
 })
 
 test('a filter notifies in the browser once it may, and its notification opens the delivery', async ({

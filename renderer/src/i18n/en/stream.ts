@@ -95,6 +95,7 @@ export const stream = {
   detail: 'Details of the delivery',
   dockRight: 'Put details on the right',
   dockBottom: 'Put details at the bottom',
+  alone: 'Delivery {{id}}',
   inWindow: 'Open in a new window',
   closeDetail: 'Close details',
   splitter: 'Size of the details',

@@ -101,6 +101,7 @@ export const stream: Spanish<typeof english> = {
   detail: 'Detalle de la entrega',
   dockRight: 'Poner el detalle a la derecha',
   dockBottom: 'Poner el detalle abajo',
+  alone: 'Entrega {{id}}',
   inWindow: 'Abrir en una ventana nueva',
   closeDetail: 'Cerrar el detalle',
   splitter: 'Tamaño del detalle',

@@ -51,6 +51,7 @@ export function DeliveryWindow({ id }: { readonly id: number }) {
   }, [id])
   return (
     <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.window}>
+      <h1 className={styles.title}>{t('alone', { id })}</h1>
       <DetailPane
         id={id}
         actions={

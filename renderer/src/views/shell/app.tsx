@@ -143,6 +143,8 @@ function Alone({ id }: { readonly id: number }) {
         </ScreenGuard>
         <Replaying />
         <Comparing />
+        <Annotating />
+        <Trashing />
       </main>
       <Undoing />
     </div>
