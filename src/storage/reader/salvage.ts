@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { MALFORMED } from '#contract/delivery.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import { measure, unpackHeaders, writeRecord } from '../wire/record.ts'
-import type { SavedRow } from '../writer/protocol.ts'
+import type { Said, SavedRow } from '../writer/protocol.ts'
 import { giveFirstPage } from './first-page.ts'
 
 /** What one step brought back: deliveries as records under their old ids, and pieces of large bodies, which go in first. */
@@ -53,7 +53,7 @@ export class Salvage {
         const saved = this.#record(found)
         if (!saved) continue
         const answeredBy = typeof found.answered_by === 'string' ? found.answered_by : null
-        rows.push({ id, record: saved.record, answeredBy })
+        rows.push({ id, record: saved.record, answeredBy, said: this.#said(id) })
         chunks.push(...saved.chunks)
         bytes += Number(found.stored_bytes)
         if (bytes < STEP_BYTES) continue
@@ -141,6 +141,23 @@ export class Salvage {
       return { record, chunks }
     } catch {
       return undefined
+    }
+  }
+
+  /** Pins, notes and tags have tables of their own: what of them can be read, and a database of an older Acuse may lack them. */
+  #said(id: number): Said {
+    const find = (sql: string) => {
+      try {
+        return this.#statement(sql).all(id)
+      } catch {
+        return []
+      }
+    }
+    const [note] = find('SELECT text, at FROM note WHERE delivery_id = ?')
+    return {
+      pinned: find('SELECT 1 FROM pin WHERE delivery_id = ?').length > 0,
+      note: note ? { text: String(note.text), at: Number(note.at) } : null,
+      tags: find('SELECT tag FROM tag WHERE delivery_id = ?').map(({ tag }) => String(tag)),
     }
   }
 

@@ -3,6 +3,7 @@ import { TAGS_PER_DELIVERY } from '#contract/annotations.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Statements } from '../sql/connection.ts'
 import { readMeta, writeMeta } from './meta.ts'
+import type { Said } from './protocol.ts'
 
 /**
  * Changes notes and tags of deliveries. Call it in a transaction.
@@ -25,6 +26,17 @@ export function annotate(statements: Statements, change: AnnotateParams, at: num
 export function forgetAnnotations(statements: Statements, id: number): void {
   statements.get('DELETE FROM note WHERE delivery_id = ?').run(id)
   statements.get('DELETE FROM tag WHERE delivery_id = ?').run(id)
+}
+
+/** Puts back what was said of a delivery in a database that was set aside. */
+export function adoptSaid(statements: Statements, id: number, { pinned, note, tags }: Said): void {
+  if (pinned) statements.get('INSERT OR IGNORE INTO pin (delivery_id) VALUES (?)').run(id)
+  if (note)
+    statements
+      .get('INSERT OR IGNORE INTO note (delivery_id, text, at) VALUES (?, ?, ?)')
+      .run(id, note.text, note.at)
+  for (const tag of tags)
+    statements.get('INSERT OR IGNORE INTO tag (delivery_id, tag) VALUES (?, ?)').run(id, tag)
 }
 
 function setNote(statements: Statements, id: number, note: string | null | undefined, at: number): boolean {

@@ -3,10 +3,10 @@ import type { AnnotateParams } from '#contract/annotation-commands.ts'
 import { words } from '../files.ts'
 import { inTransaction, PAGE_SIZE, Statements } from '../sql/connection.ts'
 import { failureOf } from '../sql/failure.ts'
-import { annotate, forgetAnnotations } from './annotations.ts'
+import { adoptSaid, annotate, forgetAnnotations } from './annotations.ts'
 import { Intake } from './intake.ts'
 import { type MetaKey, readMeta, writeMeta } from './meta.ts'
-import type { TrashOrder, WriterStatus } from './protocol.ts'
+import type { Said, TrashOrder, WriterStatus } from './protocol.ts'
 import type { ReservedIds } from './reserved-ids.ts'
 import { Trash, type TrashStep } from './trash.ts'
 
@@ -205,7 +205,7 @@ export class Captured {
    * @param answeredBy as stored
    * @returns false when it is there already
    */
-  adopt(id: number, record: Buffer, answeredBy: string | null): boolean {
+  adopt(id: number, record: Buffer, answeredBy: string | null, said: Said): boolean {
     if (this.statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id) || this.#trash.has(id))
       return false
     this.#reserved.cover(id)
@@ -213,6 +213,7 @@ export class Captured {
       const { rejected } = this.#intake.insert(id, record)
       if (answeredBy !== null)
         this.statements.get('UPDATE delivery SET answered_by = ? WHERE id = ?').run(answeredBy, id)
+      adoptSaid(this.statements, id, said)
       this.#nextId = Math.max(this.#nextId, id + 1)
       this.#stored += 1
       if (rejected) this.#rejected += 1

@@ -80,6 +80,14 @@ export interface SavedRow {
   readonly record: Uint8Array
   /** As stored; a record does not have it. */
   readonly answeredBy: string | null
+  readonly said: Said
+}
+
+/** What people said of a delivery. */
+export interface Said {
+  readonly pinned: boolean
+  readonly note: { readonly text: string; readonly at: number } | null
+  readonly tags: readonly string[]
 }
 
 /** What the writer thread can be asked for. Deliveries come as `BatchMessage`, since they must not wait for a reply each. */

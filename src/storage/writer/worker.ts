@@ -93,8 +93,9 @@ const calls: WriterCalls = {
     })
   },
   adopt: (rows) =>
-    rows.filter(({ id, record, answeredBy }) => open().captured.adopt(id, Buffer.from(record), answeredBy))
-      .length,
+    rows.filter(({ id, record, answeredBy, said }) =>
+      open().captured.adopt(id, Buffer.from(record), answeredBy, said),
+    ).length,
   correct(correction) {
     const written = open().correct(correction)
     awaitPause()

@@ -34,6 +34,8 @@ beforeAll(async () => {
     await Promise.all(
       Array.from({ length: ROWS }, (_, i) => opened.store.capture.append(aDelivery({ body: bodyOf(i) }))),
     )
+    await opened.store.deliveries.annotate({ ids: [3], note: 'Sí', addTags: ['a', 'b'] })
+    await opened.store.deliveries.pin([3], true)
   }
   sound = readFileSync(join(folder.path, 'captured.db'))
 })
@@ -123,6 +125,10 @@ test('salvage brings back every row beside the damage, under its own id, judged 
   expect(notices).toContainEqual({ type: 'reset', reason: 'salvaged' })
   const slice = await store.deliveries.body(3, 'raw', 0, 100)
   expect(Buffer.from(slice?.bytesBase64 ?? '', 'base64').toString()).toMatch(/^delivery 2 x/)
+  expect(await store.deliveries.get(3)).toMatchObject({
+    ...{ tags: ['a', 'b'], marks: ['pinned'] },
+    noteText: { text: 'Sí' },
+  })
   expect(await store.deliveries.settled(15_000)).toBe(0)
   await expect
     .poll(async () => (await store.deliveries.summary(EVERYTHING)).verdicts.unjudged, { timeout: 40_000 })
