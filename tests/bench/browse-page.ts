@@ -68,6 +68,7 @@ export async function filterBy(page: Page, filter: string, patience = 60_000): P
       new Promise<Filtered>((done) => {
         let rows = 0
         let whole = 0
+        let none = 0
         const began = performance.now()
         const { browse } = globalThis
         browse.askedAt = Number.POSITIVE_INFINITY
@@ -77,11 +78,15 @@ export async function filterBy(page: Page, filter: string, patience = 60_000): P
           const total = Number(grid?.getAttribute('aria-rowcount') ?? 0) - 1
           const shown =
             total >= 0 && total < all / 2 && document.querySelector('[data-index]:not([aria-busy])') !== null
-          const nothing = grid === null && document.querySelector('[data-filter]') !== null
-          if (now > browse.askedAt && (shown || nothing)) rows ||= now
+          // That there are none is believed when it stays so: a search that found none yet shows as little.
+          const searching = document.querySelector('progress') !== null
+          const nothing = grid === null && !searching && document.querySelector('[data-filter]') !== null
+          none = nothing && now > browse.askedAt ? none || now : 0
+          if (now > browse.askedAt && shown) rows ||= now
+          else if (none > 0 && now - none > 1_000) rows ||= none
           // The sign of a search may come a few frames after its rows.
-          if (document.querySelector('progress')) whole = 0
-          else if (rows > 0) whole ||= now
+          if (searching) whole = 0
+          else if (rows > 0) whole ||= Math.max(rows, none || now)
           const { askedAt } = browse
           if ((whole > 0 && now - whole > 100) || now - began > until)
             done({

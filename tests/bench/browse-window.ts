@@ -29,7 +29,9 @@ const FILTERS = [
   'kind:gasto.* verdict:valid',
   'kind:dgii.rechazado verdict:>=warning',
 ]
-const SCANNED = ['header.content-length:4711', '$.data.Lines[*].Code:SRV-ALQ-4410']
+const SCANNED = ['header.content-length:212', '$.data.Accounting.Total:>249000']
+/** A search opens a million bodies. */
+const PATIENCE_MS = 120_000
 
 type Add = (row: string, what: string, target: string, unit: string, values: readonly number[]) => void
 
@@ -175,7 +177,7 @@ async function filters(
 ): Promise<void> {
   const took = []
   for (const text of texts) {
-    const one = await filterBy(page, text)
+    const one = await filterBy(page, text, PATIENCE_MS)
     console.log(`${text}: rows ${one.rows.toFixed(0)} ms, all ${one.total} ${one.count.toFixed(0)} ms`)
     took.push(one)
     await clearFilter(page, rows)
