@@ -36,7 +36,7 @@ export class DriftReader {
         .map((row) => [Number(row.kind_no), row]),
     )
     return KINDS.flatMap(({ kind }) => {
-      const profile = this.profile(kind)
+      const profile = this.#observed(kind)
       if (profile.deliveries === 0) return []
       const row = events.get(kindNumber(kind))
       return {
@@ -55,15 +55,7 @@ export class DriftReader {
   }
 
   profile(kind: Kind): DriftProfile {
-    const number = kindNumber(kind)
-    const slots = this.#statements
-      .get(`SELECT ${SLOT_COLUMNS} FROM observed WHERE kind_no = ? ORDER BY slot`)
-      .all(number)
-      .map(toSlot)
-    const row = this.#statements
-      .get('SELECT counts, unrecorded FROM observed_count WHERE kind_no = ?')
-      .get(number)
-    const profile = profileOf(kind, slots, unpackSlotCounts(row?.counts), Number(row?.unrecorded ?? 0))
+    const profile = this.#observed(kind)
     const ids = profile.fields.flatMap((field) =>
       [field, ...field.shapes, ...field.values].flatMap(({ firstId, lastId }) => [firstId, lastId]),
     )
@@ -101,6 +93,19 @@ export class DriftReader {
       .get(`SELECT ${FACT_COLUMNS} FROM drift f WHERE f.delivery_id = ? ORDER BY f.id`)
       .all(id)
       .map(toFact)
+  }
+
+  /** With the ids of deliveries that may be gone. */
+  #observed(kind: Kind): DriftProfile {
+    const number = kindNumber(kind)
+    const slots = this.#statements
+      .get(`SELECT ${SLOT_COLUMNS} FROM observed WHERE kind_no = ? ORDER BY slot`)
+      .all(number)
+      .map(toSlot)
+    const row = this.#statements
+      .get('SELECT counts, unrecorded FROM observed_count WHERE kind_no = ?')
+      .get(number)
+    return profileOf(kind, slots, unpackSlotCounts(row?.counts), Number(row?.unrecorded ?? 0))
   }
 
   #stored(ids: readonly (number | null)[]): ReadonlySet<number> {

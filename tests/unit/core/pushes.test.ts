@@ -46,6 +46,12 @@ describe('the push feed', () => {
     ])
   })
 
+  it('says at once which kinds showed something first', () => {
+    const { tell, pushes } = feedOf()
+    tell({ type: 'drifted', kinds: ['factura.created'] })
+    expect(pushes).toEqual([{ push: 'drift.changed', payload: { kinds: ['factura.created'] } }])
+  })
+
   it('sends at most 20 pushes of rows a second', async () => {
     const { tell, pushes } = feedOf()
     for (let id = 1; id <= 1_000; id++) {

@@ -8,6 +8,8 @@ import { refusalOf } from '@/platform/refusal-error.ts'
 
 /** While deliveries arrive, what is shown is read again this often. */
 const RENEW_MS = 2_000
+/** What is new is shown this soon, however much comes at once. */
+const NEWS_MS = 150
 
 type Question = Exclude<DriftCommandName, 'drift.reset'>
 
@@ -44,27 +46,36 @@ export function useDrift<C extends Question>(command: C, params: Params<C>): Ans
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question is asked at once
   useEffect(renew, [name, renew])
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const soon = (wait: number) => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        renew()
-      }, wait)
-    }
+    const [arrivals, news] = [gathered(renew, RENEW_MS), gathered(renew, NEWS_MS)]
     const stops = [
-      list.subscribe(() => soon(RENEW_MS)),
+      list.subscribe(arrivals.soon),
       host().onPush(({ push }) => {
-        if (push === 'drift.changed' || push === 'store.reset') renew()
+        if (push === 'drift.changed' || push === 'store.reset') news.soon()
       }),
+      arrivals.stop,
+      news.stop,
     ]
     return () => {
       for (const stop of stops) stop()
-      clearTimeout(timer)
     }
   }, [renew])
   return {
     data: held?.name === name ? held.data : null,
     refusal: refused?.name === name ? refused.refusal : null,
     renew,
+  }
+}
+
+/** Does something once for all that asked within a while. */
+function gathered(act: () => void, ms: number): { readonly soon: () => void; readonly stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    soon() {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        act()
+      }, ms)
+    },
+    stop: () => clearTimeout(timer),
   }
 }
