@@ -30,7 +30,7 @@ export function Header() {
   return (
     <>
       <header className={styles.bar}>
-        <h1 className={styles.title}>{t('title')}</h1>
+        <h1>{t('title')}</h1>
         {status ? (
           <span className={styles.state} role="status">
             <span className={cx(styles.lamp, url !== null && styles.running)} aria-hidden="true" />
