@@ -33,7 +33,8 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
     if (!ready || section === null) return
     const heading = page.current?.querySelector<HTMLElement>(`#settings-${CSS.escape(section)}`)
     heading?.scrollIntoView({ block: 'start' })
-    heading?.focus({ preventScroll: true })
+    // The screen may come after a dialog that was opened meanwhile, the palette say: what is typed there stays there.
+    if (!document.querySelector('[role="dialog"]')) heading?.focus({ preventScroll: true })
   }, [section, ready])
   return (
     <div className={styles.screen}>
