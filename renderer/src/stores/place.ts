@@ -20,6 +20,9 @@ export function linkOf(hash: string): Link {
   return { filter: said.get('filter'), id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null }
 }
 
+/** Whether a hash names the list, or nothing. */
+export const namesList = (hash: string): boolean => /^(?:#\/?(?:stream)?(?:\?.*)?)?$/s.test(hash)
+
 /** The hash at which a window shows the list with this filter and these details. */
 export function streamHash({ filter, id }: Link): string {
   const said = new URLSearchParams()
@@ -56,6 +59,8 @@ export function followPlace(): void {
   const write = () => {
     // The address of the start names no screen, and shows the list.
     if (!['', 'stream'].includes(useRoute.getState().screen)) return
+    // Somebody is on the way to another screen: the store hears of that later than the address says it.
+    if (!namesList(location.hash)) return
     const hash = streamHash({ filter: list.wanted(), id: useSelection.getState().id })
     if (hash === location.hash || (hash === '#/stream' && location.hash === '')) return
     // Until it is there, the delivery that was asked for stands.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { linkOf, streamHash } from '@/stores/place.ts'
+import { linkOf, namesList, streamHash } from '@/stores/place.ts'
 
 describe('a link to the list (issue E, 9: a second window)', () => {
   test.each([
@@ -27,4 +27,11 @@ describe('a link to the list (issue E, 9: a second window)', () => {
   ])('whatever else a hash holds says nothing: %s', (hash) =>
     expect(linkOf(hash)).toEqual({ filter: null, id: null }),
   )
+
+  test('only an address that names the list, or nothing, is written to: another screen may be on its way', () => {
+    for (const hash of ['', '#', '#/', '#/stream', '#/stream?id=7', '#/?filter=is:late'])
+      expect([hash, namesList(hash)]).toEqual([hash, true])
+    for (const hash of ['#/settings/targets', '#/replays', '#/streams', '#/settings?stream'])
+      expect([hash, namesList(hash)]).toEqual([hash, false])
+  })
 })
