@@ -3,9 +3,11 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Ordered, Sort } from '#contract/order.ts'
 import type { Statements } from '../sql/connection.ts'
 import { Making } from './making.ts'
+import { MarksCache } from './marks.ts'
 import { ORDER_KEYS } from './order-keys.ts'
 import type { Searches } from './searches.ts'
 import type { Selection } from './selection.ts'
+import { storedUpto } from './stored.ts'
 
 /** Orders kept, the least lately used going first: four bytes for each delivery in each of them. */
 const KEPT = 4
@@ -18,10 +20,6 @@ export interface OrderedStore {
   readonly searches: Searches
   /** In order of arrival. */
   rows(ids: readonly number[]): DeliveryRow[]
-  /** How many members arrived up to a delivery. */
-  countUpto(selection: Selection, id: number): number
-  /** How many members arrived after a delivery. */
-  countAfter(selection: Selection, id: number): number
 }
 
 interface Order {
@@ -41,6 +39,7 @@ export class Orders {
   /** Least lately used first. */
   #kept: Order[] = []
   readonly #makings = new Set<Making>()
+  readonly #newerKnown = new MarksCache<{ upto: number; n: number }>(KEPT)
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(store: OrderedStore) {
@@ -75,6 +74,7 @@ export class Orders {
     this.#kept = []
     for (const making of this.#makings) making.drop()
     this.#makings.clear()
+    this.#newerKnown.clear()
   }
 
   async #find(
@@ -119,10 +119,28 @@ export class Orders {
     })
   }
 
+  /** How many members came after the last that takes part; what is known for good is not counted again. */
   async #newer(selection: Selection, upto: number): Promise<number> {
-    if (!selection.scanned) return this.#store.countAfter(selection, upto)
-    const { set } = await this.#store.searches.found(selection)
-    return set.size - set.before(upto + 1)
+    const { searches } = this.#store
+    if (selection.scanned) {
+      const { set } = await searches.found(selection)
+      return set.size - set.before(upto + 1)
+    }
+    if (selection.changesAnywhere) return this.#count(selection, upto, Number.MAX_SAFE_INTEGER)
+    const known = this.#newerKnown.get(`${upto} ${selection.key}`, () => ({ upto, n: 0 }))
+    const settled = searches.settled(selection)
+    if (settled > known.upto) {
+      known.n += this.#count(selection, known.upto, settled)
+      known.upto = settled
+    }
+    return known.n + this.#count(selection, known.upto, Number.MAX_SAFE_INTEGER)
+  }
+
+  #count({ from, where, params, id }: Selection, after: number, upto: number): number {
+    const row = this.#store.statements
+      .get(`SELECT count(*) AS n FROM ${from} WHERE (${where}) AND ${id} > ? AND ${id} <= ?`)
+      .get(...params, after, upto)
+    return Number(row?.n)
   }
 
   /** The rows shown first where an index has them in order, at the places that they keep. */
@@ -137,7 +155,7 @@ export class Orders {
     const ordered = { upto, newer, making }
     if (from !== 'newest' || led === undefined || !selection.everything)
       return { rows: [], from: 0, total: 0, ordered }
-    const total = this.#store.countUpto(selection, upto)
+    const total = storedUpto(this.#store.statements, upto)
     const way = sort.descending ? 'DESC' : 'ASC'
     const ids = this.#store.statements
       .get(

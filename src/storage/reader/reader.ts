@@ -76,9 +76,6 @@ export class Reader {
         statements: this.statements,
         searches: this.#searches,
         rows: (ids) => this.rows(ids),
-        countUpto: (selection, id) =>
-          this.#inSnapshot(() => this.#marksOf(selection).before(this.statements, id + 1)),
-        countAfter: (selection, id) => this.#inSnapshot(() => this.#countAfter(selection, id)),
       })
       // Fails here, not in the first query, when the other file is not what it should be.
       this.#settled()
@@ -295,18 +292,6 @@ export class Reader {
     const id =
       total === 0 ? null : (set?.ids(position, 1)[0] ?? marks?.idAt(this.statements, position) ?? null)
     return { position, id }
-  }
-
-  #countAfter(selection: Selection, id: number): number {
-    if (!selection.changesAnywhere) {
-      const marks = this.#marksOf(selection)
-      return marks.total(this.statements) - marks.before(this.statements, id + 1)
-    }
-    const { from, where, params, id: column } = selection
-    const row = this.statements
-      .get(`SELECT count(*) AS n FROM ${from} WHERE (${where}) AND ${column} > ?`)
-      .get(...params, id)
-    return Number(row?.n)
   }
 
   #look(): void {
