@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ANNOTATION_PARAMS, type AnnotationCommands } from './annotation-commands.ts'
 import type { Capabilities } from './capabilities.ts'
 import { CONNECT_PARAMS, type ConnectCommands } from './connect-commands.ts'
+import { COPY_PARAMS, type CopyCommands } from './copy-commands.ts'
 import type { BodySlice, DeliveryDetail, DeliveryRow, Verdict } from './delivery.ts'
 import { DOCUMENT_PARAMS, type DocumentCommands } from './document-commands.ts'
 import { DRIFT_PARAMS, type DriftCommands } from './drift-commands.ts'
@@ -89,6 +90,7 @@ export interface Commands
     TimelineCommands,
     ConnectCommands,
     DocumentCommands,
+    CopyCommands,
     DriftCommands,
     FilterCommands,
     AnnotationCommands,
@@ -281,6 +283,7 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
   ...TIMELINE_PARAMS,
   ...CONNECT_PARAMS,
   ...DOCUMENT_PARAMS,
+  ...COPY_PARAMS,
   ...DRIFT_PARAMS,
   ...FILTER_PARAMS,
   ...ANNOTATION_PARAMS,

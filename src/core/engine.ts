@@ -9,6 +9,7 @@ import { annotationHandlers } from './annotations.ts'
 import { demandCurrent } from './connect/certificate.ts'
 import { type Connect, connectHandlers } from './connect/handlers.ts'
 import type { ConnectionBook } from './connections.ts'
+import { copyHandlers } from './copy/handlers.ts'
 import { documentHandlers } from './documents/handlers.ts'
 import { driftHandlers } from './drift/handlers.ts'
 import type { EndpointBook } from './endpoints.ts'
@@ -252,6 +253,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...timelineHandlers(store),
     ...connectHandlers(ports.connect),
     ...documentHandlers(deliveries),
+    ...copyHandlers(deliveries, mask),
     ...driftHandlers(deliveries),
     ...annotationHandlers(deliveries),
     ...trashHandlers(store.trash),

@@ -4,6 +4,7 @@ import { layoutFor, savedAs, useColumnLayouts } from '@/stores/columns.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useFollow } from '@/stores/follow.ts'
 import { useSettings } from '@/stores/settings.ts'
+import type { ColumnLayout } from '@/views/stream/column-layout.ts'
 import { api } from './api.ts'
 import { DeliverySource, type SourceState } from './delivery-source.ts'
 import { membershipOf } from './membership.ts'
@@ -26,6 +27,10 @@ const savedHere = (filter: string): string | null =>
 /** The order is remembered with the columns, so a saved filter may have one of its own. */
 const sortFor = (filter: string): ListSort =>
   layoutFor(useColumnLayouts.getState().layouts, savedHere(filter)).sort ?? null
+
+/** How the columns of what is shown stand. */
+export const layoutNow = (): ColumnLayout =>
+  layoutFor(useColumnLayouts.getState().layouts, savedHere(list.state().filter))
 
 let sorted: ListSort = null
 

@@ -1,6 +1,7 @@
 import type { CommandName, Params } from '#contract/commands.ts'
 import { ANNOTATION_INVALID, ANNOTATION_VALID } from './annotation-samples.ts'
 import { CONNECT_INVALID, CONNECT_VALID } from './connect-samples.ts'
+import { COPY_INVALID, COPY_VALID } from './copy-samples.ts'
 import { DOCUMENT_INVALID, DOCUMENT_VALID } from './document-samples.ts'
 import { DRIFT_INVALID, DRIFT_VALID } from './drift-samples.ts'
 import { FILTER_INVALID, FILTER_VALID } from './filter-samples.ts'
@@ -77,6 +78,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   ...RECONCILE_VALID,
   ...SCHEDULE_VALID,
   ...TIMELINE_VALID,
+  ...COPY_VALID,
   ...CONNECT_VALID,
   ...DOCUMENT_VALID,
   ...DRIFT_VALID,
@@ -179,6 +181,7 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
   ...RECONCILE_INVALID,
   ...SCHEDULE_INVALID,
   ...TIMELINE_INVALID,
+  ...COPY_INVALID,
   ...CONNECT_INVALID,
   ...DOCUMENT_INVALID,
   ...DRIFT_INVALID,

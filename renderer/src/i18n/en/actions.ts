@@ -59,6 +59,13 @@ export const actions = {
     headings: 'To the headings: ← → choose, Enter sorts, ↓ opens the menu',
     goToPlace: 'In Raw: go to a line, a pointer or an offset',
     sortBy: 'Sort by {{column}}; again: the other way, then by time',
+    copyAs: {
+      text: 'Copy as text, for a spreadsheet',
+      json: 'Copy as JSON',
+      ndjson: 'Copy as NDJSON',
+      curl: 'Copy as cURL',
+      'curl-secrets': 'Copy as cURL, with secrets',
+    },
     timeline: 'Show or hide the timeline',
     emit: 'Send an event from the sandbox…',
     newSweep: 'New sweep…',
@@ -71,6 +78,7 @@ export const actions = {
   },
   languages: { en: 'English', es: 'Spanish', system: 'as the system' },
   also: {
+    copyAs: 'clipboard tsv table command export',
     newWindow: 'second tab duplicate',
     sortBy: 'order column ascending descending',
     emit: 'fire emit test webhook',

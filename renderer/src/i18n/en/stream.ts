@@ -79,6 +79,7 @@ export const stream = {
     count_other: '{{formatted}} chosen',
     replay: 'Replay',
     options: 'Options…',
+    copy: 'Copy',
     compare: 'Compare',
     tags: 'Tag…',
     note: 'Note…',

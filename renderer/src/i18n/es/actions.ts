@@ -63,6 +63,13 @@ export const actions: Spanish<typeof english> = {
     headings: 'A los encabezados: ← → eligen, Intro ordena, ↓ abre el menú',
     goToPlace: 'En Original: ir a una línea, un puntero o un desplazamiento',
     sortBy: 'Ordenar por {{column}}; otra vez: al revés, y luego por hora',
+    copyAs: {
+      text: 'Copiar como texto, para una hoja de cálculo',
+      json: 'Copiar como JSON',
+      ndjson: 'Copiar como NDJSON',
+      curl: 'Copiar como cURL',
+      'curl-secrets': 'Copiar como cURL, con secretos',
+    },
     timeline: 'Mostrar u ocultar la línea de tiempo',
     emit: 'Enviar un evento desde el sandbox…',
     newSweep: 'Nuevo barrido…',
@@ -75,6 +82,7 @@ export const actions: Spanish<typeof english> = {
   },
   languages: { en: 'inglés', es: 'español', system: 'como el sistema' },
   also: {
+    copyAs: 'portapapeles tsv tabla comando exportar',
     newWindow: 'segunda pestaña duplicar',
     sortBy: 'orden columna ascendente descendente',
     emit: 'emitir disparar prueba webhook',

@@ -85,6 +85,7 @@ export const stream: Spanish<typeof english> = {
     count_other: '{{formatted}} elegidas',
     replay: 'Repetir',
     options: 'Opciones…',
+    copy: 'Copiar',
     compare: 'Comparar',
     tags: 'Etiquetar…',
     note: 'Anotar…',

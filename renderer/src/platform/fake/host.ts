@@ -5,6 +5,8 @@ import type { ReplayCommandName } from '#contract/replay-commands.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
 import type { CoverageSpan, HostStatus } from '#contract/status.ts'
 import type { TimelineMark } from '#contract/timeline.ts'
+import { jsonOf } from '#core/copy/copied.ts'
+import { curlOf } from '#core/copy/curl.ts'
 import { copyText } from '../clipboard.ts'
 import { RefusalError } from '../refusal-error.ts'
 import type { ConnectionState, Platform } from '../types.ts'
@@ -206,6 +208,15 @@ export class FakeHost {
       ...detailOf(this.#made(id)),
       noteText: this.annotations.noteOf(id),
       drift: this.drift.facts(id),
+    }),
+    'deliveries.rows': ({ ids }) => ({ rows: ids.map((id) => this.#made(id).row) }),
+    'deliveries.copy': ({ ids, as, base }) => ({
+      taken: ids.length,
+      texts: ids.map((id) => {
+        const made = this.#made(id)
+        const copied = { detail: detailOf(made), body: made.body }
+        return as === 'json' ? jsonOf(copied) : curlOf(copied, base ?? null)
+      }),
     }),
     'deliveries.body': ({ id, from, length }) => {
       const { body } = this.#made(id)

@@ -6,6 +6,7 @@ import { sortNow } from '@/live/list.ts'
 import { openSameAgain } from '@/live/new-window.ts'
 import { ROUTES } from '@/routes.tsx'
 import { useConnect } from '@/stores/connect.ts'
+import { COPY_AS } from '@/stores/copying.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { useOver } from '@/stores/over.ts'
 import { startReceiver } from '@/stores/receiver.ts'
@@ -14,6 +15,7 @@ import { useSettings } from '@/stores/settings.ts'
 import { undoLatest } from '@/stores/undo.ts'
 import { PARTS, type PartName } from '@/views/sandbox/sections.ts'
 import { SECTIONS } from '@/views/settings/sections.ts'
+import { copy } from '@/views/stream/choosing.ts'
 import { sortOn } from '@/views/stream/column-sort.ts'
 import { focusFilter } from '@/views/stream/focus.ts'
 import { inStream, pressInStream } from './do-in-stream.ts'
@@ -138,6 +140,16 @@ const LIST: readonly Action[] = [
   list('replay', [['r']], pressInStream('r'), needsRowOrChosen, 'delivery'),
   list('replaySheet', [['Shift', 'R']], pressInStream('R'), needsRowOrChosen, 'delivery'),
 ]
+
+const COPIES: readonly Action[] = COPY_AS.map((as) => ({
+  id: `copy-${as}`,
+  group: 'delivery',
+  label: (say) => say(`do.copyAs.${as}`),
+  also: (say) => say('also.copyAs'),
+  ...(as === 'text' ? { keys: [[MOD, 'C']] } : {}),
+  run: inStream(() => copy(as)),
+  hindered: needsRowOrChosen,
+}))
 
 const SORTS: readonly Action[] = SORT_KEYS.filter((by) => by !== 'arrival').map((by) => ({
   id: `sort-${by}`,
@@ -305,6 +317,7 @@ const HELP: readonly Action[] = [
 /** Every action of the window, in the order in which it is shown. */
 export const ACTIONS: readonly Action[] = [
   ...LIST,
+  ...COPIES,
   ...SORTS,
   ...SERVICE,
   ...SCREENS,

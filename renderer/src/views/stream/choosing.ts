@@ -1,8 +1,10 @@
+import { loadTexts } from '@/i18n/late-texts.ts'
 import { api } from '@/live/api.ts'
 import { list } from '@/live/list.ts'
 import { useAnnotating } from '@/stores/annotating.ts'
 import { useChosen } from '@/stores/chosen.ts'
 import { useCompare } from '@/stores/compare.ts'
+import type { CopyAs } from '@/stores/copying.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useFollow } from '@/stores/follow.ts'
 import { type SheetSource, useReplaySheet } from '@/stores/replay-sheet.ts'
@@ -23,7 +25,10 @@ export async function chooseTo(position: number, from: number | null): Promise<v
     (params) => api.call('deliveries.page', { ...list.asked(), ...params }),
   ).catch(() => null)
   // A held key asks faster than pages come: only the last range counts.
-  if (ids && mine === asked && list.state().epoch === epoch) useChosen.getState().set(ids, anchor)
+  if (ids && mine === asked && list.state().epoch === epoch) {
+    // From the top of the list down, whichever way the range was drawn: so it is copied.
+    useChosen.getState().set(anchor < position ? ids.toReversed() : ids, anchor)
+  }
 }
 
 /** Takes a row in, or out, of what is chosen. */
@@ -105,6 +110,13 @@ export function removeOpen(): void {
 export function removeShown(): void {
   const { filter } = list.state()
   void deleting().then(({ deleteShown }) => deleteShown(filter))
+}
+
+/** Puts what is chosen, or the row pointed at, on the clipboard; its words and code come when they are first needed. */
+export function copy(as: CopyAs): void {
+  void Promise.all([import('./copying/copy.ts'), loadTexts('order')]).then(([{ copyChosen }]) =>
+    copyChosen(as),
+  )
 }
 
 /** Compares two chosen deliveries, the earlier one at the left; else the one pointed at with the one before it of its document. */

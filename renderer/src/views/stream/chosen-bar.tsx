@@ -1,11 +1,16 @@
+import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
+import { LatePopup } from '@/components/late-popup.tsx'
 import { useFormat } from '@/i18n/format.ts'
+import { late } from '@/i18n/late.ts'
 import { useList } from '@/live/list.ts'
 import { useChosen } from '@/stores/chosen.ts'
 import { annotate, compare, remove, replay } from './choosing.ts'
 import styles from './chosen-bar.module.css'
 import { focusGrid } from './focus.ts'
+
+const CopyMenu = late(['order'], async () => (await import('./copying/copy-menu.tsx')).CopyMenu)
 
 /** How many rows are chosen together, and what can be done with them. */
 export function ChosenBar() {
@@ -36,6 +41,15 @@ export function ChosenBar() {
       <Button small kbd="m" onClick={() => annotate('note')}>
         {t('chosen.note')}
       </Button>
+      <LatePopup
+        trigger={(press) => (
+          <Button small icon={<ChevronDown />} onClick={press}>
+            {t('chosen.copy')}
+          </Button>
+        )}
+      >
+        {(open) => <CopyMenu defaultOpen={open} />}
+      </LatePopup>
       <Button small kbd={t('shell:keyNames.Del')} onClick={remove}>
         {t('chosen.delete')}
       </Button>

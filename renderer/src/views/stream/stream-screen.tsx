@@ -9,6 +9,7 @@ import { useFormat } from '@/i18n/format.ts'
 import { late } from '@/i18n/late.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { reopenList } from '@/live/list.ts'
+import { useCopying } from '@/stores/copying.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { useGoing } from '@/stores/going.ts'
@@ -25,6 +26,7 @@ import { useStreamKeys } from './use-stream-keys.ts'
 const MissedNotice = lazy(async () => ({ default: (await import('./missed-notice.tsx')).MissedNotice }))
 const SearchProgress = late(['filters'], async () => (await import('./search-progress.tsx')).SearchProgress)
 const OrderStrip = late(['order'], async () => (await import('./order-strip.tsx')).OrderStrip)
+const CopyStrip = late(['order'], async () => (await import('./copying/copy-strip.tsx')).CopyStrip)
 const GoToTime = late(['order'], async () => (await import('./go-to-time.tsx')).GoToTime)
 const EmptyStream = lazy(async () => ({ default: (await import('./empty-stream.tsx')).EmptyStream }))
 
@@ -153,6 +155,7 @@ export function StreamScreen() {
   useStreamKeys(view)
   const missed = useMissed(view.state.filter)
   const going = useGoing((s) => s.asked)
+  const copying = useCopying((s) => s.now)
   return (
     <div className={styles.screen}>
       <FilterBar />
@@ -166,6 +169,11 @@ export function StreamScreen() {
         {view.state.searching ? (
           <Suspense fallback={null}>
             <SearchProgress found={view.state.total} searching={view.state.searching} />
+          </Suspense>
+        ) : null}
+        {copying ? (
+          <Suspense fallback={null}>
+            <CopyStrip copying={copying} />
           </Suspense>
         ) : null}
         {going ? (

@@ -9,7 +9,7 @@ import { useGoing } from '@/stores/going.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { useTimelineLook } from '@/stores/timeline.ts'
-import { annotate, chooseTo, compare, remove, removeShown, replay } from './choosing.ts'
+import { annotate, chooseTo, compare, copy, remove, removeShown, replay } from './choosing.ts'
 import { closeDetail } from './detail-split.tsx'
 import { togglePause } from './filter-bar.tsx'
 import { focusDetail, focusFilter, focusGrid, focusHeadings, isPressable, takesKeys } from './focus.ts'
@@ -158,7 +158,15 @@ export function useStreamKeys(view: ListView): void {
           if (cursor?.id) openAlone(cursor.id)
           return event.preventDefault()
         }
-        if (event.key.toLowerCase() !== 'a' || event.shiftKey || !inGrid(event)) return
+        if (event.shiftKey || !inGrid(event)) return
+        const key = event.key.toLowerCase()
+        if (key === 'c') {
+          // Words that are marked are what is meant to be copied.
+          if (!getSelection()?.isCollapsed) return
+          copy('text')
+          return event.preventDefault()
+        }
+        if (key !== 'a') return
         useFollow.getState().stop(list.state().total)
         useChosen.getState().setAll()
         return event.preventDefault()

@@ -1,0 +1,29 @@
+import { ChevronDown } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button.tsx'
+import { Menu } from '@/components/menu.tsx'
+import { COPY_AS } from '@/stores/copying.ts'
+import { copyChosen } from './copy.ts'
+
+const MOD = /mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'
+
+/** Copies what is chosen, in one of the forms. */
+export function CopyMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
+  const { t } = useTranslation(['order', 'stream'])
+  return (
+    <Menu
+      defaultOpen={defaultOpen}
+      trigger={
+        <Button small icon={<ChevronDown />}>
+          {t('stream:chosen.copy')}
+        </Button>
+      }
+      entries={COPY_AS.map((as) => ({
+        type: 'item',
+        label: t(`copy.entry.${as}`),
+        ...(as === 'text' ? { kbd: `${MOD} C` } : {}),
+        onSelect: () => void copyChosen(as),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { DeliveryDetail } from '#contract/delivery.ts'
+import { jsonOf } from '#core/copy/copied.ts'
+import { copyHandlers } from '#core/copy/handlers.ts'
+import type { Deliveries } from '#core/ports.ts'
+
+const detail = (id: number, size = 2): DeliveryDetail =>
+  ({
+    id,
+    size,
+    receivedAt: 1_795_000_000_123_456,
+    method: 'POST',
+    url: '/',
+    httpVersion: '1.1',
+    malformed: null,
+    headers: [{ name: 'X-Secret', value: 's3cret', masked: false }],
+    trailers: [],
+  }) as unknown as DeliveryDetail
+
+const store = (size: number, body: string) =>
+  ({
+    get: async (id: number) => (id === 404 ? undefined : detail(id, size)),
+    body: async () => ({ bytesBase64: btoa(body), total: body.length, problem: null }),
+    rows: async (ids: readonly number[]) => ids.filter((id) => id !== 404).map((id) => ({ id })),
+  }) as unknown as Deliveries
+const mask = (one: DeliveryDetail): DeliveryDetail => ({
+  ...one,
+  headers: one.headers.map(({ name }) => ({ name, value: '6 characters', masked: true })),
+})
+
+describe('deliveries copied (issue E, 3)', () => {
+  it('stand one in a line, in the order asked for, without what is gone', async () => {
+    const { texts, taken } = await copyHandlers(store(2, '{}'), mask)['deliveries.copy']({
+      ids: [9, 404, 3],
+      as: 'json',
+    })
+    expect(taken).toBe(3)
+    expect(texts.map((text) => JSON.parse(text).id)).toEqual([9, 3])
+    expect(texts.join('')).not.toContain('\n')
+    expect(JSON.parse(texts[0] ?? '')).toMatchObject({
+      body: '{}',
+      receivedAt: '2026-11-18T11:06:40.123Z',
+      headers: [['X-Secret', '<masked: 6 characters>']],
+    })
+  })
+
+  it('show secrets only when that is asked for', async () => {
+    const { 'deliveries.copy': copy } = copyHandlers(store(2, '{}'), mask)
+    for (const as of ['json', 'curl'] as const) {
+      expect((await copy({ ids: [1], as })).texts.join()).not.toContain('s3cret')
+      expect((await copy({ ids: [1], as, reveal: true })).texts.join()).toContain('s3cret')
+    }
+  })
+
+  it('come in answers of a bounded length; a body that is too long is left out, and said to be', async () => {
+    const { 'deliveries.copy': copy } = copyHandlers(store(900_000, 'x'.repeat(900_000)), mask)
+    const { texts, taken } = await copy({ ids: [1, 2, 3, 4, 5], as: 'json' })
+    expect(taken).toBe(3)
+    expect(texts).toHaveLength(3)
+    const long = await copyHandlers(store(2_000_000, ''), mask)['deliveries.copy']({ ids: [1], as: 'json' })
+    expect(JSON.parse(long.texts[0] ?? '')).toMatchObject({
+      body: null,
+      bodyLeftOut: '2000000 bytes are too many for a copy',
+    })
+  })
+
+  it('a body that is no text stands in base64', () => {
+    expect(JSON.parse(jsonOf({ detail: detail(1), body: Uint8Array.of(255, 0) })).bodyBase64).toBe('/wA=')
+  })
+
+  it('rows come in the order of their ids', async () => {
+    const { rows } = await copyHandlers(store(2, ''), mask)['deliveries.rows']({ ids: [5, 404, 2] })
+    expect(rows.map(({ id }) => id)).toEqual([5, 2])
+  })
+})

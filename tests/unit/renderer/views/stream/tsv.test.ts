@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import { tsvOf } from '../../../../../renderer/src/views/stream/copying/tsv.ts'
+
+const row = (change: Partial<DeliveryRow>): DeliveryRow =>
+  ({
+    id: 1,
+    receivedAt: new Date(2026, 10, 21, 9, 5, 3, 7).getTime() * 1_000,
+    tags: [],
+    ...change,
+  }) as DeliveryRow
+
+test('rows are copied in the columns that are shown, with times and figures that a spreadsheet reads (issue E, 3)', () => {
+  const one = row({
+    answer: null,
+    event: 'factura.created',
+    number: null,
+    documentId: 'a-b',
+    size: 2_048,
+    tookUs: 1_500,
+    tags: ['x', 'y'],
+  })
+  expect(tsvOf([one], ['time', 'kind', 'document', 'size', 'took', 'tags', 'answer'])).toEqual([
+    '2026-11-21 09:05:03.007\tfactura.created\ta-b\t2048\t1.5\tx, y\t',
+  ])
+})
+
+test.each(['=HYPERLINK("http://evil")', '+1', '@SUM(A1)', '-2+3'])(
+  '%s is no formula where it is pasted',
+  (number) => {
+    expect(tsvOf([row({ number })], ['document'])).toEqual([`'${number}`])
+  },
+)
+
+test('what came from outside stays in its cell', () => {
+  expect(tsvOf([row({ url: '/a\tb\r\nc' })], ['path'])).toEqual(['/a b c'])
+})
