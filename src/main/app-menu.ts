@@ -39,7 +39,7 @@ export async function keepMenu(host: Host, windows: Windows, warn: (message: str
     const actions = {
       goTo: (place: string) => windows.show(`#/${place}`),
       press,
-      both: (role: 'undo' | 'selectAll', key: string) => {
+      both: (role: 'undo' | 'copy' | 'selectAll', key: string) => {
         windows.front?.webContents[role]()
         press(key, ['control'])
       },

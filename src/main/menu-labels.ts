@@ -11,6 +11,8 @@ const LABELS = {
   compare: ['Compare', 'Comparar'],
   connect: ['Connect the Service…', 'Conectar el servicio…'],
   copy: ['Copy', 'Copiar'],
+  copyCurl: ['Copy as cURL', 'Copiar como cURL'],
+  copyJson: ['Copy as JSON', 'Copiar como JSON'],
   cut: ['Cut', 'Cortar'],
   dataFolder: ['Show Data Folder', 'Mostrar la carpeta de datos'],
   delete: ['Delete', 'Eliminar'],

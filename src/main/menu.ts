@@ -11,7 +11,7 @@ export interface MenuActions {
   /** Presses a key for the person: the page owns these actions, and so they are done in one place. */
   press(key: string, modifiers?: readonly ('control' | 'meta' | 'shift')[]): void
   /** What a role would do, and the key of it besides: macOS gives the key to the role and never to the page. */
-  both(role: 'undo' | 'selectAll', key: string): void
+  both(role: 'undo' | 'copy' | 'selectAll', key: string): void
   newWindow(): void
   setTheme(theme: Appearance['theme']): void
   setLanguage(language: Appearance['language']): void
@@ -60,7 +60,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
       mac ? { label: `${say(name)}  (${shown})` } : { accelerator: shown, registerAccelerator: false },
     )
 
-  const shared = (name: 'undo' | 'selectAll', pressed: string): Item =>
+  const shared = (name: 'undo' | 'copy' | 'selectAll', pressed: string): Item =>
     mac
       ? action(name, () => actions.both(name, pressed), { accelerator: `Command+${pressed}` })
       : role(name, name)
@@ -116,7 +116,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         role('redo', 'redo'),
         rule,
         role('cut', 'cut'),
-        role('copy', 'copy'),
+        shared('copy', 'C'),
         role('paste', 'paste'),
         shared('selectAll', 'A'),
         rule,
@@ -154,6 +154,9 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         rule,
         key('replay', 'R', 'r'),
         key('replaySheet', 'Shift+R', 'R', 'shift'),
+        rule,
+        key('copyJson', 'Y', 'y'),
+        key('copyCurl', 'Shift+Y', 'Y', 'shift'),
         rule,
         key('pause', 'Space', 'Space'),
       ],

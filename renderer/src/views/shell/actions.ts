@@ -6,7 +6,7 @@ import { sortNow } from '@/live/list.ts'
 import { openSameAgain } from '@/live/new-window.ts'
 import { ROUTES } from '@/routes.tsx'
 import { useConnect } from '@/stores/connect.ts'
-import { COPY_AS } from '@/stores/copying.ts'
+import type { CopyAs } from '@/stores/copying.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { useOver } from '@/stores/over.ts'
 import { startReceiver } from '@/stores/receiver.ts'
@@ -141,15 +141,26 @@ const LIST: readonly Action[] = [
   list('replaySheet', [['Shift', 'R']], pressInStream('R'), needsRowOrChosen, 'delivery'),
 ]
 
-const COPIES: readonly Action[] = COPY_AS.map((as) => ({
-  id: `copy-${as}`,
+const copying = (
+  id: 'copyText' | 'copyJson' | 'copyNdjson' | 'copyCurl' | 'copyCurlSecrets',
+  as: CopyAs,
+  keys: Keys = [],
+): Action => ({
+  id,
   group: 'delivery',
-  label: (say) => say(`do.copyAs.${as}`),
-  also: (say) => say('also.copyAs'),
-  ...(as === 'text' ? { keys: [[MOD, 'C']] } : {}),
+  label: (say) => say(`do.${id}`),
+  also: (say) => say('also.copying'),
+  keys,
   run: inStream(() => copy(as)),
   hindered: needsRowOrChosen,
-}))
+})
+const COPIES: readonly Action[] = [
+  copying('copyText', 'text', [[MOD, 'C']]),
+  copying('copyJson', 'json', [['y']]),
+  copying('copyNdjson', 'ndjson'),
+  copying('copyCurl', 'curl', [['Shift', 'Y']]),
+  copying('copyCurlSecrets', 'curl-secrets'),
+]
 
 const SORTS: readonly Action[] = SORT_KEYS.filter((by) => by !== 'arrival').map((by) => ({
   id: `sort-${by}`,

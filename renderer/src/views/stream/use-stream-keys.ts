@@ -123,6 +123,12 @@ function press(view: ListView, event: KeyboardEvent): boolean {
       setDock(dock === 'right' ? 'bottom' : 'right')
       return true
     }
+    case 'y':
+      copy('json')
+      return true
+    case 'Y':
+      copy('curl')
+      return true
     case 's':
       focusHeadings()
       return true

@@ -2,10 +2,11 @@ import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { Menu } from '@/components/menu.tsx'
-import { COPY_AS } from '@/stores/copying.ts'
+import { COPY_AS, type CopyAs } from '@/stores/copying.ts'
 import { copyChosen } from './copy.ts'
 
 const MOD = /mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'
+const KEYS: Partial<Record<CopyAs, string>> = { text: `${MOD} C`, json: 'y', curl: 'Shift Y' }
 
 /** Copies what is chosen, in one of the forms. */
 export function CopyMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
@@ -21,7 +22,7 @@ export function CopyMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
       entries={COPY_AS.map((as) => ({
         type: 'item',
         label: t(`copy.entry.${as}`),
-        ...(as === 'text' ? { kbd: `${MOD} C` } : {}),
+        ...(KEYS[as] ? { kbd: KEYS[as] } : {}),
         onSelect: () => void copyChosen(as),
       }))}
     />

@@ -9,6 +9,7 @@ type Item = MenuItemConstructorOptions
 const MENU_NAMES: Readonly<Record<string, string>> = {
   chooseAll: 'selectAll',
   close: 'closeDetails',
+  copyText: 'copy',
   'copy-address': 'address',
   'file-check': 'fileCheck',
   filter: 'find',
@@ -25,11 +26,12 @@ const MENU_NAMES: Readonly<Record<string, string>> = {
   'theme-system': 'themeSystem',
 }
 /** What a role of Electron does, with a key that the role brings. */
-const OF_ROLES: Readonly<Record<string, string>> = { undo: 'Ctrl Z', selectAll: 'Ctrl A' }
+const OF_ROLES: Readonly<Record<string, string>> = { undo: 'Ctrl Z', copy: 'Ctrl C', selectAll: 'Ctrl A' }
 /** What only the desktop has: it is no action of the window. */
 const MENU_ONLY = ['dataFolder']
-/** Places within a screen, and orders of the list: the menu leads to the screen, and to the headings. */
-const isPlace = ({ id }: Action): boolean => /^(settings|sandbox|sort)-/.test(id)
+/** Places within a screen, orders of the list and forms of a copy: the menu leads to the screen, to the headings, and to the usual forms. */
+const isPlace = ({ id }: Action): boolean =>
+  /^(?:settings-|sandbox-|sort-|copyNdjson|copyCurlSecrets)/.test(id)
 
 const flat = (items: readonly Item[]): Item[] =>
   items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])])
