@@ -116,7 +116,9 @@ test('a range of the order that is shown is copied as text, JSON and commands', 
   expect(lines.slice(1)).toHaveLength(4)
   const shown = lines.slice(1).map((line) => line.split('\t')[2] ?? '')
   // Long ids are shortened on screen, and absent ones a dash.
-  expect(shown.map((text, i) => text.startsWith((documents[i] ?? '?').replace(/–|…/, '')))).not.toContain(false)
+  expect(shown.map((text, i) => text.startsWith((documents[i] ?? '?').replace(/–|…/, '')))).not.toContain(
+    false,
+  )
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await page.getByRole('menuitem', { name: 'As JSON, one array' }).click()
   await expect(page.getByText('4 deliveries copied as JSON. Secrets are masked.')).toBeVisible()
