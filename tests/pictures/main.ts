@@ -1,0 +1,94 @@
+import { join, resolve } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { settled } from '../support/axe.ts'
+import { installedChromium } from '../support/find-chromium.mjs'
+import { type RunningHost, runCli, startHost } from '../support/host.ts'
+
+/** Takes the README's pictures anew: the built product, on a month of the sandbox in which a tenth was lost. */
+const INTO = resolve(import.meta.dirname, '../../resources/pictures')
+const SEED = 11
+
+const host = await startHost({ args: ['--sandbox', '--sandbox-port', '0'] })
+const executablePath = installedChromium()
+const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--disable-gpu'] })
+try {
+  await liveThrough(host)
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 800 },
+    deviceScaleFactor: 1.5,
+    locale: 'en-US',
+    timezoneId: 'America/Santo_Domingo',
+  })
+  await page.goto(host.uiUrl)
+  await page.getByRole('grid').waitFor()
+  await tour(page)
+} finally {
+  await browser.close()
+  await host.stop()
+}
+
+async function liveThrough({ sandbox, dataDir, receiverUrl }: RunningHost): Promise<void> {
+  if (!sandbox) throw new Error('the sandbox did not start')
+  const laboratory = (change: object) =>
+    fetch(`${sandbox.sandbox}/_sandbox/laboratory`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${sandbox.admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify(change),
+    })
+  await laboratory({ seed: SEED, lose: { share: 0.1 }, duplicate: { share: 0.02 } })
+  await runCli(['trigger', '--scenario', 'month', '--count', '150', '--data', dataDir])
+  await laboratory({ lose: { share: 0 }, duplicate: { share: 0 } })
+  const odd = [
+    '{"Event":"factura.created","Timestamp":"2026-11-21T10:42:17","data":{"DocumentId":"7","Lines":{}}}',
+    '{"Event":"gasto.updated","Timestamp":',
+  ]
+  for (const body of odd) await fetch(receiverUrl, { method: 'POST', body })
+}
+
+async function tour(page: Page): Promise<void> {
+  const picture = async (name: string) => {
+    await page.mouse.move(-1, -1)
+    await settled(page)
+    await page.screenshot({ path: join(INTO, `${name}.png`) })
+  }
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
+  const theme = (colorScheme: 'light' | 'dark') => page.emulateMedia({ colorScheme })
+
+  await page.getByRole('combobox').first().fill('kind:factura.updated')
+  await page.getByRole('grid').locator('[data-index="0"]').click()
+  await page.keyboard.press('c')
+  await page.getByRole('dialog').waitFor()
+  await picture('compare-light')
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox').first().fill('')
+  await page.getByRole('grid').locator('[data-index="6"]').click()
+  await picture('stream-light')
+  await theme('dark')
+  await picture('stream-dark')
+  await theme('light')
+
+  await page.keyboard.press('2')
+  await page.getByRole('grid').locator('[data-index="3"]').click()
+  await page.getByRole('list').filter({ hasText: 'created' }).first().waitFor()
+  await picture('documents-light')
+
+  await page.keyboard.press('3')
+  await press('Use the sandbox')
+  await page.getByLabel('From', { exact: true }).fill('2020-01-01')
+  await page.getByRole('button', { name: 'Sweep', exact: true }).click()
+  await page.getByRole('button', { name: 'Rebuild and replay…' }).waitFor()
+  await page.getByRole('button', { name: /missing in capture/ }).click()
+  await page.getByRole('row').nth(2).click()
+  await picture('reconcile-light')
+
+  await page.keyboard.press('5')
+  await page.getByRole('link', { name: /Log/ }).click()
+  await page.getByRole('grid').waitFor()
+  await picture('sandbox-light')
+  await page.keyboard.press('8')
+  await page.getByRole('option', { name: /factura.created/ }).click()
+  await page.getByRole('table').waitFor()
+  await picture('drift-light')
+  await page.keyboard.press('7')
+  await picture('settings-light')
+}
