@@ -68,8 +68,8 @@ async function tour(page: Page): Promise<void> {
   await theme('light')
 
   await page.keyboard.press('2')
-  await page.getByRole('grid').locator('[data-index="3"]').click()
-  await page.getByRole('list').filter({ hasText: 'created' }).first().waitFor()
+  await page.getByRole('grid').getByRole('row').nth(3).click()
+  await page.getByRole('region', { name: /^Life of/ }).waitFor()
   await picture('documents-light')
 
   await page.keyboard.press('3')
@@ -78,11 +78,11 @@ async function tour(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sweep', exact: true }).click()
   await page.getByRole('button', { name: 'Rebuild and replay…' }).waitFor()
   await page.getByRole('button', { name: /missing in capture/ }).click()
-  await page.getByRole('row').nth(2).click()
+  await page.getByRole('grid', { name: /both streams/ }).getByRole('row').nth(2).click()
   await picture('reconcile-light')
 
   await page.keyboard.press('5')
-  await page.getByRole('link', { name: /Log/ }).click()
+  await page.getByRole('navigation', { name: 'Parts of the sandbox' }).getByRole('button', { name: /Log/ }).click()
   await page.getByRole('grid').waitFor()
   await picture('sandbox-light')
   await page.keyboard.press('8')
