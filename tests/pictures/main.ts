@@ -55,7 +55,7 @@ async function tour(page: Page): Promise<void> {
   const theme = (colorScheme: 'light' | 'dark') => page.emulateMedia({ colorScheme })
 
   await page.getByRole('combobox').first().fill('kind:factura.updated')
-  await page.getByRole('grid').locator('[data-index="0"]').click()
+  await page.getByRole('grid').locator('[data-index="6"]').click()
   await page.keyboard.press('c')
   await page.getByRole('dialog').waitFor()
   await picture('compare-light')

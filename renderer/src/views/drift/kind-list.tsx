@@ -48,7 +48,7 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
     onClick: () => onChoose(kind),
   })
   return (
-    <div className={styles.kinds} role="listbox" aria-label={t('kinds')} onKeyDown={move}>
+    <div className={styles.kinds} role="listbox" data-in-screen="" aria-label={t('kinds')} onKeyDown={move}>
       <div {...item(null)}>
         <span className={styles.kindName}>{t('all')}</span>
         {badge(fresh)}

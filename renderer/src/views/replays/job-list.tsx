@@ -50,6 +50,7 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
     <div
       ref={virtual.scroller}
       role="listbox"
+      data-in-screen=""
       tabIndex={0}
       aria-label={t('jobs.list')}
       aria-activedescendant={at >= virtual.first && at < virtual.past ? `${id}-${chosen}` : undefined}

@@ -71,6 +71,7 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
         <div
           ref={list}
           role="listbox"
+          data-in-screen=""
           tabIndex={0}
           className={styles.list}
           aria-label={label}

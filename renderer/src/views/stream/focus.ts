@@ -24,12 +24,12 @@ export function focusDetail(): void {
   ;(tab ?? pane)?.focus({ preventScroll: true })
 }
 
-/** Whether keys are text there, or belong to a dialog, a menu or a list of choices. */
+/** Whether keys are text there, or belong to a dialog, a menu or a list of choices that came over the screen. */
 export function takesKeys(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable) return true
   const own =
-    'input:not([type="checkbox"],[type="radio"]),textarea,select,[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]'
+    'input:not([type="checkbox"],[type="radio"]),textarea,select,[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]:not([data-in-screen])'
   return target.closest(own) !== null
 }
 
