@@ -4,7 +4,7 @@ import { jobTo } from './support.ts'
 import { replayThread } from './thread.ts'
 
 const COUNT = 5_000
-const BODY = 32_768
+const BODY = 49_152
 const MB = 1_048_576
 
 test('a job of 5,000 deliveries is never in memory whole, and all of them go (constant memory for 100,000)', async () => {
@@ -35,6 +35,6 @@ test('a job of 5,000 deliveries is never in memory whole, and all of them go (co
     }
   }
   expect(bytes).toBe(COUNT * BODY)
-  // All bodies together are 160 MB; what an empty thread takes and what V8 has not collected yet are in this figure.
-  expect(most / MB).toBeLessThan(80)
+  // All bodies together are 240 MB; what an empty thread takes and what V8 has not collected yet (up to 64 MB) are in this figure.
+  expect(most / MB).toBeLessThan(120)
 }, 60_000)
