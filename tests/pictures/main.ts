@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { settled } from '../support/axe.ts'
@@ -38,6 +41,18 @@ async function liveThrough({ sandbox, dataDir, receiverUrl }: RunningHost): Prom
   await laboratory({ seed: SEED, lose: { share: 0.1 }, duplicate: { share: 0.02 } })
   await runCli(['trigger', '--scenario', 'month', '--count', '150', '--data', dataDir])
   await laboratory({ lose: { share: 0 }, duplicate: { share: 0 } })
+  // A handler that cannot take changes of expenses.
+  const handler = createServer(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += part
+    response.statusCode = body.includes('gasto.updated') ? 500 : 200
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(handler, 'listening')
+  const { port } = handler.address() as AddressInfo
+  const sent = ['--filter', 'kind:factura.*,gasto.*', '--to', `http://127.0.0.1:${port}/hook`]
+  await runCli(['replay', ...sent, '--data', dataDir])
+  handler.close()
   const odd = [
     '{"Event":"factura.created","Timestamp":"2026-11-21T10:42:17","data":{"DocumentId":"7","Lines":{}}}',
     '{"Event":"gasto.updated","Timestamp":',
@@ -54,8 +69,15 @@ async function tour(page: Page): Promise<void> {
   const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
   const theme = (colorScheme: 'light' | 'dark') => page.emulateMedia({ colorScheme })
 
-  await page.getByRole('combobox').first().fill('kind:factura.updated')
-  await page.getByRole('grid').locator('[data-index="6"]').click()
+  await page
+    .getByRole('combobox')
+    .first()
+    .fill(`kind:factura.created,factura.updated doc:${await changed()}`)
+  await page.getByRole('grid').locator('[data-index="0"]').click()
+  await page
+    .getByRole('grid')
+    .locator('[data-index="1"]')
+    .click({ modifiers: ['ControlOrMeta'] })
   await page.keyboard.press('c')
   await page.getByRole('dialog').waitFor()
   await picture('compare-light')
@@ -78,17 +100,45 @@ async function tour(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sweep', exact: true }).click()
   await page.getByRole('button', { name: 'Rebuild and replay…' }).waitFor()
   await page.getByRole('button', { name: /missing in capture/ }).click()
-  await page.getByRole('grid', { name: /both streams/ }).getByRole('row').nth(2).click()
+  await page
+    .getByRole('grid', { name: /both streams/ })
+    .getByRole('row')
+    .nth(2)
+    .click()
   await picture('reconcile-light')
 
   await page.keyboard.press('5')
-  await page.getByRole('navigation', { name: 'Parts of the sandbox' }).getByRole('button', { name: /Log/ }).click()
+  await page
+    .getByRole('navigation', { name: 'Parts of the sandbox' })
+    .getByRole('button', { name: /Log/ })
+    .click()
   await page.getByRole('grid').waitFor()
   await picture('sandbox-light')
   await page.keyboard.press('8')
   await page.getByRole('option', { name: /factura.created/ }).click()
   await page.getByRole('table').waitFor()
   await picture('drift-light')
+  await page.keyboard.press('4')
+  await page.getByRole('region', { name: 'Job 1' }).waitFor()
+  await picture('replays-light')
   await page.keyboard.press('7')
+  await page.getByRole('button', { name: 'Endpoints' }).click()
+  await page.getByRole('heading', { name: 'Endpoints' }).waitFor()
   await picture('settings-light')
+}
+
+/** A document whose creation and change were both captured. */
+async function changed(): Promise<string> {
+  const filter = 'kind:factura.created,factura.updated'
+  const { stdout } = await runCli(['events', '--filter', filter, '--json', '--data', host.dataDir])
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly kind: string; readonly documentId: string })
+  const created = new Set(
+    events.filter(({ kind }) => kind === 'factura.created').map(({ documentId }) => documentId),
+  )
+  const found = events.find(({ kind, documentId }) => kind === 'factura.updated' && created.has(documentId))
+  if (!found) throw new Error('no document was changed in this month')
+  return found.documentId
 }
