@@ -61,7 +61,10 @@ async function liveThrough({ sandbox, dataDir, receiverUrl }: RunningHost): Prom
 }
 
 async function tour(page: Page): Promise<void> {
+  /** What comes late (a timeline, details, the answer to a filter) is there by then. */
+  const rest = () => page.waitForTimeout(1_500)
   const picture = async (name: string) => {
+    await rest()
     await page.mouse.move(-1, -1)
     await settled(page)
     await page.screenshot({ path: join(INTO, `${name}.png`) })
@@ -69,20 +72,6 @@ async function tour(page: Page): Promise<void> {
   const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
   const theme = (colorScheme: 'light' | 'dark') => page.emulateMedia({ colorScheme })
 
-  await page
-    .getByRole('combobox')
-    .first()
-    .fill(`kind:factura.created,factura.updated doc:${await changed()}`)
-  await page.getByRole('grid').locator('[data-index="0"]').click()
-  await page
-    .getByRole('grid')
-    .locator('[data-index="1"]')
-    .click({ modifiers: ['ControlOrMeta'] })
-  await page.keyboard.press('c')
-  await page.getByRole('dialog').waitFor()
-  await picture('compare-light')
-  await page.keyboard.press('Escape')
-  await page.getByRole('combobox').first().fill('')
   await page.getByRole('grid').locator('[data-index="6"]').click()
   await picture('stream-light')
   await theme('dark')
@@ -125,6 +114,21 @@ async function tour(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Endpoints' }).click()
   await page.getByRole('heading', { name: 'Endpoints' }).waitFor()
   await picture('settings-light')
+
+  await page.keyboard.press('1')
+  await page
+    .getByRole('combobox')
+    .first()
+    .fill(`kind:factura.created,factura.updated doc:${await changed()}`)
+  await rest()
+  await page.getByRole('grid').locator('[data-index="0"]').click()
+  await page
+    .getByRole('grid')
+    .locator('[data-index="1"]')
+    .click({ modifiers: ['ControlOrMeta'] })
+  await page.keyboard.press('c')
+  await page.getByRole('dialog').waitFor()
+  await picture('compare-light')
 }
 
 /** A document whose creation and change were both captured. */
