@@ -80,10 +80,11 @@ test('a search that goes on says how far it is, and can be stopped and gone on w
   expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Detener' }).click()
   await expect(page.getByText('Detenida en el 42 %')).toBeVisible()
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await expect(page.getByText('42 % revisado')).toBeVisible()
   await atHost(page, (host) => {
     host.store.searching = null
   })
-  await page.getByRole('button', { name: 'Continuar' }).click()
   await expect(page.getByText('42 %')).toHaveCount(0)
   expect(await rowCount(page)).toBeGreaterThan(0)
 })
