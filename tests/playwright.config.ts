@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { installedChromium } from './support/find-chromium.mjs'
 
@@ -8,10 +9,11 @@ const fakeWindow = `http://127.0.0.1:${process.env.FAKE_WINDOW_PORT ?? 4478}/tes
 export default defineConfig({
   testDir: './e2e',
   outputDir: '../test-results',
-  // Two browsers beside each other, on machines with two cores and other work: what is late is not broken, what never comes is.
+  // Three browsers beside each other, on machines with two cores and other work: what is late is not broken, what never comes is.
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  workers: 2,
+  // Two leave a fifth of two cores waiting.
+  workers: Math.max(3, availableParallelism() - 1),
   // A browser on a loaded machine may miss a moment once; what fails twice is broken.
   retries: process.env.CI ? 1 : 0,
   reporter: 'list',
