@@ -32,6 +32,7 @@ test('a sweep that runs says its pace and what is left, or that nobody can know 
   })
   await page.getByRole('button', { name: 'Sweep', exact: true }).click()
   const sweep = page.getByRole('region', { name: 'Sweep 1' })
+  await expect(sweep).toBeVisible()
   const go = async (documents: number, reached: string) => {
     await page.evaluate(
       ([n, at]) => void window.fakeHost?.reconcile.change(1, { documents: Number(n), reached: String(at) }),
