@@ -1,5 +1,7 @@
+import { fork } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
 import analyst from '../storage/analyst/worker.ts?nodeWorker'
+import checker from '../storage/checking/process.ts?modulePath'
 import reader from '../storage/reader/worker.ts?nodeWorker'
 import writer from '../storage/writer/worker.ts?nodeWorker'
 import type { HostWorkers } from './assemble.ts'
@@ -20,6 +22,8 @@ export const hostWorkers: HostWorkers = {
   writer: () => spawn(writer, 'acuse-writer'),
   reader: () => spawn(reader, 'acuse-reader'),
   analyst: () => spawn(analyst, 'acuse-analyst'),
+  // Electron's binary is Node for what it forks.
+  checker: () => fork(checker, { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
   // Its answers live as long as their requests take: room of V8's own choosing serves it best.
   replay: () => replay({ name: 'acuse-replay' }),
   reconcile: () => reconcile({ name: 'acuse-reconcile' }),

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
 import type { Store } from '#core/ports.ts'
 import { SqliteStore } from './facade/sqlite-store.ts'
@@ -5,11 +6,13 @@ import { claimFolder, storeFiles } from './files.ts'
 import { FolderLock } from './lock.ts'
 import { versionWarning } from './sql/connection.ts'
 
-/** How the store's threads are spawned; injected because a bundler and plain Node find their files in different ways. */
+/** How the store's threads and its process are begun; injected because a bundler and plain Node find their files in different ways. */
 export interface StoreWorkers {
   writer(): Worker
   reader(): Worker
   analyst(): Worker
+  /** With a channel for messages. */
+  checker(): ChildProcess
 }
 
 export interface StoreOptions {

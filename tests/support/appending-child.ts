@@ -1,14 +1,9 @@
-import { Worker } from 'node:worker_threads'
 import { openStore } from '#storage/open.ts'
-import { aDelivery } from './store.ts'
+import { aDelivery, testWorkers } from './store.ts'
 
 /* Run as a process of its own: appends without end and prints each id once it was told that the delivery is safe. */
-const [, , folder = '', source = ''] = process.argv
-const worker = (name: string) => () => new Worker(new URL(`${name}/worker.ts`, source))
-const store = await openStore({
-  folder,
-  workers: { writer: worker('writer'), reader: worker('reader'), analyst: worker('analyst') },
-})
+const [, , folder = ''] = process.argv
+const store = await openStore({ folder, workers: testWorkers })
 await store.coverage.enter('listening')
 for (let n = 0; ; n += 8) {
   const done = await Promise.all(

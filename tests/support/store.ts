@@ -1,3 +1,4 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,11 +6,19 @@ import { Worker } from 'node:worker_threads'
 import type { NewDelivery, Store } from '#core/ports.ts'
 import { openStore, type StoreOptions, type StoreWorkers } from '#storage/open.ts'
 
+/** The process that checks a file, from its source. */
+export const forkChecker = (): ChildProcess =>
+  fork(new URL('../../src/storage/checking/process.ts', import.meta.url), {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+
 /** The store's threads from their sources, which Node runs as they are. */
 export const testWorkers: StoreWorkers = {
   writer: () => new Worker(new URL('../../src/storage/writer/worker.ts', import.meta.url)),
   reader: () => new Worker(new URL('../../src/storage/reader/worker.ts', import.meta.url)),
   analyst: () => new Worker(new URL('../../src/storage/analyst/worker.ts', import.meta.url)),
+  checker: forkChecker,
 }
 
 export interface TestStore extends AsyncDisposable {

@@ -1,14 +1,10 @@
-import { Worker } from 'node:worker_threads'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import { openStore } from '#storage/open.ts'
+import { testWorkers } from './store.ts'
 
 /* Run as a process of its own: deletes and restores everything without end, until it is killed. */
-const [, , folder = '', source = ''] = process.argv
-const worker = (name: string) => () => new Worker(new URL(`${name}/worker.ts`, source))
-const store = await openStore({
-  folder,
-  workers: { writer: worker('writer'), reader: worker('reader'), analyst: worker('analyst') },
-})
+const [, , folder = ''] = process.argv
+const store = await openStore({ folder, workers: testWorkers })
 process.stdout.write('open\n')
 for (;;) {
   const { batch } = await store.trash.add({ filter: EVERYTHING, text: '', upTo: null })

@@ -15,11 +15,6 @@ export class Errand {
     )
   }
 
-  /** @returns what is wrong with the file, or null. Rejects when it is cut off */
-  check(captured: string): Promise<string | null> {
-    return this.#link.call('check', captured)
-  }
-
   /** Reads a damaged database step by step. */
   async *salvage(damaged: string): AsyncGenerator<SalvageStep> {
     await this.#link.call('salvageOpen', damaged)

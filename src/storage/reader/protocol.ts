@@ -47,15 +47,13 @@ export interface ReaderCalls {
   reset(): void
   /** Lets go of the databases, so that they can be set aside. */
   release(): void
-  /** Runs a full quick_check on a connection of its own. @returns what is wrong, or null */
-  check(captured: string): string | null
   /** Begins to read a database set aside. */
   salvageOpen(damaged: string): void
   /** Reads on; empty at the end. */
   salvageNext(): SalvageStep
 }
 
-/** A read failed because a file is damaged; which one is found out by `check`. */
+/** A read failed because a file is damaged; which one is found out by a full check. */
 export interface ReaderMessage {
   readonly event: 'damaged'
   readonly reason: string

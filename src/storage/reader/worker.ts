@@ -3,7 +3,6 @@ import { words } from '../files.ts'
 import { failureOf } from '../sql/failure.ts'
 import { serveCalls } from '../wire/link.ts'
 import { Activities } from './activities.ts'
-import { checkDatabase } from './check.ts'
 import { Details } from './detail.ts'
 import type { ReaderCalls, ReaderMessage } from './protocol.ts'
 import { Reader } from './reader.ts'
@@ -82,7 +81,6 @@ const calls: ReaderCalls = {
     activities?.close()
     activities = undefined
   },
-  check: checkDatabase,
   salvageOpen(damaged) {
     salvage?.close()
     salvage = new Salvage(damaged)

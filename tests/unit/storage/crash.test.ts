@@ -7,11 +7,10 @@ import { openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const CHILD = new URL('../../support/appending-child.ts', import.meta.url).pathname
-const SOURCE = new URL('../../../src/storage/', import.meta.url).href
 
 /** Starts a process that appends, kills it in the middle. @returns what it was told is safe */
 async function killed(folder: string, afterMs: number): Promise<string[]> {
-  const child = spawn(process.execPath, [CHILD, folder, SOURCE], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [CHILD, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text

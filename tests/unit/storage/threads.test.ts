@@ -18,6 +18,7 @@ test('when a storage thread dies another takes over, and nobody is told yes for 
       writer: keep(testWorkers.writer),
       reader: keep(testWorkers.reader),
       analyst: keep(testWorkers.analyst),
+      checker: testWorkers.checker,
     },
   })
   const { store } = opened

@@ -12,7 +12,6 @@ import { aDelivery, anEvent, openTestStore, type TestStore } from '../../support
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const CHILD = new URL('../../support/trashing-child.ts', import.meta.url).pathname
-const SOURCE = new URL('../../../src/storage/', import.meta.url).href
 /** A loaded machine takes its time. */
 const PATIENT = { timeout: 15_000 }
 const DOCUMENT = '3f2a0000-0000-4000-8000-000000000001'
@@ -208,7 +207,7 @@ describe('deletion with undo (issue E, 3)', () => {
       await deliveries.settled(30_000)
     }
     for (const afterMs of [60, 130, 350]) {
-      const child = spawn(process.execPath, [CHILD, folder, SOURCE], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const child = spawn(process.execPath, [CHILD, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
       await once(child.stdout, 'data')
       await wait(afterMs)
       child.kill('SIGKILL')
