@@ -2,7 +2,7 @@ import type { Timeline } from '#contract/timeline.ts'
 import { sweepHref } from './coverage-band.tsx'
 import { gapsOf } from './gaps.ts'
 import type { Bars } from './stack.ts'
-import styles from './timeline.module.css'
+import styles from './timeline-table.module.css'
 import { useTimelineWords } from './words.ts'
 
 /** The same as the chart, in words and figures: bars that hold something, and the gaps. */
