@@ -17,6 +17,10 @@ function placeOf(hash: string): Place {
   return { screen: screen ?? '', section: section.join('/') || null }
 }
 
+/** The only delivery that a window of one delivery shows, `#/delivery/42`; null for any other place. */
+export const aloneId = ({ screen, section }: Place): number | null =>
+  screen === 'delivery' && section !== null && /^[1-9]\d{0,14}$/.test(section) ? Number(section) : null
+
 /** Kept in the location hash, so that a reload of the browser host comes back to the same place. */
 export const useRoute = create<RouteStore>()(() => ({
   ...placeOf(globalThis.location?.hash ?? ''),

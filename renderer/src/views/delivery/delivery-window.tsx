@@ -1,20 +1,23 @@
 import { GitCompareArrows, ListRestart, RotateCcw } from 'lucide-react'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button.tsx'
+import { late } from '@/i18n/late.ts'
 import { api, host } from '@/live/api.ts'
 import { useCompare } from '@/stores/compare.ts'
+import { useCopying } from '@/stores/copying.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { DetailPane } from '@/views/detail/detail-pane.tsx'
 import { replayOpen } from '@/views/stream/choosing.ts'
 import { takesKeys } from '@/views/stream/focus.ts'
+import { DEEDS } from './deeds.ts'
 import styles from './delivery-window.module.css'
 
-const WHAT_KEYS_DO: Readonly<Record<string, (id: number) => void>> = {
-  r: () => replayOpen('now'),
-  R: () => replayOpen('sheet'),
-  c: (id) => useCompare.getState().open({ left: 'previous', right: id }),
-}
+/** What came of a copy; nobody needs it before there is one. */
+const CopyStrip = late(
+  ['order'],
+  async () => (await import('@/views/stream/copying/copy-strip.tsx')).CopyStrip,
+)
 
 /** Several windows stand in a task bar by their titles. */
 function useTitle(id: number): void {
@@ -35,15 +38,16 @@ function useTitle(id: number): void {
 /** One delivery alone, in a window of its own. */
 export function DeliveryWindow({ id }: { readonly id: number }) {
   const { t } = useTranslation('stream')
+  const copying = useCopying((s) => s.now)
   useTitle(id)
   // What sends or compares takes the delivery that is open.
   useEffect(() => useSelection.getState().select(id), [id])
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return
-      const act = WHAT_KEYS_DO[event.key]
-      if (!act || takesKeys(event.target)) return
-      act(id)
+      const deed = DEEDS.find(({ key }) => key === event.key)
+      if (!deed || takesKeys(event.target)) return
+      deed.act(id)
       event.preventDefault()
     }
     document.addEventListener('keydown', pressed)
@@ -51,6 +55,11 @@ export function DeliveryWindow({ id }: { readonly id: number }) {
   }, [id])
   return (
     <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.window}>
+      {copying ? (
+        <Suspense fallback={null}>
+          <CopyStrip copying={copying} />
+        </Suspense>
+      ) : null}
       <h1 className={styles.title}>{t('alone', { id })}</h1>
       <DetailPane
         id={id}

@@ -1,5 +1,5 @@
 import { Pin } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeliveryDetail, Mark } from '#contract/delivery.ts'
 import { Captured } from '@/components/captured.tsx'
@@ -98,6 +98,9 @@ export function DetailHeader({
 function PinButton({ detail }: { readonly detail: DeliveryDetail }) {
   const { t } = useTranslation(['detail', 'common'])
   const [asked, setAsked] = useState<boolean | null>(null)
+  // A key pins as well: what the host says holds from then on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that clears
+  useEffect(() => setAsked(null), [detail])
   const pinned = asked ?? detail.marks.includes('pinned')
   const pin = () => {
     setAsked(!pinned)

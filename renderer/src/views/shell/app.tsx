@@ -6,7 +6,7 @@ import { useCompare } from '@/stores/compare.ts'
 import { useConnect } from '@/stores/connect.ts'
 import { useOver } from '@/stores/over.ts'
 import { useReplaySheet } from '@/stores/replay-sheet.ts'
-import { useRoute } from '@/stores/route.ts'
+import { aloneId, useRoute } from '@/stores/route.ts'
 import { useTrashing } from '@/stores/trashing.ts'
 import { useUndo } from '@/stores/undo.ts'
 import styles from './app.module.css'
@@ -126,12 +126,9 @@ const DeliveryWindow = late(
   async () => (await import('@/views/delivery/delivery-window.tsx')).DeliveryWindow,
 )
 
-/** Of `#/delivery/42`; null for any other place. */
-const aloneId = (screen: string, section: string | null): number | null =>
-  screen === 'delivery' && section !== null && /^[1-9]\d{0,14}$/.test(section) ? Number(section) : null
-
 /** A window of one delivery: no way to other screens, no list. */
 function Alone({ id }: { readonly id: number }) {
+  useShellKeys()
   return (
     <div className={styles.alone}>
       <Banners />
@@ -146,6 +143,7 @@ function Alone({ id }: { readonly id: number }) {
         <Annotating />
         <Trashing />
       </main>
+      <Over />
       <Undoing />
     </div>
   )
@@ -153,7 +151,7 @@ function Alone({ id }: { readonly id: number }) {
 
 export function App() {
   const { screen, section } = useRoute()
-  const alone = aloneId(screen, section)
+  const alone = aloneId({ screen, section })
   return alone === null ? <Whole screen={screen} section={section} /> : <Alone id={alone} />
 }
 

@@ -1,9 +1,11 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog.tsx'
+import { aloneId, useRoute } from '@/stores/route.ts'
 import { useStatus } from '@/stores/status.ts'
 import { ActionKeys } from './action-keys.tsx'
-import { ACTION_TEXTS, ACTIONS, type Action, keysOf } from './actions.ts'
+import { ACTION_TEXTS, type Action, keysOf } from './actions.ts'
+import { actionsHere } from './actions-here.ts'
 import styles from './keyboard-help.module.css'
 
 const ofList = ({ group }: Action): boolean => group === 'list' || group === 'delivery'
@@ -16,7 +18,7 @@ export interface KeyboardHelpProps {
 export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
   const { t } = useTranslation(ACTION_TEXTS)
   const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? false)
-  const keyed = ACTIONS.filter((action) => keysOf(action, native).length > 0)
+  const keyed = actionsHere().filter((action) => keysOf(action, native).length > 0)
   const section = (title: string, actions: readonly Action[]) => (
     <section>
       <h3 className={styles.title}>{title}</h3>
@@ -35,7 +37,7 @@ export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
   return (
     <Dialog open={open} onClose={onClose} title={t('title')} width={680} reading>
       <div className={styles.columns}>
-        {section(t('list'), keyed.filter(ofList))}
+        {section(t(aloneId(useRoute.getState()) === null ? 'list' : 'groups.delivery'), keyed.filter(ofList))}
         {section(
           t('anywhere'),
           keyed.filter((action) => !ofList(action)),

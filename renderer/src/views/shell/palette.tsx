@@ -8,7 +8,8 @@ import { useLanguage } from '@/i18n/format.ts'
 import { remember, remembered } from '@/stores/remembered.ts'
 import { useStatus } from '@/stores/status.ts'
 import { ActionKeys } from './action-keys.tsx'
-import { ACTION_TEXTS, ACTIONS, type Action, type ActionGroup, keysOf } from './actions.ts'
+import { ACTION_TEXTS, type Action, type ActionGroup, keysOf } from './actions.ts'
+import { actionsHere } from './actions-here.ts'
 import { type Findable, found } from './find-actions.ts'
 import type { Hindrance } from './hindrances.ts'
 import styles from './palette.module.css'
@@ -33,7 +34,7 @@ function offersIn(language: 'en' | 'es'): readonly Offer[] {
   const here = i18next.getFixedT(language, ACTION_TEXTS)
   const there = i18next.getFixedT(language === 'en' ? 'es' : 'en', ACTION_TEXTS)
   const native = useStatus.getState().info?.capabilities.nativeWindow ?? false
-  return ACTIONS.flatMap((action) => {
+  return actionsHere().flatMap((action) => {
     const { id, group, run, label, also, hindered } = action
     if (!run) return []
     const others = [

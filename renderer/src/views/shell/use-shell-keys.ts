@@ -3,7 +3,7 @@ import { openSameAgain } from '@/live/new-window.ts'
 import { ROUTES } from '@/routes.tsx'
 import { useConnect } from '@/stores/connect.ts'
 import { useOver } from '@/stores/over.ts'
-import { useRoute } from '@/stores/route.ts'
+import { aloneId, useRoute } from '@/stores/route.ts'
 import { undoLatest } from '@/stores/undo.ts'
 import { takesKeys } from '@/views/stream/focus.ts'
 
@@ -42,6 +42,14 @@ const COMMANDS: Readonly<Record<string, () => void>> = {
   a: () => useConnect.getState().open(),
 }
 
+/** A window of one delivery leads to no screen. @returns whether the key meant something there */
+function inAlone(key: string): boolean {
+  if (key === '?') useOver.getState().show('help')
+  else if (key === 'w') openSameAgain()
+  else return false
+  return true
+}
+
 /** The keys that hold on every screen: a digit, or g and a letter, for the screens (routes.tsx); ? for help; Ctrl+K for any action. */
 export function useShellKeys(): void {
   useEffect(() => {
@@ -55,7 +63,12 @@ export function useShellKeys(): void {
       }
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (takesKeys(event.target)) return
-      const { go } = useRoute.getState()
+      const place = useRoute.getState()
+      if (aloneId(place) !== null) {
+        if (inAlone(event.key)) event.preventDefault()
+        return
+      }
+      const { go } = place
       const inChord = Date.now() - chord < CHORD_MS
       chord = event.key === 'g' ? Date.now() : 0
       const lettered = inChord ? ROUTES.find(({ key }) => key === event.key) : undefined

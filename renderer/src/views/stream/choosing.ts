@@ -112,10 +112,13 @@ export function removeShown(): void {
   void deleting().then(({ deleteShown }) => deleteShown(filter))
 }
 
-/** Puts what is chosen, or the row pointed at, on the clipboard; its words and code come when they are first needed. */
-export function copy(as: CopyAs): void {
+/**
+ * Puts what is chosen, or the row pointed at, on the clipboard; its words and code come when they are first needed.
+ * @param only one delivery, whatever the list points at
+ */
+export function copy(as: CopyAs, only?: number): void {
   void Promise.all([import('./copying/copy.ts'), loadTexts('order')]).then(([{ copyChosen }]) =>
-    copyChosen(as),
+    copyChosen(as, only),
   )
 }
 

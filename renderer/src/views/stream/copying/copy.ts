@@ -82,8 +82,11 @@ function together(texts: readonly string[], as: CopyAs, columns: readonly Column
   }
 }
 
-/** Puts what is chosen, or the row pointed at, on the clipboard. Says how far it is, and what came of it. */
-export async function copyChosen(as: CopyAs): Promise<void> {
+/**
+ * Puts what is chosen, or the row pointed at, on the clipboard. Says how far it is, and what came of it.
+ * @param only one delivery, whatever the list points at
+ */
+export async function copyChosen(as: CopyAs, only?: number): Promise<void> {
   const turn = useCopying.getState().begin()
   const { tell } = useCopying.getState()
   const wanted = () => useCopying.getState().turn === turn
@@ -91,7 +94,7 @@ export async function copyChosen(as: CopyAs): Promise<void> {
   const texts: string[] = []
   const began = performance.now()
   try {
-    const { ids, of } = await chosenIds()
+    const { ids, of } = only === undefined ? await chosenIds() : { ids: [only], of: 1 }
     if (ids.length === 0) return
     let length = 0
     for (let at = 0; at < ids.length && length < MOST_TEXT && wanted(); ) {
