@@ -1,29 +1,32 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import type { Plugin } from 'vite'
 
 const root = import.meta.dirname
 /** The browser host of `npm run dev`. */
 const DEV_HOST = 'http://127.0.0.1:4401'
 
-/**
- * Small modules that the first draw needs and later chunks share: each would be a file of its own, and what each of them costs besides
- * its code counts against the first load (targets, P16).
- */
-const FIRST = new RegExp(
-  [
-    'catalog/(kinds|text)',
-    'contract/(delivery|errors)',
-    'core/filter/(glob|tokens|tree|values)',
-    'renderer/src/components/(cx|kbd)',
-    'renderer/src/i18n/format',
-    'renderer/src/live/(api|delivery-set|delivery-source|filter-edit|list|membership|page-cache)',
-    'renderer/src/platform/refusal-error',
-    'renderer/src/stores/(cursor|filter|follow|remembered|settings|status)',
-  ]
-    .map((part) => `/${part}\\.tsx?$`)
-    .join('|'),
-)
+/** What only one of the two hosts' pages needs. */
+const OF_ONE_HOST = /renderer\/(\w+\.html|src\/(main\.|platform\/(browser|electron|push-socket)))/
+
+/** Fonts of the first draw: found through the style sheet they would come after it, and text be laid out twice. */
+const FIRST_FONTS = /(inter|jetbrains-mono)-latin-wght-normal.*\.woff2$/
+
+const preloadFonts: Plugin = {
+  name: 'preload-fonts',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((file) => FIRST_FONTS.test(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `./${file}`, crossorigin: true },
+          injectTo: 'head-prepend',
+        })),
+  },
+}
 
 export default defineConfig({
   main: {
@@ -51,7 +54,7 @@ export default defineConfig({
   renderer: {
     root: resolve(root, 'renderer'),
     resolve: { alias: { '@': resolve(root, 'renderer/src') } },
-    plugins: [react()],
+    plugins: [react(), preloadFonts],
     // The window shares src/catalog, src/contract and parts of src/core, which lie outside its root.
     server: {
       host: '127.0.0.1',
@@ -71,7 +74,12 @@ export default defineConfig({
           index: resolve(root, 'renderer/index.html'),
           electron: resolve(root, 'renderer/electron.html'),
         },
-        output: { codeSplitting: { groups: [{ name: 'first', test: FIRST }] } },
+        // All that the first draw needs is one file: a dozen small ones cost more than their code.
+        output: {
+          codeSplitting: {
+            groups: [{ name: 'window', tags: ['$initial'], test: (id) => !OF_ONE_HOST.test(id) }],
+          },
+        },
       },
     },
   },

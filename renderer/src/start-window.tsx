@@ -1,4 +1,5 @@
 import './styles/global.css'
+import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { changeLanguage, setUpLanguage } from './i18n/set-up.ts'
 import { attach } from './live/api.ts'
@@ -48,5 +49,6 @@ export function startWindow(platform: Platform): void {
   })
   startReplaysIntake(platform)
   const root = document.getElementById('root')
-  if (root) createRoot(root).render(<App />)
+  // As a transition it is drawn in slices, between which the first page can come in.
+  if (root) startTransition(() => createRoot(root).render(<App />))
 }

@@ -46,7 +46,9 @@ const page = pageSource(process.env.ELECTRON_RENDERER_URL, app.isPackaged)
 
 app.setName('Acuse')
 app.enableSandbox()
-protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges: { standard: true, secure: true } }])
+protocol.registerSchemesAsPrivileged([
+  { scheme: SCHEME, privileges: { standard: true, secure: true, codeCache: true } },
+])
 // Chromium's files lie with ours, and so one Acuse runs per data folder rather than per person.
 const chromiumFolder = join(folder, 'desktop')
 ensureDataDir(folder)

@@ -8,14 +8,21 @@ function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language
 }
 
+/** Made when it is first asked for: the first Intl object of a page takes tens of milliseconds, each further one some. */
+function late<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
 function createFormat(language: Language) {
   const locale = localeOf(language)
-  const number = (options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
+  const number = (options?: Intl.NumberFormatOptions) => late(() => new Intl.NumberFormat(locale, options))
+  const date = (options: Intl.DateTimeFormatOptions) => late(() => new Intl.DateTimeFormat(locale, options))
   const integer = number()
   const compact = number({ notation: 'compact', maximumFractionDigits: 1 })
   const oneDigit = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const twoDigits = number({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
-  const full = new Intl.DateTimeFormat(locale, {
+  const full = date({
     weekday: 'short',
     year: 'numeric',
     month: 'short',
@@ -27,47 +34,49 @@ function createFormat(language: Language) {
     hourCycle: 'h23',
     timeZoneName: 'longOffset',
   })
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-  const day = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' })
+  const moment = date({ dateStyle: 'medium', timeStyle: 'short' })
+  const day = date({ year: 'numeric', month: 'short', day: 'numeric' })
   const units = ['kB', 'MB', 'GB', 'TB'] as const
   return {
     language,
     locale,
     /** A count, with the locale's grouping. */
-    number: (value: number): string => integer.format(value),
+    number: (value: number): string => integer().format(value),
     /** A count where there is little room: whole below 10,000, `12.3K` above. */
-    compact: (value: number): string => (value < 10_000 ? integer : compact).format(value),
+    compact: (value: number): string => (value < 10_000 ? integer : compact)().format(value),
     /** Bytes in decimal units, as the picture has them: `412 B`, `2.9 GB`. */
     bytes: (value: number): string => {
-      if (value < 1000) return `${integer.format(value)} B`
+      if (value < 1000) return `${integer().format(value)} B`
       let scaled = value
       let unit = -1
       while (scaled >= 999.95 && unit < units.length - 1) {
         scaled /= 1000
         unit += 1
       }
-      return `${oneDigit.format(scaled)} ${units[unit] ?? 'kB'}`
+      return `${oneDigit().format(scaled)} ${units[unit] ?? 'kB'}`
     },
     /** A duration given in microseconds: `0.31 ms`, `3.1 ms`, `1.25 s`. */
     duration: (us: number): string => {
-      if (us < 1000) return `${twoDigits.format(us / 1000)} ms`
-      if (us < 1_000_000) return `${oneDigit.format(us / 1000)} ms`
-      return `${twoDigits.format(us / 1_000_000)} s`
+      if (us < 1000) return `${twoDigits().format(us / 1000)} ms`
+      if (us < 1_000_000) return `${oneDigit().format(us / 1000)} ms`
+      return `${twoDigits().format(us / 1_000_000)} s`
     },
     /** Events per second: whole from ten on, one digit below. */
     rate: (perSecond: number): string =>
-      perSecond >= 10 || perSecond === 0 ? integer.format(Math.round(perSecond)) : oneDigit.format(perSecond),
+      perSecond >= 10 || perSecond === 0
+        ? integer().format(Math.round(perSecond))
+        : oneDigit().format(perSecond),
     /** Local wall clock of an instant in microseconds: `10:42:28.235`. The same in every locale: it is read in columns. */
     clock: (us: number): string => {
       const d = new Date(us / 1000)
       return `${pad(d.getHours())}:${pad(d.getMinutes())}:${pad(d.getSeconds())}.${pad(d.getMilliseconds(), 3)}`
     },
     /** Local date, time and offset of an instant in microseconds. */
-    instant: (us: number): string => full.format(us / 1000),
+    instant: (us: number): string => full().format(us / 1000),
     /** Local date and time of an instant in microseconds, to the minute: for sentences. */
-    moment: (us: number): string => moment.format(us / 1000),
+    moment: (us: number): string => moment().format(us / 1000),
     /** Local date of an instant in microseconds. */
-    day: (us: number): string => day.format(us / 1000),
+    day: (us: number): string => day().format(us / 1000),
   }
 }
 export type Format = ReturnType<typeof createFormat>

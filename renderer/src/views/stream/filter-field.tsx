@@ -52,8 +52,12 @@ export function FilterField(props: FilterFieldProps) {
     setCursor(field.selectionStart ?? field.value.length)
     if (drawn.current) drawn.current.scrollLeft = field.scrollLeft
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new text may scroll the field without an event
-  useLayoutEffect(place, [text])
+  // New text may scroll the field without an event. Where a field without text is scrolled to would lay out the page to be known.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only with the text
+  useLayoutEffect(() => {
+    if (text !== '') place()
+    else setCursor(0)
+  }, [text])
 
   const take = ({ insert }: Offered) => {
     if (recalling) {
