@@ -62,6 +62,20 @@ test.describe('the timeline over the list (issue E, Timeline)', () => {
     await expect(filterField(page)).toHaveValue(value)
     await strip(page).getByRole('button', { name: 'Only' }).click()
     await expect(filterField(page)).toHaveValue('verdict:valid')
+
+    // Pressed twice, a bar leads the list to its time and filters nothing; so does its line in the table.
+    const pointed = () => atHost(page, (host) => host.calls.filter((name) => name === 'deliveries.at').length)
+    await page.mouse.dblclick(box.x + box.width * 0.6, box.y + 20)
+    await expect.poll(pointed).toBe(1)
+    await expect(page.locator('[data-grid]')).toBeFocused()
+    await expect(filterField(page)).toHaveValue('verdict:valid')
+    await strip(page).getByRole('button', { name: 'Show as a table' }).click()
+    await strip(page)
+      .getByRole('button', { name: /go there in the list$/ })
+      .first()
+      .press('Enter')
+    await expect.poll(pointed).toBe(2)
+    await expect(page.locator('[data-grid]')).toBeFocused()
   })
 
   test('a gap in coverage leads to a sweep of just that range, from the chart and from the table', async ({

@@ -4,6 +4,14 @@ export const timeline = {
   show: 'Show the timeline',
   chart: 'Deliveries by time of arrival',
   keys: 'Arrows move, with Shift they choose a range, Enter filters by it, plus and minus zoom, Backspace goes back.',
+  goTo: {
+    title: 'Go there in the list',
+    label: '{{time}}: go there in the list',
+    hint: 'Draw: filter · double-click: go there',
+    none: 'There is no delivery in this list.',
+    before: 'Nothing in the list came since then. This is the last one before it: {{at}}.',
+    after: 'Nothing in the list came then. This is the next one: {{at}}.',
+  },
   by: { label: 'Stack by', verdict: 'Verdict', group: 'Group' },
   range: 'Stretch shown',
   span: {

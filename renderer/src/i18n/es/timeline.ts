@@ -4,6 +4,14 @@ export const timeline = {
   show: 'Mostrar la línea de tiempo',
   chart: 'Entregas por hora de llegada',
   keys: 'Las flechas mueven, con Mayús eligen un tramo, Intro filtra por él, más y menos acercan y alejan, Retroceso vuelve atrás.',
+  goTo: {
+    title: 'Ir a esa hora en la lista',
+    label: '{{time}}: ir a esa hora en la lista',
+    hint: 'Arrastrar: filtrar · doble clic: ir allí',
+    none: 'No hay ninguna entrega en esta lista.',
+    before: 'Desde entonces no ha llegado nada de la lista. Esta es la última anterior: {{at}}.',
+    after: 'Entonces no llegó nada de la lista. Esta es la siguiente: {{at}}.',
+  },
   by: { label: 'Apilar por', verdict: 'Veredicto', group: 'Grupo' },
   range: 'Tramo mostrado',
   span: {

@@ -1,7 +1,10 @@
-/** Gives the keyboard to the list; to the screen, where a filter that matches nothing left no list. */
-export function focusGrid(): void {
+/**
+ * Gives the keyboard to the list; to the screen, where a filter that matches nothing left no list.
+ * @param seen the row pointed at is to show even after a press of the pointer
+ */
+export function focusGrid(seen = false): void {
   const grid = document.querySelector<HTMLElement>('[data-grid]')
-  if (grid) grid.focus({ preventScroll: true })
+  if (grid) grid.focus({ preventScroll: true, ...(seen ? { focusVisible: true } : {}) })
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 

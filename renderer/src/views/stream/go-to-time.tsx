@@ -6,24 +6,12 @@ import { IconButton } from '@/components/icon-button.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
-import { api } from '@/live/api.ts'
-import { list } from '@/live/list.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
-import { useCursor } from '@/stores/cursor.ts'
-import { useFollow } from '@/stores/follow.ts'
 import { useGoing } from '@/stores/going.ts'
 import { focusGrid } from './focus.ts'
+import { goTo } from './go-to.ts'
 import styles from './go-to-time.module.css'
 import { readInstant } from './read-instant.ts'
-
-/** Brings the list to a row. What is shown of a list that stands still ends where it stopped, unless the row came after that. */
-function show(id: number, position: number): void {
-  const { stop } = useFollow.getState()
-  stop(list.state().total)
-  const { head, rebase } = useFollow.getState()
-  if (position >= head) rebase(list.state().total)
-  useCursor.getState().seek({ id, position })
-}
 
 /** Asks for a time and goes to the first delivery that came then or after it. */
 export function GoToTime() {
@@ -45,10 +33,9 @@ export function GoToTime() {
     setError(instant === null ? t('go.wrong') : null)
     if (instant === null) return
     try {
-      const { id, position, receivedAt } = await api.call('deliveries.at', { ...list.asked(), instant })
-      if (id === null || receivedAt === null) return setSaid(t('go.none'))
-      show(id, position)
-      if (receivedAt < instant * 1_000) return setSaid(t('go.before', { at: format.instant(receivedAt) }))
+      const came = await goTo(instant)
+      if (came === null) return setSaid(t('go.none'))
+      if (came < instant) return setSaid(t('go.before', { at: format.instant(came * 1_000) }))
       close()
     } catch (failure) {
       setError(refusalText(refusalOf(failure)))

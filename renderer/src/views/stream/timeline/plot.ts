@@ -15,6 +15,8 @@ export interface PlotEvents {
   chosen(stretch: Stretch): void
   /** A bar was pressed. */
   pressed(index: number): void
+  /** A bar was pressed twice. */
+  doubled(index: number): void
 }
 
 /** Pixels beneath the bars: the band of coverage and the times. */
@@ -117,6 +119,10 @@ export class Plot {
     this.#plot.over.addEventListener('click', ({ clientX }) => {
       const left = this.#plot.cursor.left ?? -1
       if (Math.abs(clientX - pressedAt) < 4 && left >= 0) events.pressed(indexAt(this.#plot, left))
+    })
+    this.#plot.over.addEventListener('dblclick', () => {
+      const left = this.#plot.cursor.left ?? -1
+      if (left >= 0) events.doubled(indexAt(this.#plot, left))
     })
   }
 

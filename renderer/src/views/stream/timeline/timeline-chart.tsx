@@ -49,12 +49,15 @@ export function TimelineChart({
   bars,
   width,
   filtered,
+  onGo,
 }: {
   readonly timeline: Timeline
   readonly bars: Bars
   readonly width: number
   /** What the filter selects of it; null when all times are shown. */
   readonly filtered: Stretch | null
+  /** Leads the list to what came in a stretch. */
+  readonly onGo: (stretch: Stretch) => void
 }) {
   const words = useTimelineWords()
   const { t, locale } = words
@@ -73,6 +76,10 @@ export function TimelineChart({
     to: from + (Math.max(a, b) + 1) * step,
   })
   const keys = bars.keys.join()
+  const go = useRef<(index: number) => void>(() => undefined)
+  useEffect(() => {
+    go.current = (index) => onGo(stretchAt(index, index))
+  })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new plot for new parts, colours or words only; data and size come below
   useEffect(() => {
@@ -89,6 +96,7 @@ export function TimelineChart({
           setCursor(index)
           setAnchor(null)
         },
+        doubled: (index) => go.current(index),
       },
       (at, apart) => timeText(at, apart, locale),
     )

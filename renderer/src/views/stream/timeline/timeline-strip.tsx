@@ -22,6 +22,7 @@ import { barsOf } from './stack.ts'
 import { scaled, shifted } from './stretch.ts'
 import styles from './timeline.module.css'
 import { TimelineTable } from './timeline-table.tsx'
+import { useGoTo } from './use-go-to.ts'
 import { useTimeline } from './use-timeline.ts'
 import { useTimelineView } from './view-store.ts'
 import { useTimelineWords } from './words.ts'
@@ -79,6 +80,7 @@ function Open() {
   const bars = useMemo(() => timeline && barsOf(timeline), [timeline])
   const now = () => Math.max(Date.now(), timeline?.to ?? 0)
   const stands = !('follows' in view)
+  const { said, go } = useGoTo()
   const label = stands && timeline ? words.stretch(timeline) : t(`span.${stands ? 60 : view.follows}`)
   return (
     <>
@@ -130,6 +132,11 @@ function Open() {
             {t('failed', { reason: refusalText(refusal) })}
           </span>
         ) : null}
+        {said === null ? null : (
+          <span role="status" className={styles.said} title={said}>
+            {said}
+          </span>
+        )}
         <span className={styles.space} />
         {/* Always there: the canvas takes its colours from it. */}
         <ul className={styles.legend}>
@@ -192,10 +199,10 @@ function Open() {
       <div ref={body} className={styles.body}>
         {timeline && bars && width > 0 ? (
           asTable ? (
-            <TimelineTable timeline={timeline} bars={bars} />
+            <TimelineTable timeline={timeline} bars={bars} onGo={go} />
           ) : (
             <Suspense fallback={null}>
-              <TimelineChart timeline={timeline} bars={bars} width={width} filtered={filtered} />
+              <TimelineChart timeline={timeline} bars={bars} width={width} filtered={filtered} onGo={go} />
             </Suspense>
           )
         ) : null}

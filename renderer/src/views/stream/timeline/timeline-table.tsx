@@ -2,11 +2,21 @@ import type { Timeline } from '#contract/timeline.ts'
 import { sweepHref } from './coverage-band.tsx'
 import { gapsOf } from './gaps.ts'
 import type { Bars } from './stack.ts'
+import type { Stretch } from './stretch.ts'
 import styles from './timeline-table.module.css'
 import { useTimelineWords } from './words.ts'
 
 /** The same as the chart, in words and figures: bars that hold something, and the gaps. */
-export function TimelineTable({ timeline, bars }: { readonly timeline: Timeline; readonly bars: Bars }) {
+export function TimelineTable({
+  timeline,
+  bars,
+  onGo,
+}: {
+  readonly timeline: Timeline
+  readonly bars: Bars
+  /** Leads the list to what came in a stretch. */
+  readonly onGo: (stretch: Stretch) => void
+}) {
   const words = useTimelineWords()
   const { t, format } = words
   const gaps = gapsOf(timeline.coverage)
@@ -31,9 +41,21 @@ export function TimelineTable({ timeline, bars }: { readonly timeline: Timeline;
         <tbody>
           {bars.counts.map((parts, index) => {
             const from = bars.from + index * bars.step
+            const stretch = { from, to: from + bars.step }
+            const time = words.stretch(stretch)
             return (bars.totals[index] ?? 0) === 0 ? null : (
               <tr key={from}>
-                <th scope="row">{words.stretch({ from, to: from + bars.step })}</th>
+                <th scope="row">
+                  <button
+                    type="button"
+                    className={styles.go}
+                    title={t('goTo.title')}
+                    aria-label={t('goTo.label', { time })}
+                    onClick={() => onGo(stretch)}
+                  >
+                    {time}
+                  </button>
+                </th>
                 <td>{format.number(bars.totals[index] ?? 0)}</td>
                 {shown.map(({ key, place }) => (
                   <td key={key}>{format.number(parts[place] ?? 0)}</td>

@@ -52,6 +52,7 @@ export function Tip({
           </span>
         </p>
       ))}
+      <p className={styles.tipHint}>{t('goTo.hint')}</p>
     </div>
   )
 }

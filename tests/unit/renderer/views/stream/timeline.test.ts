@@ -11,6 +11,7 @@ import {
   stepFor,
   stretchOf,
 } from '../../../../../renderer/src/views/stream/timeline/stretch.ts'
+import { besides } from '../../../../../renderer/src/views/stream/timeline/use-go-to.ts'
 
 const at = (text: string): number => new Date(text).getTime()
 const MINUTE = 60_000
@@ -120,5 +121,17 @@ describe('bars', () => {
     const [valid, invalid] = [tops[1]?.[1] ?? 0, tops[4]?.[1] ?? 0]
     expect(((invalid - valid) / most) * 60).toBeGreaterThan(1.8)
     expect(most).toBe(tops[5]?.[1])
+  })
+})
+
+describe('what a jump to a bar says (issue E, 4)', () => {
+  const stretch = { from: NOW, to: NOW + MINUTE }
+  test('nothing when it led to a delivery of the bar', () => {
+    expect([besides(NOW, stretch), besides(NOW + MINUTE - 1, stretch)]).toEqual([null, null])
+  })
+  test('that the list leaves out what came then, when it led to another time', () => {
+    expect([besides(NOW + MINUTE, stretch), besides(NOW - 1, stretch), besides(null, stretch)]).toEqual([
+      ...['after', 'before', 'none'],
+    ])
   })
 })
