@@ -84,9 +84,10 @@ export interface Appended {
   readonly id: number | null
 }
 
-/** An answer that a fault or a forward's target put in the place of the endpoint's, after the delivery was stored. */
+/** What was answered where it was not what the delivery was stored with. */
 export interface AnsweredInstead {
-  readonly by: AnsweredBy
+  /** The fault or the forward's target that answered in the place of the endpoint; null: its sender had left before the answer. */
+  readonly by: AnsweredBy | null
   /** Null when nothing was answered. */
   readonly answer: {
     readonly status: number
@@ -115,7 +116,8 @@ export interface Capture {
   openBody(): BodySink
   /**
    * Tells how long the answer took, after it was handed to the socket (null: nobody was there to take it), and what it was when it was
-   * not the one appended. Kept when convenient; never awaited.
+   * not the one appended. Every delivery with an answer is told of once: orders by answer and time wait for it. Kept when convenient;
+   * never awaited.
    */
   answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void
 }

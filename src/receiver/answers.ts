@@ -1,6 +1,6 @@
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Answer } from '#contract/settings.ts'
-import type { TargetAnswer } from '#core/ports.ts'
+import type { AnsweredInstead, TargetAnswer } from '#core/ports.ts'
 
 /**
  * An answer ready to be sent. `headers` are those that Acuse sets, Content-Length included, as a flat list; Node adds Date, Connection
@@ -11,6 +11,9 @@ export interface ReadyAnswer {
   readonly headers: readonly string[]
   readonly body: Buffer
 }
+
+/** What became of an answer whose sender had left before it. */
+export const NO_ANSWER: AnsweredInstead = { by: null, answer: null }
 
 const NOTHING = Buffer.alloc(0)
 export const NO_CONTENT: Content = { headers: [], body: NOTHING }

@@ -3,6 +3,7 @@ import type { Malformed } from '#contract/delivery.ts'
 import {
   HEAD_TOO_LARGE,
   METHOD_REFUSED,
+  NO_ANSWER,
   NOT_STORED,
   type ReadyAnswer,
   TOO_SLOW,
@@ -91,6 +92,7 @@ export function connectAsked(
 
 /** Without complete headers no secret can be judged: such a row is malformed, not rejected. */
 function keep(context: Context, connection: Connection, remains: Remains): void {
+  const began = performance.now()
   const stored = context.capture
     .append({
       ...remains,
@@ -104,9 +106,13 @@ function keep(context: Context, connection: Connection, remains: Remains): void 
       rejected: false,
     })
     .then(
-      () => {
+      ({ id }) => {
         context.trouble.stored()
+        const reached = connection.reaches(connection.next)
         connection.refuse(remains.answer, connection.next)
+        if (remains.answer === null || id === null) return
+        if (reached) context.capture.answered(id, Math.round((performance.now() - began) * 1000))
+        else context.capture.answered(id, null, NO_ANSWER)
       },
       (error: unknown) => {
         context.trouble.failed(error)

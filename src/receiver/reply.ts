@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnsweredBy, FaultEffect } from '#contract/faults.ts'
 import type { NewDelivery } from '#core/ports.ts'
 import { type Fate, fateFrom, fateOf } from './answering.ts'
-import { DEFECT, type ReadyAnswer } from './answers.ts'
+import { DEFECT, NO_ANSWER, type ReadyAnswer } from './answers.ts'
 import { candidateOf } from './candidate.ts'
 import type { Connection } from './connection.ts'
 import type { Context } from './context.ts'
@@ -53,15 +53,21 @@ export function respond(context: Context, stored: Stored, answer: ReadyAnswer, b
   const reached = stored.connection.reaches(stored.place)
   send(context, stored, answer)
   if (by) record(context, stored, by, answer, reached)
-  // Nobody was there to take it: how long it took is not known.
-  else if (reached && stored.id !== null) context.capture.answered(stored.id, tookUs(stored))
+  else toldOf(context, stored, reached)
 }
 
 /** Sends an answer that ends the connection; null: nobody is left to read one. */
 export function refuse(context: Context, stored: Stored, answer: ReadyAnswer | null): void {
   const reached = stored.connection.reaches(stored.place)
   stored.connection.refuse(answer, stored.place)
-  if (answer && reached && stored.id !== null) context.capture.answered(stored.id, tookUs(stored))
+  if (answer) toldOf(context, stored, reached)
+}
+
+/** @param reached the sender was there to take the answer; otherwise none was given, and how long it took is not known */
+function toldOf(context: Context, stored: Stored, reached: boolean): void {
+  if (stored.id === null) return
+  if (reached) context.capture.answered(stored.id, tookUs(stored))
+  else context.capture.answered(stored.id, null, NO_ANSWER)
 }
 
 const isHead = ({ request }: Stored) => request.method === 'HEAD'
@@ -90,7 +96,12 @@ function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
 }
 
 function answerItself(context: Context, stored: Stored, own: ReadyAnswer): void {
-  whenDue(stored, stored.endpoint.delayMs, () => respond(context, stored, own, null))
+  whenDue(
+    stored,
+    stored.endpoint.delayMs,
+    () => respond(context, stored, own, null),
+    () => toldOf(context, stored, false),
+  )
 }
 
 function meet(context: Context, stored: Stored, fate: Fate): void {
@@ -128,7 +139,7 @@ function meet(context: Context, stored: Stored, fate: Fate): void {
  * Delays count from the end of the body; the time that storing took is part of them.
  * @param left runs instead when the connection has closed by then
  */
-function whenDue({ connection, readAt }: Stored, delayMs: number, run: () => void, left = () => {}): void {
+function whenDue({ connection, readAt }: Stored, delayMs: number, run: () => void, left: () => void): void {
   const rest = delayMs === 0 ? 0 : delayMs - (performance.now() - readAt)
   if (rest <= 0 || connection.socket.closed) {
     run()

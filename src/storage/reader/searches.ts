@@ -189,8 +189,8 @@ export class Searches {
     if (!selection.waitsForAnswer) return known
     const row = this.#store.statements
       .get(
-        `SELECT min(id) AS id FROM delivery WHERE id > ? AND took_us IS NULL AND answer_status IS NOT NULL AND synthetic = 0
-         AND received_at > ?`,
+        `SELECT min(id) AS id FROM delivery WHERE id > ? AND took_us IS NULL AND answer_status IS NOT NULL AND answered_by IS NULL
+         AND synthetic = 0 AND received_at > ?`,
       )
       .get(known - MOST_OPEN, Date.now() * 1000 - ANSWERED_US)
     return typeof row?.id === 'number' ? Math.min(known, row.id - 1) : known

@@ -1,7 +1,8 @@
 import { type AnsweredBy, FAULT_TYPES } from '#contract/faults.ts'
 
 /** `fault:hang`, `target:name`: what a person reading the database would want to find. */
-export function packAnsweredBy(by: AnsweredBy): string {
+export function packAnsweredBy(by: AnsweredBy | null): string | null {
+  if (!by) return null
   return by.by === 'fault' ? `fault:${by.effect}` : `target:${by.target}`
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { DATA_FIELDS } from '#catalog/fields.ts'
 import { KINDS } from '#catalog/kinds.ts'
 import { DELIVERY_METHODS } from '#catalog/service.ts'
@@ -153,6 +153,16 @@ describe('answers', () => {
     expect(capture.took).toEqual([])
     await answering
     expect(performance.now() - sentAt).toBeGreaterThanOrEqual(295)
+  })
+
+  test('a sender that leaves during the delay is said to have got no answer', async () => {
+    const { capture, port } = await rig({
+      rules: { endpoints: [endpoint({ answer: { ...answer, delayMs: 60_000 } })] },
+    })
+    await raw({ port }, [requestBytes('POST', '/', '{}'), 30], { resetAfter: true })
+    await vi.waitFor(() =>
+      expect(capture.took).toEqual([{ id: 1, tookUs: null, instead: { by: null, answer: null } }]),
+    )
   })
 
   test('nothing is answered before it is stored (at-most-once: stored first, 2xx second)', async () => {

@@ -27,6 +27,7 @@ describe('nothing vanishes: what is no whole request is kept (issue A, Receiver)
     })
     expect(capture.bytes(kept.body).toString('latin1')).toBe('\x16\x03\x01\x02\x00\x01hello\xff')
     expect(kept.answer?.status).toBe(400)
+    expect(capture.took).toEqual([{ id: 1, tookUs: expect.any(Number) }])
     await stillTakes(port)
   })
 

@@ -197,6 +197,21 @@ describe('orders of a set (issue E, 3)', () => {
     expect(renewed.shown).toHaveLength(shown.length + 3)
   }, 60_000)
 
+  it('wait for no answer that nobody was there to take, nor for one that a fault swallowed', async () => {
+    const by = [null, { by: 'fault', effect: 'hang' }, { by: 'target', target: 'erp' }] as const
+    for (const who of by) {
+      arrived += 1
+      const { id } = await test.store.capture.append(aDelivery({ receivedAt: START + arrived * 2_000 }))
+      const status = who?.by === 'target' ? { status: 500, headers: [], body: new Uint8Array() } : null
+      if (id !== null) test.store.capture.answered(id, null, { by: who, answer: status })
+    }
+    const all = await everyRow('')
+    for (const key of ['answer', 'took'] as const) {
+      const { shown } = await listed('', { by: key, descending: false }, 1_000)
+      expect(shown).toHaveLength(all.length)
+    }
+  }, 60_000)
+
   it('a time leads to the first delivery at or after it, in any order; to the last one when nothing came since', async () => {
     for (let n = 0; n < 3; n++) await append(ONE)
     await test.store.deliveries.settled(20_000)
