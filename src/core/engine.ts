@@ -16,6 +16,7 @@ import type { EndpointBook } from './endpoints.ts'
 import type { FaultBook } from './faults.ts'
 import { readFilter } from './filter/read.ts'
 import { watchFilters } from './filter-notices.ts'
+import { createListening, type RunPlace } from './listening.ts'
 import { createMasking } from './masking.ts'
 import type {
   Certificates,
@@ -62,6 +63,8 @@ export interface EnginePorts {
   readonly store: Store
   /** Null in a host that only reads, such as a command that found no running host. */
   readonly receiver: Receiver | null
+  /** Where the receiver listens in this run whatever the settings say. */
+  readonly run?: RunPlace
   /** Null in a host that runs none. */
   readonly sandbox: SandboxControl | null
   /** Null in a host that sends nothing. */
@@ -138,16 +141,15 @@ export function createEngine(ports: EnginePorts): Engine {
     if (url.includes('://')) await demandSendable(destinations, url, path)
   }
 
+  const listening = receiver && createListening(receiver, settings, ports.run)
   async function listen(address: { host?: string; port?: number }): Promise<HostStatus> {
-    if (!receiver)
+    if (!listening)
       throw new AcuseError('not-available', 'This process only reads; start the receiver with "acuse serve".')
     if (address.host !== undefined || address.port !== undefined)
       await announce(
         settings.change((present) => ({ ...present, receiver: { ...present.receiver, ...given(address) } })),
       )
-    if (receiver.state().state !== 'off') await receiver.stop()
-    const { host, port, tls } = settings.get().receiver
-    await receiver.start(host, port, tls)
+    await listening.start(address)
     return status()
   }
 
@@ -210,11 +212,7 @@ export function createEngine(ports: EnginePorts): Engine {
           appearance: { ...present.appearance, ...given(patch.appearance) },
         })),
       )
-      const moved =
-        after.receiver.host !== before.host ||
-        after.receiver.port !== before.port ||
-        JSON.stringify(after.receiver.tls) !== JSON.stringify(before.tls)
-      if (moved && receiver && receiver.state().state !== 'off') await listen({})
+      await listening?.changed(before, after.receiver)
       return after
     },
     'endpoints.save': (params) => announce(endpoints.save(params)),

@@ -194,6 +194,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     connect: receiver ? { selfTests, addresses: machineAddresses } : null,
     destinations: createDestinations(() => listeningAt(receiver)),
     clock,
+    run: options.receiver,
     info: { version, dataDir, capabilities },
     ...(options.uiLink ? { uiLink: options.uiLink } : {}),
   })
@@ -213,12 +214,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
         .enter(COVERAGE[state.state])
         .catch((error: unknown) => options.warn(`Coverage could not be recorded: ${String(error)}`))
     receiver.onState((state) => void record(state))
-    const configured = settings.get().receiver
-    await receiver.start(
-      options.receiver.host ?? configured.host,
-      options.receiver.port ?? configured.port,
-      options.receiver.tls ?? configured.tls,
-    )
+    await engine.dispatch('receiver.start', {})
     receiver.onState(() => sandbox?.follow())
     endpoints.onChange(() => sandbox?.follow())
     if (options.resumeSandbox ?? true) void sandbox?.resume()
