@@ -12,7 +12,7 @@ export interface FilterCounts {
 export interface FilterCommands {
   /**
    * Keeps a filter under a name; one of that name, or of `previousName`, is replaced. Without `notify` it tells of deliveries as the one
-   * did that it replaces.
+   * did that it replaces. `conflict` where `previousName` would get the name of another.
    */
   'filters.save': { params: SavedFilter & { readonly previousName?: string }; result: Settings }
   'filters.remove': { params: { name: string }; result: Settings }

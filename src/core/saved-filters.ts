@@ -26,6 +26,11 @@ export function filterHandlers({
   const save = ({ name, filter, notify, previousName }: Params<'filters.save'>): Promise<Settings> => {
     readFilter(filter)
     return settings.change((present) => {
+      const renamed = previousName !== undefined && !same(previousName, name)
+      if (renamed && present.savedFilters.some((one) => same(one.name, name)))
+        throw new AcuseError('conflict', `A filter named "${name}" is saved already; choose another name.`, {
+          name,
+        })
       const replaced = ({ name: old }: SavedFilter) =>
         same(old, name) || (previousName !== undefined && same(old, previousName))
       const others = present.savedFilters.filter((one) => !replaced(one))

@@ -11,6 +11,8 @@ for (const [theme, lang, words] of [
       name: 'Name for this filter',
       save: 'Save',
       remove: 'Remove Late ones',
+      rename: (name: string) => `Rename ${name}`,
+      taken: 'Another filter is called Late ones. Choose another name.',
       column: 'Column 6:',
     },
   ],
@@ -22,6 +24,8 @@ for (const [theme, lang, words] of [
       name: 'Nombre para este filtro',
       save: 'Guardar',
       remove: 'Quitar Late ones',
+      rename: (name: string) => `Cambiar el nombre de ${name}`,
+      taken: 'Otro filtro se llama Late ones. Elija otro nombre.',
       column: 'Columna 6:',
     },
   ],
@@ -63,6 +67,26 @@ for (const [theme, lang, words] of [
 
     await page.getByRole('button', { name: words.open }).click()
     await page.screenshot({ path: test.info().outputPath(`saved-${theme}.png`) })
+    // A new name, by keys: one that another filter has is refused where it is typed; Esc leaves the old one.
+    await atHost(page, async (host) =>
+      host.push(
+        'settings.changed',
+        await host.platform.call('filters.save', { name: 'Big', filter: 'size:>1kb', notify: true }),
+      ),
+    )
+    await page.getByRole('button', { name: words.rename('Big') }).press('Enter')
+    await page.keyboard.type('late ONES')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert').filter({ hasText: words.taken })).toBeVisible()
+    await page.screenshot({ path: test.info().outputPath(`rename-${theme}.png`) })
+    expect(await broken(page, '[role="dialog"]')).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: words.rename('Big') })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Zeta')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: words.rename('Zeta') })).toBeFocused()
+    await expect(page.getByRole('button', { name: words.rename('Big') })).toHaveCount(0)
     await page.getByRole('button', { name: words.remove }).click()
     await expect(page.getByRole('button', { name: words.remove })).toHaveCount(0)
   })

@@ -1,60 +1,23 @@
-import { Bell, BellRing, Trash2 } from 'lucide-react'
+import { Bell, BellRing, Pencil, Trash2 } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SavedFilter } from '#contract/settings.ts'
 import { Button } from '@/components/button.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
-import { TextField } from '@/components/text-field.tsx'
-import { useRefusalText } from '@/i18n/refusals.ts'
 import { api } from '@/live/api.ts'
 import { removed } from '@/live/removed.ts'
-import { refusalOf } from '@/platform/refusal-error.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { filterHistory } from '@/stores/filter-history.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
 import { askForNotices, type NoticePermission, noticePermission } from '@/views/shell/web-notices.ts'
+import { RenameForm, SaveForm } from './saved-filter-forms.tsx'
 import styles from './saved-filters.module.css'
 import { SavedTrigger } from './saved-trigger.tsx'
 
 /** So many of the filters used last are shown here; the field itself recalls all of them. */
 const MOST_RECENT = 12
-
-function SaveForm({ filter, onSaved }: { readonly filter: string; readonly onSaved: () => void }) {
-  const { t } = useTranslation('filters')
-  const refusalText = useRefusalText()
-  const receive = useSettings((s) => s.receive)
-  const [name, setName] = useState('')
-  const [error, setError] = useState<string>()
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    try {
-      receive(await api.call('filters.save', { name: name.trim(), filter }))
-      onSaved()
-    } catch (refused) {
-      setError(refusalText(refusalOf(refused)))
-    }
-  }
-  return (
-    <form className={styles.form} onSubmit={save}>
-      <TextField
-        label={t('saved.name')}
-        hint={filter}
-        value={name}
-        maxLength={60}
-        {...(error === undefined ? {} : { error })}
-        onChange={(next) => {
-          setName(next)
-          setError(undefined)
-        }}
-      />
-      <Button type="submit" variant="primary" disabled={name.trim() === ''}>
-        {t('saved.save')}
-      </Button>
-    </form>
-  )
-}
 
 /** Why a browser shows no notifications although a filter asks for them. */
 function Permission({
@@ -87,6 +50,7 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
   const saved = useSettings((s) => s.settings?.savedFilters) ?? []
   const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? true)
   const [permission, setPermission] = useState(() => noticePermission(native))
+  const [renaming, setRenaming] = useState<string | null>(null)
   const filter = text.trim()
   const recent = open
     ? filterHistory()
@@ -111,9 +75,22 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
     const settings = await api.call('filters.save', { ...one, notify: on }).catch(() => null)
     if (settings) receive(settings)
   }
+  // The line may stand elsewhere now: its button is found by the name.
+  const stopRenaming = (name: string) => {
+    setRenaming(null)
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-rename="${CSS.escape(name)}"]`)?.focus(),
+    )
+  }
   const savable = filter !== '' && problem === null && !saved.some((known) => known.filter === filter)
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
+    <Popover.Root
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next)
+        setRenaming(null)
+      }}
+    >
       <Popover.Trigger asChild>
         <SavedTrigger />
       </Popover.Trigger>
@@ -124,33 +101,51 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
           sideOffset={6}
           collisionPadding={8}
           aria-label={t('saved.title')}
+          onEscapeKeyDown={(event) => {
+            if (renaming === null) return
+            event.preventDefault()
+            stopRenaming(renaming)
+          }}
         >
-          {savable ? <SaveForm filter={filter} onSaved={() => setOpen(false)} /> : null}
+          {savable ? <SaveForm filter={filter} saved={saved} onSaved={() => setOpen(false)} /> : null}
           <div className={styles.lists}>
             <h2 className={styles.heading}>{t('saved.heading')}</h2>
             {saved.length === 0 ? <p className={styles.none}>{t('saved.none')}</p> : null}
             <ul>
-              {saved.map((one) => (
-                <li key={one.name} className={styles.row}>
-                  <button type="button" className={styles.use} onClick={() => use(one.filter)}>
-                    <b>{one.name}</b>
-                    <code>{one.filter}</code>
-                  </button>
-                  <IconButton
-                    small
-                    label={t('saved.notify', { name: one.name })}
-                    icon={one.notify ? <BellRing /> : <Bell />}
-                    pressed={one.notify ?? false}
-                    onClick={() => void notify(one)}
-                  />
-                  <IconButton
-                    small
-                    label={t('saved.remove', { name: one.name })}
-                    icon={<Trash2 />}
-                    onClick={() => void remove(one)}
-                  />
-                </li>
-              ))}
+              {saved.map((one) =>
+                one.name === renaming ? (
+                  <li key={one.name}>
+                    <RenameForm one={one} saved={saved} onDone={stopRenaming} />
+                  </li>
+                ) : (
+                  <li key={one.name} className={styles.row}>
+                    <button type="button" className={styles.use} onClick={() => use(one.filter)}>
+                      <b>{one.name}</b>
+                      <code>{one.filter}</code>
+                    </button>
+                    <IconButton
+                      small
+                      label={t('saved.notify', { name: one.name })}
+                      icon={one.notify ? <BellRing /> : <Bell />}
+                      pressed={one.notify ?? false}
+                      onClick={() => void notify(one)}
+                    />
+                    <IconButton
+                      small
+                      data-rename={one.name}
+                      label={t('saved.rename', { name: one.name })}
+                      icon={<Pencil />}
+                      onClick={() => setRenaming(one.name)}
+                    />
+                    <IconButton
+                      small
+                      label={t('saved.remove', { name: one.name })}
+                      icon={<Trash2 />}
+                      onClick={() => void remove(one)}
+                    />
+                  </li>
+                ),
+              )}
             </ul>
             {saved.some((one) => one.notify) ? (
               <Permission permission={permission} onAsked={setPermission} />
