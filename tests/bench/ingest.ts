@@ -1,8 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { connectLocal } from '#hosts/local/client.ts'
 import { invoiceBody } from './event.ts'
 import { type LoadResult, load } from './load.ts'
 import { type Figure, report } from './report.ts'
-import { type Placement, type Running, startAcuse, startBare, startExpress } from './servers.ts'
+import {
+  PEERS,
+  type Placement,
+  type Running,
+  startAcuse,
+  startBare,
+  startExpress,
+  startPeer,
+} from './servers.ts'
 
 const BODY = invoiceBody('8f1c0c1e-5a52-4f0e-9d7e-0d3c6a1b2c3d')
 const SERVER_CPU: Placement = { cpus: '0' }
@@ -15,7 +24,16 @@ interface Row {
   readonly result: LoadResult
 }
 
-/** Rows P1, P3, P4 and P5: pairs in the same run (A B C A B C …), the server and all its threads on one core, the load on the other. */
+/** Where peers were installed (row P2); they are measured when it is given. */
+const INSTALLED = process.env.ACUSE_BENCH_PEERS
+const peers = INSTALLED
+  ? PEERS.map((name) => (placement: Placement) => startPeer(name, INSTALLED, placement))
+  : []
+/** A rate that a busy day does not reach, and how long it is held (row P4). */
+const SUSTAINED = 1_000
+const SUSTAINED_S = 20
+
+/** Rows P1 to P5: pairs in the same run (A B C A B C …), the server and all its threads on one core, the load on the other. */
 export async function ingest(repeats: number): Promise<void> {
   const rows: Row[] = []
   const figures: Figure[] = []
@@ -25,7 +43,7 @@ export async function ingest(repeats: number): Promise<void> {
     )
 
   for (let repeat = 0; repeat < repeats; repeat++)
-    for (const start of [startBare, startExpress, startAcuse]) {
+    for (const start of [startBare, startExpress, startAcuse, ...peers]) {
       const server = await start(SERVER_CPU)
       for (const [connections, seconds] of [
         [64, 5],
@@ -96,7 +114,27 @@ export async function ingest(repeats: number): Promise<void> {
       values: byRepeat(rows, 'acuse', 1).map((r) => r.p50),
     },
   )
-  figures.push(...(await analysisAndMemory(repeats)))
+  if (INSTALLED)
+    for (const peer of PEERS)
+      figures.push(
+        {
+          row: 'P2',
+          what: `durable intake / ${peer}, which stores nothing durably, 64 connections`,
+          target: peer === 'mockttp' ? '≥ 1.7' : '',
+          unit: '×',
+          values: ratio('acuse', peer, 64),
+        },
+        {
+          row: 'P2',
+          what: `p99 / p99 of ${peer}`,
+          target: peer === 'mockttp' ? '≤ 0.083' : '',
+          unit: '×',
+          values: byRepeat(rows, 'acuse', 64).map(
+            ({ p99 }, at) => p99 / (byRepeat(rows, peer, 64)[at]?.p99 ?? Number.NaN),
+          ),
+        },
+      )
+  figures.push(...(await analysisAndMemory(repeats)), await sustained())
   report('ingest', figures, rows)
 }
 
@@ -106,7 +144,7 @@ function byRepeat(rows: readonly Row[], server: string, connections: number): Lo
     .map((row) => row.result)
 }
 
-function shoot(server: Running, connections: number, seconds: number): Promise<LoadResult> {
+function shoot(server: Running, connections: number, seconds: number, rate?: number): Promise<LoadResult> {
   const plan = {
     host: server.url.hostname,
     port: Number(server.url.port),
@@ -114,11 +152,12 @@ function shoot(server: Running, connections: number, seconds: number): Promise<L
     connections,
     seconds,
     body: BODY,
+    ...(rate === undefined ? {} : { rate }),
   }
   return load(plan, CLIENT_CPU)
 }
 
-/** P4: how long the backlog of judging takes after a 10 s burst at full speed. P5: memory at about 100,000 captured and its growth. */
+/** P4: how long the backlog of judging takes after a 10 s burst at full speed. P5: memory at 100,000 captured and its growth. */
 async function analysisAndMemory(repeats: number): Promise<Figure[]> {
   const drained: number[] = []
   const resident: number[] = []
@@ -135,11 +174,12 @@ async function analysisAndMemory(repeats: number): Promise<Figure[]> {
     await backlogGone(server)
     drained.push((performance.now() - from) / 1000)
     const last = samples.at(-1)
-    const middle = samples[4]
-    resident.push(server.rss())
+    const at = samples.find((sample) => sample.captured >= 100_000)
+    resident.push((at ?? last)?.rss ?? Number.NaN)
+    const middle = at === last ? samples[4] : at
     if (last && middle) growth.push(((last.rss - middle.rss) / (last.captured - middle.captured)) * 10_000)
     console.log(
-      `burst ${repeat + 1}: ${captured} captured, judged after ${drained.at(-1)?.toFixed(1)} s, ${resident.at(-1)?.toFixed(0)} MB`,
+      `burst ${repeat + 1}: ${captured} captured, judged after ${drained.at(-1)?.toFixed(1)} s, ${server.rss().toFixed(0)} MB`,
     )
     await server.stop()
   }
@@ -151,13 +191,44 @@ async function analysisAndMemory(repeats: number): Promise<Figure[]> {
       unit: 's',
       values: drained,
     },
-    { row: 'P5', what: 'resident memory after the burst', target: '≤ 220 MB', unit: 'MB', values: resident },
+    {
+      row: 'P5',
+      what: 'resident memory at 100,000 captured',
+      target: '≤ 220 MB',
+      unit: 'MB',
+      values: resident,
+    },
     { row: 'P5', what: 'growth per 10,000 captured', target: '≤ 2 MB', unit: 'MB', values: growth },
   ]
 }
 
+/** P4: deliveries that wait to be judged, looked at twice a second, while so many arrive. */
+async function sustained(): Promise<Figure> {
+  const server = await startAcuse()
+  const waiting: number[] = []
+  const arriving = shoot(server, 64, SUSTAINED_S, SUSTAINED)
+  const client = await connectLocal(server.dataDir ?? '')
+  if (!client) throw new Error('the host does not answer on its local socket')
+  for (let look = 0; look < SUSTAINED_S * 2; look++) {
+    await wait(500)
+    waiting.push((await client.call('deliveries.settled', { timeoutMs: 0 })).unjudged)
+  }
+  const { perSecond, errors } = await arriving
+  console.log(
+    `${perSecond.toFixed(0)}/s sustained, ${errors} errors, waiting at most ${Math.max(...waiting)}`,
+  )
+  await client.close()
+  await server.stop()
+  return {
+    row: 'P4',
+    what: `waiting to be judged at ${SUSTAINED} a second, ${SUSTAINED_S} s`,
+    target: 'no backlog',
+    unit: '',
+    values: waiting,
+  }
+}
+
 async function backlogGone(server: Running): Promise<void> {
-  const { connectLocal } = await import('#hosts/local/client.ts')
   const client = await connectLocal(server.dataDir ?? '')
   if (!client) throw new Error('the host does not answer on its local socket')
   for (;;) {

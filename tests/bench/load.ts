@@ -9,6 +9,8 @@ export interface LoadPlan {
   readonly connections: number
   readonly seconds: number
   readonly body: string
+  /** Requests per second of all connections together; absent: each sends its next as soon as it is answered. */
+  readonly rate?: number
 }
 export interface LoadResult {
   readonly perSecond: number
@@ -20,8 +22,8 @@ export interface LoadResult {
 }
 
 /**
- * Closed-loop load on keep-alive connections: each sends its next request when the answer to the last has come. Latencies in
- * milliseconds, not corrected for coordinated omission. Runs in a process of its own so that it can be pinned beside the server.
+ * Load on keep-alive connections: each sends its next request when the answer to the last has come, and with a rate not before it is
+ * due. Latencies in milliseconds, not corrected for coordinated omission. Runs in a process of its own so that it can be pinned beside the server.
  */
 export async function load(plan: LoadPlan, cpus?: string): Promise<LoadResult> {
   const node = [process.execPath, import.meta.filename, JSON.stringify(plan)]
@@ -42,25 +44,33 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
   const request = Buffer.concat([Buffer.from(head), body])
   const latencies: number[] = []
   let errors = 0
-  const until = performance.now() + plan.seconds * 1000
+  const began = performance.now()
+  const until = began + plan.seconds * 1000
+  const gap = plan.rate === undefined ? 0 : (plan.connections * 1000) / plan.rate
   await Promise.all(
     Array.from(
       { length: plan.connections },
-      () =>
+      (_, place) =>
         new Promise<void>((done) => {
           const socket: Socket = connect({ host: plan.host, port: plan.port, noDelay: true })
           let sentAt = 0
+          let due = began + (gap * place) / plan.connections
           const send = () => {
             sentAt = performance.now()
             socket.write(request)
           }
-          socket.on('connect', send)
+          const whenDue = (now: number) => {
+            due += gap
+            if (due > now) setTimeout(send, due - now)
+            else send()
+          }
+          socket.on('connect', () => whenDue(performance.now()))
           socket.on('data', (answer) => {
             const now = performance.now()
             latencies.push(now - sentAt)
             // "HTTP/1.1 2": anything but a 2xx is an error; the answers have no body, so one piece is one answer.
             if (answer[9] !== 0x32) errors++
-            if (now < until) send()
+            if (now < until) whenDue(now)
             else socket.end()
           })
           socket.on('error', () => {
