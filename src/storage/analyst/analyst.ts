@@ -22,7 +22,7 @@ import { searchable } from './searchable.ts'
 import { storedEvents } from './stored-events.ts'
 
 /** Deliveries per transaction, and the bytes of bodies after which it ends early. */
-const ROWS = 400
+const ROWS = 1_500
 const BYTES = 4 * 1024 * 1024
 /** A body from here on is announced before it is analysed, so that one that brings the thread down is known at the next start. */
 const RISKY = 1024 * 1024
