@@ -25,9 +25,9 @@ function read(of: Amount, text: string): { readonly value: number; readonly step
 /**
  * What a value of an amount means: `404`, `4xx`, `>10kb`, `1kb..2kb`, `..50ms`. A bare number with a unit is the whole unit: `3ms` is
  * anything from 3 to under 4.
- * @returns undefined when it is none
+ * @returns undefined when it is none, `reversed` for a range that ends before it begins
  */
-export function rangeOf(of: Amount, typed: string): Range | undefined {
+export function rangeOf(of: Amount, typed: string): Range | 'reversed' | undefined {
   const text = typed.toLowerCase()
   const hundreds = of === 'answer' || of === 'status' ? /^([1-9])xx$/.exec(text) : null
   if (hundreds) return { from: Number(hundreds[1]) * 100, to: Number(hundreds[1]) * 100 + 99 }
@@ -52,6 +52,7 @@ export function rangeOf(of: Amount, typed: string): Range | undefined {
     const from = low === '' ? null : read(of, low)?.value
     const to = high === '' ? null : read(of, high)?.value
     if (from === undefined || to === undefined || (from === null && to === null)) return undefined
+    if (from !== null && to !== null && from > to) return 'reversed'
     return { from: from && Math.ceil(from), to: to && Math.floor(to) }
   }
   const one = read(of, text)

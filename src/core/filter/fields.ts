@@ -4,7 +4,7 @@ import { sameTag } from '#contract/annotations.ts'
 import { VERDICTS } from '#contract/delivery.ts'
 import { rangeOf } from './amounts.ts'
 import { asciiLower, folded, patternOf } from './glob.ts'
-import { readPath, readTest } from './json-path.ts'
+import { isReversed, readPath, readTest } from './json-path.ts'
 import { nearest } from './nearest.ts'
 import { type Problem, problem } from './problem.ts'
 import { type Moment, spanOf } from './spans.ts'
@@ -147,12 +147,19 @@ const word = (name: Word, example: string): Field =>
     }),
   )
 
+function reversed(value: Value): Problem {
+  const [from = '', to = ''] = value.text.split('..')
+  const turned = `${to}..${from}`
+  return problem('reversed-range', value, { value: value.text, turned }, [turned])
+}
+
 const amount = (name: Amount, example: string): Field =>
   field(name, example, (values) => {
     const ranges: Range[] = []
     let none = false
     for (const value of values) {
       const range = rangeOf(name, value.text)
+      if (range === 'reversed') return reversed(value)
       if (range) ranges.push(range)
       else if (value.text.toLowerCase() === 'none') none = true
       else return problem('bad-amount', value, { field: name, value: value.text, example })
@@ -166,6 +173,7 @@ const time = (name: 'received' | 'timestamp'): Field =>
     for (const value of values) {
       const span = spanOf(value.text, moment)
       if (!span) return problem('bad-time', value, { field: name, value: value.text })
+      if (span.from !== null && span.to !== null && span.from > span.to) return reversed(value)
       spans.push(span)
     }
     return done({ type: 'time', of: name, spans, source: sourceOf(values) })
@@ -206,7 +214,10 @@ const path: Field = {
         quoted ? `"${text.toWellFormed().replace(/["\\]/g, '\\$&')}"` : text.toWellFormed(),
       )
       .join(',')
-    return done({ type: 'json', path: steps, tests: values.map(readTest), source })
+    const tests = values.map(readTest)
+    const wrong = values[tests.findIndex(isReversed)]
+    if (wrong) return reversed(wrong)
+    return done({ type: 'json', path: steps, tests, source })
   },
 }
 

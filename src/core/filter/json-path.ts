@@ -1,3 +1,4 @@
+import { compareDecimals, parseDecimal } from '../json/decimal.ts'
 import { patternOf } from './glob.ts'
 import type { Value } from './tokens.ts'
 import { COMPARISONS, type JsonStep, type JsonTest } from './tree.ts'
@@ -46,6 +47,17 @@ export function readTest({ text, quoted }: Value): JsonTest {
   if (NUMBER.test(text)) return { test: 'number', compare: '=', number: text }
   const dots = text.indexOf('..')
   const [from, to] = [text.slice(0, dots), text.slice(dots + 2)]
-  if (dots > 0 && NUMBER.test(from) && NUMBER.test(to)) return { test: 'between', from, to }
+  if (dots >= 0 && (from === '' || NUMBER.test(from)) && (to === '' || NUMBER.test(to))) {
+    if (from !== '' && to !== '') return { test: 'between', from, to }
+    if (from !== '') return { test: 'number', compare: '>=', number: from }
+    if (to !== '') return { test: 'number', compare: '<=', number: to }
+  }
   return { test: 'like', pattern: patternOf(text, 'none') }
+}
+
+/** Whether a range ends before it begins. */
+export function isReversed(test: JsonTest): boolean {
+  if (test.test !== 'between') return false
+  const [from, to] = [parseDecimal(test.from), parseDecimal(test.to)]
+  return from !== undefined && to !== undefined && compareDecimals(from, to) > 0
 }

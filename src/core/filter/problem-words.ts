@@ -83,6 +83,11 @@ const SENTENCES = {
       `"${p.value}" is no date or time. Write ${p.field}:2026-11-01, ${p.field}:2026-11-01T10:00.., today, yesterday or last-7d.`,
       `"${p.value}" no es una fecha ni una hora. Escriba ${p.field}:2026-11-01, ${p.field}:2026-11-01T10:00.., today, yesterday o last-7d.`,
     ),
+  'reversed-range': (p) =>
+    text(
+      `"${p.value}" ends before it begins. Write ${p.turned}.`,
+      `"${p.value}" termina antes de empezar. Escriba ${p.turned}.`,
+    ),
   'bad-path': (p) =>
     text(
       `This path leads nowhere. Write members after dots and places in brackets, for example ${p.example} or $.data.Lines[*].Code:*.`,

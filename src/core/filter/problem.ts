@@ -16,6 +16,7 @@ export const PROBLEM_CODES = [
   'nothing-to-find',
   'bad-amount',
   'bad-time',
+  'reversed-range',
   'bad-path',
   'bad-regex',
   'missing-header',

@@ -9,7 +9,7 @@ export interface Moment {
 /** `2026-11-01`, `2026-11-02T10:00`, with seconds, and with an offset where the local zone is not meant. */
 const DATE =
   /^(\d{4})-(\d\d)(?:-(\d\d)(?:[t_](\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?(z|[+-]\d\d:\d\d)?)?)?$/
-const AGO = /^last-(\d{1,5})(m|h|d|w)$/
+const AGO = /^last-([1-9]\d{0,4})(m|h|d|w)$/
 const MINUTE = 60_000
 
 /** Local times, milliseconds since the epoch. */

@@ -32,10 +32,13 @@ export function addEvents(program: Command, { terminal }: CommandContext): void 
     ['acuse events --json | jq -r .documentId', 'every document id, oldest first'],
   ]).action((options: EventsOptions) =>
     using(reachExisting(options.data, terminal), async (reached) => {
+      const filter = await namedFilter(reached, options.filter)
+      // Refused before anything is printed, also where there is nothing to select from.
+      readFilter(filter)
       await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
       const table = new EventTable(terminal.columns)
       if (!options.json) await terminal.print(table.head())
-      for await (const rows of pages(reached, options)) {
+      for await (const rows of pages(reached, options, filter)) {
         if (terminal.readerGone) return
         const lines = rows.map((row) =>
           options.json ? `${JSON.stringify(eventRecord(row))}\n` : table.row(row),
@@ -47,11 +50,12 @@ export function addEvents(program: Command, { terminal }: CommandContext): void 
 }
 
 /** The set as it stood at the call: what arrives while it is printed could keep the command from ever ending. */
-async function* pages(reached: Reached, options: EventsOptions): AsyncGenerator<readonly DeliveryRow[]> {
+async function* pages(
+  reached: Reached,
+  options: EventsOptions,
+  filter: string,
+): AsyncGenerator<readonly DeliveryRow[]> {
   const newest = options.newest === true
-  const filter = await namedFilter(reached, options.filter)
-  // Refused also where there is nothing to select from.
-  readFilter(filter)
   const [last] = (await reached.call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true }))
     .rows
   let after: number | null = null

@@ -80,7 +80,10 @@ const amount = fc
   .map(([of, typed]): Filter => {
     const known = typed.filter((one) => one === 'none' || rangeOf(of, one) !== undefined)
     const values = known.length > 0 ? known : ['none']
-    const ranges = values.flatMap((one) => rangeOf(of, one) ?? [])
+    const ranges = values.flatMap((one) => {
+      const range = rangeOf(of, one)
+      return range && range !== 'reversed' ? range : []
+    })
     return { type: 'amount', of, ranges, none: values.includes('none'), source: values.join(',') }
   })
 /** Long ago, since rows are received in the first moments of the epoch. */
@@ -125,6 +128,8 @@ const jsonValue = fc.oneof(
       '>1000',
       '<=-2.5e3',
       '1..2',
+      '1000..',
+      '..-2.5e3',
       '>2026-11',
       'E31*',
       'a..b',

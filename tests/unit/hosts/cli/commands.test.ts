@@ -87,7 +87,8 @@ describe('acuse events (issue A section 5)', () => {
   })
 
   test('refuses a filter that cannot be read, with 2', async () => {
-    expect(await acuse(['events', '--filter', 'kind:(', '--json'])).toMatchObject({ code: 2, stdout: '' })
+    for (const form of [['--json'], []])
+      expect(await acuse(['events', '--filter', 'kind:(', ...form])).toMatchObject({ code: 2, stdout: '' })
   })
 
   test('prints a table for people in which nothing captured acts on the terminal', async () => {
