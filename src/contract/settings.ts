@@ -66,6 +66,8 @@ export interface Settings {
     readonly publicUrl: string | null
   }
   readonly endpoints: readonly Endpoint[]
+  /** Headers that carried a secret once, in lower case: what came in them stays covered. Absent: none. */
+  readonly formerSecretHeaders?: readonly string[]
   readonly targets: readonly Target[]
   /** Name of the target that was sent to last; null when there is none. */
   readonly defaultTarget: string | null

@@ -11,6 +11,24 @@ export interface EndpointRule extends Endpoint {
 const currentKey = (name: string) => `endpoint:${name}:current`
 const previousKey = (name: string) => `endpoint:${name}:previous`
 
+/** More names than this nobody changed on purpose; the oldest are forgotten. */
+const MOST_FORMER = 200
+
+const inUse = ({ endpoints }: Settings): string[] =>
+  endpoints.flatMap(({ secret }) => (secret ? [secret.header.toLowerCase()] : []))
+
+/** Names, lower case, of headers whose values are secrets, or were: what came before the secret was changed may still open a door. */
+export const secretHeadersOf = (settings: Settings): ReadonlySet<string> =>
+  new Set([...inUse(settings), ...(settings.formerSecretHeaders ?? [])])
+
+/** Keeps the names of secret headers that are in use no more. */
+function remembering(before: Settings, after: Settings): Settings {
+  const gone = inUse(before).filter((name) => !inUse(after).includes(name))
+  if (gone.length === 0) return after
+  const former = [...new Set([...(before.formerSecretHeaders ?? []), ...gone])]
+  return { ...after, formerSecretHeaders: former.slice(-MOST_FORMER) }
+}
+
 /**
  * The endpoints with their secrets: settings hold what may be seen, the secret store holds the values, and the receiver reads both
  * here at every request without waiting.
@@ -46,9 +64,9 @@ export class EndpointBook {
     return this.#rules
   }
 
-  /** Header names whose values are secrets, lower case. */
+  /** As `secretHeadersOf`. */
   secretHeaders(): ReadonlySet<string> {
-    return new Set(this.#rules.flatMap((rule) => (rule.secret ? [rule.secret.header.toLowerCase()] : [])))
+    return secretHeadersOf(this.#settings.get())
   }
 
   async save(params: EndpointParams): Promise<Settings> {
@@ -145,7 +163,7 @@ export class EndpointBook {
   }
 
   async #store(endpoints: readonly Endpoint[]): Promise<Settings> {
-    const settings = await this.#settings.change((present) => ({ ...present, endpoints }))
+    const settings = await this.#settings.change((present) => remembering(present, { ...present, endpoints }))
     await this.load()
     return settings
   }

@@ -6,7 +6,7 @@ import type { ReceiverTls } from '#contract/settings.ts'
 import type { CoverageState, ReceiverState } from '#contract/status.ts'
 import { SelfTests } from '#core/connect/self-test.ts'
 import { ConnectionBook } from '#core/connections.ts'
-import { EndpointBook } from '#core/endpoints.ts'
+import { EndpointBook, secretHeadersOf } from '#core/endpoints.ts'
 import { createEngine, type Engine } from '#core/engine.ts'
 import { FaultBook } from '#core/faults.ts'
 import type { Receiver, Secrets } from '#core/ports.ts'
@@ -95,10 +95,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
       folder: options.dataDir,
       workers: options.workers,
       // From the settings, which are there before the endpoints' secrets are.
-      secretHeaders: () =>
-        new Set(
-          settings.get().endpoints.flatMap(({ secret }) => (secret ? [secret.header.toLowerCase()] : [])),
-        ),
+      secretHeaders: () => secretHeadersOf(settings.get()),
     }),
     endpoints.load(),
     targets.load(),

@@ -23,6 +23,7 @@ const FILE = 'settings.json'
 const stored = z.object({
   receiver: z.unknown().optional(),
   endpoints: z.array(z.unknown()).optional(),
+  formerSecretHeaders: z.array(z.string()).optional(),
   targets: z.array(z.unknown()).optional(),
   defaultTarget: z.string().nullable().optional(),
   connections: z.array(z.unknown()).optional(),
@@ -94,6 +95,7 @@ function understand(content: unknown): Settings {
     endpoints: endpoints.some((endpoint) => endpoint.path === '/')
       ? endpoints
       : [DEFAULT_ENDPOINT, ...endpoints],
+    ...(file.formerSecretHeaders ? { formerSecretHeaders: file.formerSecretHeaders } : {}),
     targets,
     connections,
     schedules: schedules.filter(({ connection }) => connections.some(({ name }) => name === connection)),

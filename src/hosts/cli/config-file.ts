@@ -41,6 +41,7 @@ const file = z.strictObject({
   connections: z.array(fileConnection).optional(),
   schedules: z.array(fileSchedule).optional(),
   savedFilters: z.array(fileFilter).optional(),
+  formerSecretHeaders: z.array(z.string()).optional(),
 })
 type FileEndpoint = NonNullable<z.infer<typeof file>['endpoints']>[number]
 
@@ -66,6 +67,8 @@ export function planConfig(
     connections = [],
     schedules = [],
     savedFilters = [],
+    // Printed by `config get`; which they are the endpoints' secrets decide.
+    formerSecretHeaders: _former,
     ...rest
   } = understood.data
   const steps: Step[] = []

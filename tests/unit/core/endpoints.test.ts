@@ -113,4 +113,17 @@ describe('the endpoint book', () => {
     expect(memory.values.size).toBe(0)
     await expect(book.remove('erp')).rejects.toMatchObject({ code: 'not-found' })
   })
+
+  it('goes on covering what came in a header that carried a secret once (Authentication, rule 1)', async () => {
+    await book.setSecret('default', 'X-Old', 'first', false)
+    await book.setSecret('default', 'X-New', 'second', false)
+    expect([...book.secretHeaders()]).toEqual(['x-new', 'x-old'])
+    await book.clearSecret('default', 'all')
+    await book.save(erp)
+    await book.setSecret('erp', 'X-Erp', 'third', false)
+    await book.remove('erp')
+    expect([...book.secretHeaders()].sort()).toEqual(['x-erp', 'x-new', 'x-old'])
+    await book.setSecret('default', 'x-old', 'fourth', false)
+    expect(settings.get().formerSecretHeaders).toEqual(['x-old', 'x-new', 'x-erp'])
+  })
 })

@@ -26,8 +26,15 @@ describe('the settings file', () => {
 
   it('brings back what was changed, for this user alone', async () => {
     const settings = await openSettings(folder, warn)
-    await settings.change((present) => ({ ...present, receiver: { ...present.receiver, port: 4411 } }))
-    expect((await openSettings(folder, warn)).get().receiver.port).toBe(4411)
+    await settings.change((present) => ({
+      ...present,
+      receiver: { ...present.receiver, port: 4411 },
+      formerSecretHeaders: ['x-old'],
+    }))
+    expect((await openSettings(folder, warn)).get()).toMatchObject({
+      receiver: { port: 4411 },
+      formerSecretHeaders: ['x-old'],
+    })
     if (process.platform !== 'win32') expect(statSync(join(folder, 'settings.json')).mode & 0o077).toBe(0)
   })
 
