@@ -6,6 +6,8 @@ export type PushListener = <P extends PushName>(push: P, payload: Pushes[P]) => 
 /** At most 20 pushes of rows a second: more than an eye can follow, and few enough that a burst costs the engine nothing. */
 const INTERVAL_MS = 50
 const GATHER_MS = 5
+/** After the last arrival the rate goes on falling, of which no notice tells. */
+const EBB_MS = 1_000
 
 /**
  * Turns the store's notices (ids) into pushes (narrow rows), gathered and limited. Rows are read from the store when the push goes out,
@@ -20,6 +22,7 @@ export class PushFeed {
   #lastId = 0
   #statusDue = false
   #timer: ReturnType<typeof setTimeout> | undefined
+  #ebb: ReturnType<typeof setTimeout> | undefined
   /** When the last push went out, on the clock of `performance.now()`. */
   #sentAt = Number.NEGATIVE_INFINITY
   #closed = false
@@ -53,6 +56,7 @@ export class PushFeed {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
+    clearTimeout(this.#ebb)
     this.#listeners.clear()
   }
 
@@ -121,7 +125,12 @@ export class PushFeed {
         })
       if (this.#statusDue) {
         this.#statusDue = false
-        this.send('status.changed', this.#status())
+        const status = this.#status()
+        this.send('status.changed', status)
+        clearTimeout(this.#ebb)
+        // Also where it reads 0 still: what arrived within this very second counts from the next one on.
+        if (status.rate > 0 || ids.length > 0)
+          this.#ebb = setTimeout(() => this.statusChanged(), EBB_MS).unref()
       }
     } finally {
       this.#timer = undefined

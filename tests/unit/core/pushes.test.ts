@@ -46,6 +46,19 @@ describe('the push feed', () => {
     ])
   })
 
+  it('tells the status on until the rate of arrivals has ebbed away, and then no more', async () => {
+    const { store, tell } = storeThatTells(async (ids) => ids.map(row))
+    const rates = [0, 2, 1, 0, 0]
+    const feed = new PushFeed(store, () => ({ rate: rates.shift() ?? 0 }) as never)
+    const told: unknown[] = []
+    feed.subscribe((push, payload) => void (push === 'status.changed' && told.push(payload)))
+    tell({ type: 'arrived', firstId: 1, lastId: 1 })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(told).toEqual([{ rate: 0 }, { rate: 2 }, { rate: 1 }, { rate: 0 }])
+    feed.close()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('says at once which kinds showed something first', () => {
     const { tell, pushes } = feedOf()
     tell({ type: 'drifted', kinds: ['factura.created'] })
