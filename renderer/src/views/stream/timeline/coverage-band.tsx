@@ -5,7 +5,7 @@ import { ActivityMarks } from './activity-mark.tsx'
 import { type Gap, gapsOf } from './gaps.ts'
 import { markGroups } from './mark-groups.ts'
 import styles from './timeline.module.css'
-import { useTimelineWords } from './words.ts'
+import { type TimelineWords, useTimelineWords } from './words.ts'
 
 /** Narrower gaps cannot be pointed at; the table lists them all. */
 const LINK_PX = 4
@@ -19,34 +19,44 @@ const MARK_PX = 14
 export const sweepHref = ({ from, to }: Pick<Gap, 'from' | 'to'>): string =>
   `#/reconcile/gap/${Math.floor(from)}-${Math.ceil(to)}`
 
+/** The longest gap, which has its words and its link beneath it, and where these stand, px. */
+export function labelledGap({ from, to, coverage }: Timeline, width: number, words: TimelineWords) {
+  const widest = gapsOf(coverage).reduce<Gap | null>(
+    (best, gap) => (best && best.to - best.from >= gap.to - gap.from ? best : gap),
+    null,
+  )
+  if (!widest) return null
+  const x = (at: number) => ((Math.max(from, Math.min(to, at)) - from) / (to - from)) * width
+  const half = ((words.gap(widest).length + words.t('sweep').length + 3) * CHARACTER_PX + AROUND_PX) / 2
+  const middle = Math.max(half, Math.min(width - half, (x(widest.from) + x(widest.to)) / 2))
+  return { gap: widest, middle, left: middle - half, right: middle + half }
+}
+
 /** When the receiver was listening, beneath the bars, and what was replayed and swept meanwhile. */
 export function CoverageBand({ timeline, width }: { readonly timeline: Timeline; readonly width: number }) {
   const words = useTimelineWords()
   const { t } = words
-  const { from, to, coverage, marks } = timeline
+  const { from, to, coverage, marks, bucketMs } = timeline
   const gaps = useMemo(() => gapsOf(coverage), [coverage])
   const x = (at: number) => ((Math.max(from, Math.min(to, at)) - from) / (to - from)) * width
-  const widest = gaps.reduce<Gap | null>(
-    (best, gap) => (best && best.to - best.from >= gap.to - gap.from ? best : gap),
-    null,
-  )
-  const half = widest
-    ? ((words.gap(widest).length + t('sweep').length + 3) * CHARACTER_PX + AROUND_PX) / 2
-    : 0
-  const middle = widest ? (x(widest.from) + x(widest.to)) / 2 : 0
+  const labelled = labelledGap(timeline, width, words)
   const groups = markGroups(marks, x, MARK_PX)
   return (
     <>
       <div className={styles.band}>
-        {coverage.map((span) => (
-          <span
-            key={span.from}
-            className={cx(styles.span, span.state === 'listening' ? styles.listening : styles.hatched)}
-            style={{ left: x(span.from), width: Math.max(1, x(span.to) - x(span.from)) }}
-          />
-        ))}
+        {coverage.map((span, index) => {
+          // As wide as the bar over it, which stands for a stretch that is not over.
+          const running = index === coverage.length - 1 && to - span.to < bucketMs
+          return (
+            <span
+              key={span.from}
+              className={cx(styles.span, span.state === 'listening' ? styles.listening : styles.hatched)}
+              style={{ left: x(span.from), width: Math.max(1, x(running ? to : span.to) - x(span.from)) }}
+            />
+          )
+        })}
         {gaps
-          .filter((gap) => x(gap.to) - x(gap.from) >= LINK_PX && gap !== widest)
+          .filter((gap) => x(gap.to) - x(gap.from) >= LINK_PX && gap.from !== labelled?.gap.from)
           .map((gap) => (
             <a
               key={gap.from}
@@ -60,14 +70,14 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
             </a>
           ))}
       </div>
-      {widest ? (
+      {labelled ? (
         <a
-          href={sweepHref(widest)}
+          href={sweepHref(labelled.gap)}
           className={styles.gapLabel}
-          title={t('sweepGap', { gap: words.gap(widest) })}
-          style={{ left: Math.max(half, Math.min(width - half, middle)) }}
+          title={t('sweepGap', { gap: words.gap(labelled.gap) })}
+          style={{ left: labelled.middle }}
         >
-          {words.gap(widest)} · <span>{t('sweep')}</span>
+          {words.gap(labelled.gap)} · <span>{t('sweep')}</span>
         </a>
       ) : null}
       {groups.map((group) => (

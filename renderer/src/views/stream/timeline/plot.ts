@@ -19,6 +19,12 @@ export interface PlotEvents {
   doubled(index: number): void
 }
 
+/** From and to where something stands, px from the left. */
+interface Covered {
+  readonly left: number
+  readonly right: number
+}
+
 /** Pixels beneath the bars: the band of coverage and the times. */
 export const BAND_PX = 5
 export const AXIS_PX = 16 + BAND_PX + 5
@@ -31,6 +37,7 @@ export class Plot {
   readonly #plot: UPlot
   #stretch: Stretch & { readonly step: number } = { from: 0, to: 1, step: 1 }
   #most = 1
+  #covered: Covered | null = null
 
   constructor(
     box: HTMLElement,
@@ -68,10 +75,13 @@ export class Plot {
             ticks: { show: false },
             values: (plot, splits) => {
               const apart = (splits[1] ?? 0) - (splits[0] ?? 0)
-              // One that would be cut off by the edge says nothing.
+              // One that would be cut off, by the edge or by the words of a gap, says nothing.
+              // Its own width: the element over it still has the one from before while it is laid out anew.
               const whole = (at: number) => {
                 const left = plot.valToPos(at, 'x')
-                return left >= LABEL_PX / 2 && left <= plot.over.clientWidth - LABEL_PX / 2
+                const [start, end] = [left - LABEL_PX / 2, left + LABEL_PX / 2]
+                const under = this.#covered && start < this.#covered.right && end > this.#covered.left
+                return start >= 0 && end <= plot.width && !under
               }
               return splits.map((at) => (whole(at) ? timeText(at, apart) : ''))
             },
@@ -126,8 +136,17 @@ export class Plot {
     })
   }
 
-  /** @param tops sums from the bottom, a list for each part, as `sums` gives them */
-  draw(stretch: Stretch & { readonly step: number }, tops: readonly number[][], most: number): void {
+  /**
+   * @param tops sums from the bottom, a list for each part, as `sums` gives them
+   * @param covered where other words stand over the times
+   */
+  draw(
+    stretch: Stretch & { readonly step: number },
+    tops: readonly number[][],
+    most: number,
+    covered: Covered | null,
+  ): void {
+    this.#covered = covered
     this.#stretch = stretch
     this.#most = most
     const times = (tops[0] ?? []).map((_, index) => stretch.from + index * stretch.step)

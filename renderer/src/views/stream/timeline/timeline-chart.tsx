@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Timeline } from '#contract/timeline.ts'
 import { cx } from '@/components/cx.ts'
-import { CoverageBand } from './coverage-band.tsx'
+import { CoverageBand, labelledGap } from './coverage-band.tsx'
 import { AXIS_PX, Plot } from './plot.ts'
 import { type Bars, sums } from './stack.ts'
 import { type Stretch, scaled } from './stretch.ts'
@@ -111,8 +111,9 @@ export function TimelineChart({
   useEffect(() => plot.current?.resize(width, CHART_PX), [width, keys, paint, locale])
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(
-    () => plot.current?.draw({ from, to, step }, stacked.tops, stacked.most),
-    [stacked, from, to, step, keys, paint, locale],
+    () =>
+      plot.current?.draw({ from, to, step }, stacked.tops, stacked.most, labelledGap(timeline, width, words)),
+    [stacked, from, to, step, timeline.coverage, width, keys, paint, locale],
   )
 
   const at = cursor === null ? count - 1 : Math.max(0, Math.min(count - 1, cursor))

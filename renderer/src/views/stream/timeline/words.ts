@@ -44,7 +44,9 @@ export function useTimelineWords() {
       return `${day(from)}${timeText(from, step, locale)}–${end}${timeText(to, step, locale)}`
     },
     gap: (gap: Gap): string => {
-      const ends = { from: timeText(gap.from, 60_000, locale), to: timeText(gap.to, 60_000, locale) }
+      // To the second where both ends are in one minute: "21:51–21:51" would say nothing.
+      const step = Math.floor(gap.from / 60_000) === Math.floor(gap.to / 60_000) ? 1_000 : 60_000
+      const ends = { from: timeText(gap.from, step, locale), to: timeText(gap.to, step, locale) }
       const day = sameDay(gap.from, Date.now()) ? '' : `${date(gap.from)} `
       return t('gap', {
         why: gap.states.map((state) => t(`state.${state}`)).join(', '),
