@@ -24,13 +24,16 @@ export interface DialogProps {
 
 /**
  * The close button comes first in order, but must not begin with the focus: its tooltip would open, and take the first Esc for itself.
+ * Where a field says `data-begin`, what it holds is there to be typed over.
  */
 function beginInside(event: Event): void {
   const dialog = event.currentTarget
   if (!(dialog instanceof HTMLElement)) return
   event.preventDefault()
-  const field = dialog.querySelector<HTMLElement>('input, select, textarea')
+  const chosen = dialog.querySelector<HTMLInputElement>('input[data-begin]')
+  const field = chosen ?? dialog.querySelector<HTMLElement>('input, select, textarea')
   ;(field ?? dialog).focus()
+  chosen?.select()
 }
 
 /** A list of completions that is open inside takes Esc for itself first. */

@@ -33,6 +33,8 @@ interface SheetStore {
   readonly notice: Notice | null
   /** The attempt that the details are to open next; they take it away. */
   readonly wanted: { readonly delivery: number; readonly attempt: number } | null
+  /** The URL typed last that was sent to; it is offered again as long as the window lives, and written nowhere. */
+  readonly lastUrl: string | null
   open(source: SheetSource): void
   close(): void
   tell(notice: Notice | null): void
@@ -43,6 +45,7 @@ export const useReplaySheet = create<SheetStore>()((set) => ({
   source: null,
   notice: null,
   wanted: null,
+  lastUrl: null,
   open: (source) => set({ source, notice: null }),
   close: () => set({ source: null }),
   tell: (notice) => set({ notice }),

@@ -24,6 +24,8 @@ export const replays = {
     defaultTarget: '{{name}} (default)',
     typed: 'Another URL…',
     url: 'URL',
+    keep: 'Keep as a target',
+    keepHint: 'Then r sends there at once, without asking.',
     urlErrors: {
       missing: 'Give the address to send to.',
       notHttp: 'Give an address that begins with http:// or https://.',

@@ -26,6 +26,8 @@ export const replays: Spanish<typeof english> = {
     defaultTarget: '{{name}} (predeterminado)',
     typed: 'Otra URL…',
     url: 'URL',
+    keep: 'Guardar como destino',
+    keepHint: 'Entonces r envía ahí al momento, sin preguntar.',
     urlErrors: {
       missing: 'Indique la dirección adonde enviar.',
       notHttp: 'Indique una dirección que empiece por http:// o https://.',

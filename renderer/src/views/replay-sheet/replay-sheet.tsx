@@ -20,11 +20,12 @@ import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import { editErrors, editOf } from './edit-draft.ts'
 import { EditTabs } from './edit-tabs.tsx'
+import { keptTarget } from './keep-target.ts'
 import { FIRST_OPTIONS, optionsOf } from './options-draft.ts'
 import { OptionsForm } from './options-form.tsx'
 import { Preview, usePreview } from './preview.tsx'
 import styles from './sheet.module.css'
-import { firstChoice, referenceOf } from './target-choice.ts'
+import { firstChoice, referenceOf, TYPED } from './target-choice.ts'
 import { TargetPicker } from './target-picker.tsx'
 import { useEdit } from './use-edit.ts'
 
@@ -66,7 +67,10 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
   const targets = settings?.targets ?? []
   const whats = offered(source)
   const [what, setWhat] = useState<What>(whats[0] ?? 'filter')
-  const [choice, setChoice] = useState(() => firstChoice(targets, settings?.defaultTarget ?? null))
+  const [choice, setChoice] = useState(() =>
+    firstChoice(targets, settings?.defaultTarget ?? null, useReplaySheet.getState().lastUrl),
+  )
+  const [keep, setKeep] = useState(false)
   const [draft, setDraft] = useState(FIRST_OPTIONS)
   const edit = useEdit(source.delivery)
   const reference = referenceOf(choice)
@@ -102,10 +106,16 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
   const submit = () => {
     if (!ready || reference === null) return
     setSent(null)
+    const typed = choice.chosen === TYPED
+    if (typed) useReplaySheet.setState({ lastUrl: reference })
     void action.run(async () => {
-      if (single && source.delivery !== null) return sendOne(source.delivery, reference)
+      const target = typed && keep ? await keptTarget(reference, targets) : reference
+      if (single && source.delivery !== null) return sendOne(source.delivery, target)
       if (!from || !options) return
-      const job = await api.call('jobs.start', { source: from, options })
+      const job = await api.call('jobs.start', {
+        source: from,
+        options: { ...options, to: { ...options.to, target } },
+      })
       useReplays.getState().putJob(job)
       close()
       tell({ what: 'job', job: job.id })
@@ -166,6 +176,7 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
           defaultTarget={settings?.defaultTarget ?? null}
           choice={choice}
           onChange={setChoice}
+          keep={{ on: keep, set: setKeep }}
         />
         {whats.length > 1 ? (
           <SegmentedControl<What>

@@ -3,10 +3,19 @@ import type { Target } from '#contract/replay.ts'
 /** The choice that stands for a URL typed for this once. */
 export const TYPED = '://'
 
+/** `localhost:3000/hook`, `127.0.0.1:3000`, `[::1]:3000`: a machine nearby, for which one leaves out the scheme. */
+const NEARBY = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?(?:[/?#]|$)/i
+
+/** A URL as it was typed, trimmed, and with `http://` where an address of this computer came without a scheme. */
+export function fullUrl(text: string): string {
+  const typed = text.trim()
+  return NEARBY.test(typed) ? `http://${typed}` : typed
+}
+
 /** What is wrong with a URL that deliveries are to go to; null when nothing is. */
 export function urlProblem(text: string): 'missing' | 'notHttp' | 'credentials' | null {
   if (text.trim() === '') return 'missing'
-  const url = URL.parse(text.trim())
+  const url = URL.parse(fullUrl(text))
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return 'notHttp'
   return url.username || url.password ? 'credentials' : null
 }
@@ -17,13 +26,33 @@ export interface TargetChoice {
   readonly typed: string
 }
 
-/** The default target when there is one, else the first; without any, a URL is typed. */
-export function firstChoice(targets: readonly Target[], defaultTarget: string | null): TargetChoice {
-  return { chosen: defaultTarget ?? targets[0]?.name ?? TYPED, typed: 'http://127.0.0.1:3000/' }
+/**
+ * The default target when there is one, else the first; without any, a URL is typed.
+ * @param typed the URL that was sent to last in this window; null: none yet
+ */
+export function firstChoice(
+  targets: readonly Target[],
+  defaultTarget: string | null,
+  typed: string | null = null,
+): TargetChoice {
+  return { chosen: defaultTarget ?? targets[0]?.name ?? TYPED, typed: typed ?? 'http://127.0.0.1:3000/' }
+}
+
+/** A name for a target with this URL: its host and port, with a number behind it where that is taken. */
+export function nameForUrl(url: string, taken: readonly string[]): string {
+  const host = URL.parse(url)?.host.toLowerCase() ?? ''
+  const plain =
+    host
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .slice(0, 50)
+      .replaceAll(/^-+|-+$/g, '') || 'target'
+  let name = plain
+  for (let next = 2; taken.includes(name); next++) name = `${plain}-${next}`
+  return name
 }
 
 /** @returns what `SendTo.target` takes; null while the URL typed is none */
 export function referenceOf({ chosen, typed }: TargetChoice): string | null {
   if (chosen !== TYPED) return chosen
-  return urlProblem(typed) === null ? typed.trim() : null
+  return urlProblem(typed) === null ? fullUrl(typed) : null
 }

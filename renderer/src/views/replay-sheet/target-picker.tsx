@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Target } from '#contract/replay.ts'
+import { Checkbox } from '@/components/checkbox.tsx'
 import { Select } from '@/components/select.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import styles from './sheet.module.css'
@@ -10,10 +11,12 @@ export interface TargetPickerProps {
   readonly defaultTarget: string | null
   readonly choice: TargetChoice
   readonly onChange: (choice: TargetChoice) => void
+  /** Whether the URL becomes a target; not asked for without it. */
+  readonly keep?: { readonly on: boolean; readonly set: (on: boolean) => void }
 }
 
 /** A target by its name, or a URL typed for this once. */
-export function TargetPicker({ targets, defaultTarget, choice, onChange }: TargetPickerProps) {
+export function TargetPicker({ targets, defaultTarget, choice, onChange, keep }: TargetPickerProps) {
   const { t } = useTranslation('replays')
   const typed = choice.chosen === TYPED
   const problem = typed ? urlProblem(choice.typed) : null
@@ -36,11 +39,15 @@ export function TargetPicker({ targets, defaultTarget, choice, onChange }: Targe
         <TextField
           label={t('sheet.url')}
           mono
+          data-begin=""
           className={styles.wide}
           value={choice.typed}
           onChange={(text) => onChange({ ...choice, typed: text })}
           error={problem ? t(`sheet.urlErrors.${problem}`) : null}
         />
+      ) : null}
+      {typed && keep ? (
+        <Checkbox label={t('sheet.keep')} hint={t('sheet.keepHint')} checked={keep.on} onChange={keep.set} />
       ) : null}
     </div>
   )

@@ -8,7 +8,7 @@ import {
   type MappedField,
 } from '#contract/reconcile.ts'
 import { HEADER_NAME } from '../../components/header-draft.ts'
-import { urlProblem } from '../replay-sheet/target-choice.ts'
+import { fullUrl, urlProblem } from '../replay-sheet/target-choice.ts'
 
 export const MAPPED_FIELDS = [
   'documentId',
@@ -189,10 +189,10 @@ export function connectionParamsOf(
     endpoints: draft.endpoints,
     kinds: draft.kinds?.length === KINDS.length ? null : draft.kinds,
     zone: draft.zone.trim(),
-    baseUrl: draft.baseUrl.trim().replace(/\/+$/, ''),
+    baseUrl: fullUrl(draft.baseUrl).replace(/\/+$/, ''),
     pluginHeader: { name: draft.headerName, scheme: draft.scheme },
     timeouts: { connectMs, answerMs, totalMs },
-    proxy: draft.proxy === 'address' ? draft.proxyUrl.trim() : draft.proxy,
+    proxy: draft.proxy === 'address' ? fullUrl(draft.proxyUrl) : draft.proxy,
     acceptAnyCertificate: draft.acceptAnyCertificate,
     mapping: mappingOf(draft),
     notYetDue: { issuedHours, returnedMinutes },

@@ -11,7 +11,7 @@ import { TextField } from '@/components/text-field.tsx'
 import { api } from '@/live/api.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
-import { urlProblem } from '@/views/replay-sheet/target-choice.ts'
+import { fullUrl, urlProblem } from '@/views/replay-sheet/target-choice.ts'
 import { isLoopback } from './loopback.ts'
 import styles from './settings.module.css'
 import { refusedTargetField, targetDraftOf, targetErrors, targetParamsOf } from './target-draft.ts'
@@ -57,7 +57,7 @@ export function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
     })
     if (done) onClose()
   }
-  const url = targetUrl(draft.url)
+  const url = targetUrl(fullUrl(draft.url))
   const known = urlProblem(draft.url) === null
   const away = known && !isLoopback(url.hostname)
   const policy = (what: 'path' | 'query') => (

@@ -8,7 +8,7 @@ import {
   newHeader,
   sentHeaderErrors,
 } from '../../components/header-draft.ts'
-import { urlProblem } from '../replay-sheet/target-choice.ts'
+import { fullUrl, urlProblem } from '../replay-sheet/target-choice.ts'
 
 /** A target while it is being edited: whatever was typed, right or not. */
 export interface TargetDraft {
@@ -113,7 +113,7 @@ export function targetParamsOf(
   return {
     ...(previous ? { previousName: previous.name } : {}),
     name: draft.name,
-    url: draft.url.trim(),
+    url: fullUrl(draft.url),
     method: draft.method === '' ? null : draft.method.toUpperCase(),
     path: draft.path,
     query: draft.query,

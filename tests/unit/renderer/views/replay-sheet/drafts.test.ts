@@ -9,6 +9,7 @@ import {
 import { spanParts } from '../../../../../renderer/src/views/replay-sheet/span-parts.ts'
 import {
   firstChoice,
+  nameForUrl,
   referenceOf,
   TYPED,
   urlProblem,
@@ -66,6 +67,22 @@ describe('options of a job', () => {
 })
 
 describe('where a replay goes', () => {
+  test.each([
+    ['localhost:3000', 'http://localhost:3000'],
+    [' 127.0.0.1:3000/hook?a=1 ', 'http://127.0.0.1:3000/hook?a=1'],
+    ['[::1]:8080/', 'http://[::1]:8080/'],
+    ['https://localhost:3000/', 'https://localhost:3000/'],
+  ])('an address of this computer may come without its scheme: %j', (typed, url) => {
+    expect(urlProblem(typed)).toBeNull()
+    expect(referenceOf({ chosen: TYPED, typed })).toBe(url)
+  })
+
+  test('a URL that is kept is named after its host and port, once', () => {
+    expect(nameForUrl('http://127.0.0.1:3000/hook', [])).toBe('127-0-0-1-3000')
+    expect(nameForUrl('http://[::1]:80/', ['1', '1-2'])).toBe('1-3')
+    expect(nameForUrl('http://localhost:3000/', ['localhost-3000'])).toBe('localhost-3000-2')
+  })
+
   test('the default target is offered, else the first, else a URL', () => {
     const targets = [{ name: 'a' }, { name: 'b' }] as never
     expect(firstChoice(targets, 'b').chosen).toBe('b')
@@ -77,7 +94,8 @@ describe('where a replay goes', () => {
     ['http://127.0.0.1:3000/', null],
     [' https://example.com ', null],
     ['', 'missing'],
-    ['localhost:3000', 'notHttp'],
+    ['example:3000', 'notHttp'],
+    ['localhosts:3000', 'notHttp'],
     ['ftp://example.com/', 'notHttp'],
     ['http://ana:secret@example.com/', 'credentials'],
   ])('%j typed as a URL', (text, problem) => {
