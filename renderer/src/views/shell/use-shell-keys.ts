@@ -6,6 +6,7 @@ import { useOver } from '@/stores/over.ts'
 import { aloneId, useRoute } from '@/stores/route.ts'
 import { undoLatest } from '@/stores/undo.ts'
 import { takesKeys } from '@/views/stream/focus.ts'
+import { stepIntoList } from './to-list.ts'
 
 /** After `g`, so long the next key names a screen. */
 const CHORD_MS = 1_200
@@ -77,7 +78,7 @@ export function useShellKeys(): void {
       if (event.key === '?') useOver.getState().show('help')
       else if (command) command()
       else if (route) go(route.name)
-      else return
+      else if (!stepIntoList(event)) return
       event.preventDefault()
     }
     // Before the screens' own keys: after g, another letter is no command of theirs.
