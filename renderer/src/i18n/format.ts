@@ -34,7 +34,16 @@ function createFormat(language: Language) {
     hourCycle: 'h23',
     timeZoneName: 'longOffset',
   })
-  const moment = date({ dateStyle: 'medium', timeStyle: 'short' })
+  // By the 24-hour clock everywhere, as the columns of times have it.
+  const dayTime = {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  } as const
+  const moment = date({ year: 'numeric', ...dayTime })
+  const thisYear = date({ ...dayTime, second: '2-digit' })
   const day = date({ year: 'numeric', month: 'short', day: 'numeric' })
   const units = ['kB', 'MB', 'GB', 'TB'] as const
   return {
@@ -75,6 +84,11 @@ function createFormat(language: Language) {
     instant: (us: number): string => full().format(us / 1000),
     /** Local date and time of an instant in microseconds, to the minute: for sentences. */
     moment: (us: number): string => moment().format(us / 1000),
+    /** Local date and time where there is little room: with seconds in the present year, else with the year and without. */
+    brief: (us: number): string =>
+      (new Date(us / 1000).getFullYear() === new Date().getFullYear() ? thisYear : moment)().format(
+        us / 1000,
+      ),
     /** Local date of an instant in microseconds. */
     day: (us: number): string => day().format(us / 1000),
   }

@@ -29,7 +29,7 @@ export function DocumentCells({ entry }: { readonly entry: DocumentEntry | undef
   const { family, number, documentId, party, total, currency, events, recovered, gaps } = entry
   const when = (us: number) => (
     <span role="gridcell" className={styles.time} title={format.instant(us)}>
-      {format.moment(us)}
+      {format.brief(us)}
     </span>
   )
   return (
@@ -53,9 +53,13 @@ export function DocumentCells({ entry }: { readonly entry: DocumentEntry | undef
           </small>
         )}
       </span>
-      <span role="gridcell" className={styles.status} title={entry.lastKind}>
+      <span
+        role="gridcell"
+        className={styles.status}
+        title={entry.statusId === null ? entry.lastKind : `${statusText(entry.statusId)} · ${entry.lastKind}`}
+      >
         <GroupDot group={kindSpec(entry.lastKind)?.group ?? null} />
-        {entry.statusId === null ? entry.lastKind : statusText(entry.statusId)}
+        <span>{entry.statusId === null ? entry.lastKind : statusText(entry.statusId)}</span>
       </span>
       <span role="gridcell" className={styles.tags}>
         {recovered > 0 ? <Tag tone="synthetic">{t('recovered', { count: recovered })}</Tag> : null}

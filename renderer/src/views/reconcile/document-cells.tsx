@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { DocumentClass, DocumentRow, SyncRoute } from '#contract/reconcile.ts'
 import { Captured } from '@/components/captured.tsx'
 import { cx } from '@/components/cx.ts'
+import { useFormat } from '@/i18n/format.ts'
 import { CLASS_SIGNS } from './class-marks.ts'
+import { grouped } from './money.ts'
 import { useDay, useWhy } from './row-words.ts'
 import styles from './streams-grid.module.css'
 
@@ -24,6 +26,7 @@ export function DocumentCells({ row, route, zone }: DocumentCellsProps) {
   const { t } = useTranslation('reconcile')
   const day = useDay(zone)
   const why = useWhy()
+  const { locale } = useFormat()
   if (!row) return <span role="gridcell" className={styles.waiting} />
   const { number, documentId, events, differences } = row
   const name = number ?? documentId ?? row.key
@@ -34,7 +37,10 @@ export function DocumentCells({ row, route, zone }: DocumentCellsProps) {
   )
   const listed = !UNLISTED.includes(row.class)
   const reason = why(row)
-  const total = row.total === null ? '' : `${row.total}${row.currency === null ? '' : ` ${row.currency}`}`
+  const withCurrency = (sum: string) => (row.currency === null ? sum : `${sum} ${row.currency}`)
+  const shown = row.total === null ? '' : grouped(row.total, locale)
+  // As it came, for whoever points at it.
+  const total = row.total === null ? '' : withCurrency(row.total)
   return (
     <>
       {events.length === 0 ? (
@@ -50,7 +56,7 @@ export function DocumentCells({ row, route, zone }: DocumentCellsProps) {
             </span>
           </span>
           <span role="gridcell" className={styles.figure} title={listed ? undefined : total}>
-            {listed || row.total === null ? (row.capturedStatus ?? '') : row.total}
+            {listed || row.total === null ? (row.capturedStatus ?? '') : shown}
           </span>
         </>
       )}
@@ -78,7 +84,7 @@ export function DocumentCells({ row, route, zone }: DocumentCellsProps) {
             className={cx(styles.figure, differences.includes('Total') && styles.other)}
             title={total}
           >
-            <Captured text={total} most={60} />
+            <Captured text={row.total === null ? '' : withCurrency(shown)} most={60} />
           </span>
         </>
       ) : (

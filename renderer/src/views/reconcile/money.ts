@@ -8,6 +8,7 @@ export function grouped(amount: string, locale: string): string {
   const [, sign = '', whole = '', fraction] = parts
   const point =
     new Intl.NumberFormat(locale).formatToParts(0.1).find(({ type }) => type === 'decimal')?.value ?? '.'
-  const digits = new Intl.NumberFormat(locale).format(BigInt(whole))
+  // Also four digits, which Spanish leaves together in a sentence: here they stand in a column.
+  const digits = new Intl.NumberFormat(locale, { useGrouping: 'always' }).format(BigInt(whole))
   return `${sign}${digits}${fraction === undefined ? '' : point + fraction}`
 }

@@ -128,6 +128,7 @@ describe('money', () => {
   test('is grouped by locale without touching a digit, beyond what doubles hold', () => {
     expect(grouped('3914220.10', 'en-US')).toBe('3,914,220.10')
     expect(grouped('3914220.10', 'es-ES')).toBe('3.914.220,10')
+    expect(grouped('6608.00', 'es-ES')).toBe('6.608,00')
     expect(grouped('-90071992547409931234.0000000000001', 'en-US')).toBe(
       '-90,071,992,547,409,931,234.0000000000001',
     )
