@@ -1,5 +1,14 @@
 import { CircleX, Search } from 'lucide-react'
-import { type KeyboardEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#core/filter/problem.ts'
 import { cx } from '@/components/cx.ts'
@@ -11,6 +20,19 @@ import { type Offered, useSuggestions } from './use-suggestions.ts'
 const FilterProblem = lazy(async () => ({ default: (await import('./filter-problem.tsx')).FilterProblem }))
 
 const FilterPopup = lazy(async () => ({ default: (await import('./filter-popup.tsx')).FilterPopup }))
+
+/** As long as for the sentence about it (filter-problem.tsx). */
+const PATIENCE_MS = 500
+
+/** Whether nothing was typed for a moment. */
+function usePause(text: string): boolean {
+  const [since, setSince] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSince(text), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return since === text
+}
 
 export interface FilterFieldProps {
   readonly label: string
@@ -41,11 +63,15 @@ export function FilterField(props: FilterFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const drawn = useRef<HTMLDivElement>(null)
   const id = useId()
+  const paused = usePause(text)
 
   const offered = useSuggestions(focused && !dismissed, recalling, text, cursor)
   // A completion that would change nothing is no help.
   const items = offered.items.filter((item) => item.insert !== text.slice(offered.from, offered.to))
   const popup = focused && !dismissed && items.length > 0
+  // What is being typed is wrong until it is whole: it turns red when one pauses, leaves, or goes on beside it.
+  const typedAt = problem !== null && cursor >= problem.at && cursor <= problem.at + problem.length
+  const told = problem && (!focused || !typedAt || (paused && !popup)) ? problem : null
   const place = () => {
     const field = input.current
     if (!field) return
@@ -105,10 +131,10 @@ export function FilterField(props: FilterFieldProps) {
   }
   return (
     <div className={styles.field}>
-      <div className={cx(styles.box, problem && styles.wrong)}>
+      <div className={cx(styles.box, told && styles.wrong)}>
         <Search className={styles.sign} aria-hidden="true" />
         <div className={styles.layers}>
-          <FilterText ref={drawn} text={text} problem={problem} className={styles.drawn ?? ''} />
+          <FilterText ref={drawn} text={text} problem={told} className={styles.drawn ?? ''} />
           <input
             ref={input}
             type="text"
