@@ -17,6 +17,7 @@ export const settings = {
     hostHint: '127.0.0.1 is reachable from this computer only.',
     port: 'Port',
     portHint: '0 to 65535; 0 takes a free one.',
+    portNow: 'Saved. This run listens on {{port}}, as it was started.',
     bodyLimit: 'Largest body',
     bodyLimitHint: 'Beyond it only the head is kept; answered 413.',
     exposed:

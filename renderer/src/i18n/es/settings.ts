@@ -19,6 +19,7 @@ export const settings: Spanish<typeof english> = {
     hostHint: 'A 127.0.0.1 solo se llega desde esta computadora.',
     port: 'Puerto',
     portHint: 'De 0 a 65535; con 0 se toma uno libre.',
+    portNow: 'Guardado. Esta vez escucha en el {{port}}, como se inició.',
     bodyLimit: 'Cuerpo más grande',
     bodyLimitHint: 'Si lo supera, solo se guardan las cabeceras; se responde 413.',
     exposed:

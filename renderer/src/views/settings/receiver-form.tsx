@@ -15,8 +15,14 @@ import { useAction } from './use-action.ts'
 const MIB = 1024 * 1024
 type Field = 'host' | 'port' | 'bodyLimit'
 
+export interface ReceiverFormProps {
+  readonly settings: Settings
+  /** Where it listens at present; null when it does not. */
+  readonly url: string | null
+}
+
 /** Address and limit. Saved together by a button: moving the receiver interrupts listening for a moment. */
-export function ReceiverForm({ settings }: { readonly settings: Settings }) {
+export function ReceiverForm({ settings, url }: ReceiverFormProps) {
   const { t } = useTranslation('settings')
   const update = useSettings((s) => s.update)
   const action = useAction()
@@ -34,6 +40,10 @@ export function ReceiverForm({ settings }: { readonly settings: Settings }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the saved values count
   useEffect(reset, [receiver.host, receiver.port, receiver.bodyLimit])
 
+  const now = url === null ? null : URL.parse(url)
+  const portNow = now === null ? null : Number(now.port || (now.protocol === 'https:' ? 443 : 80))
+  // The command line chose another for this run, or what is saved holds from the next start on.
+  const other = portNow !== null && portNow !== receiver.port && receiver.port !== 0 ? portNow : null
   const bytes = limit === null ? null : Math.round(limit * MIB)
   const dirty = host.trim() !== receiver.host || port !== receiver.port || bytes !== receiver.bodyLimit
   const wrong: Partial<Record<Field, string>> = {}
@@ -77,7 +87,7 @@ export function ReceiverForm({ settings }: { readonly settings: Settings }) {
           value={port}
           onChange={setPort}
           error={errorOf('port')}
-          hint={t('receiver.portHint')}
+          hint={other === null ? t('receiver.portHint') : t('receiver.portNow', { port: other })}
         />
         <NumberField
           label={t('receiver.bodyLimit')}

@@ -65,7 +65,7 @@ export function ReceiverSection({ settings, status }: ReceiverSectionProps) {
       </div>
       {receiver.state === 'failed' ? <Failure failure={receiver.failure} onUse={start} /> : null}
       <Refused refusal={action.refusal} />
-      <ReceiverForm settings={settings} />
+      <ReceiverForm settings={settings} url={running ? receiver.url : null} />
       <ReceiverTlsForm
         tls={settings.receiver.tls}
         info={receiver.state === 'listening' ? (receiver.tls ?? null) : null}

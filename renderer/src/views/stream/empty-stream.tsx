@@ -7,6 +7,7 @@ import { useConnect } from '@/stores/connect.ts'
 import { startReceiver } from '@/stores/receiver.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
+import { isLoopback } from '@/views/settings/loopback.ts'
 import { curlLine } from './curl-line.ts'
 import styles from './empty-stream.module.css'
 import { FirstEvent } from './first-event.tsx'
@@ -41,6 +42,7 @@ export function EmptyStream() {
   const now = useNow()
   const url = receiver?.state === 'listening' ? receiver.url : null
   const given = publicUrl ?? url ?? ''
+  const nearOnly = isLoopback(URL.parse(given)?.hostname ?? '')
   const secretHeader = endpoints?.find(({ path }) => path === '/')?.secret?.header ?? null
   return (
     <div className={styles.scroll}>
@@ -52,7 +54,7 @@ export function EmptyStream() {
         {url ? (
           <>
             <section>
-              <p className={styles.lead}>{t('empty.lead')}</p>
+              <p className={styles.lead}>{t(nearOnly ? 'empty.leadNear' : 'empty.lead')}</p>
               <div className={styles.url}>
                 <code>{given}</code>
                 <CopyButton text={given} label={t('empty.copyUrl')} variant="primary">
@@ -60,8 +62,9 @@ export function EmptyStream() {
                 </CopyButton>
               </div>
               <div className={styles.below}>
+                {nearOnly ? <span>{t('empty.near')}</span> : null}
                 <Button small onClick={() => useConnect.getState().open()}>
-                  {t('empty.connect')}
+                  {t(nearOnly ? 'empty.connectNear' : 'empty.connect')}
                 </Button>
               </div>
             </section>
