@@ -19,13 +19,11 @@ interface StatusStore {
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** The status with every part that did not change as it was: twenty come a second, and most of what shows them need not be drawn. */
-function shared(was: HostStatus | null, now: HostStatus): HostStatus {
+function shared<Status extends object>(was: Status | null, now: Status): Status {
   if (!was) return now
-  const parts = Object.entries(now).map(([name, part]) => {
-    const before = was[name as keyof HostStatus]
-    return [name, same(before, part) ? before : part]
-  })
-  return Object.fromEntries(parts) as unknown as HostStatus
+  const next: { -readonly [Part in keyof Status]: Status[Part] } = { ...now }
+  for (const part in now) if (same(was[part], now[part])) next[part] = was[part]
+  return next
 }
 
 export const useStatus = create<StatusStore>()((set) => ({

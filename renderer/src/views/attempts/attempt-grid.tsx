@@ -1,11 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttemptRow } from '#contract/replay.ts'
 import { cx } from '@/components/cx.ts'
 import { Tag } from '@/components/tag.tsx'
-import { useVirtualRows } from '@/components/use-virtual-rows.ts'
+import { VirtualGrid } from '@/components/virtual-grid.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { AttemptMark } from './attempt-mark.tsx'
 import { useOriginText } from './attempt-words.ts'
@@ -13,8 +13,6 @@ import styles from './attempts.module.css'
 
 /** Two lines where the pane is narrow, one in a list of many. */
 const ROW_PX = { delivery: 46, many: 28 } as const
-/** Older ones are read before one has reached the end of those that are there. */
-const AHEAD = 60
 
 export interface AttemptGridProps {
   readonly label: string
@@ -25,85 +23,44 @@ export interface AttemptGridProps {
   readonly last: number | null
   readonly onOpen: (attempt: AttemptRow) => void
   readonly onMore: () => void
-}
-
-function stepOf(key: string, page: number): number | undefined {
-  const steps: Readonly<Record<string, number>> = {
-    ArrowDown: 1,
-    j: 1,
-    ArrowUp: -1,
-    k: -1,
-    PageDown: page,
-    PageUp: -page,
-    Home: Number.NEGATIVE_INFINITY,
-    End: Number.POSITIVE_INFINITY,
-  }
-  return steps[key]
+  readonly ref: RefObject<HTMLDivElement | null>
 }
 
 /** Attempts, newest first; arrows point, Enter opens. What is pointed at stays so while others come in. */
-export function AttemptGrid({ label, kind, rows, last, onOpen, onMore }: AttemptGridProps) {
-  const id = useId()
+export function AttemptGrid({ label, kind, rows, last, onOpen, onMore, ref }: AttemptGridProps) {
   const [pointed, setPointed] = useState<number | null>(last)
-  const virtual = useVirtualRows({ count: rows.length, rowPx: ROW_PX[kind] })
-  const { first, past } = virtual
-  useEffect(() => {
-    if (past + AHEAD >= rows.length) onMore()
-  }, [past, rows.length, onMore])
   const at = rows.findIndex((row) => row.id === pointed)
-  const press = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const step = stepOf(event.key, virtual.pageRows)
-    if (event.key === 'Enter') {
-      const row = rows[at]
-      if (row) onOpen(row)
-    } else if (step !== undefined) {
-      const to = Math.max(0, Math.min(rows.length - 1, at < 0 && step === -1 ? 0 : at + step))
-      setPointed(rows[to]?.id ?? null)
-      virtual.reveal(to)
-    } else return
-    event.preventDefault()
-    event.stopPropagation()
+  const press = (key: string): boolean => {
+    if (key !== 'Enter') return false
+    const row = rows[at]
+    if (row) onOpen(row)
+    return true
   }
   return (
-    <div
-      ref={virtual.scroller}
-      role="grid"
-      tabIndex={0}
-      data-attempts=""
-      className={styles.scroller}
-      aria-label={label}
-      aria-rowcount={rows.length}
-      aria-activedescendant={at >= first && at < past ? `${id}-${pointed}` : undefined}
-      onKeyDown={press}
-    >
-      <div role="presentation" className={styles.rows} style={{ height: virtual.height }}>
-        <div
-          role="presentation"
-          className={styles.window}
-          style={{ transform: `translateY(${virtual.top}px)` }}
-        >
-          {rows.slice(first, past).map((row, i) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the grid's
-            <div
-              key={row.id}
-              id={`${id}-${row.id}`}
-              role="row"
-              aria-rowindex={first + i + 1}
-              aria-selected={row.id === pointed}
-              className={cx(styles.row, styles[kind], row.id === pointed && styles.current)}
-              style={{ height: ROW_PX[kind] }}
-              onClick={() => {
-                setPointed(row.id)
-                onOpen(row)
-              }}
-            >
-              {kind === 'many' ? <ManyCells row={row} /> : <DeliveryCells row={row} />}
-            </div>
-          ))}
-        </div>
-      </div>
-    </div>
+    <VirtualGrid
+      ref={ref}
+      label={label}
+      className={cx(styles.grid, styles[kind])}
+      count={rows.length}
+      rowPx={ROW_PX[kind]}
+      at={at}
+      onPoint={(index) => setPointed(rows[index]?.id ?? null)}
+      onKey={press}
+      onMore={onMore}
+      row={(index) => {
+        const row = rows[index]
+        if (!row) return null
+        return {
+          key: row.id,
+          selected: row.id === pointed,
+          onClick: () => {
+            setPointed(row.id)
+            onOpen(row)
+          },
+          cells: kind === 'many' ? <ManyCells row={row} /> : <DeliveryCells row={row} />,
+        }
+      }}
+    />
   )
 }
 

@@ -47,7 +47,7 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
   const [last, setLast] = useState<number | null>(null)
   // Here, so that it is still there on the way back from what was opened of it.
   const [sent, setSent] = useState<readonly AttemptRow[] | null>(null)
-  const pane = useRef<HTMLDivElement>(null)
+  const grid = useRef<HTMLDivElement>(null)
   const attempts = useAttempts(of, keyOf(of), failed)
   const { rows, refusal, more } = attempts
   const delivery = 'delivery' in of ? of.delivery : null
@@ -63,7 +63,7 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
   }
   const toList = () => {
     setShown({ view: 'list' })
-    requestAnimationFrame(() => pane.current?.querySelector<HTMLElement>('[data-attempts]')?.focus())
+    requestAnimationFrame(() => grid.current?.focus())
   }
   const compare = (comparison: Comparison) => setShown({ view: 'compare', comparison, from: shown })
   if (shown.view === 'attempt') {
@@ -84,7 +84,7 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
     return <CompareView comparison={shown.comparison} onBack={() => setShown(shown.from)} />
   }
   return (
-    <div ref={pane} className={styles.pane}>
+    <div className={styles.pane}>
       {delivery === null ? (
         <div className={styles.bar}>
           <h3>{t('attempts.heading')}</h3>
@@ -112,6 +112,7 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
           </EmptyState>
         ) : (
           <AttemptGrid
+            ref={grid}
             label={t('attempts.list')}
             kind={delivery === null ? 'many' : 'delivery'}
             rows={rows}

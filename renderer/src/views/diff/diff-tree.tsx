@@ -4,7 +4,9 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useState } from 'r
 import { useTranslation } from 'react-i18next'
 import type { DiffNode } from '#core/diff/types.ts'
 import { cx } from '@/components/cx.ts'
+import { rowFor } from '@/components/row-keys.ts'
 import { useVirtualRows } from '@/components/use-virtual-rows.ts'
+import { VirtualWindow } from '@/components/virtual-window.tsx'
 import { copyText } from '@/platform/clipboard.ts'
 import { NodeCells } from './diff-cells.tsx'
 import { diffRows, type Folding, stopsOf } from './diff-rows.ts'
@@ -70,18 +72,8 @@ export function DiffTree({ root, layout, onIgnore, asked, onStop }: DiffTreeProp
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const row = rows[at]
-    const targets: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1,
-      j: at + 1,
-      ArrowUp: at - 1,
-      k: at - 1,
-      PageDown: at + virtual.pageRows,
-      PageUp: at - virtual.pageRows,
-      Home: 0,
-      End: rows.length - 1,
-    }
-    const target = targets[event.key]
-    if (target !== undefined) go(Math.max(0, Math.min(rows.length - 1, target)))
+    const target = rowFor(event.key, at, virtual.pageRows, rows.length)
+    if (target !== undefined) go(target)
     else if (event.key === 'n') step(1)
     else if (event.key === 'N') step(-1)
     else if (event.key === 'Enter' || event.key === ' ') toggle(at)
@@ -109,51 +101,45 @@ export function DiffTree({ root, layout, onIgnore, asked, onStop }: DiffTreeProp
       className={cx(styles.scroller, layout === 'inline' && styles.inline)}
       onKeyDown={press}
     >
-      <div className={styles.rows} role="presentation" style={{ height: virtual.height }}>
-        <div
-          className={styles.window}
-          role="presentation"
-          style={{ transform: `translateY(${virtual.top}px)` }}
-        >
-          {shown.map((row, i) => {
-            const index = first + i
-            return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the tree's
-              <div
-                key={row.type === 'fold' ? row.id : `${row.node.pointer} ${row.node.change}`}
-                id={rowId(index)}
-                role="row"
-                aria-rowindex={index + 1}
-                aria-level={row.depth + 1}
-                aria-expanded={row.type === 'fold' ? false : (row.open ?? undefined)}
-                aria-selected={index === at}
-                className={cx(
-                  styles.row,
-                  row.type === 'node' && row.open !== true && !row.node.ignored && styles[row.node.change],
-                  row.type === 'node' && row.node.ignored && styles.ignored,
-                  index === at && styles.current,
-                )}
-                onClick={() => {
-                  setAt(index)
-                  toggle(index)
-                }}
-              >
-                {row.type === 'fold' ? (
-                  <span
-                    role="gridcell"
-                    className={styles.fold}
-                    style={{ paddingInlineStart: indent(row.depth) }}
-                  >
-                    {t('same', { count: row.count })}
-                  </span>
-                ) : (
-                  <NodeCells row={row} layout={layout} indent={indent(row.depth)} onIgnore={onIgnore} />
-                )}
-              </div>
-            )
-          })}
-        </div>
-      </div>
+      <VirtualWindow rows={virtual}>
+        {shown.map((row, i) => {
+          const index = first + i
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the tree's
+            <div
+              key={row.type === 'fold' ? row.id : `${row.node.pointer} ${row.node.change}`}
+              id={rowId(index)}
+              role="row"
+              aria-rowindex={index + 1}
+              aria-level={row.depth + 1}
+              aria-expanded={row.type === 'fold' ? false : (row.open ?? undefined)}
+              aria-selected={index === at}
+              className={cx(
+                styles.row,
+                row.type === 'node' && row.open !== true && !row.node.ignored && styles[row.node.change],
+                row.type === 'node' && row.node.ignored && styles.ignored,
+                index === at && styles.current,
+              )}
+              onClick={() => {
+                setAt(index)
+                toggle(index)
+              }}
+            >
+              {row.type === 'fold' ? (
+                <span
+                  role="gridcell"
+                  className={styles.fold}
+                  style={{ paddingInlineStart: indent(row.depth) }}
+                >
+                  {t('same', { count: row.count })}
+                </span>
+              ) : (
+                <NodeCells row={row} layout={layout} indent={indent(row.depth)} onIgnore={onIgnore} />
+              )}
+            </div>
+          )
+        })}
+      </VirtualWindow>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import type { Job } from '#contract/replay.ts'
 import { cx } from '@/components/cx.ts'
 import { Progress } from '@/components/progress.tsx'
 import { useVirtualRows } from '@/components/use-virtual-rows.ts'
+import { VirtualWindow } from '@/components/virtual-window.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { useAttemptErrorText } from '@/views/attempts/attempt-words.ts'
 import { JobFigures, JobState } from './job-figures.tsx'
@@ -57,49 +58,43 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
       className={styles.jobs}
       onKeyDown={press}
     >
-      <div role="presentation" className={styles.rows} style={{ height: virtual.height }}>
-        <div
-          role="presentation"
-          className={styles.window}
-          style={{ transform: `translateY(${virtual.top}px)` }}
-        >
-          {jobs.slice(virtual.first, virtual.past).map((job, i) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the list keeps the focus; jobs are its active descendants
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the list's
-            <div
-              key={job.id}
-              id={`${id}-${job.id}`}
-              role="option"
-              aria-selected={job.id === chosen}
-              aria-posinset={virtual.first + i + 1}
-              aria-setsize={jobs.length}
-              className={cx(styles.job, job.id === chosen && styles.chosen)}
-              style={{ height: ROW_PX }}
-              onClick={() => onChoose(job.id)}
-            >
-              <p className={styles.jobHead}>
-                <b>{sourceText(job.source, job.total)}</b>
-                <JobState job={job} />
-              </p>
-              <Progress
-                label={t('jobs.progress', { id: job.id })}
-                value={job.done + job.failed}
-                max={job.total}
-              />
-              <JobFigures job={job} />
-              <p className={styles.small}>
-                {job.lastError && job.failed > 0 ? (
-                  <span className={styles.lastFailure} title={errorText(job.lastError)}>
-                    {t(`errorWords.${job.lastError.code}`, { status: job.lastError.params.status ?? '' })}
-                    {' · '}
-                  </span>
-                ) : null}
-                #{job.id} · {format.moment(job.createdAt * 1_000)} · {job.options.to.target}
-              </p>
-            </div>
-          ))}
-        </div>
-      </div>
+      <VirtualWindow rows={virtual}>
+        {jobs.slice(virtual.first, virtual.past).map((job, i) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the list keeps the focus; jobs are its active descendants
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the list's
+          <div
+            key={job.id}
+            id={`${id}-${job.id}`}
+            role="option"
+            aria-selected={job.id === chosen}
+            aria-posinset={virtual.first + i + 1}
+            aria-setsize={jobs.length}
+            className={cx(styles.job, job.id === chosen && styles.chosen)}
+            style={{ height: ROW_PX }}
+            onClick={() => onChoose(job.id)}
+          >
+            <p className={styles.jobHead}>
+              <b>{sourceText(job.source, job.total)}</b>
+              <JobState job={job} />
+            </p>
+            <Progress
+              label={t('jobs.progress', { id: job.id })}
+              value={job.done + job.failed}
+              max={job.total}
+            />
+            <JobFigures job={job} />
+            <p className={styles.small}>
+              {job.lastError && job.failed > 0 ? (
+                <span className={styles.lastFailure} title={errorText(job.lastError)}>
+                  {t(`errorWords.${job.lastError.code}`, { status: job.lastError.params.status ?? '' })}
+                  {' · '}
+                </span>
+              ) : null}
+              #{job.id} · {format.moment(job.createdAt * 1_000)} · {job.options.to.target}
+            </p>
+          </div>
+        ))}
+      </VirtualWindow>
     </div>
   )
 }
