@@ -1,0 +1,100 @@
+import { type ReactNode, Suspense, useState } from 'react'
+import { late } from '@/i18n/late.ts'
+import { useAnnotating } from '@/stores/annotating.ts'
+import { useCompare } from '@/stores/compare.ts'
+import { useConnect } from '@/stores/connect.ts'
+import { useOver } from '@/stores/over.ts'
+import { useReplaySheet } from '@/stores/replay-sheet.ts'
+import { useTrashing } from '@/stores/trashing.ts'
+import { useUndo } from '@/stores/undo.ts'
+
+// None of it is needed for the first draw: code and texts come when something asks for them.
+const ReplayLayer = late(
+  ['replays', 'detail', 'sandbox'],
+  async () => (await import('@/views/replay-sheet/replay-layer.tsx')).ReplayLayer,
+)
+const DiffLayer = late(['diff'], async () => (await import('@/views/diff/diff-layer.tsx')).DiffLayer)
+const AnnotateLayer = late(
+  ['detail'],
+  async () => (await import('@/views/annotations/annotate-layer.tsx')).AnnotateLayer,
+)
+const TrashLayer = late(
+  ['trash', 'settings'],
+  async () => (await import('@/views/trash/trash-layer.tsx')).TrashLayer,
+)
+const ConnectLayer = late(
+  ['connect', 'replays', 'detail', 'settings'],
+  async () => (await import('@/views/connect/connect-layer.tsx')).ConnectLayer,
+)
+const KeyboardHelp = late(
+  ['actions', 'settings', 'sandbox'],
+  async () => (await import('./keyboard-help.tsx')).KeyboardHelp,
+)
+const Palette = late(['actions', 'settings', 'sandbox'], async () => (await import('./palette.tsx')).Palette)
+const FileCheckDialog = late(
+  ['fileCheck', 'detail'],
+  async () => (await import('@/views/file-check/file-check.tsx')).FileCheckDialog,
+)
+const UndoNotices = late(['undo'], async () => (await import('@/components/undo-notice.tsx')).UndoNotices)
+
+/** What may come late, while it is asked for. */
+function Shown({ when, children }: { readonly when: boolean; readonly children: ReactNode }) {
+  return when ? <Suspense fallback={null}>{children}</Suspense> : null
+}
+
+/** What deliveries open over any screen, and over a window of one delivery. */
+export function DeliveryLayers() {
+  const replaying = useReplaySheet((s) => s.source !== null || s.notice !== null)
+  const comparing = useCompare((s) => s.pair !== null)
+  const annotating = useAnnotating((s) => s.asked !== null)
+  const trashing = useTrashing((s) => s.asked !== null)
+  return (
+    <>
+      <Shown when={replaying}>
+        <ReplayLayer />
+      </Shown>
+      <Shown when={comparing}>
+        <DiffLayer />
+      </Shown>
+      <Shown when={annotating}>
+        <AnnotateLayer />
+      </Shown>
+      <Shown when={trashing}>
+        <TrashLayer />
+      </Shown>
+    </>
+  )
+}
+
+export function Connecting() {
+  const shown = useConnect((s) => s.shown)
+  return (
+    <Shown when={shown}>
+      <ConnectLayer />
+    </Shown>
+  )
+}
+
+/** Stays once there was something: what is read out must not come and go with what it says. */
+export function Undoing() {
+  const offered = useUndo((s) => s.offers.length > 0)
+  const [needed, setNeeded] = useState(false)
+  if (offered && !needed) setNeeded(true)
+  return (
+    <Shown when={needed}>
+      <UndoNotices />
+    </Shown>
+  )
+}
+
+/** What the shell itself puts over any screen. */
+export function Over() {
+  const { shown, close } = useOver()
+  return (
+    <Suspense fallback={null}>
+      {shown === 'help' ? <KeyboardHelp open onClose={close} /> : null}
+      {shown === 'palette' ? <Palette onClose={close} /> : null}
+      {shown === 'file-check' ? <FileCheckDialog onClose={close} /> : null}
+    </Suspense>
+  )
+}
