@@ -1,16 +1,13 @@
-import { GitCompareArrows, ListRestart, RotateCcw } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '@/components/icon-button.tsx'
 import { late } from '@/i18n/late.ts'
 import { api, host } from '@/live/api.ts'
-import { useCompare } from '@/stores/compare.ts'
 import { useCopying } from '@/stores/copying.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { DetailPane } from '@/views/detail/detail-pane.tsx'
-import { replayOpen } from '@/views/stream/choosing.ts'
 import { takesKeys } from '@/views/stream/focus.ts'
 import { DEEDS } from './deeds.ts'
+import { DeliveryActions } from './delivery-actions.tsx'
 import styles from './delivery-window.module.css'
 
 /** What came of a copy; nobody needs it before there is one. */
@@ -40,7 +37,7 @@ export function DeliveryWindow({ id }: { readonly id: number }) {
   const { t } = useTranslation('stream')
   const copying = useCopying((s) => s.now)
   useTitle(id)
-  // What sends or compares takes the delivery that is open.
+  // Whatever asks which delivery is open is told this one.
   useEffect(() => useSelection.getState().select(id), [id])
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
@@ -61,34 +58,7 @@ export function DeliveryWindow({ id }: { readonly id: number }) {
         </Suspense>
       ) : null}
       <h1 className={styles.title}>{t('alone', { id })}</h1>
-      <DetailPane
-        id={id}
-        actions={
-          <>
-            <IconButton
-              small
-              label={t('replay')}
-              kbd="r"
-              icon={<RotateCcw />}
-              onClick={() => replayOpen('now')}
-            />
-            <IconButton
-              small
-              label={t('replaySheet')}
-              kbd="Shift R"
-              icon={<ListRestart />}
-              onClick={() => replayOpen('sheet')}
-            />
-            <IconButton
-              small
-              label={t('compareBefore')}
-              kbd="c"
-              icon={<GitCompareArrows />}
-              onClick={() => useCompare.getState().open({ left: 'previous', right: id })}
-            />
-          </>
-        }
-      />
+      <DetailPane id={id} actions={<DeliveryActions id={id} />} />
     </section>
   )
 }

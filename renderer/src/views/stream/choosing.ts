@@ -8,7 +8,6 @@ import type { CopyAs } from '@/stores/copying.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useFollow } from '@/stores/follow.ts'
 import { type SheetSource, useReplaySheet } from '@/stores/replay-sheet.ts'
-import { useSelection } from '@/stores/selection.ts'
 import { idsBetween } from './ids-between.ts'
 
 let asked = 0
@@ -54,29 +53,13 @@ export function replaySource(): SheetSource {
   }
 }
 
-/** As `replay`, for the delivery whose details are open, whatever else is chosen. */
-export function replayOpen(how: 'now' | 'sheet'): void {
-  const { id } = useSelection.getState()
-  const { cursor } = useCursor.getState()
-  const source = replaySource()
-  begin(
-    {
-      ...source,
-      delivery: id,
-      ids: [],
-      everything: false,
-      ...(cursor?.id === id ? {} : { documentId: null }),
-    },
-    how,
-  )
-}
-
-/** Sends what is chosen, or asks how. What sends comes with code of its own, and its answer in a notice. */
+/** Sends what is chosen, or asks how. */
 export function replay(how: 'now' | 'sheet'): void {
-  begin(replaySource(), how)
+  beginReplay(replaySource(), how)
 }
 
-function begin(source: SheetSource, how: 'now' | 'sheet'): void {
+/** What sends comes with code of its own, and its answer in a notice. */
+export function beginReplay(source: SheetSource, how: 'now' | 'sheet'): void {
   if (how === 'sheet') useReplaySheet.getState().open(source)
   else void import('@/views/replay-sheet/quick.ts').then(({ replayNow }) => replayNow(source))
 }
@@ -98,12 +81,6 @@ export function remove(): void {
   if (everything) removeShown()
   else if (ids.length > 0) void deleting().then(({ deleteIds }) => deleteIds(ids))
   else if (delivery !== null) void deleting().then(({ deleteIds }) => deleteIds([delivery]))
-}
-
-/** As `remove`, for the delivery whose details are open. */
-export function removeOpen(): void {
-  const { id } = useSelection.getState()
-  if (id !== null) void deleting().then(({ deleteIds }) => deleteIds([id]))
 }
 
 /** Asks whether all that the filter shows is to go. */

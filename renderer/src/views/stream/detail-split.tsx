@@ -1,23 +1,14 @@
-import {
-  AppWindow,
-  GitCompareArrows,
-  ListRestart,
-  PanelBottom,
-  PanelRight,
-  RotateCcw,
-  Trash2,
-  X,
-} from 'lucide-react'
+import { AppWindow, PanelBottom, PanelRight, Trash2, X } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { IconButton } from '@/components/icon-button.tsx'
 import { late } from '@/i18n/late.ts'
 import { openAlone } from '@/live/new-window.ts'
-import { useCompare } from '@/stores/compare.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
-import { removeOpen, replayOpen } from './choosing.ts'
+import { removeOne } from '@/views/delivery/deeds.ts'
+import { DeliveryActions } from '@/views/delivery/delivery-actions.tsx'
 import { focusGrid } from './focus.ts'
 import styles from './stream-screen.module.css'
 
@@ -32,48 +23,26 @@ export function closeDetail(): void {
   focusGrid()
 }
 
-function compareOpen(): void {
-  const { id } = useSelection.getState()
-  if (id !== null) useCompare.getState().open({ left: 'previous', right: id })
-}
-
-function Actions() {
+function Actions({ id }: { readonly id: number }) {
   const { t } = useTranslation(['stream', 'shell'])
   const { dock, setDock } = useLayout()
   const other = dock === 'right' ? 'bottom' : 'right'
   return (
     <>
-      <IconButton small label={t('replay')} kbd="r" icon={<RotateCcw />} onClick={() => replayOpen('now')} />
-      <IconButton
-        small
-        label={t('replaySheet')}
-        kbd="Shift R"
-        icon={<ListRestart />}
-        onClick={() => replayOpen('sheet')}
-      />
-      <IconButton
-        small
-        label={t('compareBefore')}
-        kbd="c"
-        icon={<GitCompareArrows />}
-        onClick={compareOpen}
-      />
+      <DeliveryActions id={id} />
       <IconButton
         small
         label={t('delete')}
         kbd={t('shell:keyNames.Del')}
         icon={<Trash2 />}
-        onClick={removeOpen}
+        onClick={() => removeOne(id)}
       />
       <IconButton
         small
         label={t('inWindow')}
         kbd={`${MOD} Enter`}
         icon={<AppWindow />}
-        onClick={() => {
-          const { id } = useSelection.getState()
-          if (id !== null) openAlone(id)
-        }}
+        onClick={() => openAlone(id)}
       />
       <IconButton
         small
@@ -112,7 +81,7 @@ export function DetailSplit({ children }: { readonly children: ReactNode }) {
           <Panel id="detail" defaultSize={`${share[dock]}%`} minSize={dock === 'right' ? '300px' : '160px'}>
             <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.pane}>
               <Suspense fallback={null}>
-                <DetailPane id={id} actions={<Actions />} />
+                <DetailPane id={id} actions={<Actions id={id} />} />
               </Suspense>
             </section>
           </Panel>
