@@ -10,7 +10,7 @@ import { Tag } from '@/components/tag.tsx'
 import { VerdictMark } from '@/components/verdict-mark.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { grouped } from '../reconcile/money.ts'
-import styles from './documents.module.css'
+import styles from './documents-grid.module.css'
 import { statusText } from './status-text.ts'
 
 /** Hues by kind of document: those of the events that create them. */

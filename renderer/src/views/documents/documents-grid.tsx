@@ -7,7 +7,7 @@ import type { DocumentSort } from '#contract/documents.ts'
 import { cx } from '@/components/cx.ts'
 import { VirtualGrid } from '@/components/virtual-grid.tsx'
 import { DocumentCells } from './document-cells.tsx'
-import styles from './documents.module.css'
+import styles from './documents-grid.module.css'
 import type { DocumentRows, DocumentsQuery } from './use-documents.ts'
 
 const ROW = 28

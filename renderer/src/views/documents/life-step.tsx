@@ -10,7 +10,7 @@ import { VerdictMark } from '@/components/verdict-mark.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { useCompare } from '@/stores/compare.ts'
 import { openDelivery } from '../attempts/open-delivery.ts'
-import styles from './documents.module.css'
+import styles from './life-pane.module.css'
 import { statusText } from './status-text.ts'
 import { GapTag, StepChanges } from './step-facts.tsx'
 
