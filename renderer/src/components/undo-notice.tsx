@@ -1,5 +1,5 @@
 import { Undo2, X } from 'lucide-react'
-import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { type Undoable, useUndo } from '@/stores/undo.ts'
@@ -8,6 +8,7 @@ import { IconButton } from './icon-button.tsx'
 import { Kbd } from './kbd.tsx'
 import { Spinner } from './spinner.tsx'
 import styles from './undo-notice.module.css'
+import { useHeld } from './use-held.ts'
 
 /** How long the way back is offered. */
 const OFFERED_MS = 10_000
@@ -56,29 +57,16 @@ function Notice({ offer, keyed }: NoticeProps) {
   const { t } = useTranslation(['undo', 'common'])
   const refusalText = useRefusalText()
   const { undo, dismiss } = useUndo.getState()
-  const [pointed, setPointed] = useState(false)
-  const [focused, setFocused] = useState(false)
-  const box = useRef<HTMLDivElement>(null)
+  const { held, holding } = useHeld()
   const { key, state, refusal, text } = offer
-  const going = (state === 'offered' && !pointed && !focused) || state === 'undone'
+  const going = (state === 'offered' && !held) || state === 'undone'
   useEffect(() => {
     if (!going) return
     const timer = setTimeout(() => dismiss(key), state === 'undone' ? UNDONE_MS : OFFERED_MS)
     return () => clearTimeout(timer)
   }, [going, state, key, dismiss])
-  const left = (event: FocusEvent) => {
-    if (!box.current?.contains(event.relatedTarget)) setFocused(false)
-  }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it stays while it is looked at; the buttons inside are the controls
-    <div
-      ref={box}
-      className={styles.notice}
-      onMouseEnter={() => setPointed(true)}
-      onMouseLeave={() => setPointed(false)}
-      onFocus={() => setFocused(true)}
-      onBlur={left}
-    >
+    <div {...holding} className={styles.notice}>
       <span className={styles.words}>
         {state === 'undone' ? t('undone') : text}
         {refusal ? (

@@ -1,11 +1,13 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
 import { Button } from '@/components/button.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
+import frame from '@/components/notice.module.css'
 import { Progress } from '@/components/progress.tsx'
 import { Spinner } from '@/components/spinner.tsx'
+import { useHeld } from '@/components/use-held.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { type Notice, useReplaySheet } from '@/stores/replay-sheet.ts'
@@ -31,8 +33,7 @@ export function ReplayNotice({ notice }: { readonly notice: Notice }) {
   const job = useReplays((s) =>
     notice.what === 'job' ? s.jobs?.find(({ id }) => id === notice.job) : undefined,
   )
-  const [held, setHeld] = useState(false)
-  const box = useRef<HTMLDivElement>(null)
+  const { held, holding } = useHeld()
   const going = goesByItself(notice, job) && !held
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new notice is shown for as long as the first
   useEffect(() => {
@@ -41,19 +42,11 @@ export function ReplayNotice({ notice }: { readonly notice: Notice }) {
     return () => clearTimeout(timer)
   }, [going, notice, tell])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it stays while it is looked at; the buttons inside are the controls
-    <div
-      ref={box}
-      className={styles.notice}
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
-    >
-      <div role="status" className={styles.words}>
+    <div {...holding} className={frame.corner}>
+      <div role="status" className={frame.words}>
         <Words notice={notice} job={job} />
       </div>
-      <div className={styles.actions}>
+      <div className={frame.actions}>
         <Actions notice={notice} />
         <IconButton small label={t('common:close')} icon={<X />} onClick={() => tell(null)} />
       </div>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { Button } from '@/components/button.tsx'
 import { floatingLayer } from '@/components/floating.ts'
+import { PopoverPanel } from '@/components/popover-panel.tsx'
 import styles from './kinds-button.module.css'
 import { KindsPicker } from './kinds-picker.tsx'
 
@@ -32,20 +33,12 @@ export function KindsButton({ label, value, onChange }: KindsButtonProps) {
           <ChevronDown aria-hidden="true" />
         </Button>
       </Popover.Trigger>
-      <Popover.Portal container={floatingLayer()}>
-        <Popover.Content
-          className={styles.menu}
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label={label}
-        >
-          <KindsPicker
-            value={value ?? ALL}
-            onChange={(kinds) => onChange(kinds.length === ALL.length ? null : kinds)}
-          />
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverPanel className={styles.menu} label={label} container={floatingLayer()}>
+        <KindsPicker
+          value={value ?? ALL}
+          onChange={(kinds) => onChange(kinds.length === ALL.length ? null : kinds)}
+        />
+      </PopoverPanel>
     </Popover.Root>
   )
 }

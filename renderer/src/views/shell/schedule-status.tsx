@@ -6,11 +6,11 @@ import type { ScheduleState } from '#contract/schedules.ts'
 import { Button } from '@/components/button.tsx'
 import { cx } from '@/components/cx.ts'
 import { IconButton } from '@/components/icon-button.tsx'
+import notice from '@/components/notice.module.css'
 import { useFormat } from '@/i18n/format.ts'
 import { useRoute } from '@/stores/route.ts'
 import { useSchedules, watchSchedules } from '@/stores/schedules.ts'
 import { useStatus } from '@/stores/status.ts'
-import notice from '@/views/replay-sheet/notice.module.css'
 import styles from './schedule-status.module.css'
 import { useScheduleWords } from './schedule-words.ts'
 import { noticePermission, showNotice } from './web-notices.ts'
@@ -93,7 +93,7 @@ function ScheduleNotice({ state }: { readonly state: ScheduleState }) {
   const open = useOpen()
   const words = useScheduleWords()
   return (
-    <aside className={cx(notice.notice, styles.notice)} aria-label={t('notice.label')}>
+    <aside className={cx(notice.corner, styles.notice)} aria-label={t('notice.label')}>
       <div role="status" className={notice.words}>
         <span>
           <b>{t('notice.title', { connection: state.schedule.connection })}</b>

@@ -5,6 +5,7 @@ import { GROUPS, KINDS, type Kind } from '#catalog/kinds.ts'
 import { Button } from '@/components/button.tsx'
 import { Checkbox } from '@/components/checkbox.tsx'
 import { GroupDot } from '@/components/group-dot.tsx'
+import { PopoverPanel } from '@/components/popover-panel.tsx'
 import { useLanguage } from '@/i18n/format.ts'
 import { chosenKinds } from '@/live/filter-edit.ts'
 import { withKinds } from '@/live/kinds-edit.ts'
@@ -43,66 +44,58 @@ export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
       <Popover.Trigger asChild>
         <KindsTrigger />
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className={styles.menu}
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label={t('kinds.title')}
-        >
-          <div className={styles.top}>
-            <input
-              type="search"
-              className={styles.search}
-              aria-label={t('kinds.search')}
-              placeholder={t('kinds.search')}
-              value={sought}
-              onChange={(event) => setSought(event.target.value)}
-            />
-            <Button
-              small
-              variant="quiet"
-              disabled={chosen.size === 0}
-              onClick={() => set(withKinds(text, new Set()))}
-            >
-              {t('kinds.clear')}
-            </Button>
-          </div>
-          {groups.length === 0 ? <p className={styles.none}>{t('kinds.none')}</p> : null}
-          <div className={styles.groups}>
-            {groups.map(({ slug, name, kinds }) => {
-              const on = kinds.filter((k) => chosen.has(k.kind)).length
-              return (
-                <fieldset key={slug} className={styles.group} aria-label={name}>
-                  <div className={styles.heading}>
+      <PopoverPanel className={styles.menu} label={t('kinds.title')}>
+        <div className={styles.top}>
+          <input
+            type="search"
+            className={styles.search}
+            aria-label={t('kinds.search')}
+            placeholder={t('kinds.search')}
+            value={sought}
+            onChange={(event) => setSought(event.target.value)}
+          />
+          <Button
+            small
+            variant="quiet"
+            disabled={chosen.size === 0}
+            onClick={() => set(withKinds(text, new Set()))}
+          >
+            {t('kinds.clear')}
+          </Button>
+        </div>
+        {groups.length === 0 ? <p className={styles.none}>{t('kinds.none')}</p> : null}
+        <div className={styles.groups}>
+          {groups.map(({ slug, name, kinds }) => {
+            const on = kinds.filter((k) => chosen.has(k.kind)).length
+            return (
+              <fieldset key={slug} className={styles.group} aria-label={name}>
+                <div className={styles.heading}>
+                  <Checkbox
+                    label={name}
+                    checked={on === 0 ? false : on === kinds.length ? true : 'indeterminate'}
+                    onChange={(now) =>
+                      change(
+                        kinds.map((k) => k.kind),
+                        now,
+                      )
+                    }
+                  />
+                  <GroupDot group={slug} />
+                </div>
+                {kinds.map((k) => (
+                  <div key={k.kind} className={styles.kind} title={k.emittedWhen[language]}>
                     <Checkbox
-                      label={name}
-                      checked={on === 0 ? false : on === kinds.length ? true : 'indeterminate'}
-                      onChange={(now) =>
-                        change(
-                          kinds.map((k) => k.kind),
-                          now,
-                        )
-                      }
+                      label={k.kind}
+                      checked={chosen.has(k.kind)}
+                      onChange={(now) => change([k.kind], now)}
                     />
-                    <GroupDot group={slug} />
                   </div>
-                  {kinds.map((k) => (
-                    <div key={k.kind} className={styles.kind} title={k.emittedWhen[language]}>
-                      <Checkbox
-                        label={k.kind}
-                        checked={chosen.has(k.kind)}
-                        onChange={(now) => change([k.kind], now)}
-                      />
-                    </div>
-                  ))}
-                </fieldset>
-              )
-            })}
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
+                ))}
+              </fieldset>
+            )
+          })}
+        </div>
+      </PopoverPanel>
     </Popover.Root>
   )
 }

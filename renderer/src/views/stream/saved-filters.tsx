@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { SavedFilter } from '#contract/settings.ts'
 import { Button } from '@/components/button.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
+import { PopoverPanel } from '@/components/popover-panel.tsx'
 import { api } from '@/live/api.ts'
 import { removed } from '@/live/removed.ts'
 import { useFilter } from '@/stores/filter.ts'
@@ -94,75 +95,70 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
       <Popover.Trigger asChild>
         <SavedTrigger />
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className={styles.menu}
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label={t('saved.title')}
-          onEscapeKeyDown={(event) => {
-            if (renaming === null) return
-            event.preventDefault()
-            stopRenaming(renaming)
-          }}
-        >
-          {savable ? <SaveForm filter={filter} saved={saved} onSaved={() => setOpen(false)} /> : null}
-          <div className={styles.lists}>
-            <h2 className={styles.heading}>{t('saved.heading')}</h2>
-            {saved.length === 0 ? <p className={styles.none}>{t('saved.none')}</p> : null}
-            <ul>
-              {saved.map((one) =>
-                one.name === renaming ? (
-                  <li key={one.name}>
-                    <RenameForm one={one} saved={saved} onDone={stopRenaming} />
-                  </li>
-                ) : (
-                  <li key={one.name} className={styles.row}>
-                    <button type="button" className={styles.use} onClick={() => use(one.filter)}>
-                      <b>{one.name}</b>
-                      <code>{one.filter}</code>
-                    </button>
-                    <IconButton
-                      small
-                      label={t('saved.notify', { name: one.name })}
-                      icon={one.notify ? <BellRing /> : <Bell />}
-                      pressed={one.notify ?? false}
-                      onClick={() => void notify(one)}
-                    />
-                    <IconButton
-                      small
-                      data-rename={one.name}
-                      label={t('saved.rename', { name: one.name })}
-                      icon={<Pencil />}
-                      onClick={() => setRenaming(one.name)}
-                    />
-                    <IconButton
-                      small
-                      label={t('saved.remove', { name: one.name })}
-                      icon={<Trash2 />}
-                      onClick={() => void remove(one)}
-                    />
-                  </li>
-                ),
-              )}
-            </ul>
-            {saved.some((one) => one.notify) ? (
-              <Permission permission={permission} onAsked={setPermission} />
-            ) : null}
-            {recent.length > 0 ? <h2 className={styles.heading}>{t('saved.recent')}</h2> : null}
-            <ul>
-              {recent.map((one) => (
-                <li key={one} className={styles.row}>
-                  <button type="button" className={styles.use} onClick={() => use(one)}>
-                    <code>{one}</code>
-                  </button>
+      <PopoverPanel
+        className={styles.menu}
+        label={t('saved.title')}
+        onEscape={(event) => {
+          if (renaming === null) return
+          event.preventDefault()
+          stopRenaming(renaming)
+        }}
+      >
+        {savable ? <SaveForm filter={filter} saved={saved} onSaved={() => setOpen(false)} /> : null}
+        <div className={styles.lists}>
+          <h2 className={styles.heading}>{t('saved.heading')}</h2>
+          {saved.length === 0 ? <p className={styles.none}>{t('saved.none')}</p> : null}
+          <ul>
+            {saved.map((one) =>
+              one.name === renaming ? (
+                <li key={one.name}>
+                  <RenameForm one={one} saved={saved} onDone={stopRenaming} />
                 </li>
-              ))}
-            </ul>
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
+              ) : (
+                <li key={one.name} className={styles.row}>
+                  <button type="button" className={styles.use} onClick={() => use(one.filter)}>
+                    <b>{one.name}</b>
+                    <code>{one.filter}</code>
+                  </button>
+                  <IconButton
+                    small
+                    label={t('saved.notify', { name: one.name })}
+                    icon={one.notify ? <BellRing /> : <Bell />}
+                    pressed={one.notify ?? false}
+                    onClick={() => void notify(one)}
+                  />
+                  <IconButton
+                    small
+                    data-rename={one.name}
+                    label={t('saved.rename', { name: one.name })}
+                    icon={<Pencil />}
+                    onClick={() => setRenaming(one.name)}
+                  />
+                  <IconButton
+                    small
+                    label={t('saved.remove', { name: one.name })}
+                    icon={<Trash2 />}
+                    onClick={() => void remove(one)}
+                  />
+                </li>
+              ),
+            )}
+          </ul>
+          {saved.some((one) => one.notify) ? (
+            <Permission permission={permission} onAsked={setPermission} />
+          ) : null}
+          {recent.length > 0 ? <h2 className={styles.heading}>{t('saved.recent')}</h2> : null}
+          <ul>
+            {recent.map((one) => (
+              <li key={one} className={styles.row}>
+                <button type="button" className={styles.use} onClick={() => use(one)}>
+                  <code>{one}</code>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </PopoverPanel>
     </Popover.Root>
   )
 }
