@@ -1,9 +1,13 @@
-/** What deliveries can be ordered by. `arrival`: the order without a sort. `document`: number, else document id. `timestamp`: what the event says. */
+/**
+ * What deliveries can be ordered by. `arrival`: the order without a sort. `document`: number, else document id. `tags`: the first of its
+ * tags in alphabetical order. `timestamp`: what the event says.
+ */
 export const SORT_KEYS = [
   'arrival',
   'kind',
   'document',
   'verdict',
+  'tags',
   'endpoint',
   'answer',
   'size',

@@ -1,4 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
+import { SORT_KEYS } from '#contract/order.ts'
 import type { Settings } from '#contract/settings.ts'
 import { type LabelKey, type Language, label } from './menu-labels.ts'
 
@@ -30,6 +31,12 @@ export interface MenuState {
 }
 
 type Item = MenuItemConstructorOptions
+
+/** Sections of Settings in the order of the window, which a test compares. */
+const SETTINGS_SECTIONS = [
+  ...(['receiver', 'endpoints', 'targets', 'faults'] as const),
+  ...(['connections', 'retention', 'appearance', 'about'] as const),
+] as const
 
 /** The whole application menu for a state; rebuilt when the state changes, since Electron's labels cannot be changed in place. */
 export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
@@ -171,7 +178,17 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         action('sandbox', () => actions.goTo('sandbox'), { accelerator: 'CommandOrControl+5' }),
         action('plugins', () => actions.goTo('plugins'), { accelerator: 'CommandOrControl+6' }),
         action('drift', () => actions.goTo('drift'), { accelerator: 'CommandOrControl+8' }),
+        {
+          label: say('settingsOf'),
+          submenu: SETTINGS_SECTIONS.map((name) =>
+            action(`settings-${name}`, () => actions.goTo(`settings/${name}`)),
+          ),
+        },
         rule,
+        {
+          label: say('sortBy'),
+          submenu: SORT_KEYS.map((by) => action(`sort-${by}`, () => actions.goTo(`stream?sort=${by}`))),
+        },
         key('timeline', 'T', 't'),
         rule,
         {

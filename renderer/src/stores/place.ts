@@ -1,4 +1,6 @@
+import { SORT_KEYS, type SortKey } from '#contract/order.ts'
 import { list } from '@/live/list.ts'
+import { sortAsked } from '@/views/stream/column-sort.ts'
 import { useFilter } from './filter.ts'
 import { useRoute } from './route.ts'
 import { useSelection } from './selection.ts'
@@ -11,11 +13,19 @@ interface Link {
   readonly id: number | null
 }
 
+/** What stands behind the "?" of a hash that names the list. */
+const saidOf = (hash: string): URLSearchParams =>
+  new URLSearchParams(/^#\/(?:stream)?\?(.*)$/s.exec(hash)?.[1] ?? '')
+
+/** The key that a hash asks the list to be ordered by: said once, by the menu, and never written there. */
+export function sortAskedBy(hash: string): SortKey | null {
+  const by = saidOf(hash).get('sort')
+  return SORT_KEYS.find((key) => key === by) ?? null
+}
+
 /** What a hash says of the list, whatever it holds. */
 export function linkOf(hash: string): Link {
-  const query = /^#\/(?:stream)?\?(.*)$/s.exec(hash)?.[1]
-  if (query === undefined) return { filter: null, id: null }
-  const said = new URLSearchParams(query)
+  const said = saidOf(hash)
   const id = said.get('id') ?? ''
   return { filter: said.get('filter'), id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null }
 }
@@ -55,6 +65,11 @@ export function followPlace(): void {
   const { filter, id } = linkOf(location.hash)
   if (filter) useFilter.getState().restore(filter)
   if (id !== null) whenListed(id)
+  const sort = () => {
+    const by = sortAskedBy(location.hash)
+    if (by) sortAsked(by)
+  }
+  sort()
 
   const write = () => {
     // The address of the start names no screen, and shows the list.
@@ -70,6 +85,7 @@ export function followPlace(): void {
   globalThis.addEventListener('hashchange', () => {
     const said = linkOf(location.hash)
     if (said.filter !== null && said.filter !== list.wanted()) useFilter.getState().set(said.filter)
+    sort()
     if (said.id === null) write()
     else void goTo(said.id)
   })

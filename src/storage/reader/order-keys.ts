@@ -23,6 +23,7 @@ export const ORDER_KEYS: Readonly<Record<SortKey, OrderKey>> = {
   // What the list shows.
   document: { sql: 'coalesce(a.number, a.document_id)', type: 'text', analysed: true },
   verdict: { sql: 'a.verdict', type: 'number', analysed: true, led: 'verdict' },
+  tags: { sql: '(SELECT min(tag) FROM tag WHERE delivery_id = d.id)', type: 'text', changes: true },
   endpoint: { sql: 'd.endpoint', type: 'text' },
   answer: { sql: 'd.answer_status', type: 'number', answered: true },
   size: { sql: 'd.size', type: 'number' },

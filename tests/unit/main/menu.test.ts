@@ -86,6 +86,8 @@ describe('the application menu', () => {
     ['shortcuts', 'press ?'],
     ['stream', 'go stream'],
     ['settings', 'go settings'],
+    ['settings-retention', 'go settings/retention'],
+    ['sort-tags', 'go stream?sort=tags'],
     ['startReceiver', 'start'],
     ['stopReceiver', 'stop'],
     ['address', 'copy'],

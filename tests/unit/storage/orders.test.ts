@@ -95,6 +95,8 @@ function keyOf(by: SortKey, row: DeliveryRow): number | string {
       return row.timestamp === null || row.rejected ? -1 : Date.parse(row.timestamp)
     case 'attempts':
       return row.attempts
+    case 'tags':
+      return row.tags[0] ?? ''
     case 'method':
       return row.method
     case 'path':
@@ -148,6 +150,8 @@ const FILTERS = [
   '-is:pinned',
 ] as const
 
+const TAGS = [['ñandú', 'zeta'], ['alfa'], ['zeta', 'beta']] as const
+
 describe('orders of a set (issue E, 3)', () => {
   it('are those of a plain sort, whatever arrives, is pinned or deleted in between', async () => {
     await fc.assert(
@@ -161,6 +165,7 @@ describe('orders of a set (issue E, 3)', () => {
         async (more, by, descending, filter, limit, act) => {
           for (const one of more) await append(one)
           if (act === 0) await test.store.deliveries.retention({ keepNewest: 25 }, true)
+          if (act > 6) await test.store.deliveries.annotate({ ids: [arrived], addTags: TAGS[act - 7] ?? [] })
           if (act === 1) await test.store.deliveries.pin([arrived], true)
           expect(await test.store.deliveries.settled(20_000)).toBe(0)
           const sort = { by, descending }
@@ -177,6 +182,25 @@ describe('orders of a set (issue E, 3)', () => {
       { numRuns: 40 },
     )
   }, 120_000)
+
+  it('by tags goes by the first of a delivery in the alphabet, as they are when it is asked for', async () => {
+    const ids: number[] = []
+    for (const tags of [['zeta', 'beta'], [], ['alfa']]) {
+      await append(ONE)
+      ids.push(arrived)
+      if (tags.length > 0) await test.store.deliveries.annotate({ ids: [arrived], addTags: tags })
+    }
+    const of = async (descending: boolean) => {
+      const { shown } = await listed('', { by: 'tags', descending }, 50)
+      return shown.map(({ id }) => id).filter((id) => ids.includes(id))
+    }
+    const [beta, none, alfa] = ids
+    expect(await of(false)).toEqual([none, alfa, beta])
+    expect(await of(true)).toEqual([beta, alfa, none])
+    await test.store.deliveries.annotate({ ids: [beta ?? 0], removeTags: ['beta'] })
+    await test.store.deliveries.annotate({ ids: [none ?? 0], addTags: ['beta'] })
+    expect(await of(false)).toEqual([alfa, none, beta])
+  }, 60_000)
 
   it('stand still while deliveries arrive, and say how many did', async () => {
     const sort: Sort = { by: 'size', descending: true }

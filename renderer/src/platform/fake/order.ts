@@ -17,6 +17,8 @@ function keyOf(by: SortKey, row: DeliveryRow): number | string {
       return row.tookUs ?? -1
     case 'timestamp':
       return row.timestamp === null ? -1 : Date.parse(row.timestamp)
+    case 'tags':
+      return row.tags[0] ?? ''
     case 'path':
       return row.url
     default:

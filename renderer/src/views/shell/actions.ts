@@ -2,7 +2,6 @@ import type { TFunction } from 'i18next'
 import { SORT_KEYS } from '#contract/order.ts'
 import type { Settings } from '#contract/settings.ts'
 import { api } from '@/live/api.ts'
-import { sortNow } from '@/live/list.ts'
 import { openSameAgain } from '@/live/new-window.ts'
 import { ROUTES } from '@/routes.tsx'
 import { useConnect } from '@/stores/connect.ts'
@@ -16,7 +15,7 @@ import { undoLatest } from '@/stores/undo.ts'
 import { PARTS, type PartName } from '@/views/sandbox/sections.ts'
 import { SECTIONS } from '@/views/settings/sections.ts'
 import { copy } from '@/views/stream/choosing.ts'
-import { sortOn } from '@/views/stream/column-sort.ts'
+import { sortAsked } from '@/views/stream/column-sort.ts'
 import { focusFilter } from '@/views/stream/focus.ts'
 import { inStream, pressInStream } from './do-in-stream.ts'
 import {
@@ -162,15 +161,17 @@ const COPIES: readonly Action[] = [
   copying('copyCurlSecrets', 'curl-secrets'),
 ]
 
-const SORTS: readonly Action[] = SORT_KEYS.filter((by) => by !== 'arrival').map((by) => ({
+const SORTS: readonly Action[] = SORT_KEYS.map((by) => ({
   id: `sort-${by}`,
   group: 'list',
   label: (say) =>
-    say('do.sortBy', {
-      column: by === 'timestamp' ? say('stream:sort.timestamp') : say(`stream:column.${by}`),
-    }),
+    by === 'arrival'
+      ? say('stream:sort.arrival')
+      : say('do.sortBy', {
+          column: by === 'timestamp' ? say('stream:sort.timestamp') : say(`stream:column.${by}`),
+        }),
   also: (say) => say('also.sortBy'),
-  run: inStream(() => sortOn(by, sortNow())),
+  run: inStream(() => sortAsked(by)),
   hindered: needsList,
 }))
 

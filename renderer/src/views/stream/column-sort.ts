@@ -1,15 +1,14 @@
 import type { SortKey } from '#contract/order.ts'
-import { type ListSort, sortList } from '@/live/list.ts'
+import { type ListSort, sortList, sortNow } from '@/live/list.ts'
 import type { ColumnId } from './columns.ts'
 
-/** What a column is ordered by; null where it has no order. */
-export const sortKeyOf = (id: ColumnId): SortKey | null =>
-  id === 'time' ? 'arrival' : id === 'tags' ? null : id
+/** What a column is ordered by. */
+export const sortKeyOf = (id: ColumnId): SortKey => (id === 'time' ? 'arrival' : id)
 
 /** How the list stands by that key: newest first is descending, though nothing was chosen. */
-export function directionOf(sort: ListSort, by: SortKey | null): 'ascending' | 'descending' | undefined {
+export function directionOf(sort: ListSort, by: SortKey): 'ascending' | 'descending' | undefined {
   const now = sort ?? { by: 'arrival', descending: true }
-  if (by === null || now.by !== by) return undefined
+  if (now.by !== by) return undefined
   return now.descending ? 'descending' : 'ascending'
 }
 
@@ -23,4 +22,10 @@ export function sortOn(by: SortKey, now: ListSort): void {
   if (now?.by !== by) sortBy(by, false)
   else if (now.descending) sortList(null)
   else sortBy(by, true)
+}
+
+/** What a menu or a palette does: as a heading, but by arrival it leads straight to newest first. */
+export function sortAsked(by: SortKey): void {
+  if (by === 'arrival') sortBy('arrival', true)
+  else sortOn(by, sortNow())
 }

@@ -106,9 +106,8 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                 data-heading={id}
                 tabIndex={i === 0 ? 0 : -1}
                 className={styles.name}
-                title={by ? t('sort.hint', { column: name }) : name}
-                aria-disabled={by === null || undefined}
-                onClick={() => (by ? order(by, name, () => sortOn(by, sort)) : undefined)}
+                title={t('sort.hint', { column: name })}
+                onClick={() => order(by, name, () => sortOn(by, sort))}
                 draggable
                 onDragStart={(event) => {
                   event.dataTransfer.effectAllowed = 'move'
@@ -132,17 +131,13 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                   </button>
                 }
                 entries={[
-                  ...(by
-                    ? [
-                        ...([false, true] as const).map((descending) => ({
-                          type: 'item' as const,
-                          label: t(descending ? 'sort.down' : 'sort.up'),
-                          disabled: sorted === (descending ? 'descending' : 'ascending'),
-                          onSelect: () => order(by, name, () => sortBy(by, descending)),
-                        })),
-                        { type: 'separator' as const },
-                      ]
-                    : []),
+                  ...([false, true] as const).map((descending) => ({
+                    type: 'item' as const,
+                    label: t(descending ? 'sort.down' : 'sort.up'),
+                    disabled: sorted === (descending ? 'descending' : 'ascending'),
+                    onSelect: () => order(by, name, () => sortBy(by, descending)),
+                  })),
+                  { type: 'separator' },
                   {
                     type: 'item',
                     label: t('columns.left'),

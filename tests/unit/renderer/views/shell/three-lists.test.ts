@@ -29,9 +29,8 @@ const MENU_NAMES: Readonly<Record<string, string>> = {
 const OF_ROLES: Readonly<Record<string, string>> = { undo: 'Ctrl Z', copy: 'Ctrl C', selectAll: 'Ctrl A' }
 /** What only the desktop has: it is no action of the window. */
 const MENU_ONLY = ['dataFolder']
-/** Places within a screen, orders of the list and forms of a copy: the menu leads to the screen, to the headings, and to the usual forms. */
-const isPlace = ({ id }: Action): boolean =>
-  /^(?:settings-|sandbox-|sort-|copyNdjson|copyCurlSecrets)/.test(id)
+/** Parts of the sandbox and rarer forms of a copy: the menu leads to the screen, and to the usual forms. */
+const isPlace = ({ id }: Action): boolean => /^(?:sandbox-|copyNdjson|copyCurlSecrets)/.test(id)
 
 const flat = (items: readonly Item[]): Item[] =>
   items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])])
@@ -95,6 +94,12 @@ describe('menu, palette and keyboard help hold the same (issue E, 9)', () => {
       const key = typeof accelerator === 'string' ? written(accelerator) : OF_ROLES[item?.role ?? '']
       if (shown.length === 0) expect(key, action.id).toBeUndefined()
       else expect(shown, action.id).toContain(key)
+    }
+  })
+  it('columns to sort by and sections of Settings stand in the order of the window', () => {
+    for (const group of ['sort-', 'settings-']) {
+      const of = (ids: readonly string[]) => ids.filter((id) => id.startsWith(group))
+      expect(of(MENU.flatMap(({ id }) => id ?? []))).toEqual(of(ACTIONS.map(({ id }) => id)))
     }
   })
   it('the palette lacks only what a held key does, and itself', () => {
