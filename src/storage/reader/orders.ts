@@ -115,7 +115,10 @@ export class Orders {
       const ids = await making.run(before)
       this.#makings.delete(making)
       const { key, upto } = making
-      if (ids) this.#kept = [...this.#kept, { key, upto, ids }].slice(-KEPT)
+      if (!ids) return
+      // What changes may have been ordered for these deliveries before: further pages are to be those of the first one.
+      const others = this.#kept.filter((order) => order.key !== key || order.upto !== upto)
+      this.#kept = [...others, { key, upto, ids }].slice(-KEPT)
     })
   }
 

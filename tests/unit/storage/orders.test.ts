@@ -191,6 +191,7 @@ describe('orders of a set (issue E, 3)', () => {
       if (tags.length > 0) await test.store.deliveries.annotate({ ids: [arrived], addTags: tags })
     }
     const of = async (descending: boolean) => {
+      expect(await test.store.deliveries.settled(20_000)).toBe(0)
       const { shown } = await listed('', { by: 'tags', descending }, 50)
       return shown.map(({ id }) => id).filter((id) => ids.includes(id))
     }
