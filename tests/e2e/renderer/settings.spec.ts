@@ -231,6 +231,8 @@ test('a weak secret store is told plainly, and every part is reached by its name
     .click()
   await expect(page.getByRole('heading', { name: 'About' })).toBeFocused()
   expect(await page.evaluate(() => location.hash)).toBe('#/settings/about')
+  // The part scrolled, not the window: rail and status bar stay where they are.
+  await expect(page.getByRole('navigation', { name: 'Screens' })).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('/home/ana/.local/share/acuse', { exact: true })).toBeVisible()
 })
 
