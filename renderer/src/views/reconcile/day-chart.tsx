@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReconciliationSummary } from '#contract/reconcile.ts'
 import type { CoverageSpan } from '#contract/status.ts'
@@ -21,6 +21,7 @@ export function DayChart({
 }) {
   const { t } = useTranslation('reconcile')
   const format = useFormat()
+  const hatch = useId()
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   const bars = useMemo(() => dayBars(days, zone), [days, zone])
@@ -53,6 +54,10 @@ export function DayChart({
         height={HEIGHT + COVERAGE + LABEL + 3}
         viewBox={`0 0 ${Math.max(1, width)} ${HEIGHT + COVERAGE + LABEL + 3}`}
       >
+        <pattern id={hatch} width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width={4} height={4} className={styles.offFaint} />
+          <rect width={2} height={4} className={styles.off} />
+        </pattern>
         {bars.map((bar, index) => {
           let y = HEIGHT
           const x = index * step + (step > 6 ? 1 : 0)
@@ -77,7 +82,7 @@ export function DayChart({
                   y={HEIGHT + 2}
                   width={Math.max(2, wide * off(bar))}
                   height={COVERAGE}
-                  className={styles.off}
+                  fill={`url(#${hatch})`}
                 />
               ) : null}
               {index % every === 0 ? (
