@@ -3,7 +3,7 @@ export const actions = {
   anywhere: 'Anywhere',
   list: 'List',
   palette: {
-    title: 'Do something',
+    title: 'Find an action',
     label: 'What to do',
     placeholder: 'Type a few letters of what you want to do',
     actions: 'Actions',

@@ -6,7 +6,7 @@ export const actions: Spanish<typeof english> = {
   anywhere: 'En cualquier parte',
   list: 'Lista',
   palette: {
-    title: 'Hacer algo',
+    title: 'Buscar una acción',
     label: 'Qué hacer',
     placeholder: 'Escriba unas letras de lo que quiere hacer',
     actions: 'Acciones',
