@@ -96,7 +96,11 @@ export interface ReplayCommands {
     result: { readonly cleared: number }
   }
   'faults.list': { params: None; result: { readonly faults: readonly Fault[] } }
-  'faults.add': { params: FaultRule; result: { readonly faults: readonly Fault[] } }
+  /** `id`: that of a rule that was ended. It is back under it and at its place, for the first rule that applies is taken. */
+  'faults.add': {
+    params: FaultRule & { readonly id?: number }
+    result: { readonly faults: readonly Fault[] }
+  }
   'faults.remove': { params: ById; result: { readonly faults: readonly Fault[] } }
   'faults.clear': { params: None; result: { readonly faults: readonly Fault[] } }
 }
@@ -241,6 +245,7 @@ export const REPLAY_PARAMS: { readonly [C in ReplayCommandName]: z.ZodType<unkno
     filter,
     next: z.int().positive().nullable(),
     until: z.int().nonnegative().nullable(),
+    id: z.int().positive().optional(),
   }),
   'faults.remove': byId,
   'faults.clear': nothing,

@@ -55,8 +55,13 @@ export class FaultBook {
     return this.#held.length > 0
   }
 
-  /** @throws AcuseError `bad-filter` for a filter that cannot be decided from one delivery alone, `bad-params` for an end that is past */
-  add(rule: FaultRule): readonly Fault[] {
+  /**
+   * Rules stand in the order of their ids.
+   * @param id of a rule that was ended, which is put back at its place; a new one comes last
+   * @throws AcuseError `bad-filter` for a filter that cannot be decided from one delivery alone, `bad-params` for an end that is past or
+   * an id that no rule had, `conflict` for the id of one that is in force
+   */
+  add({ id: former, ...rule }: FaultRule & { readonly id?: number }): readonly Fault[] {
     const filter = readFilter(rule.filter)
     if (!decidable(filter))
       throw new AcuseError(
@@ -68,10 +73,26 @@ export class FaultBook {
       throw new AcuseError('bad-params', 'until: this time is past, so the rule would never be in force.', {
         path: 'until',
       })
+    const id = this.#idFor(former)
     const counts = { matched: 0, applied: 0 }
-    const held = { rule, id: ++this.#lastId, filter, judging: needsJudging(filter), ...counts }
-    this.#become([...this.#held, { ...held, draw: seeded(rule.seed) }])
+    const held = { rule, id, filter, judging: needsJudging(filter), ...counts, draw: seeded(rule.seed) }
+    this.#become([...this.#held, held].toSorted((a, b) => a.id - b.id))
     return this.list()
+  }
+
+  #idFor(former: number | undefined): number {
+    if (former === undefined) return ++this.#lastId
+    if (former > this.#lastId)
+      throw new AcuseError(
+        'bad-params',
+        `id: there never was a fault rule ${former}; leave it out for a new one.`,
+        {
+          path: 'id',
+        },
+      )
+    if (this.#held.some(({ id }) => id === former))
+      throw new AcuseError('conflict', `Fault rule ${former} is in force already.`, { id: former })
+    return former
   }
 
   /** @throws AcuseError `not-found` */

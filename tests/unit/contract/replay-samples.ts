@@ -104,6 +104,7 @@ export const REPLAY_VALID: { readonly [C in ReplayCommandName]: readonly [Params
       until: 1_795_000_000_000,
     },
     { ...fault, effect: { type: 'delay', ms: 600_000 }, probability: 0.5, filter: 'kind:factura.created' },
+    { ...fault, id: 7 },
   ],
   'faults.remove': [{ id: 1 }],
   'faults.clear': [{}],
@@ -156,6 +157,7 @@ export const REPLAY_INVALID: {
   'faults.add': [
     ['a probability above 1', { ...fault, probability: 1.1 }],
     ['a status that ends nothing', { ...fault, effect: { type: 'status', status: 100 } }],
+    ['an id that no rule can have', { ...fault, id: 0 }],
     ['an effect that there is not', { ...fault, effect: { type: 'explode' } }],
   ],
 }

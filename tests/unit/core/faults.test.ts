@@ -225,6 +225,26 @@ describe('a rule ends', () => {
     expect(faults.add(rule()).map(({ id }) => id)).toEqual([3])
   })
 
+  test('and one that was ended by mistake is put back under its id at its place, so that the same rule is the first again (issue C, faults)', () => {
+    const faults = book(rule({ effect: { type: 'reset' } }), rule(), rule({ effect: { type: 'hang' } }))
+    faults.remove(1)
+    expect(faults.decide(delivery())).toEqual({ type: 'status', status: 503 })
+    expect(faults.add({ ...rule({ effect: { type: 'reset' } }), id: 1 }).map(({ id }) => id)).toEqual([
+      1, 2, 3,
+    ])
+    expect(faults.decide(delivery())).toEqual({ type: 'reset' })
+    // The rule as it is listed has no second id, and new ones still come last.
+    expect(faults.add(rule()).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+    expect(refusal(() => faults.add({ ...rule(), id: 2 }))).toMatchObject({
+      code: 'conflict',
+      details: { id: 2 },
+    })
+    expect(refusal(() => faults.add({ ...rule(), id: 9 }))).toMatchObject({
+      code: 'bad-params',
+      details: { path: 'id' },
+    })
+  })
+
   test('with the host, which leaves no timer behind', () => {
     const faults = book(rule({ until: NOON + 1_000 }))
     faults.close()

@@ -179,8 +179,9 @@ export class FakeReplays {
     'faults.list': () => ({ faults: this.faults }),
     'faults.add': (rule) => {
       readFilter(rule.filter)
-      this.#lastFault += 1
-      return this.#setFaults([...this.faults, { ...rule, id: this.#lastFault, matched: 0, applied: 0 }])
+      if (rule.id === undefined) this.#lastFault += 1
+      const fault = { ...rule, id: rule.id ?? this.#lastFault, matched: 0, applied: 0 }
+      return this.#setFaults([...this.faults, fault].toSorted((a, b) => a.id - b.id))
     },
     'faults.remove': ({ id }) => this.#setFaults(this.faults.filter((fault) => fault.id !== id)),
     'faults.clear': () => this.#setFaults([]),

@@ -2,8 +2,8 @@ import type { Fault, FaultRule } from '#contract/faults.ts'
 import { api } from '@/live/api.ts'
 import { removed } from '@/live/removed.ts'
 
-/** What is left of a fault: of the next so many, those that have not come yet. */
-export function ruleOf({ id: _, matched, applied: __, ...rule }: Fault): FaultRule {
+/** What is left of a fault, to be put back at its place: of the next so many, those that have not come yet. */
+export function ruleOf({ matched, applied: _, ...rule }: Fault): FaultRule & { readonly id: number } {
   return { ...rule, next: rule.next === null ? null : Math.max(1, rule.next - matched) }
 }
 
@@ -11,7 +11,6 @@ export function ruleOf({ id: _, matched, applied: __, ...rule }: Fault): FaultRu
 export async function endFaults(faults: readonly Fault[]): Promise<void> {
   await api.call('faults.clear', {})
   await removed('faults', { count: faults.length }, async () => {
-    // One after the other: the first rule that lets a delivery through is taken.
     for (const fault of faults) await api.call('faults.add', ruleOf(fault))
   })
 }
