@@ -76,7 +76,8 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const moveTo = useCallback(
     (wanted: number) => {
       const { scroller: element, scale: s } = latest.current
-      if (!element) return
+      // An empty list has no element yet: the place is taken up when it comes.
+      if (!element) return put({ offset: Math.max(0, wanted), scrollTop: 0 })
       const offset = Math.max(0, Math.min(s.end, wanted))
       const target = offset / s.factor
       if (Math.abs(element.scrollTop - target) >= 1) element.scrollTop = target
@@ -91,8 +92,10 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     const observer = new ResizeObserver(measure)
     observer.observe(scroller)
     measure()
+    // An element that is new stands at its beginning, and no event tells of it.
+    moveTo(now.current.offset)
     return () => observer.disconnect()
-  }, [scroller, headerPx])
+  }, [scroller, headerPx, moveTo])
 
   useEffect(() => {
     const element = scroller
