@@ -56,6 +56,7 @@ export async function openScheduleMemories(folder: string): Promise<ScheduleMemo
   }
 }
 
+/** What cannot be understood counts as nothing: schedules then run as if they were new. */
 async function read(path: string): Promise<readonly (readonly [string, ScheduleMemory])[]> {
   const content = await readIfThere(path)
   try {

@@ -50,6 +50,7 @@ function list(folder: string): string[] {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
   } catch {
+    // Nothing was built: the caller says so where it matters.
     return []
   }
 }

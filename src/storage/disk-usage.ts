@@ -33,6 +33,7 @@ function usedIn(folder: string): number {
       .filter((name) => /^(captured|derived|spill-)/.test(name))
       .reduce((sum, name) => sum + sizeOf(join(folder, name)), 0)
   } catch {
+    // A file may go between the listing and the look at its size: a figure for people is not worth a failure.
     return 0
   }
 }

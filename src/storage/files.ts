@@ -4,6 +4,7 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
+  readFileSync,
   renameSync,
   statSync,
   writeSync,
@@ -94,6 +95,16 @@ export function syncFolder(path: string): void {
     fsyncSync(fd)
   } finally {
     closeSync(fd)
+  }
+}
+
+/** The whole number that a small file holds; 0 where it is lost or holds none, which callers take for "nothing promised yet". */
+export function numberIn(path: string): number {
+  try {
+    const found = Number.parseInt(readFileSync(path, 'utf8'), 10)
+    return Number.isSafeInteger(found) && found > 0 ? found : 0
+  } catch {
+    return 0
   }
 }
 

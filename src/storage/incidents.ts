@@ -56,6 +56,7 @@ export class Incidents {
   }
 }
 
+/** None where the list cannot be read: files set aside are found again by their names. */
 function read(path: string): readonly Incident[] {
   try {
     const found: unknown = JSON.parse(readFileSync(path, 'utf8'))

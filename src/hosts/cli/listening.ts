@@ -1,5 +1,7 @@
+import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { Forward } from '#contract/replay.ts'
 import type { HostStatus } from '#contract/status.ts'
+import type { Engine } from '#core/engine.ts'
 import { assemble } from '../assemble.ts'
 import { serveLocal } from '../local/server.ts'
 import { openSecrets } from '../secrets-file.ts'
@@ -107,6 +109,13 @@ function forwardOf(
   }
 }
 
+/** As another process would call it: what was typed on the command line is checked first. */
+const checkedCall =
+  (engine: Engine): Reached['call'] =>
+  async <C extends CommandName>(command: C, params: Params<C>) =>
+    // A command answers with its own result.
+    (await engine.dispatch(command, params)) as Result<C>
+
 /** A host of this process, without a window; other commands reach it as they reach `acuse serve`. */
 async function openReceiving(
   folder: string,
@@ -122,7 +131,7 @@ async function openReceiving(
     version: VERSION,
     receiver: { enabled: true, ...(port === undefined ? {} : { port }) },
     warn: terminal.say,
-    beforeListening: ({ dispatch }) => before((command, params) => dispatch(command, params) as never),
+    beforeListening: (engine) => before(checkedCall(engine)),
   })
   const { engine } = host
   const local = await serveLocal({ engine, dataDir: folder }).catch((error: unknown) => {
@@ -133,7 +142,7 @@ async function openReceiving(
   return {
     dataDir: folder,
     here: true,
-    call: (command, params) => engine.dispatch(command, params) as never,
+    call: checkedCall(engine),
     async close() {
       await host.sandbox?.close()
       await Promise.all([engine.call('receiver.stop', {}), local?.close()])

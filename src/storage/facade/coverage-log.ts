@@ -73,6 +73,7 @@ export class CoverageLog implements Coverage {
       try {
         await this.#target.cover(entry.state, entry.at)
       } catch {
+        // It stays in line, and is written before the next entry.
         return false
       }
       this.#unwritten = this.#unwritten.filter((one) => one !== entry)

@@ -89,6 +89,7 @@ export class Journal {
     closeSync(this.#fd)
   }
 
+  /** Half an entry must not stay at the end; where it cannot be cut off, the journal is torn and takes no more. */
   #cutBack(): void {
     try {
       ftruncateSync(this.#fd, this.#length)

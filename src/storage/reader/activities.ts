@@ -79,6 +79,7 @@ export class Activities {
       const rows = this.#statements(path)?.get(sql).all(to, to, from) ?? []
       return rows.map(mark)
     } catch {
+      // Being made, replaced or damaged: the timeline goes without these marks, and the file is opened anew at the next look.
       this.#drop(path)
       return []
     }

@@ -1,5 +1,6 @@
 import type { Ordered, SortKey } from '#contract/order.ts'
 import type { Statements } from '../sql/connection.ts'
+import { rowsAsLists } from '../sql/rows-as-lists.ts'
 import { membersBetween } from './look.ts'
 import { mergedInto } from './merged-into.ts'
 import { ORDER_KEYS } from './order-keys.ts'
@@ -146,8 +147,7 @@ export class Making {
       const began = performance.now()
       const high = Math.min(this.upto, low + window - 1)
       const query = membersBetween(statements, selection, `${ORDER_KEYS[by].sql} AS key`, low, high)
-      query.setReturnArrays(true)
-      const rows = query.all(low, high, ...selection.params) as unknown as readonly (readonly unknown[])[]
+      const rows = rowsAsLists(query, [low, high, ...selection.params])
       yield { ids: rows.map((row) => Number(row[0])), keys: rows.map((row) => row[1]) }
       const took = performance.now() - began
       if (took < SLICE_MS / 2) window = Math.min(MOST_WINDOW, window * 2)
@@ -169,11 +169,10 @@ export class Making {
     const query = statements.get(
       `SELECT d.id, ${ORDER_KEYS[by].sql} FROM json_each(?) j JOIN delivery d ON d.id = j.value LEFT JOIN analysis a ON a.delivery_id = d.id`,
     )
-    query.setReturnArrays(true)
     const end = set.before(this.upto + 1)
     for (let at = set.before(after + 1); at < end; at += FOUND_WINDOW) {
       const ids = set.ids(at, Math.min(FOUND_WINDOW, end - at))
-      const rows = query.all(JSON.stringify(ids)) as unknown as readonly (readonly unknown[])[]
+      const rows = rowsAsLists(query, [JSON.stringify(ids)])
       yield { ids: rows.map((row) => Number(row[0])), keys: rows.map((row) => row[1]) }
       if (!(await this.#pause())) return
     }

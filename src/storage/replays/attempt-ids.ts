@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
-import { replaceFile, words } from '../files.ts'
+import { numberIn, replaceFile, words } from '../files.ts'
 
 /** Ids are promised in blocks of this many, so that the file is written rarely. */
 const BLOCK = 10_000
@@ -18,7 +17,7 @@ export class AttemptIds {
   /** @param highest id in the database, should the file be lost */
   constructor(replays: string, highest: number) {
     this.#path = join(dirname(replays), 'reserved-attempt-ids')
-    this.#ceiling = Math.max(highest, read(this.#path))
+    this.#ceiling = Math.max(highest, numberIn(this.#path))
     this.#next = this.#ceiling + 1
   }
 
@@ -45,14 +44,5 @@ export class AttemptIds {
         path: this.#path,
       })
     }
-  }
-}
-
-function read(path: string): number {
-  try {
-    const found = Number.parseInt(readFileSync(path, 'utf8'), 10)
-    return Number.isSafeInteger(found) && found > 0 ? found : 0
-  } catch {
-    return 0
   }
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { replaceFile } from '../files.ts'
+import { numberIn, replaceFile } from '../files.ts'
 
 /** Ids are promised in blocks of this many, so that the file is written rarely. */
 const BLOCK = 10_000
@@ -14,7 +13,7 @@ export class ReservedIds {
 
   constructor(path: string) {
     this.#path = path
-    this.#ceiling = read(path)
+    this.#ceiling = numberIn(path)
   }
 
   /** The first id to give out when the highest one found in the database is `highest`. */
@@ -41,14 +40,5 @@ export class ReservedIds {
       // A disk that is full fails the delivery's own write too, and says so there; this promise is a second safety only.
     }
     this.#ceiling = ceiling
-  }
-}
-
-function read(path: string): number {
-  try {
-    const found = Number.parseInt(readFileSync(path, 'utf8'), 10)
-    return Number.isSafeInteger(found) && found > 0 ? found : 0
-  } catch {
-    return 0
   }
 }
