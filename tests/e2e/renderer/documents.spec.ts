@@ -40,6 +40,10 @@ test.describe('Documents (issue E)', () => {
     await grid(page).focus()
     await page.keyboard.press('End')
     await expect(row(page, 299)).toContainText('E')
+    // Another order is read where the list stands, not only from its top.
+    await grid(page).getByRole('button', { name: 'Last' }).click()
+    await expect(row(page, 299)).toContainText('E')
+    await grid(page).focus()
     await page.keyboard.press('Enter')
     await expect(life(page)).toBeVisible()
     const first = await life(page).getByRole('heading').textContent()
