@@ -93,7 +93,7 @@ function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow?
             {line}:{column}
           </button>
         )}
-        <span className={styles.rule}>{finding.rule}</span>
+        <span>{finding.rule}</span>
         <code className={styles.code}>{finding.code}</code>
       </div>
     </li>

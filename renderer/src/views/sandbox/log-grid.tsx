@@ -133,7 +133,7 @@ function Cells({ entry }: { readonly entry: SandboxLogBrief }) {
       <span role="gridcell" className={styles.cell}>
         <span>{subscription.name}</span>
       </span>
-      <span role="gridcell" className={cx(styles.cell, styles.outcome)}>
+      <span role="gridcell" className={styles.cell}>
         <OutcomeMark outcome={outcome} />
         {lost && outcome !== 'lost' && outcome !== 'not-dispatched' ? (
           <Tag tone="warning">{t('outcome.lost')}</Tag>

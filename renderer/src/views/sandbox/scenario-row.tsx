@@ -51,7 +51,7 @@ export function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }
   const entries = Object.values(run?.outcomes ?? {}).reduce((sum, n) => sum + n, 0)
   return (
     <li className={styles.row}>
-      <div className={styles.what}>
+      <div>
         <p className={styles.title}>
           {title} <code className={styles.slug}>{slug}</code>
         </p>

@@ -6,8 +6,8 @@ import type { Settings } from '#contract/settings.ts'
 import { Button } from '@/components/button.tsx'
 import { Checkbox } from '@/components/checkbox.tsx'
 import { Dialog } from '@/components/dialog.tsx'
+import { FormChoice, FormPart, FormRow } from '@/components/form-dialog.tsx'
 import { NumberField } from '@/components/number-field.tsx'
-import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { Select } from '@/components/select.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { TextField } from '@/components/text-field.tsx'
@@ -113,8 +113,7 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
         />
         <When {...part} zone={zone} />
         <What {...part} />
-        <fieldset className={styles.group}>
-          <legend>{t('dialog.afterwards')}</legend>
+        <FormPart title={t('dialog.afterwards')}>
           <Switch
             label={t('dialog.notify')}
             hint={t('dialog.notifyHint')}
@@ -132,7 +131,7 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
               ...settings.targets.map((target) => ({ value: target.name, label: target.name })),
             ]}
           />
-        </fieldset>
+        </FormPart>
         <LastRun state={state} busy={action.busy} onRun={() => void runNow()} onClose={onClose} />
       </div>
     </Dialog>
@@ -143,17 +142,13 @@ function When({ draft, change, errorOf, zone }: PartProps & { readonly zone: str
   const { t } = useTranslation('schedules')
   const { kind, weekdays } = draft
   return (
-    <fieldset className={styles.group}>
-      <legend>{t('dialog.when')}</legend>
-      <div className={styles.choice}>
-        <span aria-hidden="true">{t('dialog.rhythm')}</span>
-        <SegmentedControl<ScheduleDraft['kind']>
-          label={t('dialog.rhythm')}
-          value={kind}
-          onChange={(value) => change({ kind: value })}
-          segments={(['every', 'at'] as const).map((value) => ({ value, label: t(`dialog.${value}`) }))}
-        />
-      </div>
+    <FormPart title={t('dialog.when')}>
+      <FormChoice<ScheduleDraft['kind']>
+        label={t('dialog.rhythm')}
+        value={kind}
+        onChange={(value) => change({ kind: value })}
+        segments={(['every', 'at'] as const).map((value) => ({ value, label: t(`dialog.${value}`) }))}
+      />
       {kind === 'every' ? (
         <NumberField
           label={t('dialog.minutes')}
@@ -193,25 +188,21 @@ function When({ draft, change, errorOf, zone }: PartProps & { readonly zone: str
           </fieldset>
         </>
       )}
-    </fieldset>
+    </FormPart>
   )
 }
 
 function What({ draft, change, errorOf }: PartProps) {
   const { t } = useTranslation('schedules')
   return (
-    <fieldset className={styles.group}>
-      <legend>{t('dialog.what')}</legend>
-      <div className={styles.choice}>
-        <span aria-hidden="true">{t('dialog.route')}</span>
-        <SegmentedControl<RouteChoice>
-          label={t('dialog.route')}
-          value={draft.route}
-          onChange={(route) => change({ route })}
-          segments={ROUTE_CHOICES.map((value) => ({ value, label: t(`dialog.routes.${value}`) }))}
-        />
-      </div>
-      <div className={styles.row}>
+    <FormPart title={t('dialog.what')}>
+      <FormChoice<RouteChoice>
+        label={t('dialog.route')}
+        value={draft.route}
+        onChange={(route) => change({ route })}
+        segments={ROUTE_CHOICES.map((value) => ({ value, label: t(`dialog.routes.${value}`) }))}
+      />
+      <FormRow>
         <NumberField
           label={t('dialog.overlap')}
           unit={t('dialog.minutesUnit')}
@@ -231,7 +222,7 @@ function What({ draft, change, errorOf }: PartProps) {
           onChange={(lookBackDays) => change({ lookBackDays })}
           error={errorOf('lookBack')}
         />
-      </div>
-    </fieldset>
+      </FormRow>
+    </FormPart>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Schedule, ScheduleState } from '#contract/schedules.ts'
 import { Button } from '@/components/button.tsx'
+import { FormPart } from '@/components/form-dialog.tsx'
 import { Spinner } from '@/components/spinner.tsx'
 import { useRoute } from '@/stores/route.ts'
 import { useSchedules } from '@/stores/schedules.ts'
@@ -26,8 +27,7 @@ export function LastRun({ state, busy, onRun, onClose }: LastRunProps) {
   const go = useRoute((s) => s.go)
   const [sweep] = state?.last?.sweeps ?? []
   return (
-    <fieldset className={styles.group}>
-      <legend>{t('dialog.last')}</legend>
+    <FormPart title={t('dialog.last')}>
       <p role="status" className={parts.last}>
         {state?.running ? (
           <>
@@ -54,7 +54,7 @@ export function LastRun({ state, busy, onRun, onClose }: LastRunProps) {
           </Button>
         )}
       </div>
-    </fieldset>
+    </FormPart>
   )
 }
 

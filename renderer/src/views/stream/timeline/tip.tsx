@@ -26,7 +26,7 @@ export function Tip({
   return (
     <div
       aria-hidden="true"
-      className={cx(styles.tip, share > 0.5 && styles.before)}
+      className={styles.tip}
       style={share > 0.5 ? { right: `${(1 - share) * 100}%` } : { left: `${share * 100}%` }}
     >
       <p className={styles.tipHead}>

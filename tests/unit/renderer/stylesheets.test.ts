@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const SOURCE = resolve(import.meta.dirname, '../../../renderer/src')
+
+const classesOf = (sheet: string): ReadonlySet<string> =>
+  new Set(
+    [...sheet.replace(/\/\*.*?\*\//gs, '').matchAll(/\.([a-z_][\w-]*)/gi)].map(([, name]) => name ?? ''),
+  )
+
+/** Classes that a component takes of its stylesheets by name, and that these do not have. */
+function missing(file: string): readonly string[] {
+  const text = readFileSync(file, 'utf8')
+  return [...text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)].flatMap(
+    ([, name = '', path = '']) => {
+      const sheet = path.startsWith('@/') ? join(SOURCE, path.slice(2)) : resolve(dirname(file), path)
+      const known = classesOf(readFileSync(sheet, 'utf8'))
+      const used = [...text.matchAll(new RegExp(`(?<![\\w.'"/-])${name}\\.(\\w+)`, 'g'))]
+      return used
+        .filter(([, taken = '']) => !known.has(taken))
+        .map(([whole]) => `${relative(SOURCE, file)}: ${whole}`)
+    },
+  )
+}
+
+test('every class that a component names is in its stylesheet: one that is not leaves it without a style, in silence', () => {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.tsx'),
+  )
+  expect(files.length).toBeGreaterThan(100)
+  expect(files.flatMap((file) => missing(join(SOURCE, file)))).toEqual([])
+})
