@@ -43,6 +43,7 @@ export const reconcile = {
       needed: 'accounting-sync needs both ends.',
       date: 'Give a date such as 2026-10-01, or a date-time with offset.',
       order: 'The end is earlier than the beginning.',
+      type: 'A number, or nothing.',
       size: 'Give 1 to 500.',
     },
   },

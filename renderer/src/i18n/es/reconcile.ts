@@ -45,6 +45,7 @@ export const reconcile: Spanish<typeof english> = {
       needed: 'accounting-sync necesita ambos extremos.',
       date: 'Dé una fecha como 2026-10-01, o fecha y hora con diferencia horaria.',
       order: 'El fin es anterior al comienzo.',
+      type: 'Un número, o nada.',
       size: 'Dé de 1 a 500.',
     },
   },

@@ -16,8 +16,9 @@ export interface RangeDraft {
   readonly documentType: number | null
   readonly pageSize: number | null
 }
-export type RangeError = 'needed' | 'date' | 'order' | 'size'
-export type RangeErrors = ReadonlyMap<'from' | 'to' | 'pageSize', RangeError>
+export type RangeField = 'from' | 'to' | 'documentType' | 'pageSize'
+export type RangeError = 'needed' | 'date' | 'order' | 'type' | 'size'
+export type RangeErrors = ReadonlyMap<RangeField, RangeError>
 
 const DAY_MS = 86_400_000
 
@@ -76,9 +77,12 @@ export function requestOf(draft: RangeDraft): SweepRequest | undefined {
 
 /** What the host would refuse, told while typing: by the same rules. */
 export function rangeErrors(draft: RangeDraft, zone: string): RangeErrors {
-  const errors = new Map<'from' | 'to' | 'pageSize', RangeError>()
+  const errors = new Map<RangeField, RangeError>()
   if (draft.pageSize === null || draft.pageSize < 1 || draft.pageSize > PAGE_SIZE.maximum)
     errors.set('pageSize', 'size')
+  // Empty asks for every type; what is no number must not.
+  if (draft.documentType !== null && !Number.isSafeInteger(draft.documentType))
+    errors.set('documentType', 'type')
   const needed = draft.route !== 'treasury'
   const refused = (from: string | null, to: string | null): boolean => {
     try {

@@ -16,6 +16,7 @@ import {
   type Preset,
   presetRange,
   type RangeDraft,
+  type RangeField,
   rangeErrors,
   requestOf,
 } from './range-draft.ts'
@@ -46,7 +47,7 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
   }
   const last = sweeps.find((one) => one.connection === connection?.name && one.state === 'complete') ?? null
   const errors = rangeErrors(draft, zone)
-  const errorOf = (field: 'from' | 'to' | 'pageSize') => {
+  const errorOf = (field: RangeField) => {
     const error = tried ? errors.get(field) : undefined
     return error === undefined ? null : t(`form.errors.${error}`)
   }
@@ -128,8 +129,10 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
         label={t('form.documentType')}
         className={styles.small}
         placeholder={t('form.allTypes')}
+        optional
         value={draft.documentType}
         onChange={(documentType) => change({ documentType })}
+        error={errorOf('documentType')}
       />
       <NumberField
         label={t('form.pageSize')}

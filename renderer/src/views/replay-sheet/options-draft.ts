@@ -58,7 +58,7 @@ export function wrongOptions(draft: OptionsDraft): ReadonlySet<OptionsField> {
   if (!within(draft.concurrency, 1, 256)) wrong.add('concurrency')
   if (draft.rate !== null && !within(draft.rate, 0.01, 100_000)) wrong.add('rate')
   if (draft.keepGaps && !within(draft.gaps, 0.1, 10)) wrong.add('gaps')
-  if (draft.stopAfter !== null && draft.stopAfter < 1) wrong.add('stopAfter')
+  if (draft.stopAfter !== null && !(draft.stopAfter >= 1)) wrong.add('stopAfter')
   if (!within(draft.retries, 0, 20)) wrong.add('retries')
   if (!within(draft.retryDelayMs, 0, 600_000)) wrong.add('retryDelay')
   if (statusesOf(draft.failures).some((status) => !/^[1-5](?:xx|\d\d)$/.test(status))) wrong.add('failures')

@@ -47,6 +47,7 @@ export function OptionsForm({ draft, onChange }: OptionsFormProps) {
           unit={t('options.perSecond')}
           value={draft.rate}
           decimals={2}
+          optional
           placeholder={t('options.noRate')}
           onChange={(rate) => onChange({ rate })}
           error={error('rate')}
@@ -57,6 +58,7 @@ export function OptionsForm({ draft, onChange }: OptionsFormProps) {
           unit={t('options.failures')}
           value={draft.stopAfter}
           min={1}
+          optional
           placeholder={t('options.never')}
           onChange={(stopAfter) => onChange({ stopAfter })}
           error={error('stopAfter')}

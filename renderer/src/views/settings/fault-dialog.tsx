@@ -111,6 +111,7 @@ export function FaultDialog({
         <NumberField
           label={t('faults.next')}
           unit={t('faults.deliveries')}
+          optional
           placeholder={t('faults.unbounded')}
           value={draft.next}
           onChange={(next) => change({ next })}
@@ -121,6 +122,7 @@ export function FaultDialog({
           label={t('faults.minutes')}
           unit="min"
           decimals={1}
+          optional
           placeholder={t('faults.unbounded')}
           value={draft.minutes}
           onChange={(minutes) => change({ minutes })}

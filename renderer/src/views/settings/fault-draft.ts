@@ -41,8 +41,8 @@ export function faultErrors(draft: FaultDraft): ReadonlySet<FaultField> {
   if (!within(draft.share, 0, 100)) wrong.add('share')
   if (!within(draft.seed, 0, Number.MAX_SAFE_INTEGER)) wrong.add('seed')
   if (!parseFilter(draft.filter).ok) wrong.add('filter')
-  if (draft.next !== null && draft.next < 1) wrong.add('next')
-  if (draft.minutes !== null && draft.minutes <= 0) wrong.add('minutes')
+  if (draft.next !== null && !(draft.next >= 1)) wrong.add('next')
+  if (draft.minutes !== null && !(draft.minutes > 0)) wrong.add('minutes')
   return wrong
 }
 

@@ -60,6 +60,7 @@ describe('the range of a sweep (readings, accounting-sync)', () => {
     expect(errors({ from: '2026-10-05', to: '2026-10-04' })).toEqual([['to', 'order']])
     expect(errors({ pageSize: 501 })).toEqual([['pageSize', 'size']])
     expect(errors({ pageSize: null })).toEqual([['pageSize', 'size']])
+    expect(errors({ documentType: Number.NaN })).toEqual([['documentType', 'type']])
   })
 
   test('both routes are one request: the host lets one follow the other', () => {

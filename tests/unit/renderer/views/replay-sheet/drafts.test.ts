@@ -55,6 +55,8 @@ describe('options of a job', () => {
     ['concurrency', { concurrency: null }],
     ['rate', { rate: 0 }],
     ['stopAfter', { stopAfter: 0 }],
+    ['rate', { rate: Number.NaN }],
+    ['stopAfter', { stopAfter: Number.NaN }],
     ['retries', { retries: 21 }],
     ['retryDelay', { retryDelayMs: 600_001 }],
     ['failures', { failures: '6xx' }],

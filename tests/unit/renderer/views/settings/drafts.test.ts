@@ -99,6 +99,9 @@ describe('a fault while it is written (issue C, point 7)', () => {
     const wrong = { ...FIRST_FAULT, status: 99, share: 101, seed: null, filter: 'kind:', next: 0, minutes: 0 }
     expect(faultErrors(wrong)).toEqual(new Set(['status', 'share', 'seed', 'filter', 'next', 'minutes']))
     expect(faultOf(wrong, 0)).toBeNull()
+    // What is no number must not be taken for "no bound".
+    const typed = { ...FIRST_FAULT, next: Number.NaN, minutes: Number.NaN }
+    expect(faultErrors(typed)).toEqual(new Set(['next', 'minutes']))
     expect(faultErrors({ ...FIRST_FAULT, type: 'delay', status: null, delayMs: 0 })).toEqual(
       new Set(['delay']),
     )
