@@ -12,8 +12,9 @@ export interface Salvaged {
 }
 
 /**
- * Brings back what can be read of a database set aside. What is there already is not taken twice, so it may be asked for again.
+ * Brings back what can be read of a database set aside, what lay in its trash into the trash. What is there already is not taken twice, so it may be asked for again.
  * @param at names the incident
+ * @param now milliseconds since the epoch
  * @param onProgress told after each step
  * @throws AcuseError `not-found`, `conflict`; SQLite's error when nothing can be read
  */
@@ -22,6 +23,7 @@ export async function salvage(
   incidents: Incidents,
   workers: StoreWorkers,
   writer: Link<WriterCalls>,
+  now: number,
   onProgress: (progress: Salvaged) => void,
 ): Promise<Salvaged> {
   const incident = incidents.find(at)
@@ -36,7 +38,7 @@ export async function salvage(
   try {
     for await (const { rows, chunks } of errand.salvage(damaged)) {
       for (const { upload, seq, bytes } of chunks) await writer.call('chunk', upload, seq, bytes)
-      const recovered = progress.recovered + (await writer.call('adopt', rows))
+      const recovered = progress.recovered + (await writer.call('adopt', rows, now))
       progress = { recovered, lowestId: Math.min(progress.lowestId, rows[0]?.id ?? progress.lowestId) }
       incidents.change(at, { recovered })
       onProgress(progress)

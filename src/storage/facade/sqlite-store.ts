@@ -176,6 +176,7 @@ export class SqliteStore implements Store {
       this.#incidents,
       this.#options.workers,
       this.#writer.link,
+      this.#now(),
       () => this.#notices.countsChanged(),
     ).finally(() => this.#notices.stateChanged())
     if (recovered === 0) return 0

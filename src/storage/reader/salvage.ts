@@ -3,7 +3,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { MALFORMED } from '#contract/delivery.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import { measure, unpackHeaders, writeRecord } from '../wire/record.ts'
-import type { Said, SavedRow } from '../writer/protocol.ts'
+import type { Said, SavedRow, TrashedIn } from '../writer/protocol.ts'
+import { type DamagedRow, DamagedTable } from './damaged-table.ts'
 import { giveFirstPage } from './first-page.ts'
 
 /** What one step brought back: deliveries as records under their old ids, and pieces of large bodies, which go in first. */
@@ -12,52 +13,54 @@ export interface SalvageStep {
   readonly chunks: readonly { readonly upload: string; readonly seq: number; readonly bytes: Uint8Array }[]
 }
 
-const ROWS = 200
 /** A step ends early when it holds so much: bodies may be large, and all of it crosses to another thread. */
 const STEP_BYTES = 16 * 1024 * 1024
-/** The longest stretch of ids skipped at once behind a damaged page. */
-const LONGEST_SKIP = 4_096
 
-const DELIVERY = 'SELECT * FROM delivery WHERE id >= ? ORDER BY id LIMIT ?'
 const PAYLOAD = 'SELECT headers, trailers, body FROM payload WHERE delivery_id = ?'
 const ANSWER = 'SELECT headers, body FROM answer WHERE id = ?'
 const CHUNKS = 'SELECT seq, bytes FROM chunk WHERE upload = ? ORDER BY seq'
 
-/**
- * Reads what can be read of a damaged database, from a copy, so that what was set aside stays as it was found. Goes by ranges of ids
- * around the damage: SQLite fails on a bad page, not on the rows beside it.
- */
+/** Reads what can be read of a damaged database, the trash included, from a copy, so that what was set aside stays as it was found. */
 export class Salvage {
   readonly #copy: string
   readonly #db: DatabaseSync
-  readonly #last: number
-  #next = 1
-  #skip = 1
+  readonly #deliveries: DamagedTable
+  readonly #trashed: DamagedTable
+  readonly #batches = new Map<number, TrashedIn>()
 
   /** @throws SQLite's error when not even the schema can be read */
   constructor(damaged: string) {
     this.#copy = `${damaged}.salvage`
     copy(damaged, this.#copy)
     this.#db = openCopy(this.#copy)
-    this.#last = this.#highest()
-    this.#next = this.#lowest()
+    this.#deliveries = new DamagedTable((sql) => this.#statement(sql), 'delivery')
+    this.#trashed = new DamagedTable((sql) => this.#statement(sql), 'trashed')
   }
 
+  /** The list first: what lies in both, since a page of one may have been mistaken for one of the other, belongs there. */
   step(): SalvageStep {
+    const listed = this.#stepOf(this.#deliveries, () => null)
+    if (listed.rows.length > 0) return listed
+    return this.#stepOf(this.#trashed, (row) => this.#batch(row))
+  }
+
+  /** @param trashedIn undefined for a row that is none of its table */
+  #stepOf(table: DamagedTable, trashedIn: (row: DamagedRow) => TrashedIn | null | undefined): SalvageStep {
     const rows: SalvageStep['rows'][number][] = []
     const chunks: SalvageStep['chunks'][number][] = []
     let bytes = 0
-    while (rows.length === 0 && this.#next <= this.#last) {
-      for (const found of this.#read()) {
+    while (rows.length === 0 && !table.ended) {
+      for (const found of table.read()) {
         const id = Number(found.id)
-        const saved = this.#record(found)
-        if (!saved) continue
+        const trashed = trashedIn(found)
+        const saved = trashed === undefined ? undefined : this.#record(found)
+        if (trashed === undefined || !saved) continue
         const answeredBy = typeof found.answered_by === 'string' ? found.answered_by : null
-        rows.push({ id, record: saved.record, answeredBy, said: this.#said(id) })
+        rows.push({ id, record: saved.record, answeredBy, said: this.#said(id), trashed })
         chunks.push(...saved.chunks)
         bytes += Number(found.stored_bytes)
         if (bytes < STEP_BYTES) continue
-        this.#next = id + 1
+        table.goBehind(id)
         break
       }
     }
@@ -69,37 +72,27 @@ export class Salvage {
     for (const suffix of ['', '-wal', '-shm']) rmSync(this.#copy + suffix, { force: true })
   }
 
-  /** The next readable rows; moves on behind them, or beyond what cannot be read. */
-  #read(): Readonly<Record<string, unknown>>[] {
-    const limit = this.#skip === 1 ? ROWS : 1
+  /** When and by what a row was deleted, as far as that can still be read. */
+  #batch({ batch }: DamagedRow): TrashedIn | undefined {
+    if (typeof batch !== 'number') return undefined
+    const known = this.#batches.get(batch) ?? this.#batchOf(batch)
+    this.#batches.set(batch, known)
+    return known
+  }
+
+  #batchOf(batch: number): TrashedIn {
     try {
-      const found = this.#statement(DELIVERY).all(this.#next, limit)
-      const last = found.at(-1)
-      this.#next = last ? Number(last.id) + 1 : this.#last + 1
-      this.#skip = 1
-      return found
-    } catch {
-      if (limit > 1) {
-        const single = this.#single()
-        if (single) return [single]
+      const row = this.#statement('SELECT at, filter FROM trash_batch WHERE id = ?').get(batch)
+      return {
+        at: typeof row?.at === 'number' ? row.at : null,
+        filter: typeof row?.filter === 'string' ? row.filter : null,
       }
-      this.#next += this.#skip
-      this.#skip = Math.min(LONGEST_SKIP, this.#skip * 2)
-      return []
-    }
-  }
-
-  #single(): Readonly<Record<string, unknown>> | undefined {
-    try {
-      const found = this.#statement('SELECT * FROM delivery WHERE id = ?').get(this.#next)
-      this.#next += 1
-      return found
     } catch {
-      return undefined
+      return { at: null, filter: null }
     }
   }
 
-  #record(row: Readonly<Record<string, unknown>>) {
+  #record(row: DamagedRow) {
     try {
       const payload = this.#statement(PAYLOAD).get(Number(row.id))
       if (!payload) return undefined
@@ -158,23 +151,6 @@ export class Salvage {
       pinned: find('SELECT 1 FROM pin WHERE delivery_id = ?').length > 0,
       note: note ? { text: String(note.text), at: Number(note.at) } : null,
       tags: find('SELECT tag FROM tag WHERE delivery_id = ?').map(({ tag }) => String(tag)),
-    }
-  }
-
-  #highest(): number {
-    try {
-      return Number(this.#statement('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
-    } catch {
-      // The right edge of the table is damaged: go on until nothing has come for a long while.
-      return this.#lowest() + 10_000_000
-    }
-  }
-
-  #lowest(): number {
-    try {
-      return Number(this.#statement('SELECT min(id) AS id FROM delivery').get()?.id ?? 1)
-    } catch {
-      return 1
     }
   }
 

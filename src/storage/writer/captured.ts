@@ -6,7 +6,7 @@ import { failureOf } from '../sql/failure.ts'
 import { adoptSaid, annotate, forgetAnnotations } from './annotations.ts'
 import { Intake } from './intake.ts'
 import { type MetaKey, readMeta, writeMeta } from './meta.ts'
-import type { Said, TrashOrder, WriterStatus } from './protocol.ts'
+import type { SavedRow, TrashOrder, WriterStatus } from './protocol.ts'
 import type { ReservedIds } from './reserved-ids.ts'
 import { Trash, type TrashStep } from './trash.ts'
 
@@ -201,23 +201,24 @@ export class Captured {
   }
 
   /**
-   * Inserts a delivery brought back from a database set aside, under its own id.
-   * @param answeredBy as stored
+   * Inserts a delivery brought back from a database set aside, under its own id; one that lay in the trash goes there.
+   * @param now milliseconds since the epoch
    * @returns false when it is there already
    */
-  adopt(id: number, record: Buffer, answeredBy: string | null, said: Said): boolean {
+  adopt({ id, record, answeredBy, said, trashed }: SavedRow, now: number): boolean {
     if (this.statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id) || this.#trash.has(id))
       return false
     this.#reserved.cover(id)
     inTransaction(this.db, () => {
-      const { rejected } = this.#intake.insert(id, record)
+      const { rejected } = this.#intake.insert(id, Buffer.from(record))
       if (answeredBy !== null)
         this.statements.get('UPDATE delivery SET answered_by = ? WHERE id = ?').run(answeredBy, id)
       adoptSaid(this.statements, id, said)
       this.#nextId = Math.max(this.#nextId, id + 1)
       this.#stored += 1
       if (rejected) this.#rejected += 1
-      this.#saveCounts()
+      if (trashed) this.#moved(this.#trash.move([id], this.#trash.adopted(trashed, now)), -1)
+      else this.#saveCounts()
     })
     return true
   }

@@ -81,6 +81,16 @@ export interface SavedRow {
   /** As stored; a record does not have it. */
   readonly answeredBy: string | null
   readonly said: Said
+  /** Null: it stood in the list. */
+  readonly trashed: TrashedIn | null
+}
+
+/** The deletion by which a delivery came to lie in the trash. */
+export interface TrashedIn {
+  /** Milliseconds since the epoch; null when it can no longer be read. */
+  readonly at: number | null
+  /** As in `TrashOrder`. */
+  readonly filter: string | null
 }
 
 /** What people said of a delivery. */
@@ -107,8 +117,8 @@ export interface WriterCalls {
   cover(state: CoverageState, at: number): void
   /** Moves the end of the present stretch; with `asleep`, a hole is noted between two instants. */
   beat(at: number, asleepSince: number | null): void
-  /** Deliveries with their old ids, as records; gives how many went in. */
-  adopt(rows: readonly SavedRow[]): number
+  /** Deliveries with their old ids, as records; gives how many went in. @param now when the salvage began, milliseconds since the epoch */
+  adopt(rows: readonly SavedRow[], now: number): number
   /** Replies when it is written, or given up. */
   correct(correction: Correction): Promise<void>
   close(): void

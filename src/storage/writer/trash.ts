@@ -1,5 +1,7 @@
+import { TRASH_KEPT_MS } from '#contract/trash-commands.ts'
 import type { Statements } from '../sql/connection.ts'
 import { forgetAnnotations } from './annotations.ts'
+import type { TrashedIn } from './protocol.ts'
 
 /** Of `delivery`, and of `trashed` beside its batch. */
 const DELIVERY_COLUMNS = `id, received_at, receiving_us, took_us, endpoint, method, url, http_version, remote_address, remote_port, size,
@@ -28,6 +30,18 @@ export class Trash {
       .get('INSERT INTO trash_batch (at, filter) VALUES (?, ?) RETURNING id')
       .get(at, filter)
     return Number(row?.id)
+  }
+
+  /**
+   * The batch for what lay in the trash of a database set aside: one for each deletion, however often it is asked for. Whose day was over
+   * by now has a new one, for nothing should go as soon as it was brought back.
+   */
+  adopted({ at, filter }: TrashedIn, now: number): number {
+    const since = at !== null && at <= now && at + TRASH_KEPT_MS > now ? at : now
+    const known = this.#statements
+      .get('SELECT id FROM trash_batch WHERE at = ? AND filter IS ?')
+      .get(since, filter)
+    return known ? Number(known.id) : this.begin(since, filter)
   }
 
   /** Moves those that are there. */

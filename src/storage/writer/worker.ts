@@ -92,10 +92,11 @@ const calls: WriterCalls = {
       else extendTo(statements, at)
     })
   },
-  adopt: (rows) =>
-    rows.filter(({ id, record, answeredBy, said }) =>
-      open().captured.adopt(id, Buffer.from(record), answeredBy, said),
-    ).length,
+  adopt(rows, now) {
+    const adopted = rows.filter((row) => open().captured.adopt(row, now)).length
+    open().committed()
+    return adopted
+  },
   correct(correction) {
     const written = open().correct(correction)
     awaitPause()

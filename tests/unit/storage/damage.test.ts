@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, test } from 'vitest'
+import { readFilter } from '#core/filter/read.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { StoreNotice } from '#core/ports.ts'
 import { openStore } from '#storage/open.ts'
@@ -133,6 +134,59 @@ test('salvage brings back every row beside the damage, under its own id, judged 
   await expect
     .poll(async () => (await store.deliveries.summary(EVERYTHING)).verdicts.unjudged, { timeout: 40_000 })
     .toBe(0)
+})
+
+test('salvage brings back the trash as trash: each deletion for itself, with its instant, what people said, and a whole day where its own was over (reliability, row 6)', async () => {
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
+  {
+    await using opened = await openTestStore(folder)
+    const { store } = opened
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) => store.capture.append(aDelivery({ body: bodyOf(i) }))),
+    )
+    await store.deliveries.annotate({ ids: [7], note: 'deleted by mistake', addTags: ['a'] })
+    await store.trash.add({ ids: [7, 8] })
+    await store.trash.add({ filter: readFilter('method:POST'), text: 'method:POST', upTo: 3 })
+    await store.trash.add({ ids: [20] })
+  }
+  const DAY = 86_400_000
+  const before = Date.now()
+  {
+    using db = new DatabaseSync(file)
+    db.prepare('UPDATE trash_batch SET at = ? WHERE id = 1').run(before - 1_000)
+    db.prepare('UPDATE trash_batch SET at = ? WHERE id = 2').run(before - DAY + 60_000)
+    db.prepare('UPDATE trash_batch SET at = ? WHERE id = 3').run(before - 3 * DAY)
+  }
+  scribble(file, 0, 100)
+  const { opened } = await survive(folder)
+  await using _opened = opened
+  const { store } = opened
+  // A deletion of the fresh store has the number of one of the old one.
+  await store.trash.add({ ids: [31] })
+  const [incident] = store.status().incidents
+  expect(await store.salvage(incident?.at ?? 0)).toBe(30)
+  expect(await store.salvage(incident?.at ?? 0)).toBe(0)
+  const found = await store.trash.list()
+  expect(found.map(({ deliveries, filter }) => [deliveries, filter]).sort()).toEqual([
+    [1, null],
+    [1, null],
+    [2, null],
+    [3, 'method:POST'],
+  ])
+  const two = found.find(({ deliveries }) => deliveries === 2)
+  expect(two?.at).toBe(before - 1_000)
+  expect(found.find(({ filter }) => filter !== null)?.at).toBe(before - DAY + 60_000)
+  for (const { at } of found.filter(({ deliveries }) => deliveries === 1))
+    expect(at).toBeGreaterThanOrEqual(before)
+  expect(store.status().counts).toMatchObject({ stored: 24, trashed: 7 })
+  expect(await store.deliveries.get(7)).toBeUndefined()
+  expect(await store.trash.restore(two?.batch ?? 0)).toBe(2)
+  expect(await store.deliveries.get(7)).toMatchObject({
+    tags: ['a'],
+    noteText: { text: 'deleted by mistake' },
+  })
+  expect(store.status().counts).toMatchObject({ stored: 26, trashed: 5 })
 })
 
 const ODD: readonly [name: string, place: (folder: string, file: string) => void][] = [
