@@ -30,10 +30,21 @@ export type DocumentFilter =
   | { readonly type: 'word'; readonly of: 'number' | 'party'; readonly patterns: readonly string[] }
   /** The status told last. */
   | { readonly type: 'status'; readonly ranges: readonly Range[]; readonly none: boolean }
+  /** An event's Timestamp lies in one of these. */
+  | { readonly type: 'time'; readonly spans: readonly Range[] }
   | { readonly type: 'text'; readonly text: string }
 
 /** Fields that a filter over documents may have, for sentences. */
-export const DOCUMENT_FIELDS = ['kind', 'group', 'verdict', 'doc', 'number', 'party', 'status', 'is'] as const
+const DOCUMENT_FIELDS = [
+  ...['kind', 'group', 'verdict', 'doc', 'number', 'party', 'status', 'timestamp', 'is'],
+] as const
+
+/** What conditions are called that have no field of their own. */
+const NAMES: Readonly<Record<string, string>> = {
+  regex: 'an expression /…/',
+  json: 'a path $.…',
+  header: 'header.',
+}
 
 /**
  * The same filter language, as far as it means something for documents.
@@ -73,9 +84,11 @@ export function documentFilter(filter: Filter): DocumentFilter {
       if (filter.of !== 'status') return refuse(filter.of, `${filter.of}: asks about single deliveries`)
       return { type: 'status', ranges: filter.ranges, none: filter.none }
     case 'time':
-      return refuse(filter.of, `${filter.of}: asks about single deliveries`)
+      return filter.of === 'received'
+        ? refuse('received', 'received: asks about single deliveries; timestamp: asks when events happened')
+        : { type: 'time', spans: filter.spans }
     default:
-      return refuse(filter.type, `${filter.type}: asks about single deliveries`)
+      return refuse(filter.type, `${NAMES[filter.type] ?? `${filter.type}:`} asks about single deliveries`)
   }
 }
 

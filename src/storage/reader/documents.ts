@@ -10,6 +10,7 @@ import {
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
 import { type BareStep, lifeOf } from '#core/documents/life.ts'
 import { folded } from '#core/filter/glob.ts'
+import type { Range } from '#core/filter/tree.ts'
 import type { DocumentsQuery } from '#core/ports.ts'
 import { MARK_BITS, verdictRank } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
@@ -181,6 +182,8 @@ function compile(filter: DocumentFilter, bind: (value: Value) => unknown): strin
       if (filter.none) parts.push('status_id IS NULL')
       return `(${parts.join(' OR ') || 'FALSE'})`
     }
+    case 'time':
+      return `(${filter.spans.map((span) => toldIn(span, bound)).join(' OR ') || 'FALSE'})`
     case 'text': {
       // Columns of few characters: an index of their parts would cost every event more than this look costs a question.
       const words = folded(filter.text)
@@ -189,6 +192,21 @@ function compile(filter: DocumentFilter, bind: (value: Value) => unknown): strin
       return `coalesce(${number} OR ${names} OR ${bound('instr(key, ?) > 0', words)}, FALSE)`
     }
   }
+}
+
+/** Whether an event lies in a stretch: most documents tell by their first or last one, and only the others are looked through. */
+function toldIn({ from, to }: Range, bound: (sql: string, value: Value) => string): string {
+  const within = (column: string): string =>
+    [
+      ...(from === null ? [] : [bound(`${column} >= ?`, from)]),
+      ...(to === null ? [] : [bound(`${column} <= ?`, to)]),
+      'TRUE',
+    ].join(' AND ')
+  const ends = `${within('first_at')} OR ${within('last_at')}`
+  if (from === null || to === null) return `(${ends})`
+  const around = `${bound('first_at < ?', from)} AND ${bound('last_at > ?', to)}`
+  return `(${ends} OR (${around} AND EXISTS (SELECT 1 FROM analysis a JOIN document_event e ON e.delivery_id = a.delivery_id
+    WHERE a.document_key = document.key AND ${within('e.instant')})))`
 }
 
 function toEntry(row: SqlRow): DocumentEntry {

@@ -149,6 +149,34 @@ test('a filter holds for a document when it holds for one of its events; words l
   expect(await numbers(store, { gaps: ['no-created', 'after-void'] })).toEqual([2, 4])
   expect(() => documentFilter(readFilter('is:pinned'))).toThrow(/is: takes .*; documents can be filtered by/)
   expect(() => documentFilter(readFilter('endpoint:erp'))).toThrow(/single deliveries/)
+  expect(() => documentFilter(readFilter('/E31/'))).toThrow(/^an expression .* asks about single deliveries/)
+  expect(() => documentFilter(readFilter('received:today'))).toThrow(/timestamp: asks when events happened/)
+})
+
+test('timestamp: holds when one of its events happened then, also between the first and the last', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await send(store, [...WORLD, { kind: 'factura.updated', doc: 1, minute: 9, rejected: true }])
+  await send(store, [{ kind: 'gasto.updated', doc: 4, minute: 20 }])
+  const at = (minute: number) => text(minute).slice(0, 16)
+  const events = [...WORLD, { kind: 'gasto.updated', doc: 4, minute: 20 }]
+  for (const [from, to] of [
+    [0, 0],
+    [1, 1],
+    [2, 4],
+    [8, 8],
+    [9, 9],
+    [10, 19],
+    [20, 30],
+    [30, 40],
+  ] as const) {
+    const told = events.filter(({ minute }) => minute >= from && minute <= to).map(({ doc }) => doc)
+    const wanted = [...new Set(told)].sort()
+    const query = `timestamp:${at(from)}z..${at(to)}z`
+    expect((await numbers(store, { query })).sort()).toEqual(wanted)
+  }
+  expect(await numbers(store, { query: `timestamp:>=${at(8)}z` })).toEqual([4])
+  expect(await numbers(store, { query: `timestamp:<${at(3)}z -kind:gasto.*` })).toEqual([1])
 })
 
 test('every column sorts, in both directions, and positions go on where a page ends', async () => {
