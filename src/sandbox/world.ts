@@ -116,6 +116,11 @@ export interface World {
     options: { data?: unknown; overrides?: ReadonlyMap<string, unknown>; seed?: number },
   ): SandboxEvent
   /**
+   * What leads to an event of that kind, from new documents on, with all the events on the way: nothing of it is missed by who gets them all.
+   * @returns in order; the one of that kind comes last
+   */
+  live(kind: Kind): readonly SandboxEvent[]
+  /**
    * Emits an event of that kind with exactly this text for a body, whether or not it fits the schema; no operation stands behind it.
    * @throws SandboxError (400) when it is no JSON
    */

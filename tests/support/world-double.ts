@@ -57,6 +57,7 @@ export function worldDouble(): WorldDouble {
       return { id: made.subject, events: [made] }
     },
     emit: (kind, { data }) => event(kind, undefined, data),
+    live: (kind) => [event(kind)],
     send: (kind, text) => ({ ...event(kind), body: text }),
     preview: (kind) => JSON.stringify({ Event: kind }),
     *scenario(slug, { count = 3 }) {

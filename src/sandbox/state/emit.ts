@@ -41,6 +41,21 @@ export function emit(transactions: Transactions, kind: Kind, options: EmitOption
   return emitted(transactions, kind, options, false)
 }
 
+/** See World.live. */
+export function live(transactions: Transactions, kind: Kind): readonly SandboxEvent[] {
+  checkKind(kind)
+  let id = ''
+  // A transaction for each step: each of its events has a Timestamp of its own.
+  return CHAINS[kind].flatMap(([name, takesIdAs]) => {
+    const params = takesIdAs === undefined ? {} : { [takesIdAs]: id }
+    const { result, events } = transactions.run(name, {}, (change) =>
+      operationNamed(name).run(change, params),
+    )
+    id = result
+    return events
+  })
+}
+
 /** See World.preview. */
 export function preview(transactions: Transactions, kind: Kind, seed: number | undefined): string {
   return indented(emitted(transactions, kind, seed === undefined ? {} : { seed }, true).body)

@@ -1,6 +1,6 @@
 import { SCENARIOS, startScenario } from '../scenarios/scenarios.ts'
 import { SandboxError, type World } from '../world.ts'
-import { emit, preview, send } from './emit.ts'
+import { emit, live, preview, send } from './emit.ts'
 import { putFirstData } from './first-data.ts'
 import { OPERATIONS, operationNamed } from './operations/all.ts'
 import { openDatabase } from './schema.ts'
@@ -66,6 +66,7 @@ export function openWorld({ file, seed, now, offset }: WorldOptions): World {
       return { id: result, events }
     },
     emit: (kind, options) => emit(transactions, kind, options),
+    live: (kind) => live(transactions, kind),
     send: (kind, text) => send(transactions, kind, text),
     preview: (kind, first) => preview(transactions, kind, first),
     scenario: (slug, options) =>

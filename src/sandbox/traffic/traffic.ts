@@ -6,7 +6,7 @@ import type { World } from '../world.ts'
 export interface TrafficSettings {
   /** Events per second. */
   readonly rate: number
-  /** Weight of each kind; those not named do not come. */
+  /** Weight of each kind, with what must have come before it where that has a weight too; those not named do not come. */
   readonly mix: Readonly<Partial<Record<Kind, number>>>
   readonly seed: number
   /** Ends by itself after so many events, and after so many seconds. */
@@ -66,7 +66,7 @@ export class Traffic {
       busy = true
       void this.#dispatcher.room().then(() => {
         busy = false
-        for (; owed >= 1 && this.#state.running; owed -= 1) this.#make(drawn, settings.count)
+        while (owed >= 1 && this.#state.running) owed -= this.#make(drawn, settings)
       })
     }, TICK_MS)
     return this.#state
@@ -78,16 +78,22 @@ export class Traffic {
     return this.#state
   }
 
-  #make(drawn: (n: number) => Kind, count: number): void {
+  /** One more life, as far as its kinds are in the mix: an invoice is created before it is accepted. @returns how many events it had */
+  #make(drawn: (n: number) => Kind, { mix, count }: TrafficSettings): number {
     const { made } = this.#state
     try {
-      this.#dispatcher.submit(this.#world.emit(drawn(made), {}), { run: null })
+      const events = this.#world
+        .live(drawn(made))
+        .filter(({ kind }) => mix[kind])
+        .slice(0, count - made)
+      for (const event of events) this.#dispatcher.submit(event, { run: null })
+      this.#state = { ...this.#state, made: made + events.length }
+      if (made + events.length >= count) this.stop('all events are made')
+      return events.length
     } catch (error) {
       this.stop(error instanceof Error ? error.message : String(error))
-      return
+      return 1
     }
-    this.#state = { ...this.#state, made: made + 1 }
-    if (made + 1 >= count) this.stop('all events are made')
   }
 }
 

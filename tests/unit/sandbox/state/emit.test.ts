@@ -37,6 +37,17 @@ describe('emit', () => {
     const { LimitDate: _, Accounting: __, ...data } = dataOf(first)
     expect(dataOf(again)).toMatchObject(data)
   })
+  it('gives a life with all its events, from the first on, so that a reconciliation of traffic misses nothing', () => {
+    const world = worldOf(3)
+    for (const { kind } of KINDS) {
+      const before = world.counts().events
+      const events = world.live(kind)
+      expect(events[0]?.kind).toMatch(/\.created$/)
+      expect(events.at(-1)?.kind).toBe(kind)
+      for (const event of events) expectFlawless(event)
+      expect(world.counts().events - before).toBe(events.length)
+    }
+  })
   it('writes Timestamp in the workspace’s offset', () => {
     const world = worldOf(1)
     expect(world.emit('factura.created', {}).body).toContain('"Timestamp":"2026-11-21T12:00:00.0')
