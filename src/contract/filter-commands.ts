@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { COUNTED_FIELDS, type CountedField } from './counted-fields.ts'
-import type { SavedFilter, Settings } from './settings.ts'
+import { FILTER_NAME, type SavedFilter, type Settings } from './settings.ts'
 
 export interface FilterCounts {
   /** The most frequent first; `none` stands for deliveries that have no such value. */
@@ -21,13 +21,7 @@ export interface FilterCommands {
 }
 export type FilterCommandName = keyof FilterCommands
 
-const name = z
-  .string()
-  .max(60)
-  .regex(
-    /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?$/u,
-    'use 1 to 60 letters, digits, spaces, ".", "_" and "-"',
-  )
+const name = z.string().max(60).regex(FILTER_NAME, 'use 1 to 60 letters, digits, spaces, ".", "_" and "-"')
 const filter = z.string().max(10_000)
 
 export const FILTER_PARAMS: { readonly [C in FilterCommandName]: z.ZodType<unknown> } = {

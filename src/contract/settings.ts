@@ -36,6 +36,9 @@ export type ReceiverTls =
   | { readonly certificate: 'generated' }
   | { readonly certificate: string; readonly key: string }
 
+/** What a saved filter may be called: letters, digits, spaces, `.`, `_` and `-`, with a letter or digit at both ends. */
+export const FILTER_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?$/u
+
 /** A filter with a name, for the window's menu and for `--filter @name`. */
 export interface SavedFilter {
   readonly name: string

@@ -10,6 +10,7 @@ export const filters = {
     rename: 'Rename {{name}}',
     newName: 'New name of {{name}}',
     taken: 'Another filter is called {{name}}. Choose another name.',
+    badName: 'Use letters, digits, spaces, “.”, “_” and “-”, with a letter or digit at both ends.',
     cancel: 'Cancel',
     remove: 'Remove {{name}}',
     notify: 'Notify of deliveries that match {{name}}',

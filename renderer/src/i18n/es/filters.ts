@@ -13,6 +13,7 @@ export const filters: Spanish<typeof english> = {
     rename: 'Cambiar el nombre de {{name}}',
     newName: 'Nuevo nombre de {{name}}',
     taken: 'Otro filtro se llama {{name}}. Elija otro nombre.',
+    badName: 'Use letras, cifras, espacios, «.», «_» y «-», con una letra o cifra en ambos extremos.',
     cancel: 'Cancelar',
     remove: 'Quitar {{name}}',
     notify: 'Avisar de las entregas que coincidan con {{name}}',

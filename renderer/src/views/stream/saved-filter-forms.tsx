@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SavedFilter } from '#contract/settings.ts'
+import { FILTER_NAME, type SavedFilter } from '#contract/settings.ts'
 import { Button } from '@/components/button.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { useRefusalText } from '@/i18n/refusals.ts'
@@ -35,6 +35,7 @@ export function SaveForm({ filter, saved, onSaved }: SaveFormProps) {
   const old = takenBy(saved, name)
   const save = async (event: FormEvent) => {
     event.preventDefault()
+    if (!FILTER_NAME.test(name.trim())) return setError(t('saved.badName'))
     try {
       receive(await api.call('filters.save', { name: name.trim(), filter }))
       onSaved()
@@ -85,6 +86,7 @@ export function RenameForm({ one, saved, onDone }: RenameFormProps) {
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (name === one.name) return onDone(name)
+    if (!FILTER_NAME.test(name)) return setError(t('saved.badName'))
     const other = takenBy(saved, name, one)
     if (other) return setError(t('saved.taken', { name: other.name }))
     try {
