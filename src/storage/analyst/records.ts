@@ -1,0 +1,211 @@
+import { hash as digest } from 'node:crypto'
+import type { Kind } from '#catalog/kinds.ts'
+import { REPLAY_HEADER } from '#contract/replay.ts'
+import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
+import { folded } from '#core/filter/glob.ts'
+import { codingsOf, decodeBody } from '../body/codings.ts'
+import { packFindings } from '../body/packed-findings.ts'
+import { asBuffer, readBody } from '../body/stored-body.ts'
+import { MARK_BITS, verdictRank } from '../sql/columns.ts'
+import type { Statements } from '../sql/connection.ts'
+import { kindNumber, minuteOf } from '../sql/rollup-columns.ts'
+import { unpackHeaders } from '../wire/record.ts'
+import type { CapturedRow } from './captured-rows.ts'
+import { DocumentEvents } from './document-events.ts'
+import { DocumentList } from './document-list.ts'
+import { ObservedKinds } from './observed.ts'
+import { Rollup } from './rollup.ts'
+import { searchable } from './searchable.ts'
+import { storedEvents } from './stored-events.ts'
+
+/** Arrived more than five minutes after its Timestamp (readings, Delivery). */
+const LATE_US = 5 * 60 * 1_000_000
+const HASH_BYTES = 16
+
+/** Everything that derived.db says of single deliveries: what analysis made of each, and what is counted and listed from it. */
+export class Records {
+  readonly #source: Statements
+  readonly #target: Statements
+  readonly #documents: DocumentEvents
+  readonly #rollup: Rollup
+  readonly #list: DocumentList
+  readonly #observed: ObservedKinds
+  readonly #analyse: (judged: Judged, see?: See) => Analysis
+  readonly #poison: number
+  #secretHeaders: ReadonlySet<string> = new Set()
+
+  /** @param poison the delivery whose analysis ended the thread once; 0 for none */
+  constructor(
+    source: Statements,
+    target: Statements,
+    analyse: (judged: Judged, see?: See) => Analysis,
+    poison: number,
+  ) {
+    this.#source = source
+    this.#target = target
+    this.#analyse = analyse
+    this.#poison = poison
+    this.#documents = new DocumentEvents(target)
+    this.#rollup = new Rollup(target)
+    this.#list = new DocumentList(target)
+    this.#observed = new ObservedKinds(target)
+  }
+
+  /** @param names lower case, of headers whose values are not to be found by a search from now on */
+  hide(names: readonly string[]): void {
+    if (names.length !== this.#secretHeaders.size || !names.every((name) => this.#secretHeaders.has(name)))
+      this.#secretHeaders = new Set(names)
+  }
+
+  /** Kinds of which what was stored since the last `write` showed something first. */
+  get drifted(): readonly Kind[] {
+    return this.#observed.drifted
+  }
+
+  /**
+   * Analyses one delivery and stores what follows; what is summed up waits for `write`.
+   * @param again it has taught what its kind looks like before
+   */
+  store(row: CapturedRow, again = false): void {
+    const headers = unpackHeaders(row.headers)
+    // What was not received has no place among what was.
+    const apart = row.rejected || row.synthetic
+    const replay = headerValue(headers, REPLAY_HEADER.toLowerCase()) !== null
+    const { analysis, hash } = this.#judge(row, headers, !again && !apart && !replay && !row.malformed)
+    const instant = apart ? null : (analysis.timestamp?.instant ?? null)
+    const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
+    const marks = apart ? 0 : this.#marks(row, replay, hash, documentKey, instant)
+    const verdict = verdictRank(analysis.verdict)
+    const minute = minuteOf(row.receivedAt)
+    // Never OR REPLACE: looking for what might be replaced costs seven times the insertion, and progress is kept in the same transaction.
+    this.#target
+      .get(
+        `INSERT INTO analysis (delivery_id, event, kind, "group", document_id, document_key, number, status_id,
+         timestamp, instant, verdict, finding_count, marks, endpoint, body_hash, minute, party)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        row.id,
+        analysis.event,
+        analysis.kind,
+        analysis.group,
+        analysis.documentId,
+        documentKey,
+        analysis.number,
+        analysis.statusId,
+        analysis.timestamp?.text ?? null,
+        instant,
+        verdict,
+        analysis.findingCount,
+        marks,
+        row.endpoint,
+        apart ? null : hash,
+        minute,
+        analysis.party === null ? null : folded(analysis.party),
+      )
+    this.#rollup.count({ minute, endpoint: row.endpoint, kindNo: kindNumber(analysis.kind), verdict }, 1)
+    if (!apart) this.#documents.keep(row, documentKey, analysis)
+    if (!row.rejected) this.#list.keepAnalysed(row, documentKey, analysis, verdict, marks)
+    if (analysis.findings.length > 0)
+      this.#target
+        .get('INSERT INTO findings (delivery_id, packed) VALUES (?, ?)')
+        .run(row.id, packFindings(analysis.findings))
+    this.#target
+      .get('INSERT INTO search (rowid, text) VALUES (?, ?)')
+      .run(row.id, searchable(analysis.searchText, row.url, headers, this.#secretHeaders))
+  }
+
+  /** Drops all that was said of one. */
+  forget(id: number): void {
+    this.#rollup.forget(id)
+    this.#list.forget(id)
+    this.#target.get('DELETE FROM analysis WHERE delivery_id = ?').run(id)
+    this.#target.get('DELETE FROM findings WHERE delivery_id = ?').run(id)
+    this.#target.get('DELETE FROM search WHERE rowid = ?').run(id)
+    this.#documents.forget(id)
+  }
+
+  /** Forgets what was observed of a kind: what comes after `upto` teaches anew. @returns deliveries that lose their mark */
+  relearn(kind: Kind, upto: number): readonly number[] {
+    return this.#observed.forgetKind(kind, upto)
+  }
+
+  /** Writes what was summed up; the last thing in a transaction. */
+  write(): void {
+    this.#rollup.write()
+    this.#list.write((key) => storedEvents(this.#source, this.#target, key))
+    this.#observed.write()
+  }
+
+  /** The transaction failed: what was remembered of it never was. */
+  rolledBack(): void {
+    this.#documents.rolledBack()
+    this.#rollup.rolledBack()
+    this.#list.rolledBack()
+    this.#observed.rolledBack()
+  }
+
+  /** A delivery whose analysis fails is unreadable, with the reason; it must never stop the ones behind it. */
+  #judge(
+    row: CapturedRow,
+    headers: readonly string[],
+    teaches: boolean,
+  ): { analysis: Analysis; hash: Buffer | null } {
+    const see: See = (kind, tree) => this.#observed.see(row.id, row.receivedAt, kind, tree)
+    const judged = (body: Judged['body']): Judged => ({
+      method: row.method,
+      contentType: headerValue(headers, 'content-type'),
+      body,
+    })
+    try {
+      if (row.id === this.#poison) throw new Error('an earlier attempt ended the analysis thread')
+      const raw = row.upload === null ? asBuffer(row.body) : readBody(this.#source, row)
+      const body = decodeBody(raw, codingsOf(headers))
+      const hashed = 'bytes' in body ? body.bytes : raw
+      const hash = digest('sha256', hashed, 'buffer').subarray(0, HASH_BYTES)
+      return { analysis: this.#analyse(judged(body), teaches ? see : undefined), hash }
+    } catch (error) {
+      if (error instanceof Error && 'errcode' in error) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      return { analysis: this.#analyse(judged({ undecodable: { coding: '', reason } })), hash: null }
+    }
+  }
+
+  #marks(
+    row: CapturedRow,
+    replay: boolean,
+    hash: Buffer | null,
+    documentKey: string | null,
+    instant: number | null,
+  ): number {
+    const duplicate =
+      hash !== null &&
+      this.#target
+        .get('SELECT 1 FROM analysis WHERE body_hash = ? AND endpoint = ? AND delivery_id < ? LIMIT 1')
+        .get(hash, row.endpoint, row.id) !== undefined
+    const late = instant !== null && row.receivedAt - instant > LATE_US
+    const outOfOrder =
+      instant !== null &&
+      documentKey !== null &&
+      this.#target
+        .get('SELECT 1 FROM analysis WHERE document_key = ? AND instant > ? AND delivery_id < ? LIMIT 1')
+        .get(documentKey, instant, row.id) !== undefined
+    return (
+      (duplicate ? MARK_BITS.duplicate : 0) |
+      (late ? MARK_BITS.late : 0) |
+      (outOfOrder ? MARK_BITS['out-of-order'] : 0) |
+      (replay ? MARK_BITS.replay : 0)
+    )
+  }
+}
+
+function headerValue(headers: readonly string[], name: string): string | null {
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    if (headers[i]?.toLowerCase() === name) return headers[i + 1] ?? null
+  return null
+}
+
+/** A-Z only: toLowerCase would also fold letters that the filter language keeps apart. */
+function lower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
