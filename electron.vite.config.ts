@@ -1,30 +1,38 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
-import type { Plugin } from 'vite'
+import type { HtmlTagDescriptor, Plugin } from 'vite'
 
 const root = import.meta.dirname
 /** The browser host of `npm run dev`. */
 const DEV_HOST = 'http://127.0.0.1:4401'
 
-/** What only one of the two hosts' pages needs. */
-const OF_ONE_HOST = /renderer\/(\w+\.html|src\/(main\.|platform\/(browser|electron|push-socket)))/
-
+/** What only one of the two hosts' pages needs, or what must not wait for the rest. */
+const APART = /renderer\/(\w+\.html|src\/(early|main\.\w+|platform\/(browser|electron|push-socket))\.)/
 /** Fonts of the first draw: found through the style sheet they would come after it, and text be laid out twice. */
 const FIRST_FONTS = /(inter|jetbrains-mono)-latin-wght-normal.*\.woff2$/
 
-const preloadFonts: Plugin = {
-  name: 'preload-fonts',
+/** Lets both pages ask at once for what the first draw needs besides its code. */
+const firstDraw: Plugin = {
+  name: 'first-draw',
   transformIndexHtml: {
     order: 'post',
     handler: (_html, { bundle = {} }) =>
-      Object.keys(bundle)
-        .filter((file) => FIRST_FONTS.test(file))
-        .map((file) => ({
-          tag: 'link',
-          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `./${file}`, crossorigin: true },
-          injectTo: 'head-prepend',
-        })),
+      Object.values(bundle).flatMap((file): HtmlTagDescriptor[] => {
+        const { fileName } = file
+        if (FIRST_FONTS.test(fileName)) {
+          const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true }
+          return [{ tag: 'link', attrs: { ...attrs, href: `./${fileName}` }, injectTo: 'head-prepend' }]
+        }
+        if (file.type !== 'chunk' || file.name !== 'early') return []
+        return [
+          {
+            tag: 'script',
+            attrs: { type: 'module', async: true, src: `./${fileName}` },
+            injectTo: 'head-prepend',
+          },
+        ]
+      }),
   },
 }
 
@@ -54,7 +62,7 @@ export default defineConfig({
   renderer: {
     root: resolve(root, 'renderer'),
     resolve: { alias: { '@': resolve(root, 'renderer/src') } },
-    plugins: [react(), preloadFonts],
+    plugins: [react(), firstDraw],
     // The window shares src/catalog, src/contract and parts of src/core, which lie outside its root.
     server: {
       host: '127.0.0.1',
@@ -73,11 +81,12 @@ export default defineConfig({
         input: {
           index: resolve(root, 'renderer/index.html'),
           electron: resolve(root, 'renderer/electron.html'),
+          early: resolve(root, 'renderer/src/early.ts'),
         },
         // All that the first draw needs is one file: a dozen small ones cost more than their code.
         output: {
           codeSplitting: {
-            groups: [{ name: 'window', tags: ['$initial'], test: (id) => !OF_ONE_HOST.test(id) }],
+            groups: [{ name: 'window', tags: ['$initial'], test: (id) => !APART.test(id) }],
           },
         },
       },
