@@ -23,6 +23,19 @@ export function noteHole(statements: Statements, state: CoverageState, to: numbe
   if (resume) enterStretch(statements, last.state, to, to)
 }
 
+/** Nobody ran until `to`: off, but for what the last stretch received after its last beat, before a crash. */
+export function noteAbsence(statements: Statements, to: number): void {
+  const last = lastStretch(statements)
+  if (last?.state === 'listening') {
+    const row = statements
+      .get('SELECT received_at FROM delivery WHERE synthetic = 0 ORDER BY id DESC LIMIT 1')
+      .get()
+    const came = Math.ceil(Number(row?.received_at ?? 0) / 1000)
+    if (came > last.to && came <= to) extendTo(statements, came)
+  }
+  noteHole(statements, 'off', to, false)
+}
+
 /** Moves the end of the present stretch. @returns where it ends now */
 export function extendTo(statements: Statements, at: number): number {
   const last = lastStretch(statements)

@@ -8,7 +8,7 @@ import { type Batch, splitBatch } from '../wire/batch.ts'
 import { Captured } from './captured.ts'
 import { Checkpoints } from './checkpoint.ts'
 import { type Correction, Corrections } from './corrections.ts'
-import { noteHole } from './coverage.ts'
+import { noteAbsence } from './coverage.ts'
 import { openCaptured, unusable } from './open-captured.ts'
 import { orphanUploads } from './orphans.ts'
 import { outcomesOf } from './outcomes.ts'
@@ -233,7 +233,7 @@ export class Writer {
       // Pieces that a journal's deliveries refer to are no orphans, only early.
       if (this.#spill.empty) this.#orphans = orphanUploads(this.#captured.statements)
       this.#reusable = this.#captured.reusableBytes()
-      noteHole(this.#captured.statements, 'off', now, false)
+      noteAbsence(this.#captured.statements, now)
       return aside
     } catch (error) {
       this.#captured = undefined

@@ -4,7 +4,7 @@ import { CoverageLog } from '#storage/facade/coverage-log.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
 import { Statements } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/migrate.ts'
-import { enterState, extendTo, noteHole } from '#storage/writer/coverage.ts'
+import { enterState, extendTo, noteAbsence, noteHole } from '#storage/writer/coverage.ts'
 
 function stretches() {
   const db = new DatabaseSync(':memory:')
@@ -28,6 +28,33 @@ test('a crash leaves a stretch that ends at the last beat, and what follows is o
     ['listening', 1_000, 6_000],
     ['off', 6_000, 20_500],
     ['listening', 20_500, 20_500],
+  ])
+})
+
+test('what arrived after the last beat before a crash shows that it was listening until then', () => {
+  const { statements, list } = stretches()
+  const arrive = (id: number, at: number, synthetic = 0) =>
+    statements
+      .get(
+        `INSERT INTO delivery (id, received_at, receiving_us, endpoint, method, url, http_version, remote_address, remote_port, size,
+         stored_bytes, rejected, synthetic) VALUES (?, ?, 0, 'default', 'POST', '/', '1.1', '::1', 1, 0, 0, 0, ?)`,
+      )
+      .run(id, at * 1000 + 1, synthetic)
+  enterState(statements, 'listening', 1_000)
+  arrive(1, 3_500)
+  arrive(2, 19_000, 1)
+  noteAbsence(statements, 20_000)
+  expect(list()).toEqual([
+    ['listening', 1_000, 3_501],
+    ['off', 3_501, 20_000],
+  ])
+  // Nothing that came before is proof of a later stretch, and what a wrong clock put into the future is none either.
+  enterState(statements, 'listening', 30_000)
+  arrive(3, 90_000)
+  noteAbsence(statements, 40_000)
+  expect(list().slice(-2)).toEqual([
+    ['listening', 30_000, 30_000],
+    ['off', 30_000, 40_000],
   ])
 })
 
