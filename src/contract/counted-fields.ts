@@ -8,5 +8,7 @@ export const COUNTED_FIELDS = [
   'answer',
   'status',
   'tag',
+  'is',
+  'has',
 ] as const
 export type CountedField = (typeof COUNTED_FIELDS)[number]

@@ -20,7 +20,10 @@ function otherEncoding(bytes: Uint8Array): string | undefined {
   const [a, b, c, d] = bytes
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? 'UTF-32LE' : 'UTF-16LE'
   if (a === 0xfe && b === 0xff) return 'UTF-16BE'
-  if (a === 0 && b === 0) return c === 0xfe || c === 0 ? 'UTF-32BE' : undefined
+  if (a === 0 && b === 0) {
+    const marked = c === 0xfe && d === 0xff
+    return marked || (c === 0 && d !== 0 && d !== undefined) ? 'UTF-32BE' : undefined
+  }
   if (a === 0 && b !== undefined) return 'UTF-16BE'
   if (a !== undefined && b === 0) return c === 0 && d === 0 ? 'UTF-32LE' : 'UTF-16LE'
   return undefined

@@ -1,12 +1,16 @@
 import type { CountedField } from '#contract/counted-fields.ts'
 import { VERDICTS } from '#contract/delivery.ts'
 import type { FilterCounts } from '#contract/filter-commands.ts'
+import { FACTS, HAVINGS } from '#core/filter/tree.ts'
 import { COLUMNS } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
+import { type CompiledFilter, compileFilter } from '../sql/filter-sql.ts'
 import type { Selection } from './selection.ts'
 
 /** Ids among which values are counted: some tens of milliseconds at most. */
 const NEWEST = 100_000
+/** The same where each of them is asked a dozen questions. */
+const NEWEST_ASKED = 10_000
 /** A menu holds no more. */
 const MOST_VALUES = 60
 
@@ -21,21 +25,44 @@ export function valueCounts(
   among: readonly number[] | null,
 ): FilterCounts {
   if (field === 'tag') return tagCounts(statements, { where, params }, among)
+  const asked = field === 'is' || field === 'has'
   const ends = statements.get('SELECT min(id) AS low, max(id) AS high FROM delivery').get()
-  const after = Number(ends?.high ?? 0) - NEWEST
+  const after = Number(ends?.high ?? 0) - (asked ? NEWEST_ASKED : NEWEST)
   const scope = among
     ? {
         sql: 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id WHERE d.id IN (SELECT value FROM json_each(?))',
         values: [JSON.stringify(among)],
       }
     : { sql: `${from} WHERE (${where}) AND ${id} > ?`, values: [...params, after] }
+  const exact = !among && Number(ends?.low ?? 0) > after
+  if (field === 'is' || field === 'has') return { counts: answerCounts(statements, scope, field), exact }
   const rows = statements
     .get(
       `SELECT ${COLUMNS[field]} AS value, count(*) AS n FROM ${scope.sql} GROUP BY 1 ORDER BY n DESC LIMIT ${MOST_VALUES}`,
     )
     .all(...scope.values)
   const counts = rows.map(({ value, n }) => ({ value: textOf(field, value), count: Number(n) }))
-  return { counts, exact: !among && Number(ends?.low ?? 0) > after }
+  return { counts, exact }
+}
+
+/** How many of a set each condition of the field holds for; a delivery may meet several of them, or none. */
+function answerCounts(
+  statements: Statements,
+  { sql, values }: { readonly sql: string; readonly values: readonly (string | number)[] },
+  field: 'is' | 'has',
+): FilterCounts['counts'] {
+  const questions: readonly (readonly [value: string, sql: CompiledFilter])[] =
+    field === 'is'
+      ? FACTS.map((fact) => [fact, compileFilter({ type: 'is', facts: [fact] })])
+      : HAVINGS.map((what) => [what, compileFilter({ type: 'has', what: [what] })])
+  const columns = questions.map(([, one], place) => `count(*) FILTER (WHERE ${one.sql}) AS n${place}`)
+  const row = statements
+    .get(`SELECT ${columns.join(', ')} FROM ${sql}`)
+    .get(...questions.flatMap(([, { params }]) => params), ...values)
+  return questions
+    .map(([value], place) => ({ value, count: Number(row?.[`n${place}`] ?? 0) }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count)
 }
 
 /** Whoever has a tag was given it by hand: all of them are few enough to be asked one by one. */

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { CountedField } from '#contract/counted-fields.ts'
 import { readFilter } from '#core/filter/read.ts'
+import { FACTS, HAVINGS } from '#core/filter/tree.ts'
 import { aBody } from '../../support/events.ts'
 import { aDelivery, openTestStore, type TestStore } from '../../support/store.ts'
 
@@ -135,6 +136,24 @@ describe('conditions that no index answers (issue E, 1)', () => {
     await test.store.deliveries.pin([3], false)
     expect(await found('is:pinned size:>=0')).toEqual([5])
     expect(await found('has:attempt size:>=0')).toEqual([])
+  })
+
+  it('each of is: and has: is counted as often as it is found (issue E, 1)', async () => {
+    await test.store.deliveries.annotate({ ids: [2, 5], note: 'x', addTags: ['a', 'b'] })
+    for (const within of ['', 'kind:factura.*', '-kind:factura.*', 'size:>=0'])
+      for (const [field, values] of [
+        ['is', FACTS],
+        ['has', HAVINGS],
+      ] as const) {
+        const { counts } = await test.store.deliveries.valueCounts(readFilter(within), field)
+        const known = new Map(counts.map(({ value, count }) => [value, count]))
+        for (const value of values)
+          expect([value, known.get(value) ?? 0]).toEqual([
+            value,
+            (await found(`${field}:${value} ${within}`)).length,
+          ])
+      }
+    await test.store.deliveries.annotate({ ids: [2, 5], note: null, removeTags: ['a', 'b'] })
   })
 
   it('what arrives later is found at its end', async () => {

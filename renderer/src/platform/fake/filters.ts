@@ -1,4 +1,6 @@
 import type { Params, Result } from '#contract/commands.ts'
+import type { CountedField } from '#contract/counted-fields.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Settings } from '#contract/settings.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { FakeStore } from './store.ts'
@@ -6,6 +8,13 @@ import type { FakeStore } from './store.ts'
 interface Host {
   settings: Settings
   readonly store: FakeStore
+}
+
+function valuesOf(row: DeliveryRow, field: CountedField): readonly (string | number | null)[] {
+  if (field === 'tag') return row.tags
+  if (field === 'is') return [...row.marks, ...(row.rejected ? ['rejected'] : [])]
+  if (field === 'has') return [...(row.note ? ['note'] : []), ...(row.tags.length > 0 ? ['tag'] : [])]
+  return [field === 'status' ? row.statusId : row[field]]
 }
 
 /** Saved filters and counts of the fake host. */
@@ -28,7 +37,7 @@ export function fakeFilters(host: Host) {
       const counts = new Map<string, number>()
       for (const id of host.store.ids(filter).slice(-2_000)) {
         const row = host.store.row(id - 1)
-        const values = field === 'tag' ? row.tags : [field === 'status' ? row.statusId : row[field]]
+        const values = valuesOf(row, field)
         for (const value of values) {
           const name = String(value ?? 'none')
           counts.set(name, (counts.get(name) ?? 0) + 1)

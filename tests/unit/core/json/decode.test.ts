@@ -24,6 +24,10 @@ describe('bytes become text strictly (readings, The envelope)', () => {
   ])('%j is %s', (bytes, encoding) => {
     expect(decodeText(Uint8Array.from(bytes))).toEqual({ problem: 'other-encoding', encoding })
   })
+  test('zero bytes alone are no encoding: a file that was preallocated and never written is full of them', () => {
+    expect(decodeText(new Uint8Array(100))).toMatchObject({ text: '\0'.repeat(100) })
+    expect(decodeText(Uint8Array.from([0, 0, 0xfe, 0]))).toMatchObject({ problem: 'not-utf8' })
+  })
   test.each([
     ['overlong', [0xc0, 0x80], 0xc0],
     ['surrogate', [0xed, 0xa0, 0x80], 0xed],
