@@ -1,11 +1,10 @@
-import { ArrowLeft, Eye, EyeOff } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { Eye, EyeOff } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ANSWER_KEPT, type AttemptDetail } from '#contract/replay.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { Captured } from '@/components/captured.tsx'
-import { IconButton } from '@/components/icon-button.tsx'
 import { Spinner } from '@/components/spinner.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { useFormat } from '@/i18n/format.ts'
@@ -16,6 +15,7 @@ import { AttemptMark } from './attempt-mark.tsx'
 import { useAttemptErrorText, useOriginText } from './attempt-words.ts'
 import styles from './attempts.module.css'
 import { BodyBox } from './body-box.tsx'
+import { OpenedPane } from './opened-pane.tsx'
 import { TimingBar } from './timing-bar.tsx'
 import { useAttempt } from './use-attempt.ts'
 
@@ -31,36 +31,26 @@ export function AttemptView({ id, onBack, actions }: AttemptViewProps) {
   const { t } = useTranslation(['replays', 'common'])
   const refusalText = useRefusalText()
   const { detail, refusal, revealed, reveal } = useAttempt(id)
-  const heading = useRef<HTMLHeadingElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt that is opened takes the focus
-  useEffect(() => heading.current?.focus(), [id])
   const secrets =
     detail?.request.headers.some((h) => h.masked) || detail?.answer?.headers.some((h) => h.masked) || revealed
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Esc for everything inside; the pane itself is no control
-    <div
-      role="presentation"
-      className={styles.pane}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return
-        event.preventDefault()
-        event.stopPropagation()
-        onBack()
-      }}
+    <OpenedPane
+      title={t('attempts.title', { id })}
+      backLabel={t('attempts.back')}
+      onBack={onBack}
+      focusOn={id}
+      actions={
+        <>
+          <span className={styles.spacer} />
+          {secrets ? (
+            <Button small icon={revealed ? <EyeOff /> : <Eye />} onClick={() => reveal(!revealed)}>
+              {t(revealed ? 'attempts.hide' : 'attempts.reveal')}
+            </Button>
+          ) : null}
+          {detail && actions ? actions(detail) : null}
+        </>
+      }
     >
-      <div className={styles.bar}>
-        <IconButton small label={t('attempts.back')} icon={<ArrowLeft />} onClick={onBack} />
-        <h3 ref={heading} tabIndex={-1}>
-          {t('attempts.title', { id })}
-        </h3>
-        <span className={styles.spacer} />
-        {secrets ? (
-          <Button small icon={revealed ? <EyeOff /> : <Eye />} onClick={() => reveal(!revealed)}>
-            {t(revealed ? 'attempts.hide' : 'attempts.reveal')}
-          </Button>
-        ) : null}
-        {detail && actions ? actions(detail) : null}
-      </div>
       {refusal ? <Banner tone="error">{refusalText(refusal)}</Banner> : null}
       {detail ? (
         <Content key={id} detail={detail} />
@@ -69,7 +59,7 @@ export function AttemptView({ id, onBack, actions }: AttemptViewProps) {
           <Spinner label={t('common:loading')} />
         </div>
       )}
-    </div>
+    </OpenedPane>
   )
 }
 

@@ -1,10 +1,8 @@
-import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Header } from '#contract/delivery.ts'
 import type { AttemptDetail, AttemptRow } from '#contract/replay.ts'
 import { Banner } from '@/components/banner.tsx'
-import { IconButton } from '@/components/icon-button.tsx'
 import { Spinner } from '@/components/spinner.tsx'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { api } from '@/live/api.ts'
@@ -16,6 +14,7 @@ import { attemptBody } from './attempt-body.ts'
 import { AttemptMark } from './attempt-mark.tsx'
 import styles from './attempts.module.css'
 import { type BodyText, bodyText } from './body-text.ts'
+import { OpenedPane } from './opened-pane.tsx'
 
 /** Two answers, or a copy that was edited beside the delivery it was made of. */
 export type Comparison =
@@ -87,8 +86,6 @@ export function CompareView({
   const refusalText = useRefusalText()
   const [sides, setSides] = useState<readonly [Side, Side] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   const key = JSON.stringify(comparison)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the comparison; words do not read it again
   useEffect(() => {
@@ -111,25 +108,15 @@ export function CompareView({
     }
   }, [key])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Esc for everything inside; the pane itself is no control
-    <div
-      role="presentation"
-      className={styles.pane}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return
-        event.preventDefault()
-        event.stopPropagation()
-        onBack()
-      }}
+    <OpenedPane
+      title={
+        comparison.of === 'answers'
+          ? t('compare.answers', { left: comparison.left, right: comparison.right })
+          : t('compare.edited', { id: comparison.attempt })
+      }
+      backLabel={t('compare.back')}
+      onBack={onBack}
     >
-      <div className={styles.bar}>
-        <IconButton small label={t('compare.back')} icon={<ArrowLeft />} onClick={onBack} />
-        <h3 ref={heading} tabIndex={-1}>
-          {comparison.of === 'answers'
-            ? t('compare.answers', { left: comparison.left, right: comparison.right })
-            : t('compare.edited', { id: comparison.attempt })}
-        </h3>
-      </div>
       {comparison.of === 'answers' && comparison.among ? (
         <div className={styles.pair}>
           <AnswerChoice
@@ -154,7 +141,7 @@ export function CompareView({
           <Spinner label={t('common:loading')} />
         </div>
       )}
-    </div>
+    </OpenedPane>
   )
 }
 

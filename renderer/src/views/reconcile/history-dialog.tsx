@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Sweep } from '#contract/reconcile.ts'
 import { Button } from '@/components/button.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { Dialog } from '@/components/dialog.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Tag } from '@/components/tag.tsx'
@@ -11,7 +10,7 @@ import { useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
 import { useRoute } from '@/stores/route.ts'
 import { useSweeps } from '@/stores/sweeps.ts'
-import { Refused } from '@/views/settings/refused.tsx'
+import { ConfirmAction } from '@/views/settings/confirm-action.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import { CompareDialog, comparableWith } from './compare-dialog.tsx'
 import styles from './reconcile.module.css'
@@ -111,18 +110,15 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
         })}
       </ul>
       {removing === null ? null : (
-        <ConfirmDialog
-          open
-          danger
-          busy={action.busy}
+        <ConfirmAction
+          action={action}
           title={t('history.removeTitle', { id: removing })}
           confirmLabel={t('history.removeConfirm')}
           onConfirm={() => void remove(removing)}
           onCancel={() => setRemoving(null)}
         >
           {t('history.removeText')}
-          <Refused refusal={action.refusal} />
-        </ConfirmDialog>
+        </ConfirmAction>
       )}
     </Dialog>
   )

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import type { ForwardState } from '#contract/replay.ts'
 import { Button } from '@/components/button.tsx'
 import { Captured } from '@/components/captured.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { cx } from '@/components/cx.ts'
 import { EmptyState } from '@/components/empty-state.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
@@ -15,6 +14,7 @@ import { api } from '@/live/api.ts'
 import { removed } from '@/live/removed.ts'
 import { useReplays } from '@/stores/replays.ts'
 import { AttemptsPane } from '@/views/attempts/attempts-pane.tsx'
+import { ConfirmAction } from '@/views/settings/confirm-action.tsx'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import own from './forwards.module.css'
@@ -178,10 +178,8 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
         </div>
       </section>
       {asked ? (
-        <ConfirmDialog
-          open
-          danger
-          busy={action.busy}
+        <ConfirmAction
+          action={action}
           title={t(`forwards.ask.${asked.what}`, {
             name: asked.forward.name,
             target: asked.what === 'clear' ? asked.target : '',
@@ -193,8 +191,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
           {asked.what === 'clear'
             ? t('forwards.askText.clear', { count: asked.waiting })
             : t('forwards.askText.remove')}
-          <Refused refusal={action.refusal} />
-        </ConfirmDialog>
+        </ConfirmAction>
       ) : null}
     </div>
   )

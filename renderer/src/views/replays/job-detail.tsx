@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { Progress } from '@/components/progress.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
 import { useReplays } from '@/stores/replays.ts'
 import { useAttemptErrorText } from '@/views/attempts/attempt-words.ts'
 import { AttemptsPane } from '@/views/attempts/attempts-pane.tsx'
+import { ConfirmAction } from '@/views/settings/confirm-action.tsx'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import { actionsOf, type JobAction } from './job-actions.ts'
@@ -104,18 +104,15 @@ export function JobDetail({ job }: { readonly job: Job }) {
         <AttemptsPane of={{ job: id }} />
       </div>
       {asking ? (
-        <ConfirmDialog
-          open
-          danger
-          busy={action.busy}
+        <ConfirmAction
+          action={action}
           title={t(`jobs.ask.${asking}`, { id })}
           confirmLabel={t(`jobs.action.${asking}`)}
           onConfirm={() => void act(asking)}
           onCancel={() => setAsking(null)}
         >
           {t(`jobs.askText.${asking}`, { count: job.total - job.done - job.failed })}
-          <Refused refusal={action.refusal} />
-        </ConfirmDialog>
+        </ConfirmAction>
       ) : null}
     </section>
   )

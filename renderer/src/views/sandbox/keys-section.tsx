@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SandboxKey } from '#contract/sandbox.ts'
 import { Button } from '@/components/button.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { SectionCard } from '@/components/section-card.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
 import { useSandbox } from '@/stores/sandbox.ts'
+import { ConfirmAction } from '@/views/settings/confirm-action.tsx'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import styles from './keys.module.css'
@@ -111,18 +111,15 @@ function KeysCard() {
         </Button>
       </form>
       {asked ? (
-        <ConfirmDialog
-          open
-          danger
-          busy={action.busy}
+        <ConfirmAction
+          action={action}
           title={t('keys.revokeTitle', { name: asked.name })}
           confirmLabel={t('keys.revokeConfirm')}
           onConfirm={() => void revoke(asked)}
           onCancel={() => setAsked(null)}
         >
           {t('keys.revokeText')}
-          <Refused refusal={action.refusal} />
-        </ConfirmDialog>
+        </ConfirmAction>
       ) : null}
     </SectionCard>
   )

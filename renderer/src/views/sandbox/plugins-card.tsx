@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SandboxPlugin } from '#contract/sandbox.ts'
 import { Button } from '@/components/button.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { SectionCard } from '@/components/section-card.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { api } from '@/live/api.ts'
 import { useSandbox } from '@/stores/sandbox.ts'
+import { ConfirmAction } from '@/views/settings/confirm-action.tsx'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import styles from './keys.module.css'
@@ -98,18 +98,15 @@ export function PluginsCard() {
         />
       ) : null}
       {asked?.what === 'remove' ? (
-        <ConfirmDialog
-          open
-          danger
-          busy={action.busy}
+        <ConfirmAction
+          action={action}
           title={t('keys.removeTitle', { name: asked.plugin.name })}
           confirmLabel={t('keys.removeConfirm')}
           onConfirm={() => void remove(asked.plugin)}
           onCancel={() => setAsked(null)}
         >
           {t('keys.removeText')}
-          <Refused refusal={action.refusal} />
-        </ConfirmDialog>
+        </ConfirmAction>
       ) : null}
     </SectionCard>
   )

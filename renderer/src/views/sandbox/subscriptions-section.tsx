@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SandboxSubscription } from '#contract/sandbox.ts'
 import { Button } from '@/components/button.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { cx } from '@/components/cx.ts'
 import { EmptyState } from '@/components/empty-state.tsx'
 import card from '@/components/section-card.module.css'
 import { api } from '@/live/api.ts'
 import { useSandbox } from '@/stores/sandbox.ts'
 import { useStatus } from '@/stores/status.ts'
+import { ConfirmAction } from '@/views/settings/confirm-action.tsx'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import { Part } from './part.tsx'
@@ -110,18 +110,15 @@ export function SubscriptionsSection() {
         />
       ) : null}
       {asked?.what === 'remove' ? (
-        <ConfirmDialog
-          open
-          danger
-          busy={action.busy}
+        <ConfirmAction
+          action={action}
           title={t('subscriptions.removeTitle', { name: asked.subscription.name })}
           confirmLabel={t('subscriptions.removeConfirm')}
           onConfirm={() => void remove(asked.subscription)}
           onCancel={() => setAsked(null)}
         >
           {t('subscriptions.removeText')}
-          <Refused refusal={action.refusal} />
-        </ConfirmDialog>
+        </ConfirmAction>
       ) : null}
     </Part>
   )

@@ -12,7 +12,7 @@ import {
   refusedConnectionField,
 } from './connection-draft.ts'
 import { Belongs, Comparing, Mapping, Secrets, Transport } from './connection-parts.tsx'
-import { useDraft } from './use-draft.ts'
+import { useForm } from './use-draft.ts'
 
 export interface ConnectionDialogProps {
   /** Null: a new one. */
@@ -25,29 +25,23 @@ export interface ConnectionDialogProps {
 export function ConnectionDialog({ connection, settings, onClose }: ConnectionDialogProps) {
   const { t } = useTranslation(['settings', 'common'])
   const receive = useSettings((s) => s.receive)
-  const { draft, tried, action, change, try: tryNow } = useDraft(() => connectionDraftOf(connection))
   const others = settings.connections.map(({ name }) => name).filter((name) => name !== connection?.name)
-  const wrong = connectionErrors(draft, others)
-  const refused = refusedConnectionField(action.refusal)
-  const errorOf = (field: string) => {
-    const error = refused.get(field) ?? (tried ? wrong.get(field) : undefined)
-    return error === undefined ? null : t(`connections.errors.${error}`)
-  }
-  const save = async () => {
-    tryNow()
-    const params = connectionParamsOf(draft, connection)
-    if (wrong.size > 0 || !params) return
-    if (await action.run(async () => receive(await api.call('connections.save', params)))) onClose()
-  }
+  const { draft, change, errorOf, dialog } = useForm({
+    first: () => connectionDraftOf(connection),
+    wrong: (now) => connectionErrors(now, others),
+    refused: refusedConnectionField,
+    say: (error) => t(`connections.errors.${error}`),
+    params: (now) => connectionParamsOf(now, connection),
+    send: async (params) => receive(await api.call('connections.save', params)),
+    onSaved: onClose,
+  })
   const part = { draft, change, errorOf, connection }
   return (
     <FormDialog
       width={680}
       title={connection ? t('connections.editTitle', { name: connection.name }) : t('connections.addTitle')}
       action={t('save')}
-      busy={action.busy}
-      refusal={refused.size > 0 ? null : action.refusal}
-      onSubmit={() => void save()}
+      {...dialog}
       onClose={onClose}
     >
       <FormRow>

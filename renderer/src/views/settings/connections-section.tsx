@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/reconcile.ts'
 import type { Settings } from '#contract/settings.ts'
 import { Button } from '@/components/button.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { api } from '@/live/api.ts'
 import { removed } from '@/live/removed.ts'
 import { useSettings } from '@/stores/settings.ts'
+import { ConfirmAction } from './confirm-action.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
 import { ConnectionTestDialog } from './connection-test.tsx'
 import { Refused } from './refused.tsx'
@@ -114,18 +114,15 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
         <ScheduleDialog connection={asked.connection} settings={settings} onClose={close} />
       ) : null}
       {asked?.what === 'remove' ? (
-        <ConfirmDialog
-          open
-          danger
-          busy={action.busy}
+        <ConfirmAction
+          action={action}
           title={t('connections.removeTitle', { name: asked.connection.name })}
           confirmLabel={t('connections.removeConfirm')}
           onConfirm={() => void remove(asked.connection)}
           onCancel={close}
         >
           {t('connections.removeText')}
-          <Refused refusal={action.refusal} />
-        </ConfirmDialog>
+        </ConfirmAction>
       ) : null}
     </Section>
   )

@@ -12,7 +12,7 @@ import { useSettings } from '@/stores/settings.ts'
 import { draftOf, errorsOf, paramsOf, refusedField } from './endpoint-draft.ts'
 import { endpointUrl } from './endpoint-url.ts'
 import styles from './settings.module.css'
-import { useDraft } from './use-draft.ts'
+import { useForm } from './use-draft.ts'
 
 export interface EndpointDialogProps {
   /** null: a new one. */
@@ -26,28 +26,22 @@ export interface EndpointDialogProps {
 export function EndpointDialog({ endpoint, settings, status, onClose }: EndpointDialogProps) {
   const { t } = useTranslation(['settings', 'common'])
   const receive = useSettings((s) => s.receive)
-  const { draft, tried, action, change, try: tryNow } = useDraft(() => draftOf(endpoint))
   const others = settings.endpoints.filter((e) => e.name !== endpoint?.name)
-  const wrong = errorsOf(draft, others)
-  const refused = refusedField(action.refusal, endpoint?.path === '/')
-  const errorOf = (field: string) => {
-    const error = refused.get(field) ?? (tried ? wrong.get(field) : undefined)
-    return error === undefined ? null : t(`endpoints.errors.${error}`)
-  }
-  const save = async () => {
-    tryNow()
-    const params = paramsOf(draft, endpoint)
-    if (wrong.size > 0 || !params) return
-    if (await action.run(async () => receive(await api.call('endpoints.save', params)))) onClose()
-  }
+  const { draft, change, errorOf, dialog } = useForm({
+    first: () => draftOf(endpoint),
+    wrong: (now) => errorsOf(now, others),
+    refused: (refusal) => refusedField(refusal, endpoint?.path === '/'),
+    say: (error) => t(`endpoints.errors.${error}`),
+    params: (now) => paramsOf(now, endpoint),
+    send: async (params) => receive(await api.call('endpoints.save', params)),
+    onSaved: onClose,
+  })
   return (
     <FormDialog
       width={600}
       title={endpoint ? t('endpoints.editTitle', { name: endpoint.name }) : t('endpoints.addTitle')}
       action={t('save')}
-      busy={action.busy}
-      refusal={refused.size > 0 ? null : action.refusal}
-      onSubmit={() => void save()}
+      {...dialog}
       onClose={onClose}
     >
       <FormRow>

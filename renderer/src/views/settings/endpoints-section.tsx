@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import type { Endpoint, Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { Button } from '@/components/button.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Menu } from '@/components/menu.tsx'
@@ -13,6 +12,7 @@ import { Tag } from '@/components/tag.tsx'
 import { api } from '@/live/api.ts'
 import { removed } from '@/live/removed.ts'
 import { useSettings } from '@/stores/settings.ts'
+import { ConfirmAction } from './confirm-action.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { endpointUrl } from './endpoint-url.ts'
 import { Refused } from './refused.tsx'
@@ -139,18 +139,15 @@ export function EndpointsSection({ settings, status }: EndpointsSectionProps) {
       ) : null}
       {asked?.what === 'secret' ? <SecretDialog endpoint={fresh(asked.endpoint)} onClose={close} /> : null}
       {asked?.what === 'remove' ? (
-        <ConfirmDialog
-          open
-          danger
-          busy={action.busy}
+        <ConfirmAction
+          action={action}
           title={t('endpoints.removeTitle', { name: asked.endpoint.name })}
           confirmLabel={t('endpoints.remove')}
           onConfirm={() => void remove(asked.endpoint)}
           onCancel={close}
         >
           {t('endpoints.removeText')}
-          <Refused refusal={action.refusal} />
-        </ConfirmDialog>
+        </ConfirmAction>
       ) : null}
     </Section>
   )

@@ -15,7 +15,7 @@ import { fullUrl, urlProblem } from '@/views/replay-sheet/target-choice.ts'
 import { isLoopback } from './loopback.ts'
 import styles from './settings.module.css'
 import { refusedTargetField, targetDraftOf, targetErrors, targetParamsOf } from './target-draft.ts'
-import { useDraft } from './use-draft.ts'
+import { useForm } from './use-draft.ts'
 
 /** What the example of a resulting URL begins with. */
 const EXAMPLE = '/erp/webhooks?source=acct'
@@ -32,31 +32,20 @@ export function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
   const { t } = useTranslation(['settings', 'common'])
   const receive = useSettings((s) => s.receive)
   const osStore = useStatus((s) => s.info?.capabilities.osSecretStore)
-  const {
-    draft,
-    tried,
-    action,
-    change,
-    try: tryNow,
-  } = useDraft(() => targetDraftOf(target, t('targets.keptSecret')))
   const others = settings.targets.map(({ name }) => name).filter((name) => name !== target?.name)
-  const wrong = targetErrors(draft, others)
-  const refused = refusedTargetField(action.refusal)
-  const errorOf = (field: string) => {
-    const error = refused.get(field) ?? (tried ? wrong.get(field) : undefined)
-    return error === undefined ? null : t(`targets.errors.${error}`)
-  }
-  const save = async () => {
-    tryNow()
-    const params = targetParamsOf(draft, target)
-    if (wrong.size > 0 || !params) return
-    const first = settings.targets.length === 0
-    const done = await action.run(async () => {
+  const { draft, change, errorOf, dialog } = useForm({
+    first: () => targetDraftOf(target, t('targets.keptSecret')),
+    wrong: (now) => targetErrors(now, others),
+    refused: refusedTargetField,
+    say: (error) => t(`targets.errors.${error}`),
+    params: (now) => targetParamsOf(now, target),
+    async send(params) {
+      const first = settings.targets.length === 0
       receive(await api.call('targets.save', params))
       if (first) receive(await api.call('targets.set-default', { name: params.name }))
-    })
-    if (done) onClose()
-  }
+    },
+    onSaved: onClose,
+  })
   const url = targetUrl(fullUrl(draft.url))
   const known = urlProblem(draft.url) === null
   const away = known && !isLoopback(url.hostname)
@@ -76,9 +65,7 @@ export function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
       width={680}
       title={target ? t('targets.editTitle', { name: target.name }) : t('targets.addTitle')}
       action={t('save')}
-      busy={action.busy}
-      refusal={refused.size > 0 ? null : action.refusal}
-      onSubmit={() => void save()}
+      {...dialog}
       onClose={onClose}
     >
       <FormRow>

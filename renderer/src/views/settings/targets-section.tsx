@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { Target } from '#contract/replay.ts'
 import type { Settings } from '#contract/settings.ts'
 import { Button } from '@/components/button.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { api } from '@/live/api.ts'
 import { removed } from '@/live/removed.ts'
 import { useSettings } from '@/stores/settings.ts'
+import { ConfirmAction } from './confirm-action.tsx'
 import { Refused } from './refused.tsx'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
@@ -111,18 +111,15 @@ export function TargetsSection({ settings }: { readonly settings: Settings }) {
         <TargetDialog target={asked.target} settings={settings} onClose={close} />
       ) : null}
       {asked?.what === 'remove' ? (
-        <ConfirmDialog
-          open
-          danger
-          busy={action.busy}
+        <ConfirmAction
+          action={action}
           title={t('targets.removeTitle', { name: asked.target.name })}
           confirmLabel={t('targets.removeConfirm')}
           onConfirm={() => void remove(asked.target)}
           onCancel={close}
         >
           {t('targets.removeText')}
-          <Refused refusal={action.refusal} />
-        </ConfirmDialog>
+        </ConfirmAction>
       ) : null}
     </Section>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Refusal } from '#contract/errors.ts'
 import { type Action, useAction } from './use-action.ts'
 
 /** What is being filled in, and how far it went. */
@@ -25,5 +26,46 @@ export function useDraft<D extends object>(first: () => D): Draft<D> {
       action.clear()
     },
     try: () => setTried(true),
+  }
+}
+
+/** What is wrong, by field. */
+type Wrong<E> = ReadonlyMap<string, E>
+
+export interface FormOf<D extends object, P, E extends string> {
+  readonly first: () => D
+  readonly wrong: (draft: D) => Wrong<E>
+  /** Fields that a refusal of the host is about; none: it is said of the whole. */
+  readonly refused: (refusal: Refusal | null) => Wrong<E>
+  readonly say: (error: E) => string
+  /** What is sent; undefined where the draft cannot be. */
+  readonly params: (draft: D) => P | undefined
+  readonly send: (params: P) => Promise<unknown>
+  readonly onSaved: () => void
+}
+
+/** A form of one thing of the settings: what is wrong is said beside its field once it was to be saved, what the host refused at once. */
+export function useForm<D extends object, P, E extends string>(form: FormOf<D, P, E>) {
+  const { draft, tried, action, change, try: tryNow } = useDraft(form.first)
+  const wrong = form.wrong(draft)
+  const refused = form.refused(action.refusal)
+  return {
+    draft,
+    change,
+    errorOf: (field: string): string | null => {
+      const error = refused.get(field) ?? (tried ? wrong.get(field) : undefined)
+      return error === undefined ? null : form.say(error)
+    },
+    /** For the dialog around the fields. */
+    dialog: {
+      busy: action.busy,
+      refusal: refused.size > 0 ? null : action.refusal,
+      onSubmit: async () => {
+        tryNow()
+        const params = form.params(draft)
+        if (wrong.size > 0 || !params) return
+        if (await action.run(() => form.send(params))) form.onSaved()
+      },
+    },
   }
 }
