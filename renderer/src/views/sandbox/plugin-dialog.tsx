@@ -5,6 +5,7 @@ import type { SandboxPlugin } from '#contract/sandbox.ts'
 import { Button } from '@/components/button.tsx'
 import { Checkbox } from '@/components/checkbox.tsx'
 import { Dialog } from '@/components/dialog.tsx'
+import { FormPart } from '@/components/form-dialog.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { api } from '@/live/api.ts'
@@ -84,8 +85,7 @@ export function PluginDialog({ plugin, onInstalled, onSaved, onClose }: PluginDi
           hint={t('keys.pluginUrlHint')}
           error={tried && wrongUrl ? t(`subscriptions.errors.${wrongUrl}`) : null}
         />
-        <fieldset className={common.group}>
-          <legend>{t('keys.pluginTypes')}</legend>
+        <FormPart title={t('keys.pluginTypes')}>
           <div className={styles.types}>
             {PLUGIN_EVENT_TYPES.map((type) => (
               <Checkbox
@@ -98,7 +98,7 @@ export function PluginDialog({ plugin, onInstalled, onSaved, onClose }: PluginDi
               />
             ))}
           </div>
-        </fieldset>
+        </FormPart>
         <Switch label={t('keys.pluginActiveLabel')} checked={active} onChange={setActive} />
       </div>
     </Dialog>

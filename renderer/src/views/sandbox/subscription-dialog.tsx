@@ -5,6 +5,7 @@ import type { SandboxSubscription } from '#contract/sandbox.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { Dialog } from '@/components/dialog.tsx'
+import { FormPart } from '@/components/form-dialog.tsx'
 import { HeaderTable } from '@/components/header-table.tsx'
 import { Select } from '@/components/select.tsx'
 import { Switch } from '@/components/switch.tsx'
@@ -106,18 +107,16 @@ export function SubscriptionDialog({ subscription, onSaved, onClose }: Subscript
           checked={draft.active}
           onChange={(active) => change({ active })}
         />
-        <fieldset className={styles.group}>
-          <legend>{t('subscriptions.headers')}</legend>
+        <FormPart title={t('subscriptions.headers')}>
           <HeaderTable
             headers={draft.headers}
             onChange={(headers) => change({ headers })}
             errorOf={errorOf}
           />
-        </fieldset>
-        <fieldset className={styles.group}>
-          <legend>{t('kinds.legend')}</legend>
+        </FormPart>
+        <FormPart title={t('kinds.legend')}>
           <KindsPicker value={draft.kinds} onChange={(kinds) => change({ kinds })} />
-        </fieldset>
+        </FormPart>
       </div>
     </Dialog>
   )
