@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { openBody, text } from './given-body.ts'
 import { expect, test } from './test.ts'
-import { atHost, details, grid, openWindow, rowAt } from './window.ts'
+import { atHost, details, grid, openWindow, rowAt, rowCount } from './window.ts'
 
 const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })
 const field = (page: Page, name: string) =>
@@ -221,6 +221,7 @@ test('axe finds nothing in any tab', async ({ page }) => {
   await openWindow(page, { count: 300, seed: 5, language: 'es' })
   await page.getByRole('combobox').fill('kind:factura.created verdict:>=noted')
   await page.keyboard.press('Escape')
+  await expect.poll(() => rowCount(page)).toBeLessThan(300)
   await rowAt(page, 0).click()
   const tabs = details(page).getByRole('tab')
   await expect(tabs).toHaveCount(9)
