@@ -70,6 +70,7 @@ export const reconcile = {
       failed: 'failed',
       cancelled: 'cancelled',
     },
+    begun: 'begun {{when}}',
     pages_one: '{{count, number}} page',
     pages_other: '{{count, number}} pages',
     documents_one: '{{count, number}} document',
@@ -208,6 +209,7 @@ export const reconcile = {
       'awaits-fiscal-validation': 'awaits fiscal validation',
       'other-type': 'other document type',
     },
+    issuedSince: 'issued after this sweep',
     cannotTell: 'cannot tell',
   },
   rule: {
@@ -244,6 +246,7 @@ export const reconcile = {
     fine: 'Nothing was missed, as far as the record shows.',
     evidence: 'Evidence',
     evidenceText: 'Clues, not proof.',
+    issuedSince: 'Issued after this sweep began, so its answer could not have it. Sweep again.',
     noEvidence: 'Nothing known about that time explains it.',
     coverage: {
       off: 'Acuse was off from {{from}} to {{to}}.',

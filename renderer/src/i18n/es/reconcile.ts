@@ -72,6 +72,7 @@ export const reconcile: Spanish<typeof english> = {
       failed: 'fallido',
       cancelled: 'cancelado',
     },
+    begun: 'iniciado el {{when}}',
     pages_one: '{{count, number}} página',
     pages_many: '{{count, number}} páginas',
     pages_other: '{{count, number}} páginas',
@@ -229,6 +230,7 @@ export const reconcile: Spanish<typeof english> = {
       'awaits-fiscal-validation': 'en espera de validación fiscal',
       'other-type': 'otro tipo de documento',
     },
+    issuedSince: 'emitido después de este barrido',
     cannotTell: 'no se puede saber',
   },
   rule: {
@@ -267,6 +269,8 @@ export const reconcile: Spanish<typeof english> = {
     fine: 'No se perdió nada, hasta donde muestra el registro.',
     evidence: 'Indicios',
     evidenceText: 'Son indicios, no pruebas.',
+    issuedSince:
+      'Emitido después de iniciarse este barrido, así que la respuesta no podía traerlo. Barra otra vez.',
     noEvidence: 'Nada de lo que se sabe de ese momento lo explica.',
     coverage: {
       off: 'Acuse estuvo apagado del {{from}} al {{to}}.',

@@ -37,6 +37,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
   const act = (what: SweepAction) =>
     void action.run(async () => useSweeps.getState().receive([await api.call(COMMANDS[what], { id })]))
   const figures = [
+    t('sweep.begun', { when: format.brief(sweep.startedAt * 1_000) }),
     t('sweep.pages', { count: sweep.pages }),
     t('sweep.items', { count: sweep.items }),
     t('sweep.documents', { count: sweep.documents }),
