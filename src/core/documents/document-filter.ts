@@ -96,6 +96,11 @@ function refuse(field: string, why: string): never {
   throw new AcuseError(
     'bad-filter',
     `${why}; documents can be filtered by ${DOCUMENT_FIELDS.map((name) => `${name}:`).join(', ')} and words.`,
-    { field, problem: 'not-for-documents' },
+    {
+      field,
+      problem: 'not-for-documents',
+      fields: DOCUMENT_FIELDS.map((name) => `${name}:`).join(', '),
+      marks: MARKS.join(', '),
+    },
   )
 }

@@ -4,8 +4,14 @@ export const documents = {
     label: 'Filter documents',
     placeholder: 'Words, number:, party:, kind:, status:, is:…',
     clear: 'Clear the filter',
-    help: 'kind:, group:, verdict: and is: hold for a document when one of its events meets them. Words are looked for in its number, party and id.',
+    help: 'kind:, group:, verdict:, timestamp: and is: hold for a document when one of its events meets them. Words are looked for in its number, party and id.',
     wrong: 'This filter is not understood: {{reason}}',
+    refused: {
+      single: '{{name}} asks about single deliveries. Documents can be filtered by {{fields}} and by words.',
+      received: 'received: asks about single deliveries. Write timestamp: to ask when events happened.',
+      is: 'For documents is: takes {{marks}}.',
+    },
+    names: { regex: 'An expression /…/', json: 'A path $.…', header: 'header.' },
   },
   gaps: {
     button: 'Gaps',

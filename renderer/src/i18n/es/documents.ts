@@ -4,8 +4,16 @@ export const documents = {
     label: 'Filtrar documentos',
     placeholder: 'Palabras, number:, party:, kind:, status:, is:…',
     clear: 'Borrar el filtro',
-    help: 'kind:, group:, verdict: e is: valen para un documento cuando los cumple alguno de sus eventos. Las palabras se buscan en su número, su contacto y su id.',
+    help: 'kind:, group:, verdict:, timestamp: e is: valen para un documento cuando los cumple alguno de sus eventos. Las palabras se buscan en su número, su contacto y su id.',
     wrong: 'Este filtro no se entiende: {{reason}}',
+    refused: {
+      single:
+        '{{name}} pregunta por entregas sueltas. Los documentos se filtran por {{fields}} y por palabras.',
+      received:
+        'received: pregunta por entregas sueltas. Escriba timestamp: para preguntar cuándo ocurrieron los eventos.',
+      is: 'En los documentos is: admite {{marks}}.',
+    },
+    names: { regex: 'Una expresión /…/', json: 'Una ruta $.…', header: 'header.' },
   },
   gaps: {
     button: 'Huecos',

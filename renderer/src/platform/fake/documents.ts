@@ -33,6 +33,7 @@ export class FakeDocuments {
       throw new AcuseError(
         'bad-filter',
         'endpoint: asks about single deliveries; documents can be filtered by kind: and words.',
+        { field: 'endpoint', problem: 'not-for-documents', fields: 'kind:', marks: 'late' },
       )
     const all = Array.from({ length: this.count }, (_, index) => this.#entry(index)).filter(
       (entry) =>

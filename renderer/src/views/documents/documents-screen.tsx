@@ -15,6 +15,7 @@ import { useRoute } from '@/stores/route.ts'
 import styles from './documents.module.css'
 import { DocumentsGrid } from './documents-grid.tsx'
 import { LifePane } from './life-pane.tsx'
+import { notForDocuments } from './not-for-documents.ts'
 import { type DocumentsQuery, useDocuments } from './use-documents.ts'
 
 /** From the last keystroke to the question. */
@@ -59,7 +60,7 @@ export function DocumentsScreen({ section }: ScreenProps) {
   }, [])
   const wrong = parsed.ok
     ? rows.refusal?.code === 'bad-filter'
-      ? refusalText(rows.refusal)
+      ? (notForDocuments(t, rows.refusal) ?? refusalText(rows.refusal))
       : null
     : t('filter.wrong', { reason: sentenceOf(parsed)[language] })
   const filtered = query !== '' || gaps.length > 0
