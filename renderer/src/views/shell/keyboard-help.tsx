@@ -8,7 +8,8 @@ import { ACTION_TEXTS, type Action, keysOf } from './actions.ts'
 import { actionsHere } from './actions-here.ts'
 import styles from './keyboard-help.module.css'
 
-const ofList = ({ group }: Action): boolean => group === 'list' || group === 'delivery'
+/** In the window of one delivery the keys of the list are those of the delivery. */
+const ofDelivery = ({ group }: Action): boolean => group === 'list' || group === 'delivery'
 
 export interface KeyboardHelpProps {
   readonly open: boolean
@@ -19,8 +20,9 @@ export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
   const { t } = useTranslation(ACTION_TEXTS)
   const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? false)
   const keyed = actionsHere().filter((action) => keysOf(action, native).length > 0)
+  const of = (group: Action['group']) => keyed.filter((action) => action.group === group)
   const section = (title: string, actions: readonly Action[]) => (
-    <section>
+    <section className={styles.section}>
       <h3 className={styles.title}>{title}</h3>
       <dl className={styles.lines}>
         {actions.map((action) => (
@@ -37,10 +39,14 @@ export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
   return (
     <Dialog open={open} onClose={onClose} title={t('title')} width={680} reading>
       <div className={styles.columns}>
-        {section(t(aloneId(useRoute.getState()) === null ? 'list' : 'groups.delivery'), keyed.filter(ofList))}
+        {aloneId(useRoute.getState()) === null ? section(t('list'), of('list')) : null}
+        {section(
+          t('groups.delivery'),
+          aloneId(useRoute.getState()) === null ? of('delivery') : keyed.filter(ofDelivery),
+        )}
         {section(
           t('anywhere'),
-          keyed.filter((action) => !ofList(action)),
+          keyed.filter((action) => !ofDelivery(action)),
         )}
       </div>
     </Dialog>
