@@ -6,7 +6,7 @@ import { TextArea } from '@/components/text-area.tsx'
 import { api } from '@/live/api.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
-import styles from './reconcile.module.css'
+import styles from './dialogs.module.css'
 
 /** Which documents are to be annotated, and what stands there now. */
 export interface Annotating {

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import type { DocumentClass, ReconciliationSummary } from '#contract/reconcile.ts'
 import { cx } from '@/components/cx.ts'
 import { useFormat } from '@/i18n/format.ts'
+import styles from './class-cards.module.css'
 import { CLASS_SIGNS, SHOWN_CLASSES } from './class-marks.ts'
-import styles from './reconcile.module.css'
 
 export interface ClassCardsProps {
   readonly counts: ReconciliationSummary['counts']

@@ -13,6 +13,7 @@ import { useSweeps } from '@/stores/sweeps.ts'
 import { ConfirmAction } from '@/views/settings/confirm-action.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
 import { CompareDialog, comparableWith } from './compare-dialog.tsx'
+import dialogs from './dialogs.module.css'
 import styles from './reconcile.module.css'
 import { rangeText } from './sweep-state.tsx'
 
@@ -50,13 +51,13 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
       footer={<Button onClick={onClose}>{t('common:close')}</Button>}
     >
       {sweeps.length === 0 ? <p>{t('history.none')}</p> : null}
-      <ul className={styles.history}>
+      <ul className={dialogs.history}>
         {sweeps.map((sweep) => {
           const { id, state, problems } = sweep
           return (
             <li key={id}>
               <div>
-                <p className={styles.historyHead}>
+                <p className={dialogs.historyHead}>
                   <b>{t('sweep.name', { id })}</b>
                   <span className={`${styles.state} ${styles[state] ?? ''}`}>
                     <i aria-hidden="true" />
@@ -78,12 +79,12 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
                   )}
                 </p>
                 {problems.map(({ code }) => (
-                  <p key={code} className={styles.note}>
+                  <p key={code} className={dialogs.note}>
                     {t(`problem.${code}`)}
                   </p>
                 ))}
               </div>
-              <span className={styles.historyActions}>
+              <span className={dialogs.historyActions}>
                 <IconButton
                   label={t('history.show', { id })}
                   icon={<Eye />}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { Dialog } from '@/components/dialog.tsx'
-import styles from './reconcile.module.css'
+import styles from './dialogs.module.css'
 
 /** What no comparison with these routes can know. */
 export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {

@@ -13,6 +13,7 @@ import { refusalOf } from '@/platform/refusal-error.ts'
 import { useReplaySheet } from '@/stores/replay-sheet.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
+import dialogs from './dialogs.module.css'
 import styles from './reconcile.module.css'
 
 export interface RecoveryDialogProps {
@@ -94,7 +95,7 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
         </>
       }
     >
-      <div className={styles.dialog}>
+      <div className={dialogs.dialog}>
         <Refused refusal={refusal ?? action.refusal} />
         {shown ? (
           <>
@@ -103,7 +104,7 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
                 {ids === null ? null : t('recovery.next')}
               </Banner>
             ) : (
-              <p className={styles.would}>
+              <p className={dialogs.would}>
                 {shown.events === 0 ? (
                   t('recovery.nothing')
                 ) : (
@@ -132,8 +133,8 @@ function LeftOut({ recovery }: { readonly recovery: Recovery }) {
   if (recovery.left.length === 0) return null
   return (
     <section>
-      <h3 className={styles.heading}>{t('recovery.left')}</h3>
-      <ul className={styles.plain}>
+      <h3 className={dialogs.heading}>{t('recovery.left')}</h3>
+      <ul className={dialogs.plain}>
         {recovery.left.map(({ reason, documents }) => (
           <li key={reason}>
             {t('recovery.documents', { count: documents, reason: t(`recovery.reason.${reason}`) })}
@@ -149,14 +150,14 @@ function Absent({ recovery }: { readonly recovery: Recovery }) {
   if (recovery.absent.length === 0) return null
   return (
     <section>
-      <h3 className={styles.heading}>{t('recovery.absent')}</h3>
-      <p className={styles.note}>{t('recovery.absentText')}</p>
-      <table className={styles.fields}>
+      <h3 className={dialogs.heading}>{t('recovery.absent')}</h3>
+      <p className={dialogs.note}>{t('recovery.absentText')}</p>
+      <table className={dialogs.fields}>
         <thead>
           <tr>
             <th scope="col">{t('recovery.kind')}</th>
             <th scope="col">{t('recovery.field')}</th>
-            <th scope="col" className={styles.end}>
+            <th scope="col" className={dialogs.end}>
               {t('recovery.events')}
             </th>
           </tr>
@@ -168,7 +169,7 @@ function Absent({ recovery }: { readonly recovery: Recovery }) {
               <td>
                 <code>{field}</code>
               </td>
-              <td className={styles.end}>{events}</td>
+              <td className={dialogs.end}>{events}</td>
             </tr>
           ))}
         </tbody>

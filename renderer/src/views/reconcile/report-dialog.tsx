@@ -19,7 +19,7 @@ import { api } from '@/live/api.ts'
 import { saveText } from '@/platform/save-text.ts'
 import { Refused } from '@/views/settings/refused.tsx'
 import { useAction } from '@/views/settings/use-action.ts'
-import styles from './reconcile.module.css'
+import styles from './dialogs.module.css'
 
 export interface ReportDialogProps {
   readonly summary: ReconciliationSummary
