@@ -49,6 +49,7 @@ export const timeline = {
   none: 'no known kind',
   unjudged: 'not judged yet',
   empty: 'Nothing arrived in this stretch.',
+  emptyFiltered: 'Nothing in this stretch matches the filter.',
   all: 'Show everything',
   noCoverage: 'not recorded',
   coverage: 'Receiver',

@@ -51,6 +51,7 @@ export const timeline = {
   none: 'sin tipo conocido',
   unjudged: 'aún sin juzgar',
   empty: 'No llegó nada en este tramo.',
+  emptyFiltered: 'En este tramo nada coincide con el filtro.',
   all: 'Mostrar todo',
   noCoverage: 'sin registro',
   coverage: 'Receptor',

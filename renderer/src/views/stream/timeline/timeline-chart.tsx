@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Timeline } from '#contract/timeline.ts'
 import { cx } from '@/components/cx.ts'
+import { useFilter } from '@/stores/filter.ts'
 import { CoverageBand, labelledGap } from './coverage-band.tsx'
 import { AXIS_PX, Plot } from './plot.ts'
 import { type Bars, sums } from './stack.ts'
@@ -61,6 +62,7 @@ export function TimelineChart({
 }) {
   const words = useTimelineWords()
   const { t, locale } = words
+  const selective = useFilter((s) => s.text.trim() !== '')
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot | null>(null)
   const paint = usePaint()
@@ -201,7 +203,7 @@ export function TimelineChart({
         {t('keys')}
       </p>
       <CoverageBand timeline={timeline} width={width} />
-      {bars.total === 0 ? <p className={styles.empty}>{t('empty')}</p> : null}
+      {bars.total === 0 ? <p className={styles.empty}>{t(selective ? 'emptyFiltered' : 'empty')}</p> : null}
       {pointed !== null && pointed >= 0 && pointed < count ? (
         <Tip bars={bars} index={pointed} stretch={stretchAt(pointed, pointed)} timeline={timeline} />
       ) : null}
