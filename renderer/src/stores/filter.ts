@@ -18,6 +18,8 @@ interface FilterStore {
   type(text: string): void
   /** From a button: takes effect at once. */
   set(text: string): void
+  /** Enter: takes effect at once, and was meant, however soon another one follows. */
+  enter(): void
   /** From a link, before anything is drawn: the first rows are already its own. */
   restore(text: string): void
 }
@@ -72,6 +74,13 @@ export const useFilter = create<FilterStore>()((set) => ({
   set: (text) => {
     set(taken(text))
     void open(text)
+  },
+  enter: () => {
+    const { text } = useFilter.getState()
+    void open(text).then(() => {
+      const filter = text.trim()
+      if (opened === filter) void keep(filter)
+    })
   },
   restore: (text) => {
     opened = text.trim()

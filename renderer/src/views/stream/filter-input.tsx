@@ -6,7 +6,7 @@ import { focusGrid } from './focus.ts'
 /** The filter of the list. */
 export function FilterInput() {
   const { t } = useTranslation('stream')
-  const { text, problem, type, set } = useFilter()
+  const { text, problem, type, set, enter } = useFilter()
   return (
     <FilterField
       main
@@ -17,7 +17,7 @@ export function FilterInput() {
       onType={type}
       onSet={set}
       onEnter={() => {
-        set(text)
+        enter()
         focusGrid()
       }}
       onLeave={focusGrid}
