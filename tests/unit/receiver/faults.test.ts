@@ -93,6 +93,8 @@ describe('hang', () => {
     expect(capture.took).toEqual([
       { id: 1, tookUs: expect.any(Number) },
       { id: 2, tookUs: null, instead: { by: { by: 'fault', effect: 'hang' }, answer: null } },
+      // Nobody answered instead, and none will ever be given.
+      { id: 3, tookUs: null, instead: { by: null, answer: null } },
     ])
   })
 

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { LEAN } from '../../../src/hosts/launch/project.mjs'
 import { raw } from '../../support/raw-client.ts'
 
 const MIB = 1_048_576
@@ -16,7 +17,11 @@ test.each([
   ['one body of 100 MiB', [100]],
   ['twenty of 10 MiB at once', Array.from({ length: 20 }, () => 10)],
 ])('%s: memory grows by 150 MiB at most (reliability, row 12)', async (_what, sizes) => {
-  const child = fork(resolve(import.meta.dirname, 'memory-child.ts'), { execArgv: [] })
+  const child = fork(resolve(import.meta.dirname, 'memory-child.ts'), {
+    // As `npm run serve` starts it.
+    execArgv: [...LEAN.flags],
+    env: { ...process.env, ...LEAN.env },
+  })
   try {
     const [state] = await once(child, 'message')
     const all = await Promise.all(sizes.map((mib) => raw(state, sized(mib), { timeoutMs: 18_000 })))
