@@ -6,6 +6,8 @@ import { refusalOf } from '../platform/refusal-error.ts'
 import { type Changed, DeliverySet, type Membership } from './delivery-set.ts'
 import { PAGE_ROWS } from './page-cache.ts'
 
+/** More than a screen holds, in less than the 64 KiB that a page takes at once: the rest of a longer answer waits until it is idle. */
+const FIRST_ROWS = 100
 /** Pause between two reads of the newest rows while a burst or a search calls for them. */
 const REFRESH_MS = 150
 /** Between two reads of how many are new, where they are only counted. */
@@ -119,7 +121,7 @@ export class DeliverySource {
   /** Reads the first rows; an order that has to be made first is asked for until it is. @returns whether they are still wanted */
   async #first(next: DeliverySet, wanted: () => boolean): Promise<boolean> {
     for (;;) {
-      const page = await this.#read({ ...this.asked(next), from: 'newest', limit: PAGE_ROWS })
+      const page = await this.#read({ ...this.asked(next), from: 'newest', limit: FIRST_ROWS })
       if (!wanted()) return false
       if (!next.sort) next.takeNewest(page)
       else next.takeOrdered(page)
