@@ -8,7 +8,7 @@ import { Records } from './records.ts'
 import { Restored } from './restored.ts'
 
 /** Deliveries per transaction, and the bytes of bodies after which it ends early. */
-const ROWS = 1_500
+const ROWS = 400
 const BYTES = 4 * 1024 * 1024
 /** A body from here on is announced before it is analysed, so that one that brings the thread down is known at the next start. */
 const RISKY = 1024 * 1024
@@ -58,9 +58,9 @@ export class Analyst {
     this.#records.hide(names)
   }
 
-  /** Analyses the next batch. @returns undefined when there is nothing left */
-  step(): JudgedBatch | undefined {
-    const rows = this.#next()
+  /** Analyses the next batch. @param most deliveries of it @returns undefined when there is nothing left */
+  step(most = ROWS): JudgedBatch | undefined {
+    const rows = this.#next(most)
     const [first, last] = [rows.at(0), rows.at(-1)]
     if (!first || !last) return undefined
     const risky = rows.length === 1 && first.size >= RISKY
@@ -181,10 +181,10 @@ export class Analyst {
   }
 
   /** One large body makes a batch of its own. */
-  #next(): CapturedRow[] {
+  #next(most: number): CapturedRow[] {
     const rows: CapturedRow[] = []
     let bytes = 0
-    for (const row of capturedRows(this.#source, this.#upto, ROWS)) {
+    for (const row of capturedRows(this.#source, this.#upto, most)) {
       if (rows.length > 0 && row.size >= RISKY) break
       rows.push(row)
       bytes += row.size

@@ -95,7 +95,7 @@ function removeDerived(path: string): void {
 }
 
 /** Size of the write-ahead log that calls for a checkpoint. */
-const DUE = 32 * 1024 * 1024
+const DUE = 16 * 1024 * 1024
 
 /** Nobody waits for this thread, so it may checkpoint in the open. */
 export function checkpointDerived(db: DatabaseSync, path: string, pause: boolean): void {
