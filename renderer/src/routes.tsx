@@ -28,7 +28,7 @@ export interface Route {
   readonly Screen: ComponentType<ScreenProps>
 }
 
-/** Every screen, in the order of the rail. A new one is a line here and its label in the `shell` texts. */
+/** Every screen, in the order of the rail, whose last stands at its foot. A new one is a line here and its label in the `shell` texts. */
 export const ROUTES = [
   { name: 'stream', key: 's', icon: Rows3, Screen: StreamScreen },
   {
@@ -74,6 +74,12 @@ export const ROUTES = [
     ),
   },
   {
+    name: 'drift',
+    key: 'f',
+    icon: Radar,
+    Screen: late(['drift'], async () => (await import('@/views/drift/drift-screen.tsx')).DriftScreen),
+  },
+  {
     name: 'settings',
     key: 'e',
     icon: Settings2,
@@ -81,12 +87,6 @@ export const ROUTES = [
       ['settings', 'schedules', 'reconcile', 'trash'],
       async () => (await import('@/views/settings/settings-screen.tsx')).SettingsScreen,
     ),
-  },
-  {
-    name: 'drift',
-    key: 'f',
-    icon: Radar,
-    Screen: late(['drift'], async () => (await import('@/views/drift/drift-screen.tsx')).DriftScreen),
   },
 ] as const satisfies readonly Route[]
 export type ScreenName = (typeof ROUTES)[number]['name']

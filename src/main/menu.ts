@@ -177,7 +177,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         action('replays', () => actions.goTo('replays'), { accelerator: 'CommandOrControl+4' }),
         action('sandbox', () => actions.goTo('sandbox'), { accelerator: 'CommandOrControl+5' }),
         action('plugins', () => actions.goTo('plugins'), { accelerator: 'CommandOrControl+6' }),
-        action('drift', () => actions.goTo('drift'), { accelerator: 'CommandOrControl+8' }),
+        action('drift', () => actions.goTo('drift'), { accelerator: 'CommandOrControl+7' }),
         {
           label: say('settingsOf'),
           submenu: SETTINGS_SECTIONS.map((name) =>

@@ -70,7 +70,7 @@ test('axe finds nothing in banners, problems and menus', async ({ page }) => {
 test('axe finds nothing in Settings', async ({ page }) => {
   test.slow()
   await openWindow(page, { count: 3 })
-  await page.keyboard.press('7')
+  await page.keyboard.press('8')
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   expect(await broken(page)).toEqual([])
 })

@@ -6,7 +6,7 @@ const kinds = (page: Page) => page.getByRole('listbox', { name: /^(Kinds|Tipos)$
 
 async function openDrift(page: Page, query: Record<string, string | number> = {}): Promise<void> {
   await openWindow(page, { count: 900, ...query })
-  await page.keyboard.press('8')
+  await page.keyboard.press('7')
   await expect(kinds(page)).toBeVisible()
 }
 

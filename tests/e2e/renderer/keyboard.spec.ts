@@ -92,7 +92,7 @@ test('question mark shows the keys, digits and g chords change the screen', asyn
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.keyboard.press('7')
+  await page.keyboard.press('8')
   await expect(page).toHaveURL(/#\/settings$/)
   await page.keyboard.press('5')
   await expect(page).toHaveURL(/#\/sandbox$/)

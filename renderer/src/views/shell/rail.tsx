@@ -11,28 +11,30 @@ import styles from './rail.module.css'
 export function Rail({ onHelp }: { readonly onHelp: () => void }) {
   const { t } = useTranslation('shell')
   const current = useRoute((s) => routeNamed(s.screen).name)
+  const screen = ({ name, icon: Icon }: (typeof ROUTES)[number], at: number) => (
+    <Tooltip key={name} content={t(name)} kbd={String(at + 1)} side="right">
+      <a
+        href={`#/${name}`}
+        aria-label={t(name)}
+        aria-current={current === name ? 'page' : undefined}
+        className={cx(styles.item, current === name && styles.on)}
+        draggable={false}
+      >
+        <Icon aria-hidden="true" />
+      </a>
+    </Tooltip>
+  )
   return (
     <nav className={styles.rail} aria-label={t('screens')}>
       <img className={styles.mark} src={icon} alt="Acuse" draggable={false} />
-      {ROUTES.map(({ name, icon: Icon }, i) => (
-        <Tooltip key={name} content={t(name)} kbd={String(i + 1)} side="right">
-          <a
-            href={`#/${name}`}
-            aria-label={t(name)}
-            aria-current={current === name ? 'page' : undefined}
-            className={cx(styles.item, current === name && styles.on)}
-            draggable={false}
-          >
-            <Icon aria-hidden="true" />
-          </a>
-        </Tooltip>
-      ))}
+      {ROUTES.slice(0, -1).map(screen)}
       <span className={styles.space} />
       <Tooltip content={t('help')} kbd="?" side="right">
         <button type="button" className={styles.item} aria-label={t('help')} onClick={onHelp}>
           <Keyboard aria-hidden="true" />
         </button>
       </Tooltip>
+      {ROUTES.slice(-1).map((route) => screen(route, ROUTES.length - 1))}
     </nav>
   )
 }

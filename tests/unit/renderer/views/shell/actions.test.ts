@@ -25,6 +25,10 @@ describe('the table of actions', () => {
     for (const name of Object.values(PARTS).flat()) expect(ids).toContain(`sandbox-${name}`)
     for (const name of SECTIONS) expect(ids).toContain(`settings-${name}`)
   })
+  it('counts Settings, which stands at the foot of the rail, last', () => {
+    expect(ROUTES.at(-1)?.name).toBe('settings')
+    expect(ACTIONS.find(({ id }) => id === 'go-settings')?.keys).toContainEqual([String(ROUTES.length)])
+  })
   it('has no action and no key twice', () => {
     expect(new Set(ids).size).toBe(ids.length)
     const keys = ACTIONS.flatMap(({ keys }) => keys ?? []).map((sequence) => sequence.join(' '))
