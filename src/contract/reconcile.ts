@@ -205,6 +205,8 @@ export interface DocumentRow {
   /** Fields that differ and are not ignored. */
   readonly differences: readonly string[]
   readonly likelyReason: 'voided' | 'awaits-fiscal-validation' | 'other-type' | null
+  /** Webhook only because it was issued after the sweep began: the service could not list it when it was asked. */
+  readonly issuedSince: boolean
   /** Captured events of it, in order; synthetic ones left out. */
   readonly events: readonly Kind[]
   readonly capturedStatus: number | null

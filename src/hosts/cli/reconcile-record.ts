@@ -29,6 +29,7 @@ export function reconciliationRecord(
       number: row.number,
       class: CLASS_NAMES[row.class],
       missed: row.missed.map(({ kind, rule }) => ({ kind, rule })),
+      ...(row.issuedSince ? { issuedSince: true } : {}),
     })),
     // Captured documents that an incomplete sweep says nothing about; the keys of `counts` are fixed.
     ...(sweep.state === 'complete' ? {} : { notReached }),

@@ -43,6 +43,7 @@ export const english = {
     'awaits-fiscal-validation': 'likely because it awaits fiscal validation',
     'other-type': 'likely because it is of another document type than was swept',
   },
+  issuedSince: 'issued after this sweep began, so its answer could not have it; sweep again',
   coverage: {
     listening: 'listening',
     off: 'off',

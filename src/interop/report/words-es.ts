@@ -43,6 +43,8 @@ export const spanish: ReportWords = {
     'awaits-fiscal-validation': 'probablemente porque espera la validación fiscal',
     'other-type': 'probablemente porque es de un tipo de documento distinto del barrido',
   },
+  issuedSince:
+    'emitido después de iniciarse este barrido, así que la respuesta no podía traerlo; barra otra vez',
   coverage: {
     listening: 'escuchando',
     off: 'apagado',

@@ -18,6 +18,7 @@ export const missedText = (words: ReportWords, { kind, rule, certainty }: Missed
 /** Everything about a document that is neither its identity nor a missed event: one sentence each. */
 export function remarks(words: ReportWords, row: DocumentRow): readonly string[] {
   return [
+    ...(row.issuedSince ? [words.issuedSince] : []),
     ...(row.likelyReason === null ? [] : [words.reasons[row.likelyReason]]),
     ...row.cannotTell.map((rule) => `${words.cannotTell}: ${words.cannot[rule]}`),
     ...(row.ignored === null ? [] : [`${words.ignoredBecause}: ${row.ignored}`]),

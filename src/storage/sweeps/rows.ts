@@ -1,4 +1,5 @@
 import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
+import { isIssuedSince } from '#core/reconcile/issued-since.ts'
 import type { Judgement } from '#core/reconcile/types.ts'
 import type { CapturedSide } from './captured-side.ts'
 import { type Comparison, issuedAtOf } from './compare.ts'
@@ -38,12 +39,13 @@ export function toRow(
   const key = item ? String(item.key) : (keys[0] ?? '')
   const noted: Noted = notes.of(sweep.connection, key)
   const last = events.at(-1)
+  const issuedAt = item ? numberOrNull(item.issued_at) : issuedAtOf(events)
   return {
     key,
     documentId: item ? textOrNull(item.document_id) : last ? captured.documentId(last.deliveryId) : null,
     number: textOrNull(item?.number) ?? latest('number'),
     class: judgement.class,
-    issuedAt: item ? numberOrNull(item.issued_at) : issuedAtOf(events),
+    issuedAt,
     party: textOrNull(item?.party) ?? latest('party'),
     total: textOrNull(item?.total) ?? latest('total'),
     currency: textOrNull(item?.currency) ?? latest('currency'),
@@ -51,6 +53,7 @@ export function toRow(
     cannotTell: judgement.cannotTell,
     differences: judgement.differences.flatMap(({ field, ignored }) => (ignored ? [] : [field])),
     likelyReason: judgement.likelyReason,
+    issuedSince: isIssuedSince({ class: judgement.class, issuedAt }, sweep),
     events: events.map(({ kind }) => kind),
     capturedStatus: latest('statusId'),
     serviceStatus: numberOrNull(item?.status_id),

@@ -9,6 +9,7 @@ import {
   type Sweep,
 } from '#contract/reconcile.ts'
 import { addDecimals, formatDecimal, parseDecimal } from '#core/json/decimal.ts'
+import { isIssuedSince } from '#core/reconcile/issued-since.ts'
 import { judge } from '#core/reconcile/judge.ts'
 import type { Terms } from '#core/reconcile/types.ts'
 import type { WorldDocument } from './reconcile-world.ts'
@@ -50,12 +51,14 @@ export function compared(
     terms,
   )
   const last = events.at(-1)
+  const issuedAt =
+    item?.document.issuedAt ?? events.find((event) => event.issuedAt !== null)?.issuedAt ?? null
   const row: DocumentRow = {
     key: document.documentId,
     documentId: document.documentId,
     number: item?.document.number ?? last?.number ?? null,
     class: judged.class,
-    issuedAt: item?.document.issuedAt ?? events.find(({ issuedAt }) => issuedAt !== null)?.issuedAt ?? null,
+    issuedAt,
     party: item?.party ?? null,
     total:
       item?.total ??
@@ -66,6 +69,7 @@ export function compared(
     cannotTell: judged.cannotTell,
     differences: judged.differences.filter(({ ignored }) => !ignored).map(({ field }) => field),
     likelyReason: judged.likelyReason,
+    issuedSince: isIssuedSince({ class: judged.class, issuedAt }, sweep),
     events: events.map(({ kind }) => kind),
     capturedStatus: document.deliveries.at(-1)?.row.statusId ?? null,
     serviceStatus: item?.document.statusId ?? null,

@@ -7,7 +7,7 @@ import { cx } from '@/components/cx.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { CLASS_SIGNS } from './class-marks.ts'
 import { grouped } from './money.ts'
-import { isIssuedSince, useDay, useWhy } from './row-words.ts'
+import { useDay, useWhy } from './row-words.ts'
 import styles from './streams-grid.module.css'
 
 /** Documents of these classes have no record in the service's answer. */
@@ -19,12 +19,10 @@ export interface DocumentCellsProps {
   readonly route: SyncRoute
   /** IANA name: whose days are shown. */
   readonly zone: string
-  /** When the sweep began, milliseconds since the epoch. */
-  readonly sweptAt: number
 }
 
 /** One document: what was captured of it, the sign of its class, the service's record, and why. */
-export function DocumentCells({ row, route, zone, sweptAt }: DocumentCellsProps) {
+export function DocumentCells({ row, route, zone }: DocumentCellsProps) {
   const { t } = useTranslation('reconcile')
   const day = useDay(zone)
   const why = useWhy()
@@ -38,9 +36,7 @@ export function DocumentCells({ row, route, zone, sweptAt }: DocumentCellsProps)
     </span>
   )
   const listed = !UNLISTED.includes(row.class)
-  const reason = [isIssuedSince(row, sweptAt) ? t('why.issuedSince') : '', why(row)]
-    .filter(Boolean)
-    .join(' · ')
+  const reason = why(row)
   const withCurrency = (sum: string) => (row.currency === null ? sum : `${sum} ${row.currency}`)
   const shown = row.total === null ? '' : grouped(row.total, locale)
   // As it came, for whoever points at it.

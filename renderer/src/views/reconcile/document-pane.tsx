@@ -79,7 +79,7 @@ export function DocumentPane(props: DocumentPaneProps) {
           <div className={styles.columns}>
             <Life comparison={comparison} />
             <FieldTable comparison={comparison} event={event} route={sweep.range.route} />
-            <Findings comparison={comparison} sweptAt={sweep.startedAt} />
+            <Findings comparison={comparison} />
           </div>
         ) : (
           <DocumentRaw key={documentKey} comparison={comparison} route={sweep.range.route} />

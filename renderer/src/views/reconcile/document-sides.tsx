@@ -11,7 +11,6 @@ import { useFormat, useLanguage } from '@/i18n/format.ts'
 import { openDelivery } from '@/views/attempts/open-delivery.ts'
 import styles from './document-pane.module.css'
 import { fieldRows } from './field-rows.ts'
-import { isIssuedSince } from './row-words.ts'
 
 /** Deliveries of the document as they came; each opens in Stream. */
 export function Life({ comparison }: { readonly comparison: DocumentComparison }) {
@@ -114,14 +113,7 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
 }
 
 /** Missed events with their rules in words, what cannot be told, what was done, and the clues. */
-export function Findings({
-  comparison,
-  sweptAt,
-}: {
-  readonly comparison: DocumentComparison
-  /** When the sweep began, milliseconds since the epoch. */
-  readonly sweptAt: number
-}) {
+export function Findings({ comparison }: { readonly comparison: DocumentComparison }) {
   const { t } = useTranslation('reconcile')
   const { row, evidence, otherItem } = comparison
   const nothing = row.missed.length === 0 && row.cannotTell.length === 0 && row.likelyReason === null
@@ -140,7 +132,7 @@ export function Findings({
             <p>{t(`rule.${rule}`)}</p>
           </div>
         ))}
-        {isIssuedSince(row, sweptAt) ? <p>{t('document.issuedSince')}</p> : null}
+        {row.issuedSince ? <p>{t('document.issuedSince')}</p> : null}
         {row.likelyReason ? <p>{t(`why.reason.${row.likelyReason}`)}</p> : null}
         {row.cannotTell.map((rule) => (
           <p key={rule}>{t(`cannot.${rule}`)}</p>

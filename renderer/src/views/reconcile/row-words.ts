@@ -17,13 +17,6 @@ export function useDay(zone: string): (instant: number) => string {
   }, [locale, zone])
 }
 
-/**
- * Whether the service could not list a document yet when it was asked.
- * @param sweptAt when the sweep began, milliseconds since the epoch
- */
-export const isIssuedSince = (row: Pick<DocumentRow, 'class' | 'issuedAt'>, sweptAt: number): boolean =>
-  row.class === 'webhook-only' && row.issuedAt !== null && row.issuedAt > sweptAt * 1_000
-
 /** @returns why a document is in its class, in a few words; empty where there is nothing to say */
 export function useWhy(): (row: DocumentRow) => string {
   const { t } = useTranslation('reconcile')
@@ -37,6 +30,7 @@ export function useWhy(): (row: DocumentRow) => string {
       .filter(({ certainty }) => certainty === 'possibly')
       .map(({ kind }) => t('why.possibly', { kind: kind ?? t('why.unknownKind') }))
     return [
+      row.issuedSince ? t('why.issuedSince') : null,
       recovered
         ? t('why.recoveredAt', { when: format.moment(recovered.at), status: recovered.status })
         : null,

@@ -15,8 +15,6 @@ export interface StreamsGridProps {
   readonly route: SyncRoute
   /** IANA name: whose days are shown. */
   readonly zone: string
-  /** When the sweep began, milliseconds since the epoch. */
-  readonly sweptAt: number
   /** Whether something keeps documents from being shown. */
   readonly filtered: boolean
   /** Key of the document that is open. */
@@ -31,7 +29,7 @@ export interface StreamsGridProps {
 
 /** Both streams beside each other, one document a row: what was captured, what the service has, and why they are not the same. */
 export function StreamsGrid(props: StreamsGridProps) {
-  const { rows, route, zone, sweptAt, filtered, open, chosen, onOpen, onChoose, onEnter, ref } = props
+  const { rows, route, zone, filtered, open, chosen, onOpen, onChoose, onEnter, ref } = props
   const { t } = useTranslation('reconcile')
   const [at, setAt] = useState(-1)
   const point = (index: number) => {
@@ -94,7 +92,7 @@ export function StreamsGrid(props: StreamsGridProps) {
           key: row?.key ?? index,
           selected: row !== undefined && (chosen.has(row.key) || row.key === open),
           onClick: row && ((event) => click(event, index, row.key)),
-          cells: <DocumentCells row={row} route={route} zone={zone} sweptAt={sweptAt} />,
+          cells: <DocumentCells row={row} route={route} zone={zone} />,
         }
       }}
     />

@@ -148,7 +148,6 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
             rows={rows}
             route={sweep.range.route}
             zone={zone}
-            sweptAt={sweep.startedAt}
             filtered={classes.length > 0 || text !== ''}
             open={open}
             chosen={chosen}

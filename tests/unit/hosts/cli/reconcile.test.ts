@@ -54,6 +54,12 @@ describe('--json (issue D, 10)', () => {
     const summary = aSummary({ sweep: aSweep({ state: 'incomplete' }), notReached: 7 })
     expect(reconciliationRecord(summary, [])).toMatchObject({ complete: false, rows: [], notReached: 7 })
   })
+  test('what was issued after the sweep began is told so, here and in the text', () => {
+    const since = aRow({ class: 'webhook-only', missed: [], issuedSince: true })
+    const { rows } = reconciliationRecord(aSummary(), [aRow(), since])
+    expect(rows.map((row) => row.issuedSince)).toEqual([undefined, true])
+    expect(reconciliationText(aSummary(), [since], LOOK)).toContain('issued after this sweep began')
+  })
 })
 
 describe('for people', () => {

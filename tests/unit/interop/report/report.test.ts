@@ -196,7 +196,7 @@ describe('what a report says', () => {
       const sweep = aSweep({ state: 'failed', problems: [problem], range: { ...aSweep().range, from: null } })
       const row = aRow({
         ...{ class: 'differs', cannotTell: ['void-without-event'], note: 'N', ignored: 'I' },
-        ...{ likelyReason: 'voided', recovered: { at: 0, status: 200 } },
+        ...{ likelyReason: 'voided', issuedSince: true, recovered: { at: 0, status: 200 } },
         missed: MISS_RULES.map((rule) => ({ kind: null, rule, certainty: 'possibly' as const })),
       })
       const document = {
@@ -249,6 +249,7 @@ describe('what a report says', () => {
           '3 con eventos perdidos sin recuperar',
         ],
         ...['4 entregas de ese momento', '3 eventos reconstruidos', 'nota: N', 'ignorado porque: I'],
+        'emitido después de iniciarse este barrido',
       ])
         expect(html).toContain(part)
     })

@@ -71,6 +71,7 @@ export const aRow = (change: Partial<DocumentRow> = {}): DocumentRow => ({
   cannotTell: [],
   differences: [],
   likelyReason: null,
+  issuedSince: false,
   events: [],
   capturedStatus: null,
   serviceStatus: 5,

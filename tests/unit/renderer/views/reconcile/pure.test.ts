@@ -12,7 +12,6 @@ import {
   rangeErrors,
   requestOf,
 } from '../../../../../renderer/src/views/reconcile/range-draft.ts'
-import { isIssuedSince } from '../../../../../renderer/src/views/reconcile/row-words.ts'
 import { reachedShare } from '../../../../../renderer/src/views/reconcile/sweep-share.ts'
 
 const ZONE = 'America/Santo_Domingo'
@@ -124,14 +123,6 @@ describe('the chart by day', () => {
     expect(notListening(day, [{ state: 'off', from: 0, to: 100 }])).toBe(1)
     expect(notListening(day, [])).toBe(1)
   })
-})
-
-test('what was issued after a sweep began could not be in its answer', () => {
-  const row = { class: 'webhook-only', issuedAt: 2_000_001 } as const
-  expect(isIssuedSince(row, 2_000)).toBe(true)
-  expect(isIssuedSince({ ...row, issuedAt: 2_000_000 }, 2_000)).toBe(false)
-  expect(isIssuedSince({ ...row, issuedAt: null }, 2_000)).toBe(false)
-  expect(isIssuedSince({ ...row, class: 'matched' }, 2_000)).toBe(false)
 })
 
 describe('money', () => {
