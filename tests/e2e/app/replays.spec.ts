@@ -70,7 +70,7 @@ test('a delivery is sent again as it came, then edited, and both attempts are th
     await window.getByRole('button', { name: 'Open attempt' }).click()
     await window.getByRole('button', { name: 'Compare with the original' }).click()
     await expect(window.getByRole('region', { name: 'Comparison' })).toBeVisible()
-    expect(target.got[1]?.body).toBe('{"Event":"customer.created"}')
+    await expect.poll(() => target.got[1]?.body).toBe('{"Event":"customer.created"}')
     await window.keyboard.press('Escape')
     await window.getByRole('button', { name: 'Back to the attempts' }).click()
     await expect(window.getByRole('grid', { name: 'Attempts, newest first' }).getByRole('row')).toHaveCount(2)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { atHost, openWindow } from './window.ts'
+import { atHost, choose, openWindow } from './window.ts'
 
 async function openPlugins(page: Page, query: Record<string, string | number> = {}): Promise<void> {
   await openWindow(page, { count: 20, seed: 5, sweep: 0, ...query })
@@ -23,9 +23,8 @@ test('by keyboard alone: an event is chosen, data written, published, and publis
   await page.keyboard.press('p')
   await expect(page.getByLabel('Connection', { exact: true })).toHaveValue('sandbox')
   await page.getByRole('radio', { name: /cobro\.registrado/ }).focus()
-  await page.keyboard.press('ArrowRight', { delay: 80 })
-  await page.keyboard.press('ArrowRight', { delay: 80 })
-  await expect(page.getByRole('radio', { name: /inventario\.movimiento/ })).toBeChecked()
+  await choose(page, 'ArrowRight', page.getByRole('radio', { name: /pago_proveedor/ }))
+  await choose(page, 'ArrowRight', page.getByRole('radio', { name: /inventario\.movimiento/ }))
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(editor(page)).toBeFocused()

@@ -3,6 +3,7 @@ import { broken } from '../../support/axe.ts'
 import { dialog, openReconcile } from './reconcile-window.ts'
 import { record, sent } from './replays-window.ts'
 import { expect, test } from './test.ts'
+import { choose } from './window.ts'
 
 test('a report is asked for by keyboard, says what it holds and covers, and is saved', async ({ page }) => {
   await openReconcile(page)
@@ -16,8 +17,7 @@ test('a report is asked for by keyboard, says what it holds and covers, and is s
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(dialog(page).getByRole('radio', { name: 'HTML' })).toBeFocused()
-  await page.keyboard.press('ArrowRight')
-  await expect(dialog(page).getByRole('radio', { name: 'CSV' })).toBeChecked()
+  await choose(page, 'ArrowRight', dialog(page).getByRole('radio', { name: 'CSV' }))
   await expect(dialog(page).getByText('neither counts nor method')).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Save report' }).focus()
   const [first] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])

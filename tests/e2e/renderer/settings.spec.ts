@@ -100,7 +100,9 @@ test('an address beyond loopback is warned about, and wrong values stay with the
   expect(await sent(page, 'settings.update')).toEqual([])
   await page.getByLabel('Port', { exact: true }).fill('4500')
   await page.getByRole('button', { name: 'Save' }).click()
-  expect(await sent(page, 'settings.update')).toEqual([{ receiver: { host: '0.0.0.0', port: 4500 } }])
+  await expect
+    .poll(() => sent(page, 'settings.update'))
+    .toEqual([{ receiver: { host: '0.0.0.0', port: 4500 } }])
   await expect(page.getByRole('button', { name: 'Save' })).toBeHidden()
 })
 

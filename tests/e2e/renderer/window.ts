@@ -31,3 +31,10 @@ export const details = (page: Page): Locator => page.locator('[data-detail]')
 export async function rowCount(page: Page): Promise<number> {
   return Number(await grid(page).getAttribute('aria-rowcount')) - 1
 }
+
+/** Moves a choice to a radio button beside it. The key is held until it is there, for the choice follows the focus only while it is down. */
+export async function choose(page: Page, key: 'ArrowLeft' | 'ArrowRight', radio: Locator): Promise<void> {
+  await page.keyboard.down(key)
+  await expect(radio).toBeChecked()
+  await page.keyboard.up(key)
+}
