@@ -1,11 +1,20 @@
 import { open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { ownFileTrouble } from './file-trouble.ts'
 
 /**
  * Replaces a file's content so that after a crash either the old or the new content is there, whole. Only this user may read it.
- * @throws the file system's error
+ * @throws AcuseError `store-failed` saying which file and why
  */
 export async function writeAtomically(path: string, content: string): Promise<void> {
+  try {
+    await replace(path, content)
+  } catch (error) {
+    throw ownFileTrouble(path, 'written', error)
+  }
+}
+
+async function replace(path: string, content: string): Promise<void> {
   const draft = `${path}.new`
   const file = await open(draft, 'w', 0o600)
   try {
@@ -19,13 +28,13 @@ export async function writeAtomically(path: string, content: string): Promise<vo
   await syncFolder(dirname(path))
 }
 
-/** @returns undefined when there is no such file */
+/** @returns undefined when there is no such file @throws AcuseError `store-failed` saying which file and why */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
+    throw ownFileTrouble(path, 'read', error)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Connection, DocumentRow, ReconciliationSummary } from '#contract/r
 import { withEvidence } from '#interop/report/gather.ts'
 import type { ReportRecovery, ReportSection } from '#interop/report/model.ts'
 import { reportFormat, writeReport } from '#interop/report/write.ts'
+import { fileTrouble } from '../file-trouble.ts'
 import { couldNot } from './failures.ts'
 import { number } from './job-screen.ts'
 import type { Reached } from './reach.ts'
@@ -32,7 +33,7 @@ export async function checkReportPlace(file: string): Promise<void> {
   try {
     await access(folder, constants.W_OK)
   } catch (error) {
-    throw couldNot(`${visible(file)} cannot be written: ${visible(words(error))}`)
+    throw couldNot(`${visible(file)} cannot be written: ${visible(fileTrouble(error, 'written'))}.`)
   }
   if ((await stat(file).catch(() => null))?.isDirectory())
     throw couldNot(`${visible(file)} cannot be written: it is a folder.`)
@@ -66,11 +67,9 @@ export async function writeReportFile(
     // Names of customers may be in it, so nobody else of this machine gets to read it.
     await writeFile(file, writeReport(report, reportFormat(file) ?? 'json'), { mode: 0o600 })
   } catch (error) {
-    throw couldNot(`${visible(file)} cannot be written: ${visible(words(error))}`)
+    throw couldNot(`${visible(file)} cannot be written: ${visible(fileTrouble(error, 'written'))}.`)
   }
   terminal.say(
     `Report written to ${file}${unmask ? '' : '; names of parties are covered (--unmask shows them)'}.`,
   )
 }
-
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -5,6 +5,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
 import type { CertificateInfo } from '#contract/status.ts'
 import type { Certificate, Certificates } from '#core/ports.ts'
+import { fileTrouble } from '../file-trouble.ts'
 import { generatedCertificate } from './generated.ts'
 
 const CERTIFICATE = 'receiver.tls.certificate'
@@ -45,14 +46,7 @@ async function read(path: string, at: string): Promise<string> {
   try {
     return await readFile(path, 'latin1')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    const why =
-      code === 'ENOENT'
-        ? 'there is no such file'
-        : code === 'EACCES'
-          ? 'Acuse may not read it; allow that'
-          : wordsOf(error)
-    throw refused(`${path} cannot be read: ${why}.`, at)
+    throw refused(`${path} cannot be read: ${fileTrouble(error)}.`, at)
   }
 }
 

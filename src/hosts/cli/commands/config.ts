@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Params } from '#contract/commands.ts'
 import type { Settings } from '#contract/settings.ts'
 import { planConfig } from '../config-file.ts'
 import { endpointPath, SECRET, type Step, setStep, unsetStep, valueAt } from '../config-paths.ts'
 import type { CommandContext } from '../context.ts'
-import { couldNot, wrongUsage } from '../failures.ts'
+import { wrongUsage } from '../failures.ts'
 import { type CommonOptions, examples, withCommon } from '../options.ts'
 import { type Reached, reach, using } from '../reach.ts'
 import type { Terminal } from '../terminal.ts'
+import { readUserFile } from '../user-file.ts'
 
 interface SetOptions extends CommonOptions {
   readonly fromEnv?: string
@@ -154,12 +154,7 @@ function printed(value: unknown, options: CommonOptions): string {
 }
 
 async function readJson(path: string, terminal: Terminal): Promise<unknown> {
-  let content: Buffer
-  try {
-    content = path === '-' ? await terminal.readAll() : await readFile(path)
-  } catch (error) {
-    throw couldNot(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  const content = await readUserFile(path, terminal)
   try {
     return JSON.parse(content.toString())
   } catch (error) {

@@ -1,15 +1,15 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { KINDS } from '#catalog/kinds.ts'
 import { PLUGIN_EVENT_TYPES, type PluginEventType } from '#catalog/service.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { accountOf, checkCredential } from '../account.ts'
 import type { CommandContext } from '../context.ts'
-import { couldNot, EXIT, wrongUsage } from '../failures.ts'
+import { EXIT, wrongUsage } from '../failures.ts'
 import { examples } from '../options.ts'
 import { reach, using } from '../reach.ts'
 import { checkAccount } from '../reconcile-options.ts'
 import type { Terminal } from '../terminal.ts'
+import { readUserFile } from '../user-file.ts'
 import { visible, visibleLines } from '../visible.ts'
 import { baseUrlFrom } from './connections.ts'
 
@@ -85,14 +85,12 @@ function eventTypeFrom(type: string): PluginEventType {
 /** @returns the very characters of the file; undefined when none is named */
 async function contentOf(file: string | undefined, terminal: Terminal): Promise<string | undefined> {
   if (file === undefined) return undefined
+  const bytes = await readUserFile(file, terminal)
   let text: string
   try {
-    const bytes = file === '-' ? await terminal.readAll() : await readFile(file)
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    const why =
-      error instanceof TypeError ? 'it is not UTF-8' : error instanceof Error ? error.message : error
-    throw (error instanceof TypeError ? wrongUsage : couldNot)(`${visible(file)} cannot be read: ${why}`)
+  } catch {
+    throw wrongUsage(`${visible(file)} cannot be read: it is not UTF-8.`)
   }
   let value: unknown
   try {

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { validateBytes } from '#core/checks/validate.ts'
 import type { CommandContext } from '../context.ts'
-import { couldNot, EXIT } from '../failures.ts'
+import { EXIT } from '../failures.ts'
 import { findingLine } from '../finding-line.ts'
 import { type CommonOptions, examples, withCommon } from '../options.ts'
-import type { Terminal } from '../terminal.ts'
+import { readUserFile } from '../user-file.ts'
 import { visible } from '../visible.ts'
 
 /** `acuse validate FILE|-`: judges a body as the receiver would. Needs neither a host nor a data folder. */
@@ -18,20 +17,11 @@ export function addValidate(program: Command, { terminal, exitWith }: CommandCon
     ['acuse validate event.json', 'check a file'],
     ['curl -s localhost:3000/sample | acuse validate - --json', 'check what another program prints'],
   ]).action(async (file: string, options: CommonOptions) => {
-    const { verdict, findings } = validateBytes(await read(file, terminal))
+    const { verdict, findings } = validateBytes(await readUserFile(file, terminal))
     if (verdict === 'invalid' || verdict === 'unreadable') exitWith(EXIT.found)
     const lines = options.json
       ? [JSON.stringify({ verdict, findings })]
       : [`${visible(file)}: ${verdict}`, ...findings.map((finding) => `  ${findingLine(finding)}`)]
     await terminal.print(`${lines.join('\n')}\n`)
   })
-}
-
-async function read(file: string, terminal: Terminal): Promise<Buffer> {
-  if (file === '-') return terminal.readAll()
-  try {
-    return await readFile(file)
-  } catch (error) {
-    throw couldNot(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }

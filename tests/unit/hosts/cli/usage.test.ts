@@ -93,8 +93,8 @@ describe('what cannot be done exits with 3 and a sentence', () => {
     [['link'], 'No Acuse is running'],
     [['events'], 'There is no Acuse data in'],
     [['show', '1'], 'There is no Acuse data in'],
-    [['validate', 'absent.json'], 'cannot be read'],
-    [['config', 'apply', 'absent.json'], 'cannot be read'],
+    [['validate', 'absent.json'], 'absent.json cannot be read: there is no such file.'],
+    [['config', 'apply', 'absent.json'], 'absent.json cannot be read: there is no such file.'],
   ])('acuse %j: %s', async (args, sentence) => {
     const { code, stdout, stderr } = await runCliHere(args, {
       env: { ACUSE_DATA: join(tempFolder(), 'data') },

@@ -1,0 +1,64 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readIfThere, writeAtomically } from '#hosts/atomic-file.ts'
+import { ensureDataDir } from '#hosts/data-dir.ts'
+import { fileTrouble } from '#hosts/file-trouble.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+/** @returns what node:fs throws */
+function thrown(act: () => unknown): unknown {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+test('what the file system has against a file is said in words, without its codes (every refusal is a sentence)', () => {
+  const folder = tempFolder()
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  const read = (path: string) => fileTrouble(thrown(() => readFileSync(path)))
+  const write = (path: string) =>
+    fileTrouble(
+      thrown(() => writeFileSync(path, '')),
+      'written',
+    )
+  expect(read(join(folder, 'absent'))).toBe('there is no such file')
+  expect(read(folder)).toBe('it is a folder')
+  expect(read(join(file, 'below'))).toBe('a part of its path is a file and no folder')
+  expect(read(join(folder, 'n'.repeat(300)))).toBe('its name is too long')
+  expect(read('a\0b')).toBe('that is no name of a file')
+  expect(write(join(folder, 'absent', 'file'))).toBe('there is no such folder')
+  expect(write(folder)).toBe('it is a folder')
+})
+
+test('a missing permission and a full disk are told; what nobody foresaw keeps its own words', () => {
+  const failed = (code: string) => Object.assign(new Error(`${code}: words of the system`), { code })
+  expect(fileTrouble(failed('EACCES'))).toContain('want of permission')
+  expect(fileTrouble(failed('ENOSPC'), 'written')).toBe('the disk is full')
+  expect(fileTrouble(failed('EODD'))).toBe('EODD: words of the system')
+  expect(fileTrouble('odd')).toBe('odd')
+})
+
+test("Acuse's own files say which they are and why: settings, secrets and the data folder", async () => {
+  const folder = tempFolder()
+  const taken = join(folder, 'taken')
+  mkdirSync(taken)
+  expect(await readIfThere(join(folder, 'absent'))).toBeUndefined()
+  await expect(readIfThere(taken)).rejects.toMatchObject({
+    code: 'store-failed',
+    message: `${taken} cannot be read: it is a folder.`,
+  })
+  const lost = join(folder, 'absent', 'settings.json')
+  await expect(writeAtomically(lost, '{}')).rejects.toMatchObject({
+    message: `${lost} cannot be written: there is no such folder.`,
+  })
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  expect(() => ensureDataDir(file)).toThrow(
+    `The folder ${file} cannot be made: a file of that name is in the way.`,
+  )
+})
