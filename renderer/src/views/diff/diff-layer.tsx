@@ -20,24 +20,36 @@ import { diffHeaders } from './header-diff.ts'
 import { IgnoredBar } from './ignored-bar.tsx'
 import type { Compared, Loaded } from './load-pair.ts'
 import { SideFacts } from './side-facts.tsx'
-import { useComparison } from './use-comparison.ts'
+import { type UsedComparison, useComparison } from './use-comparison.ts'
 
 /** The comparison of two deliveries, over whatever screen there is. */
 export function DiffLayer() {
-  const { pair, close } = useCompare()
+  const pair = useCompare((s) => s.pair)
+  return pair ? <Compare key={`${pair.left} ${pair.right}`} pair={pair} /> : null
+}
+
+/** As wide as what it says: two deliveries side by side, or the sentence that there are none. */
+function Compare({ pair }: { readonly pair: ComparedPair }) {
   const { t } = useTranslation('diff')
+  const close = useCompare((s) => s.close)
+  const [ignored, setIgnored] = useState<readonly string[]>(VOLATILE)
+  const used = useComparison(pair, ignored)
+  const both = used.loaded?.state === 'loaded' && used.refusal === null
   return (
-    <Dialog open={pair !== null} onClose={close} title={t('title')} width={1_560}>
-      {pair ? <Compare key={`${pair.left} ${pair.right}`} pair={pair} /> : null}
+    <Dialog open onClose={close} title={t('title')} width={both ? 1_560 : 480}>
+      <Outcome {...used} {...{ ignored, setIgnored }} />
     </Dialog>
   )
 }
 
-function Compare({ pair }: { readonly pair: ComparedPair }) {
+interface OutcomeProps extends UsedComparison {
+  readonly ignored: readonly string[]
+  readonly setIgnored: (ignored: readonly string[]) => void
+}
+
+function Outcome({ loaded, comparison, refusal, ignored, setIgnored }: OutcomeProps) {
   const { t } = useTranslation(['diff', 'common'])
   const refusalText = useRefusalText()
-  const [ignored, setIgnored] = useState<readonly string[]>(VOLATILE)
-  const { loaded, comparison, refusal } = useComparison(pair, ignored)
   if (refusal) return <Banner tone="error">{refusalText(refusal)}</Banner>
   if (!loaded || (loaded.state === 'loaded' && !comparison))
     return (

@@ -23,6 +23,9 @@ const ColumnsMenu = lazy(async () => ({ default: (await import('./columns-menu.t
 
 const rowId = (position: number): string => `delivery-${position}`
 
+/** Of a row with what stands between and beside its cells (grid.module.css), px. */
+const leastWidth = ({ width, visible }: Columns): number => width + 8 * (visible.length - 1) + 12 + 36
+
 function openAt(view: ListView, event: MouseEvent): void {
   const element = (event.target as Element).closest<HTMLElement>('[data-index]')
   const position = view.shown - 1 - Number(element?.dataset.index ?? Number.NaN)
@@ -69,7 +72,10 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
         data-grid=""
         ref={rows.scroller}
         className={styles.scroller}
-        style={{ ['--columns' as string]: columns.template }}
+        style={{
+          ['--columns' as string]: columns.template,
+          ['--least' as string]: `${leastWidth(columns)}px`,
+        }}
         onClick={(event) => openAt(view, event)}
       >
         {header}

@@ -9,6 +9,7 @@ import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { removeOne } from '@/views/delivery/deeds.ts'
 import { DeliveryActions } from '@/views/delivery/delivery-actions.tsx'
+import { useDetailPlace } from './detail-place.ts'
 import { focusGrid } from './focus.ts'
 import styles from './stream-screen.module.css'
 
@@ -26,6 +27,7 @@ export function closeDetail(): void {
 function Actions({ id }: { readonly id: number }) {
   const { t } = useTranslation(['stream', 'shell'])
   const { dock, setDock } = useLayout()
+  const narrow = useDetailPlace() !== dock
   const other = dock === 'right' ? 'bottom' : 'right'
   return (
     <>
@@ -44,25 +46,42 @@ function Actions({ id }: { readonly id: number }) {
         icon={<AppWindow />}
         onClick={() => openAlone(id)}
       />
-      <IconButton
-        small
-        label={t(other === 'right' ? 'dockRight' : 'dockBottom')}
-        kbd="d"
-        icon={other === 'right' ? <PanelRight /> : <PanelBottom />}
-        onClick={() => setDock(other)}
-      />
+      {narrow ? null : (
+        <IconButton
+          small
+          label={t(other === 'right' ? 'dockRight' : 'dockBottom')}
+          kbd="d"
+          icon={other === 'right' ? <PanelRight /> : <PanelBottom />}
+          onClick={() => setDock(other)}
+        />
+      )}
       <IconButton small label={t('closeDetail')} kbd="Esc" icon={<X />} onClick={closeDetail} />
     </>
   )
 }
 
-/** The list alone, or beside the details of the selected delivery, in shares that are remembered for each side. */
+function Details({ id }: { readonly id: number }) {
+  const { t } = useTranslation('stream')
+  return (
+    <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.pane}>
+      <Suspense fallback={null}>
+        <DetailPane id={id} actions={<Actions id={id} />} />
+      </Suspense>
+    </section>
+  )
+}
+
+/**
+ * The list alone, or with the details of the selected delivery: beside or below it in shares that are remembered, or over it, where
+ * there is room for one of them only.
+ */
 export function DetailSplit({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('stream')
   const id = useSelection((s) => s.id)
-  const { dock, share, setShare } = useLayout()
-  const open = id !== null
-  return (
+  const { share, setShare } = useLayout()
+  const place = useDetailPlace()
+  const dock = place === 'right' ? 'right' : 'bottom'
+  const split = (
     <Group
       key={dock}
       className={styles.group ?? ''}
@@ -75,18 +94,24 @@ export function DetailSplit({ children }: { readonly children: ReactNode }) {
       <Panel id="list" minSize="25%" className={styles.list ?? ''}>
         {children}
       </Panel>
-      {open ? (
+      {id !== null && place !== 'over' ? (
         <>
           <Separator className={styles.separator ?? ''} aria-label={t('splitter')} />
           <Panel id="detail" defaultSize={`${share[dock]}%`} minSize={dock === 'right' ? '300px' : '160px'}>
-            <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.pane}>
-              <Suspense fallback={null}>
-                <DetailPane id={id} actions={<Actions id={id} />} />
-              </Suspense>
-            </section>
+            <Details id={id} />
           </Panel>
         </>
       ) : null}
     </Group>
+  )
+  return (
+    <>
+      {split}
+      {id !== null && place === 'over' ? (
+        <div data-over="" className={styles.over}>
+          <Details id={id} />
+        </div>
+      ) : null}
+    </>
   )
 }

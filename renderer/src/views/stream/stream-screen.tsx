@@ -159,7 +159,7 @@ export function StreamScreen() {
   return (
     <div className={styles.screen}>
       <FilterBar />
-      <div>
+      <div className={styles.strips}>
         <OverList phase={phaseOf(view.state)} />
         {missed === null ? null : (
           <Suspense fallback={null}>

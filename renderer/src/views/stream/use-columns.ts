@@ -34,6 +34,8 @@ export function useColumns() {
     order: layout.order,
     /** For `grid-template-columns`. */
     template,
+    /** Of all that are shown, px: rows that are laid out in less are cut off at the end. */
+    width: visible.reduce((sum, id) => sum + widthOf(id), 0),
     setVisible: (id: ColumnId, shown: boolean) => {
       if (shown || visible.length > 1)
         change({ hidden: shown ? layout.hidden.filter((h) => h !== id) : [...layout.hidden, id] })
