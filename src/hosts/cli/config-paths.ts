@@ -70,6 +70,8 @@ const ENDPOINT: ReadonlyMap<string, Reader> = new Map(
     'answer.delayMs': asNumber,
   }),
 )
+/** What may be absent, and is null then: no TLS, no public address, whatever the platform does. */
+const MAY_BE_ABSENT: readonly string[] = ['receiver.tls', 'receiver.publicUrl', 'desktop.keepReceiving']
 /** The part of an endpoint that is no setting: its header is given here, its value never on the command line. */
 export const SECRET = 'secret'
 const ENDPOINT_PATH = /^endpoint\.([^.]+)(?:\.(.+))?$/
@@ -153,8 +155,12 @@ export function unsetStep(path: string): Step {
       params: { name: place.name, which: place.member === SECRET ? 'all' : 'previous' },
       says: `${path} removed`,
     }
+  if (MAY_BE_ABSENT.includes(path)) {
+    const params = nested(path.split('.'), null) as Params<'settings.update'>
+    return { command: 'settings.update', params, says: `${path} removed` }
+  }
   throw wrongUsage(
-    `"${path}" cannot be taken away; endpoint.NAME, endpoint.NAME.secret and endpoint.NAME.secret.previous can.`,
+    `"${path}" cannot be taken away; ${MAY_BE_ABSENT.join(', ')}, endpoint.NAME, endpoint.NAME.secret and endpoint.NAME.secret.previous can. Others are changed with: acuse config set`,
   )
 }
 

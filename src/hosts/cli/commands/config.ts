@@ -61,11 +61,17 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
 
   const unset = config
     .command('unset')
-    .description('Remove an endpoint, its secret, or the previous secret after a rotation.')
-    .argument('<path>', 'endpoint.NAME, endpoint.NAME.secret or endpoint.NAME.secret.previous')
+    .description(
+      'Remove an endpoint, its secret, the previous secret after a rotation, or a setting that may be absent.',
+    )
+    .argument(
+      '<path>',
+      'endpoint.NAME, endpoint.NAME.secret, endpoint.NAME.secret.previous, or a setting such as receiver.publicUrl',
+    )
   examples(withCommon(unset, 'print the settings as they are then'), [
     ['acuse config unset endpoint.orders', 'remove an endpoint; its deliveries stay'],
     ['acuse config unset endpoint.default.secret.previous', 'end a rotation'],
+    ['acuse config unset receiver.publicUrl', 'no public address any more'],
   ]).action((path: string, options: CommonOptions) => {
     const step = unsetStep(path)
     return using(reach(options.data, terminal), (reached) => carryOut(reached, [step], options, terminal))

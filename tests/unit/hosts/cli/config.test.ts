@@ -100,6 +100,11 @@ describe('acuse config unset and get', () => {
       expect(() => unsetStep(path)).toThrow(usage('cannot be taken away'))
   })
 
+  test('unset does for a setting that may be absent what setting it to null does', () => {
+    for (const path of ['receiver.tls', 'receiver.publicUrl', 'desktop.keepReceiving'])
+      expect(unsetStep(path)).toEqual({ ...setStep(path, 'null')(SETTINGS), says: `${path} removed` })
+  })
+
   test('get finds parts of any depth', () => {
     expect(valueAt('receiver.port', SETTINGS)).toBe(4400)
     expect(valueAt('endpoint.orders.answer.status', SETTINGS)).toBe(202)
