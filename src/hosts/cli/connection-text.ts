@@ -4,8 +4,13 @@ import {
   DEFAULT_CONNECTION,
   type ItemMapping,
 } from '#contract/reconcile.ts'
+import { indented } from './indented.ts'
 import { kindsText } from './sandbox-kinds.ts'
 import { visible, visibleLines } from './visible.ts'
+
+/** What a person looks through; --json has all that came. */
+const SAMPLE_LINES = 60
+const LINE_CHARACTERS = 200
 
 const PLACES = {
   none: 'none',
@@ -65,7 +70,21 @@ export function connectionTestText({ ok, status, message, mapping, sample }: Con
     `${ok ? 'Works' : 'Does not work'}${status === null ? '' : ` (${status})`}: ${message}`,
     ...(mapping === null ? [] : [`Found: ${mappingText(mapping)}`]),
   ].map(visible)
-  return `${[...lines, ...(sample === null ? [] : ['', visibleLines(sample)])].join('\n')}\n`
+  return `${[...lines, ...(sample === null ? [] : ['', ...sampleLines(sample)])].join('\n')}\n`
+}
+
+/** JSON with a member a line, anything else as it came; both bounded. */
+function sampleLines(sample: string): readonly string[] {
+  const lines = visibleLines(/^\s*[{[]/.test(sample) ? indented(sample) : sample)
+    .trimEnd()
+    .split('\n')
+  const more = lines.length - SAMPLE_LINES
+  return [
+    ...lines
+      .slice(0, SAMPLE_LINES)
+      .map((line) => (line.length > LINE_CHARACTERS ? `${line.slice(0, LINE_CHARACTERS)}…` : line)),
+    ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'line' : 'lines'}; --json has all of it.`] : []),
+  ]
 }
 
 export const mappingText = (mapping: Partial<ItemMapping>): string =>
