@@ -90,10 +90,16 @@ test('live rows join a filtered list only when they match', async ({ page }) => 
   await expect.poll(() => rowCount(page)).toBe(expected)
 })
 
-test('a filter that nothing matches says so and offers the way back', async ({ page }) => {
+test('a filter that nothing matches says so and offers the way back, to rows that are in sight', async ({
+  page,
+}) => {
   await openWindow(page, { count: 200 })
+  await grid(page).hover()
+  await page.mouse.wheel(0, 3_000)
+  await rowAt(page, 110).click()
   await filterField(page).fill('nowhere-to-be-found')
   await expect(page.getByText('No delivery matches this filter')).toBeVisible()
   await page.getByRole('main').getByRole('button', { name: 'Clear the filter' }).last().click()
   await expect.poll(() => rowCount(page)).toBe(200)
+  await expect(rowAt(page, 0)).toBeInViewport()
 })
