@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { Result } from '#contract/commands.ts'
 import { api } from '@/live/api.ts'
+import { atReset } from '@/live/at-reset.ts'
 import { without } from '@/live/filter-edit.ts'
 import { list } from '@/live/list.ts'
 
@@ -17,15 +18,22 @@ export function followSummary(): void {
   let wanted: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let asking = 0
+  let asked = 0
+  let shown = 0
   const ask = async () => {
     const filter = wanted ?? ''
     clearTimeout(timer)
     timer = undefined
     asking += 1
+    asked += 1
+    const turn = asked
     // Refusals show in the list itself; the chips keep their last counts.
     const summary = await api.call('deliveries.summary', { filter }).catch(() => null)
     asking -= 1
-    if (summary && filter === wanted) useSummary.setState({ summary })
+    // One that was asked for before a deletion may be answered after it.
+    if (!summary || filter !== wanted || turn < shown) return
+    shown = turn
+    useSummary.setState({ summary })
   }
   const later = () => {
     timer ??= setTimeout(() => {
@@ -34,6 +42,9 @@ export function followSummary(): void {
       else void ask()
     }, PAUSE_MS)
   }
+  atReset(() => {
+    if (wanted !== undefined) void ask()
+  })
   list.subscribe(() => {
     const { filter, loading } = list.state()
     if (loading === 'first') return

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Refusal } from '#contract/errors.ts'
 import type { Timeline, TimelineBy } from '#contract/timeline.ts'
 import { api, host } from '@/live/api.ts'
+import { atReset } from '@/live/at-reset.ts'
 import { list } from '@/live/list.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
 import { stretchOf, type View } from './stretch.ts'
@@ -99,12 +100,17 @@ export function useTimeline({ view, by, filter, width }: Asked): TimelineState {
     const stopPushes = host().onPush(({ push }) => {
       if (push === 'sweeps.changed' || push === 'replays.changed') soon()
     })
+    const stopResets = atReset(() => {
+      if (asking || document.hidden) later()
+      else void ask()
+    })
     void ask()
     return () => {
       current = false
       clearTimeout(timer)
       stopList()
       stopPushes()
+      stopResets()
     }
   }, [view, by, filter, width])
   return state
