@@ -26,6 +26,7 @@ import { machineAddresses } from './machine-addresses.ts'
 import type { ReceiverAddress } from './receiver-subscription.ts'
 import { ThreadReconciles } from './reconcile/thread-reconciles.ts'
 import { ThreadReplays } from './replay/thread-replays.ts'
+import { followSandbox } from './sandbox-moved.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
 import { openScheduleMemories } from './schedule-memory.ts'
 import { openSettings } from './settings-file.ts'
@@ -134,7 +135,16 @@ export async function assemble(options: HostOptions): Promise<Host> {
     : null
   const { version, dataDir, capabilities, warn } = options
   const sandbox = receiver
-    ? new SandboxRunner({ folder: dataDir, receiver: () => addressOf(receiver, endpoints), warn })
+    ? new SandboxRunner({
+        folder: dataDir,
+        receiver: () => addressOf(receiver, endpoints),
+        // Asked only once the engine is there: each of the two needs to know the other.
+        moved: (from, to) =>
+          followSandbox(settings.get().connections, from, to, (params) =>
+            engine.call('connections.save', params),
+          ),
+        warn,
+      })
     : null
   const replays = new ThreadReplays({
     paths: storeFiles(dataDir),

@@ -7,6 +7,8 @@ const memory = z.object({
   running: z.boolean(),
   /** Asked for by a person; null for the usual one. */
   port: z.int().min(0).max(65_535).nullable(),
+  /** Where it ran last; null while it never did. Absent in what an earlier version wrote. */
+  url: z.string().nullable().default(null),
   /** The receiver's subscription as the host last set it; null while there was none yet. */
   subscription: z
     .object({
@@ -22,7 +24,7 @@ const memory = z.object({
 export type SandboxMemory = z.infer<typeof memory>
 
 const FILE = 'sandbox-host.json'
-const NOTHING: SandboxMemory = { running: false, port: null, subscription: null }
+const NOTHING: SandboxMemory = { running: false, port: null, url: null, subscription: null }
 
 /** What cannot be understood counts as nothing: all of it is made again. */
 export async function recallSandbox(folder: string): Promise<SandboxMemory> {

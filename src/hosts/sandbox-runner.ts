@@ -14,6 +14,8 @@ export interface SandboxRunnerOptions {
   readonly folder: string
   /** Where deliveries are taken; null while the receiver does not listen. */
   receiver(): ReceiverAddress | null
+  /** It runs at another address than the last time: what leads to the one before has to follow. */
+  moved(from: string, to: string): Promise<void>
   /** Takes a sentence for the person at the terminal or in the log. */
   warn(message: string): void
 }
@@ -111,7 +113,18 @@ export class SandboxRunner implements SandboxControl {
     await this.#subscribe(demanded).catch((error: unknown) =>
       this.#complain('The receiver is not subscribed to the sandbox', error),
     )
+    await this.#tellMoved(host.ready.sandbox).catch((error: unknown) =>
+      this.#complain('The connections to the sandbox keep its address of before', error),
+    )
     return host.ready
+  }
+
+  async #tellMoved(url: string): Promise<void> {
+    const { url: before } = await recallSandbox(this.#options.folder)
+    if (before === url) return
+    if (before !== null) await this.#options.moved(before, url)
+    // Only now: what failed is tried again with the next start.
+    await this.#remember({ url })
   }
 
   async #startOn(port: number): Promise<SandboxHost> {

@@ -15,10 +15,16 @@ import { tempFolder } from '../../support/temp-folder.ts'
 function runner(folder: string, receiver: ReceiverAddress | null = null) {
   const said: string[] = []
   const at = { receiver }
-  const made = new SandboxRunner({ folder, receiver: () => at.receiver, warn: (line) => said.push(line) })
+  const moves: (readonly [string, string])[] = []
+  const made = new SandboxRunner({
+    folder,
+    receiver: () => at.receiver,
+    moved: async (from, to) => void moves.push([from, to]),
+    warn: (line) => said.push(line),
+  })
   onTestFinished(() => made.close())
   const subscriptions = async () => (await made.call('sandbox.subscriptions', {})).subscriptions
-  return { runner: made, said, at, subscriptions }
+  return { runner: made, said, at, moves, subscriptions }
 }
 
 const plain = (url: string): ReceiverAddress => ({ url, secret: null })
@@ -73,6 +79,24 @@ describe('whether it runs', () => {
     const fourth = runner(folder).runner
     await fourth.resume()
     expect(await fourth.status()).toEqual({ running: false })
+  })
+
+  test('an address that is another one than the last time is told, once', async () => {
+    const folder = tempFolder()
+    const first = runner(folder)
+    const before = (await first.runner.startForThisRun(0)).sandbox
+    expect(first.moves).toEqual([])
+    await first.runner.close()
+    const blocker = createServer()
+    await new Promise<void>((resolve) => blocker.listen(Number(new URL(before).port), '127.0.0.1', resolve))
+    onTestFinished(() => void blocker.close())
+    const second = runner(folder)
+    const now = (await second.runner.startForThisRun(0)).sandbox
+    expect(second.moves).toEqual([[before, now]])
+    await second.runner.close()
+    const third = runner(folder)
+    expect((await third.runner.startForThisRun(Number(new URL(now).port))).sandbox).toBe(now)
+    expect(third.moves).toEqual([])
   })
 
   test('one that another process runs on the folder is used, and not stopped', async () => {

@@ -76,6 +76,8 @@ export const sandbox = {
     body: 'Body of {{kind}}',
     edited: 'edited',
     asMade: 'Sent as an event of a real document of the sandbox, so the sync routes know it too.',
+    withheld:
+      'The events before it are not sent, so Reconcile counts them as missing; Operations and Scenarios send them all.',
     asEdited: 'Sent as written here; no document of the sandbox changes.',
     count: 'Count',
     countError: 'Give a whole number from 1 to {{most}}.',

@@ -79,6 +79,8 @@ export const sandbox: Spanish<typeof english> = {
     edited: 'editado',
     asMade:
       'Se envía como evento de un documento del sandbox, así que las rutas de sincronización también lo conocen.',
+    withheld:
+      'Los eventos anteriores no se envían, así que Conciliar los cuenta como «sin capturar»; Operaciones y Escenarios los envían todos.',
     asEdited: 'Se envía tal como está escrito; ningún documento del sandbox cambia.',
     count: 'Cantidad',
     countError: 'Dé un número entero de 1 a {{most}}.',

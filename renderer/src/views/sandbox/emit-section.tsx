@@ -22,6 +22,7 @@ import { useRuns } from './runs.ts'
 import common from './sandbox.module.css'
 import { MOST_EMITTED, MOST_SENT, sendBody } from './send-body.ts'
 import { WarnDialog } from './warn-dialog.tsx'
+import { withholdsEarlier } from './withheld.ts'
 
 const MAC = /mac/i.test(navigator.platform)
 
@@ -125,7 +126,10 @@ export function EmitSection() {
               onChange={setCount}
               error={wrongCount ? t('emit.countError', { most }) : null}
             />
-            <p className={styles.meaning}>{t(edited ? 'emit.asEdited' : 'emit.asMade')}</p>
+            <p className={styles.meaning}>
+              {t(edited ? 'emit.asEdited' : 'emit.asMade')}
+              {!edited && withholdsEarlier(kind) ? ` ${t('emit.withheld')}` : null}
+            </p>
             <Button
               variant="primary"
               icon={<Send />}
