@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AcuseError } from '#contract/errors.ts'
 import type { Secrets } from '#core/ports.ts'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
+import { ensureDataDir } from './data-dir.ts'
 
 const FILE = 'secrets.json'
 
@@ -28,11 +29,12 @@ const PLAIN: SecretCoding = {
 }
 
 /**
- * Secrets in an 0600 file of the data folder.
+ * Secrets in an 0600 file of the data folder, which is made where it is not there yet.
  * @throws AcuseError `store-failed` when the file is there but cannot be understood; starting without the secrets would accept what
  *   should be rejected
  */
 export async function openSecrets(folder: string, coding: SecretCoding = PLAIN): Promise<Secrets> {
+  ensureDataDir(folder)
   const path = join(folder, FILE)
   const values = await load(path)
   let writing: Promise<unknown> = Promise.resolve()

@@ -140,8 +140,19 @@ export function newEndpoint(name: string, path: string): Endpoint {
   return { name, path, enabled: true, answer: DEFAULT_ANSWER, secret: null }
 }
 
-/** @throws CommandFailure when there is nothing of that path to take away */
-export function unsetStep(path: string): Step {
+/**
+ * What `config unset PATH` asks of the engine.
+ * @returns the command, given the settings as they are
+ * @throws CommandFailure at once for a path of which nothing can be taken away
+ */
+export function unsetStep(path: string): (settings: Settings) => Step {
+  const [, filter] = FILTER_PATH.exec(path) ?? []
+  if (filter !== undefined) return filterStep(path, filter, false)
+  const step = plainUnsetStep(path)
+  return () => step
+}
+
+function plainUnsetStep(path: string): Step {
   const place = endpointPath(path)
   if (place?.member === null)
     return {
@@ -160,7 +171,7 @@ export function unsetStep(path: string): Step {
     return { command: 'settings.update', params, says: `${path} removed` }
   }
   throw wrongUsage(
-    `"${path}" cannot be taken away; ${MAY_BE_ABSENT.join(', ')}, endpoint.NAME, endpoint.NAME.secret and endpoint.NAME.secret.previous can. Others are changed with: acuse config set`,
+    `"${path}" cannot be taken away; ${MAY_BE_ABSENT.join(', ')}, filter.NAME.notify, endpoint.NAME, endpoint.NAME.secret and endpoint.NAME.secret.previous can. Others are changed with: acuse config set`,
   )
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { readIfThere, writeAtomically } from '#hosts/atomic-file.ts'
 import { ensureDataDir } from '#hosts/data-dir.ts'
 import { fileTrouble } from '#hosts/file-trouble.ts'
+import { openSecrets } from '#hosts/secrets-file.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /** @returns what node:fs throws */
@@ -58,7 +59,7 @@ test("Acuse's own files say which they are and why: settings, secrets and the da
   })
   const file = join(folder, 'file')
   writeFileSync(file, '')
-  expect(() => ensureDataDir(file)).toThrow(
-    `The folder ${file} cannot be made: a file of that name is in the way.`,
-  )
+  const inTheWay = `The folder ${file} cannot be made: a file of that name is in the way.`
+  expect(() => ensureDataDir(file)).toThrow(inTheWay)
+  await expect(openSecrets(file)).rejects.toThrow(inTheWay)
 })

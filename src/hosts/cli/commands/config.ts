@@ -73,8 +73,10 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
     ['acuse config unset endpoint.default.secret.previous', 'end a rotation'],
     ['acuse config unset receiver.publicUrl', 'no public address any more'],
   ]).action((path: string, options: CommonOptions) => {
-    const step = unsetStep(path)
-    return using(reach(options.data, terminal), (reached) => carryOut(reached, [step], options, terminal))
+    const stepFor = unsetStep(path)
+    return using(reach(options.data, terminal), async (reached) =>
+      carryOut(reached, [stepFor(await reached.call('settings.get', {}))], options, terminal),
+    )
   })
 
   const apply = config

@@ -90,19 +90,29 @@ describe('acuse config set', () => {
 
 describe('acuse config unset and get', () => {
   test('take away an endpoint, its secret, or the previous secret, and nothing else', () => {
-    expect(unsetStep('endpoint.orders')).toMatchObject({
+    expect(unsetStep('endpoint.orders')(SETTINGS)).toMatchObject({
       command: 'endpoints.remove',
       params: { name: 'orders' },
     })
-    expect(unsetStep('endpoint.orders.secret').params).toEqual({ name: 'orders', which: 'all' })
-    expect(unsetStep('endpoint.orders.secret.previous').params).toEqual({ name: 'orders', which: 'previous' })
+    expect(unsetStep('endpoint.orders.secret')(SETTINGS).params).toEqual({ name: 'orders', which: 'all' })
+    expect(unsetStep('endpoint.orders.secret.previous')(SETTINGS).params).toEqual({
+      name: 'orders',
+      which: 'previous',
+    })
     for (const path of ['receiver.port', 'endpoint.orders.path', ''])
       expect(() => unsetStep(path)).toThrow(usage('cannot be taken away'))
   })
 
   test('unset does for a setting that may be absent what setting it to null does', () => {
     for (const path of ['receiver.tls', 'receiver.publicUrl', 'desktop.keepReceiving'])
-      expect(unsetStep(path)).toEqual({ ...setStep(path, 'null')(SETTINGS), says: `${path} removed` })
+      expect(unsetStep(path)(SETTINGS)).toEqual({
+        ...setStep(path, 'null')(SETTINGS),
+        says: `${path} removed`,
+      })
+    const savedFilters = [{ name: 'Late', filter: 'is:late', notify: true }]
+    expect(unsetStep('filter.late.notify')({ ...SETTINGS, savedFilters }).params).toMatchObject({
+      notify: false,
+    })
   })
 
   test('get finds parts of any depth', () => {
