@@ -7,7 +7,7 @@ import { asciiLower, folded, patternOf } from './glob.ts'
 import { isReversed, readPath, readTest } from './json-path.ts'
 import { nearest } from './nearest.ts'
 import { type Problem, problem } from './problem.ts'
-import { type Moment, spanOf } from './spans.ts'
+import { isReversedTime, type Moment, spanOf } from './spans.ts'
 import type { Value } from './tokens.ts'
 import {
   type Amount,
@@ -173,7 +173,7 @@ const time = (name: 'received' | 'timestamp'): Field =>
     for (const value of values) {
       const span = spanOf(value.text, moment)
       if (!span) return problem('bad-time', value, { field: name, value: value.text })
-      if (span.from !== null && span.to !== null && span.from > span.to) return reversed(value)
+      if (isReversedTime(value.text, span)) return reversed(value)
       spans.push(span)
     }
     return done({ type: 'time', of: name, spans, source: sourceOf(values) })

@@ -94,3 +94,7 @@ export function spanOf(typed: string, moment: Moment): Range | undefined {
   const to = high === '' ? { to: null } : named(high, moment)
   return from && to && (low !== '' || high !== '') ? { from: from.from, to: to.to } : undefined
 }
+
+/** Whether a range ends before it begins, and always will: one whose end moves with the clock is merely over, and selects nothing. */
+export const isReversedTime = (typed: string, { from, to }: Range): boolean =>
+  from !== null && to !== null && from > to && !/today|yesterday|last-/i.test(typed)

@@ -149,15 +149,17 @@ export class Forwards {
   #feed(): boolean {
     if (!this.#options.active) return true
     let done = true
-    try {
-      for (const lane of this.#lanes.values())
+    const failures: unknown[] = []
+    for (const lane of this.#lanes.values())
+      try {
         if (lane.forward.enabled && !lane.feed(this.#analysed.upto())) done = false
-    } catch (error) {
-      this.#later(error)
-      done = true
-    }
+      } catch (error) {
+        // A filter that an older Acuse understood, say: no reason for the other lanes to wait.
+        failures.push(error)
+      }
+    if (failures.length > 0) this.#later(failures[0])
     this.#shop.outbox.ring()
-    return done
+    return done || failures.length > 0
   }
 
   async #feedAll(): Promise<void> {

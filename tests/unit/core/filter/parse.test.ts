@@ -169,6 +169,17 @@ describe('problems say what, where and what to do', () => {
       new Set(PROBLEM_CODES),
     )
   })
+  it('takes a range whose end moves with the clock also when it is over: what was kept must be readable tomorrow', () => {
+    for (const text of [
+      'received:today..2020-01-01',
+      'timestamp:last-7d..2020-01-01',
+      'received:2999-01-01..Today',
+    ])
+      expect(read(text)).toMatchObject({
+        type: 'time',
+        spans: [{ from: expect.any(Number), to: expect.any(Number) }],
+      })
+  })
   it('offers what may have been meant, the likeliest first', () => {
     expect(refused('kind:fatura.created').suggestions?.[0]).toBe('factura.created')
     expect(refused('kinds:a').suggestions?.[0]).toBe('kind')

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { Push } from '#contract/pushes.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
@@ -46,6 +48,22 @@ test('a forward goes on by itself after a restart, with what its queue held; a t
   )
   expect(forwards.map(({ name }) => name)).toEqual(['live'])
   expect(numbers(target.received.slice(before))).toEqual([0, 1, 2, 0])
+})
+
+test('a forward whose filter is no longer understood says so, and the others go on', async () => {
+  const target = await hookReceiver()
+  const dataDir = tempFolder()
+  const first = await replayHost({ dataDir })
+  for (const name of ['old', 'live'])
+    await first.call('forwards.save', aForward({ name, targets: [target.url], filter: 'kind:factura.*' }))
+  await first.close()
+  const db = new DatabaseSync(join(dataDir, 'replays.db'))
+  db.exec(`UPDATE forward SET settings = replace(settings, 'kind:factura.*', 'kind:gone') WHERE name = 'old'`)
+  db.close()
+  const second = await replayHost({ dataDir })
+  await second.receive(2)
+  await target.count(2)
+  expect(second.warnings.join()).toContain('Forwards wait')
 })
 
 test('a process that receives nothing replays by hand and by job, and leaves the forwards alone (acuse replay without a host)', async () => {
