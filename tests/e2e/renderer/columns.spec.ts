@@ -81,4 +81,15 @@ test('the details stand right or at the bottom, and the choice is remembered', a
   await page.reload()
   await rowAt(page, 1).click()
   expect((await box())?.x).toBeLessThan(100)
+  // What a window of 1280 by 800 has at 200 %: over the list, and the next delivery still a key away.
+  await page.setViewportSize({ width: 640, height: 400 })
+  await expect(page.getByRole('button', { name: 'Put details on the right' })).toHaveCount(0)
+  expect((await box())?.height).toBeGreaterThan(250)
+  await page.keyboard.press('Escape')
+  await expect(page.locator('[data-detail]')).toHaveCount(0)
+  // Rows that end before their headings would be cut off when they are scrolled.
+  const widths = await page
+    .locator('[data-index]')
+    .evaluateAll((rows) => [...new Set(rows.map((row) => Math.round(row.getBoundingClientRect().width)))])
+  expect(widths).toEqual([1_232])
 })
