@@ -9,10 +9,10 @@ import type { AnalystCalls, AnalystMessage, WakeMessage } from './protocol.ts'
 
 /** Arrivals per second from which analysis steps back, to leave the processor to intake. */
 const BUSY = 250
-/** Deliveries per transaction while it does not: a larger one costs each of them less, and its sync holds up nobody. */
-const ROWS_IN_PEACE = 1_500
 /** How long it then rests for each unit of work: a quarter of one core still judges some thousands a second. */
 const REST = 3
+/** Deliveries per transaction while few arrive: a larger one costs each of them less, and its sync holds up nobody. */
+const ROWS_IN_PEACE = 1_500
 /** On Linux the niceness of a thread is its own, so that of two that want the same core, intake gets nearly all of it. */
 const NICENESS = 19
 const RETRY_MS = 1_000
