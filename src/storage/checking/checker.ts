@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { StoreWorkers } from '../open.ts'
-import type { CheckAnswer } from './process.ts'
+import type { CheckAnswer, CheckQuestion } from './process.ts'
 
 /** The full check waits until the first moments, when everybody wants the disk, are over. */
 const AFTER_MS = 3_000
@@ -24,7 +24,7 @@ export class Checker {
   checkBehind(onDamage: (reason: string) => void, delay = AFTER_MS): void {
     if (this.#closed) return
     this.#timer = setTimeout(() => {
-      this.#check().then(
+      this.#check(true).then(
         (found) => (found === null ? undefined : onDamage(found)),
         () => this.checkBehind(onDamage, AGAIN_MS),
       )
@@ -33,7 +33,7 @@ export class Checker {
 
   /** @returns what is wrong now; null when nothing is, or when it could not be found out */
   checkNow(): Promise<string | null> {
-    return this.#check().catch(() => null)
+    return this.#check(false).catch(() => null)
   }
 
   /** Ends checks that are running, however far they are. Resolves when they have let go of the file. */
@@ -49,11 +49,11 @@ export class Checker {
     await this.cutOff()
   }
 
-  async #check(): Promise<string | null> {
+  async #check(behind: boolean): Promise<string | null> {
     const child = this.#workers.checker()
     this.#running.add(child)
     try {
-      return await answerOf(child, this.#path)
+      return await answerOf(child, { path: this.#path, behind })
     } finally {
       this.#running.delete(child)
     }
@@ -61,12 +61,12 @@ export class Checker {
 }
 
 /** Rejects when the process cannot be started, or ends without an answer. */
-function answerOf(child: ChildProcess, path: string): Promise<string | null> {
+function answerOf(child: ChildProcess, question: CheckQuestion): Promise<string | null> {
   return new Promise((resolve, reject) => {
     child.once('message', (answer) => resolve((answer as CheckAnswer).found))
     child.once('error', reject)
     child.once('exit', () => reject(new Error('The check was cut off.')))
-    child.send(path, (error) => error && reject(error))
+    child.send(question, (error) => error && reject(error))
   })
 }
 
