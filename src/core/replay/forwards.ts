@@ -149,17 +149,17 @@ export class Forwards {
   #feed(): boolean {
     if (!this.#options.active) return true
     let done = true
-    const failures: unknown[] = []
+    let failed = false
     for (const lane of this.#lanes.values())
       try {
         if (lane.forward.enabled && !lane.feed(this.#analysed.upto())) done = false
       } catch (error) {
         // A filter that an older Acuse understood, say: no reason for the other lanes to wait.
-        failures.push(error)
+        failed = true
+        this.#later(error, `The forward ${lane.forward.name} waits`)
       }
-    if (failures.length > 0) this.#later(failures[0])
     this.#shop.outbox.ring()
-    return done || failures.length > 0
+    return done || failed
   }
 
   async #feedAll(): Promise<void> {
@@ -176,8 +176,8 @@ export class Forwards {
   }
 
   /** A database that is being replaced, a full disk: what is not fed now is fed later. */
-  #later(error: unknown): void {
-    this.#shop.warn(`Forwards wait: ${error instanceof Error ? error.message : String(error)}`)
+  #later(error: unknown, who = 'Forwards wait'): void {
+    this.#shop.warn(`${who}: ${error instanceof Error ? error.message : String(error)}`)
     this.#retrying ??= setTimeout(() => {
       this.#retrying = undefined
       this.#catchUp()

@@ -63,7 +63,7 @@ test('a forward whose filter is no longer understood says so, and the others go 
   const second = await replayHost({ dataDir })
   await second.receive(2)
   await target.count(2)
-  expect(second.warnings.join()).toContain('Forwards wait')
+  expect(second.warnings.join()).toContain('The forward old waits: ')
 })
 
 test('a process that receives nothing replays by hand and by job, and leaves the forwards alone (acuse replay without a host)', async () => {
