@@ -15,6 +15,13 @@ const REST = 3
 const ROWS_IN_PEACE = 1_500
 /** On Linux the niceness of a thread is its own, so that of two that want the same core, intake gets nearly all of it. */
 const NICENESS = 19
+/**
+ * A lone delivery is judged at once; of a stream, what came in so many milliseconds is judged together, which is as often as windows
+ * are told. Each transaction writes the pages that it touched, and they are nearly the same for one delivery as for ten.
+ */
+const APART_MS = 50
+/** A pause, in which the log may go into the database. */
+const PAUSE_MS = 300
 const RETRY_MS = 1_000
 
 const port = parentPort
@@ -23,6 +30,8 @@ if (!port) throw new Error('started without a parent')
 let analyst: Analyst | undefined
 let highest = 0
 let running = false
+let begun = Number.NEGATIVE_INFINITY
+let pause: NodeJS.Timeout | undefined
 let rate = { at: performance.now(), highest: 0, perSecond: 0 }
 
 if (process.platform === 'linux') setPriority(NICENESS)
@@ -40,6 +49,7 @@ function work(): void {
   running = false
   if (!analyst) return
   const began = performance.now()
+  begun = began
   const told = highest
   try {
     const ids = analyst.stepRestored()
@@ -52,7 +62,8 @@ function work(): void {
     }
     if (!batch) {
       say({ event: 'caught-up', upto: told })
-      analyst.idle()
+      if (pause) pause.refresh()
+      else pause = setTimeout(whenPaused, PAUSE_MS).unref()
       return
     }
     say({ event: 'judged', ...batch })
@@ -63,6 +74,14 @@ function work(): void {
     if (failure === 'damage') say({ event: 'derived-lost', reason: words(error) })
     // Anything else may pass (a full disk, a lock); deliveries wait in captured.db meanwhile.
     else schedule(RETRY_MS)
+  }
+}
+
+function whenPaused(): void {
+  try {
+    analyst?.idle()
+  } catch {
+    // The next step meets the same failure, and tells it.
   }
 }
 
@@ -110,6 +129,6 @@ port.on('message', (message: WakeMessage | object) => {
   if (!('wake' in message)) return
   analyst?.hide(message.secretHeaders)
   highest = Math.max(highest, message.wake)
-  schedule(0)
+  schedule(Math.max(0, begun + APART_MS - performance.now()))
 })
 serveCalls(port, calls)
