@@ -193,7 +193,7 @@ test('a key and a plugin token are shown once', async ({ page }) => {
   await expect(page.getByText(/^key_/)).toBeHidden()
   await page.getByRole('button', { name: 'Revoke sweeps' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
-  await expect(page.getByText('sweeps')).toBeHidden()
+  await expect(page.getByText('sweeps', { exact: true })).toBeHidden()
   await page.getByRole('button', { name: 'Install a plugin' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Cobros')

@@ -40,7 +40,7 @@ test.describe('the timeline over the list (issue E, Timeline)', () => {
     await expect(filterField(page)).toHaveValue(
       /^received:\d{4}-\d\d-\d\dT\d\d:\d\d\.\.\d{4}-\d\d-\d\dT\d\d:\d\d$/,
     )
-    await expect(strip(page).getByRole('button', { name: /^Only \d\d:\d\d–\d\d:\d\d/ })).toBeVisible()
+    await expect(strip(page).getByRole('button', { name: /^Only .*\d\d:\d\d ?– ?.*\d\d:\d\d/ })).toBeVisible()
     await chart(page).focus()
     await page.keyboard.press('Backspace')
     await expect(filterField(page)).toHaveValue('')
@@ -82,7 +82,8 @@ test.describe('the timeline over the list (issue E, Timeline)', () => {
     page,
   }) => {
     await openWindow(page, { count: 1_000, gap: 2_000, off: 30 })
-    const gap = strip(page).getByRole('link', { name: /^off \d\d:\d\d–\d\d:\d\d · sweep this gap/ })
+    // Across midnight both ends have their dates.
+    const gap = strip(page).getByRole('link', { name: /^off .*\d\d:\d\d ?– ?.*\d\d:\d\d · sweep this gap/ })
     await expect(gap).toHaveAttribute('href', /^#\/reconcile\/gap\/\d{13}-\d{13}$/)
     await strip(page).getByRole('button', { name: 'Show as a table' }).click()
     await expect(strip(page).getByRole('columnheader', { name: 'invalid' })).toBeVisible()
