@@ -17,6 +17,8 @@ export default defineConfig({
     outDir: process.env.FAKE_WINDOW_OUT ?? join(tmpdir(), `acuse-fake-window-${served.port}`),
     emptyOutDir: true,
     assetsInlineLimit: 0,
+    // Nobody loads it but a test.
+    chunkSizeWarningLimit: 2_000,
     modulePreload: { polyfill: false },
     rolldownOptions: { input: { fake: resolve(root, 'tests/e2e/renderer/fake.html') } },
   },

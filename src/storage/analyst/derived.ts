@@ -82,8 +82,6 @@ function openMigrated(path: string): DatabaseSync {
   ensurePrivateFile(path)
   const db = openForWriting(path, 2_000, 24)
   try {
-    // A power cut may take the last moments, which are derived again; syncing them would hold up the syncs that deliveries wait for.
-    db.exec('PRAGMA synchronous=NORMAL')
     migrate(db, path, DERIVED_MIGRATIONS)
     return db
   } catch (error) {

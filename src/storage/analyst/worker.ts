@@ -48,8 +48,7 @@ function schedule(delay: number): void {
 function work(): void {
   running = false
   if (!analyst) return
-  const began = performance.now()
-  begun = began
+  begun = performance.now()
   const told = highest
   try {
     const ids = analyst.stepRestored()
@@ -67,22 +66,25 @@ function work(): void {
       return
     }
     say({ event: 'judged', ...batch })
-    const took = performance.now() - began
+    const took = performance.now() - begun
     schedule(busy ? Math.ceil(took * REST) : 0)
   } catch (error) {
-    const failure = failureOf(error)
-    if (failure === 'damage') say({ event: 'derived-lost', reason: words(error) })
-    // Anything else may pass (a full disk, a lock); deliveries wait in captured.db meanwhile.
-    else schedule(RETRY_MS)
+    failed(error)
   }
 }
 
 function whenPaused(): void {
   try {
     analyst?.idle()
-  } catch {
-    // The next step meets the same failure, and tells it.
+  } catch (error) {
+    failed(error)
   }
+}
+
+function failed(error: unknown): void {
+  if (failureOf(error) === 'damage') say({ event: 'derived-lost', reason: words(error) })
+  // Anything else may pass (a full disk, a lock); deliveries wait in captured.db meanwhile.
+  else schedule(RETRY_MS)
 }
 
 function arrivalRate(): number {

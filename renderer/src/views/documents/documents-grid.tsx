@@ -1,10 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentSort } from '#contract/documents.ts'
 import { cx } from '@/components/cx.ts'
+import { type Opening, useOpening } from '@/components/use-opening.ts'
 import { VirtualGrid } from '@/components/virtual-grid.tsx'
 import { DocumentCells } from './document-cells.tsx'
 import styles from './documents-grid.module.css'
@@ -59,35 +60,21 @@ function Head({ sort, onSort }: Sorting) {
   })
 }
 
-export interface DocumentsGridProps extends Sorting {
+export interface DocumentsGridProps extends Sorting, Opening {
   readonly rows: DocumentRows
-  /** Key of the document that is open. */
-  readonly open: string | null
-  readonly onOpen: (key: string | null) => void
-  /** Enter on the document that is open already. */
-  readonly onEnter: () => void
   readonly ref: RefObject<HTMLDivElement | null>
 }
 
 /** One document a row, in the order of a column. */
-export function DocumentsGrid({ rows, sort, onSort, open, onOpen, onEnter, ref }: DocumentsGridProps) {
+export function DocumentsGrid(props: DocumentsGridProps) {
+  const { rows, sort, onSort, open, onOpen, ref } = props
   const { t } = useTranslation('documents')
-  const [at, setAt] = useState(-1)
+  const { at, setAt, point, enter } = useOpening(rows.row, props)
   const press = (key: string): boolean => {
-    const row = rows.row(at)
-    if (key === 'Enter' && row) {
-      if (open === row.key) onEnter()
-      else onOpen(row.key)
-      return true
-    }
+    if (key === 'Enter') return enter()
     if (key !== 'Escape' || open === null) return false
     onOpen(null)
     return true
-  }
-  const point = (index: number) => {
-    setAt(index)
-    const row = rows.row(index)
-    if (open !== null && row) onOpen(row.key)
   }
   const click = (index: number, key: string) => {
     setAt(index)

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
-import { type MouseEvent, type RefObject, useState } from 'react'
+import type { MouseEvent, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SyncRoute } from '#contract/reconcile.ts'
+import { type Opening, useOpening } from '@/components/use-opening.ts'
 import { VirtualGrid } from '@/components/virtual-grid.tsx'
 import { DocumentCells } from './document-cells.tsx'
 import styles from './streams-grid.module.css'
@@ -10,33 +11,23 @@ import type { Rows } from './use-rows.ts'
 
 const ROW = 28
 
-export interface StreamsGridProps {
+export interface StreamsGridProps extends Opening {
   readonly rows: Rows
   readonly route: SyncRoute
   /** IANA name: whose days are shown. */
   readonly zone: string
   /** Whether something keeps documents from being shown. */
   readonly filtered: boolean
-  /** Key of the document that is open. */
-  readonly open: string | null
   readonly chosen: ReadonlySet<string>
-  readonly onOpen: (key: string | null) => void
   readonly onChoose: (chosen: ReadonlySet<string>) => void
-  /** Enter on the document that is open already. */
-  readonly onEnter: () => void
   readonly ref: RefObject<HTMLDivElement | null>
 }
 
 /** Both streams beside each other, one document a row: what was captured, what the service has, and why they are not the same. */
 export function StreamsGrid(props: StreamsGridProps) {
-  const { rows, route, zone, filtered, open, chosen, onOpen, onChoose, onEnter, ref } = props
+  const { rows, route, zone, filtered, open, chosen, onOpen, onChoose, ref } = props
   const { t } = useTranslation('reconcile')
-  const [at, setAt] = useState(-1)
-  const point = (index: number) => {
-    setAt(index)
-    const row = rows.row(index)
-    if (open !== null && row) onOpen(row.key)
-  }
+  const { at, setAt, point, enter } = useOpening(rows.row, props)
   const toggle = (key: string) => {
     const next = new Set(chosen)
     if (!next.delete(key)) next.add(key)
@@ -52,10 +43,7 @@ export function StreamsGrid(props: StreamsGridProps) {
     const row = rows.row(at)
     switch (key) {
       case 'Enter':
-        if (!row) return false
-        if (open === row.key) onEnter()
-        else onOpen(row.key)
-        return true
+        return enter()
       case 'Escape':
         return letGo()
       case 'x':
