@@ -39,6 +39,8 @@ export interface Target {
   readonly markReplays: boolean
 }
 export const REPLAY_HEADER = 'X-Acuse-Replay'
+/** Marks a delivery that was rebuilt; stored with it, so that every replay carries it. */
+export const SYNTHETIC_HEADER = 'X-Acuse-Synthetic'
 export const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, answerMs: 30_000, totalMs: 120_000 }
 export const DEFAULT_TARGET: Omit<Target, 'name' | 'url'> = {
   method: null,
@@ -277,16 +279,29 @@ export interface Forward {
   readonly temporary: boolean
 }
 
+/** Why a target counts as down: there was no answer, or its status says so itself (`params.status`). */
+export interface LaneFailure extends Omit<AttemptError, 'code'> {
+  readonly code: AttemptErrorCode | 'away-status'
+}
+
+/** What keeps a queue on our side: its filter cannot be read any more, or the disk neither be read nor written. */
+export interface LaneStall {
+  readonly code: 'filter' | 'storage'
+  /** In English. The window translates by `code`. */
+  readonly message: string
+}
+
 /** The queue of one target of a forward. */
 export interface ForwardLane {
   readonly target: string
-  /** `refused`: the target is not allowed (our own receiver, a metadata address) or is gone. */
-  readonly state: 'off' | 'idle' | 'sending' | 'down' | 'refused'
+  /** `refused`: the target is not allowed (our own receiver, a metadata address) or is gone. `stalled`: `stall` says why. */
+  readonly state: 'off' | 'idle' | 'sending' | 'down' | 'refused' | 'stalled'
   readonly waiting: number
   readonly sent: number
   readonly failed: number
   readonly dropped: number
-  readonly lastError: AttemptError | null
+  readonly lastError: LaneFailure | null
+  readonly stall: LaneStall | null
   /** Milliseconds since the epoch. */
   readonly downSince: number | null
   readonly nextTryAt: number | null

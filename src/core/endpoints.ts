@@ -17,16 +17,28 @@ const MOST_FORMER = 200
 const inUse = ({ endpoints }: Settings): string[] =>
   endpoints.flatMap(({ secret }) => (secret ? [secret.header.toLowerCase()] : []))
 
-/** Names, lower case, of headers whose values are secrets, or were: what came before the secret was changed may still open a door. */
-export const secretHeadersOf = (settings: Settings): ReadonlySet<string> =>
-  new Set([...inUse(settings), ...(settings.formerSecretHeaders ?? [])])
+// Asked for every header of every delivery that is shown; settings are never changed in place.
+const covered = new WeakMap<Settings, ReadonlySet<string>>()
 
-/** Keeps the names of secret headers that are in use no more. */
-function remembering(before: Settings, after: Settings): Settings {
-  const gone = inUse(before).filter((name) => !inUse(after).includes(name))
-  if (gone.length === 0) return after
-  const former = [...new Set([...(before.formerSecretHeaders ?? []), ...gone])]
-  return { ...after, formerSecretHeaders: former.slice(-MOST_FORMER) }
+/**
+ * Names, lower case, of headers whose values are secrets, or were: what came before the secret was changed may still open a door. The
+ * same set for the same settings.
+ */
+export function secretHeadersOf(settings: Settings): ReadonlySet<string> {
+  const known = covered.get(settings)
+  if (known) return known
+  const names = new Set([...inUse(settings), ...(settings.formerSecretHeaders ?? [])])
+  covered.set(settings, names)
+  return names
+}
+
+/** The settings, with those of the names (lower case) among the former secret headers that they would not cover by themselves. */
+export function stillCovering(settings: Settings, names: Iterable<string>): Settings {
+  const present = secretHeadersOf(settings)
+  const gone = [...names].filter((name) => !present.has(name))
+  if (gone.length === 0) return settings
+  const former = [...(settings.formerSecretHeaders ?? []), ...gone]
+  return { ...settings, formerSecretHeaders: former.slice(-MOST_FORMER) }
 }
 
 /**
@@ -163,7 +175,9 @@ export class EndpointBook {
   }
 
   async #store(endpoints: readonly Endpoint[]): Promise<Settings> {
-    const settings = await this.#settings.change((present) => remembering(present, { ...present, endpoints }))
+    const settings = await this.#settings.change((present) =>
+      stillCovering({ ...present, endpoints }, secretHeadersOf(present)),
+    )
     await this.load()
     return settings
   }

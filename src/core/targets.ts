@@ -50,6 +50,11 @@ export class TargetBook {
         `There is already a target named "${wanted.name}"; choose another name.`,
         { path: 'name' },
       )
+    // Here and not in the contract, which settings are read by as well: one kept by an older Acuse must not make all of them unreadable.
+    if (wanted.method?.toUpperCase() === 'CONNECT')
+      throw new AcuseError('bad-params', 'method: CONNECT opens a tunnel; choose another method.', {
+        path: 'method',
+      })
     const values = await this.#secretValues(wanted, present)
     const saved: Target = {
       ...wanted,

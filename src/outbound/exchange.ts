@@ -8,7 +8,7 @@ import { abandon, askedForCredentials, type Connection, type Route } from './con
 import type { Deadlines, Timed } from './deadlines.ts'
 import { type Exchanging, explainExchange } from './explain.ts'
 import { failure } from './failure.ts'
-import { bodyGone, CANCELLED, explainOverdue, explainUnsendable } from './own-ends.ts'
+import { bodyGone, CANCELLED, explainOverdue, explainUnsendable, type Reached } from './own-ends.ts'
 import { latin1, TOGETHER_AT_MOST } from './plain-request.ts'
 import type { Carried, CarriedOptions, Pool } from './pool.ts'
 
@@ -102,7 +102,15 @@ export class Exchange implements Timed, Carried {
   overdue(): void {
     const total = performance.now() >= this.#startedAt + this.#request.timeouts.totalMs
     const phase = total ? 'total' : this.#readyAt === 0 ? 'connect' : 'answer'
-    this.#settle(explainOverdue(phase, this.#request.timeouts, this.route.address, this.route.proxy))
+    const { address, proxy } = this.route
+    this.#settle(explainOverdue(phase, this.#request.timeouts, address, proxy, this.#reached()))
+  }
+
+  /** Of the way to a connection. */
+  #reached(): Reached {
+    const { socket, connectMs } = this.#connection ?? {}
+    if (!socket) return 'lookup'
+    return connectMs === null ? 'connect' : 'tls'
   }
 
   cancel(): void {
@@ -224,6 +232,8 @@ export class Exchange implements Timed, Carried {
     const kept = (this.#connection?.uses ?? 0) > 1
     // What came in front of the breach may still lie in the stream; reading hands it to the listener.
     while (this.#answer?.read());
+    // Bytes too many behind a whole answer, such as a body after a 204: the answer stands, and its connection is gone.
+    if (this.#answer?.complete) this.#whole()
     this.#settle(explainExchange(error, phase, this.route.address, kept))
   }
 

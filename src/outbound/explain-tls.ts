@@ -80,6 +80,15 @@ const HANDSHAKE: readonly { readonly code: RegExp; readonly explained: Explained
   },
 ]
 
+/** Why TLS with a proxy did not come about, to stand behind its name: OpenSSL's own lines are for nobody. */
+export function tlsWords(error: Error, code: string): string {
+  const certificate = CERTIFICATE[code]
+  if (certificate) return `its certificate ${certificate.words.split('. ')[0]}`
+  const text = code === 'EPROTO' ? error.message.toUpperCase() : code
+  const handshake = HANDSHAKE.find((one) => one.code.test(text))
+  return handshake ? `it ${handshake.explained.words.split('. ')[0]}` : error.message.trim()
+}
+
 /** Why TLS did not come about. `params.reason` tells the cases apart, `params.code` is OpenSSL's or Node's own. */
 export function explainTls(error: Error, code: string, { origin, hostname, port }: Address): AttemptError {
   const params = { host: hostname, port, code }

@@ -1,6 +1,6 @@
 import type { AttemptError } from '#contract/replay.ts'
 import type { Address } from './address.ts'
-import { explainTls } from './explain-tls.ts'
+import { explainTls, tlsWords } from './explain-tls.ts'
 import { ExplainedError, failure } from './failure.ts'
 import type { NamedProxy } from './proxies.ts'
 
@@ -16,7 +16,7 @@ export function explainConnecting(
   if (error instanceof ExplainedError) return error.explained
   if (proxy) {
     const params = { proxy: proxy.name, variable: proxy.variable, reason: codeOf(error) }
-    const message = `The proxy ${proxy.name} (${proxy.variable}) could not be used for ${address.origin}: ${wordsOf(error)}. Start or correct it, or name the destination in NO_PROXY.`
+    const message = `The proxy ${proxy.name} (${proxy.variable}) could not be used for ${address.origin}: ${phase === 'tls' ? tlsWords(error, codeOf(error)) : wordsOf(error)}. Start or correct it, or name the destination in NO_PROXY.`
     return failure('proxy', message, params)
   }
   if (phase === 'lookup') return explainLookup(error, address)

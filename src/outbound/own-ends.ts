@@ -12,12 +12,15 @@ export const CANCELLED: AttemptError = failure(
 )
 
 export type Phase = 'connect' | 'answer' | 'total'
+/** How far a connection had come. */
+export type Reached = 'lookup' | 'connect' | 'tls'
 
 export function explainOverdue(
   phase: Phase,
   timeouts: Timeouts,
   { origin, hostname, port }: Address,
   proxy: NamedProxy | null,
+  reached: Reached = 'connect',
 ): AttemptError {
   const ms = timeouts[`${phase}Ms`]
   const params = { host: hostname, port, ms }
@@ -26,6 +29,18 @@ export function explainOverdue(
       'connect-timeout',
       `No connection to ${origin} through the proxy ${proxy.name} (${proxy.variable}) within ${ms} ms. Check both, name the destination in NO_PROXY if it needs no proxy, or allow more time to connect.`,
       { ...params, proxy: proxy.name, variable: proxy.variable },
+    )
+  if (phase === 'connect' && reached === 'lookup')
+    return failure(
+      'connect-timeout',
+      `The name ${hostname} was not looked up within ${ms} ms: no name server answered. Check the network, or allow more time to connect.`,
+      { ...params, reason: reached },
+    )
+  if (phase === 'connect' && reached === 'tls')
+    return failure(
+      'connect-timeout',
+      `${origin} took the connection but did not agree on TLS within ${ms} ms. Check that the port is for https, or allow more time to connect.`,
+      { ...params, reason: reached },
     )
   if (phase === 'connect')
     return failure(

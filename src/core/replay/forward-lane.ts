@@ -1,4 +1,5 @@
-import type { AttemptError, Forward, ForwardLane as LaneView } from '#contract/replay.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { Forward, LaneFailure, LaneStall, ForwardLane as LaneView } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import type { Filter } from '../filter/tree.ts'
 import type { TargetAnswer } from '../ports.ts'
@@ -7,7 +8,7 @@ import type { Workshop } from './job-run.ts'
 import { Lane } from './lane.ts'
 import type { Parcel, Source } from './outbox.ts'
 import type { ForwardLaneRecord, Item, ItemEnd, Outcome } from './ports.ts'
-import { BUT_2XX, isSuccess, reach } from './statuses.ts'
+import { awayFor, BUT_2XX, isSuccess, reach } from './statuses.ts'
 
 const FIRST_BACKOFF_MS = 1_000
 const LONGEST_BACKOFF_MS = 60_000
@@ -29,7 +30,11 @@ export class ForwardLane implements Source {
   readonly #answers = new Answers()
   #forward: Forward
   #down: Down | null = null
-  #lastError: AttemptError | null = null
+  #lastError: LaneFailure | null = null
+  /** Why what arrived could not be queued. */
+  #unfed: LaneStall | null = null
+  /** Why the disk took no note of what was about to be sent. */
+  #unrecorded: string | null = null
 
   /** @param forward the one that the lane belongs to */
   constructor(record: ForwardLaneRecord, forward: Forward, shop: Workshop) {
@@ -51,6 +56,11 @@ export class ForwardLane implements Source {
     return this.#forward
   }
 
+  /** Its target is not allowed, or gone. */
+  get refused(): boolean {
+    return this.#down?.state === 'refused'
+  }
+
   /** The forward was saved anew. */
   become(forward: Forward): void {
     this.#forward = forward
@@ -68,6 +78,7 @@ export class ForwardLane implements Source {
       failed,
       dropped,
       lastError: this.#lastError,
+      stall: this.#stall(),
       downSince: this.#down?.since ?? null,
       nextTryAt: this.#down?.nextTryAt ?? null,
     }
@@ -76,11 +87,20 @@ export class ForwardLane implements Source {
   /** Queues what was analysed meanwhile and is selected, as much of it as takes a moment. @returns whether that was all */
   feed(upto: number): boolean {
     const { count, done } = this.#shop.ledger.feed(this.record.lane, this.filter, upto)
+    if (this.#unfed) this.#shop.changes.forwards()
+    this.#unfed = null
     if (count === 0) return done
     this.#lane.scheduler.grown()
     if (this.#lettingGo(this.#shop.now())) this.clear()
     this.#shop.changes.forwards()
     return done
+  }
+
+  /** Told why `feed` failed; it is tried again. */
+  notFed(error: unknown): void {
+    const code = error instanceof AcuseError && error.code === 'bad-filter' ? 'filter' : 'storage'
+    this.#unfed = { code, message: wordsOf(error) }
+    this.#shop.changes.forwards()
   }
 
   /** Read each time: `today` is another day tomorrow. */
@@ -121,15 +141,20 @@ export class ForwardLane implements Source {
     const { scheduler } = this.#lane
     // A target that was away is tried with one delivery before the others follow.
     if (this.#down && (now < this.#down.nextTryAt || scheduler.inFlight > 0)) return []
+    const before = this.#lane.stall
     const parcels = this.#lane.draw(now, this.#down ? 1 : Number.POSITIVE_INFINITY, (item) => ({
       origin: { by: 'forward', forward: this.#forward.name },
       to: { target: this.record.target },
       signal: this.#abort.signal,
       settle: (outcome) => this.#settle(item, outcome),
       recorded: () => this.#shop.changes.forwards(),
-      returned: () => this.#lane.scheduler.back(item),
+      returned: (error) => {
+        this.#unrecorded = wordsOf(error)
+        this.#lane.scheduler.back(item)
+        this.#shop.changes.forwards()
+      },
     }))
-    if (parcels.length > 0) this.#shop.changes.forwards()
+    if (parcels.length > 0 || this.#lane.stall !== before) this.#shop.changes.forwards()
     return parcels
   }
 
@@ -145,8 +170,9 @@ export class ForwardLane implements Source {
     const now = this.#shop.now()
     const ok = isSuccess(outcome, BUT_2XX)
     const reached = reach(outcome, item.tries + 1)
-    const wasDown = this.#down !== null
-    if (outcome.error) this.#lastError = outcome.error
+    if (outcome.error || reached !== 'there') this.#lastError = awayFor(outcome)
+    // It went out, so it was recorded.
+    this.#unrecorded = null
     let end: ItemEnd
     if (reached === 'there') {
       this.#down = null
@@ -159,7 +185,8 @@ export class ForwardLane implements Source {
       end = drops ? 'dropped' : 'waiting'
     }
     this.#answers.came(item.deliveryId, end === 'waiting' ? null : answerOf(this.record.target, outcome))
-    if (!wasDown && this.#down && this.#forward.whenDown === 'drop') this.#letGoSoon()
+    // Also what arrived while a target that was away was tried again.
+    if (this.#down && this.#forward.whenDown === 'drop') this.#letGoSoon()
     return { ok, end }
   }
 
@@ -188,12 +215,20 @@ export class ForwardLane implements Source {
     return !this.#lane.scheduler.more
   }
 
+  #stall(): LaneStall | null {
+    const message = this.#unrecorded ?? this.#lane.stall
+    return this.#unfed ?? (message === null ? null : { code: 'storage', message })
+  }
+
   #state(): LaneView['state'] {
     if (!this.#forward.enabled) return 'off'
+    if (this.#stall()) return 'stalled'
     if (this.#down) return this.#down.state
     return this.#lane.scheduler.inFlight > 0 ? 'sending' : 'idle'
   }
 }
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 function answerOf(target: string, { answer, error }: Outcome): TargetAnswer | null {
   if (!answer || error || answer.size > answer.body.byteLength) return null

@@ -112,7 +112,7 @@ export class Forwards {
 
   /** Targets, or our own address, are others now. */
   reconfigured(): void {
-    for (const lane of this.#lanes.values()) if (lane.view().state === 'refused') lane.tryNow()
+    for (const lane of this.#lanes.values()) if (lane.refused) lane.tryNow()
   }
 
   /** How long a delivery may wait for a target's answer, milliseconds; null when no forward gives one. */
@@ -156,6 +156,7 @@ export class Forwards {
       } catch (error) {
         // A filter that an older Acuse understood, say: no reason for the other lanes to wait.
         failed = true
+        lane.notFed(error)
         this.#later(error, `The forward ${lane.forward.name} waits`)
       }
     this.#shop.outbox.ring()

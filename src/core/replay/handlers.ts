@@ -57,6 +57,8 @@ export function replayHandlers(
     'attempts.body': through('attempts.body'),
     'jobs.preview': sourced('jobs.preview'),
     'jobs.start': async (params) => {
+      // Or each of its deliveries would be told the same.
+      await sendable(params.options.to.target, 'options.to.target')
       const job = await sourced('jobs.start')(params)
       await sentTo(params.options.to.target)
       return job

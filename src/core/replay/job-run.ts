@@ -126,9 +126,14 @@ export class JobRun implements Source {
     if (this.#errorDue) this.#change({})
     if (this.#record.state === 'running' && !scheduler.running) this.#change({ state: 'stopped' })
     if (this.#unrecorded > 0 || scheduler.inFlight > 0) return
-    if (this.#record.state === 'running' && scheduler.idle)
-      this.#change({ state: 'done', endedAt: this.#shop.now() })
-    if (this.#record.state === 'running') return
+    const { state } = this.#record
+    // With the last one on its way a job may be paused, or reach its bound of failures: then nothing is left to go on with.
+    const over =
+      state === 'running'
+        ? scheduler.idle
+        : state !== 'done' && state !== 'cancelled' && this.#lane.counts.waiting === 0
+    if (over) this.#change({ state: 'done', pausedBy: null, endedAt: this.#shop.now() })
+    else if (state === 'running') return
     this.#shop.outbox.remove(this)
     this.#over()
   }

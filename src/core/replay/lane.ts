@@ -14,6 +14,7 @@ export class Lane {
   readonly #parcels: Parcels
   readonly #warn: (message: string) => void
   #stalledUntil = Number.NEGATIVE_INFINITY
+  #stall: string | null = null
 
   /** @param id as in the ledger */
   constructor(id: number, pace: Pace, ledger: Ledger, parcels: Parcels, warn: (message: string) => void) {
@@ -28,6 +29,11 @@ export class Lane {
     return this.#ledger.counts(this.id)
   }
 
+  /** Why nothing can be read from the queue; null while it can. */
+  get stall(): string | null {
+    return this.#stall
+  }
+
   /** Takes entries that may start, `most` at most, each as a parcel. */
   draw(now: number, most: number, orderFor: (item: Item) => Omit<Order, 'item' | 'deliveryId'>): Parcel[] {
     const parcels: Parcel[] = []
@@ -36,15 +42,20 @@ export class Lane {
       while (now >= this.#stalledUntil && parcels.length < most) {
         this.read()
         item = this.scheduler.next(now)
-        if (!item) break
+        if (!item) {
+          this.#stall = null
+          break
+        }
         parcels.push(this.#parcels.make({ ...orderFor(item), item, deliveryId: item.deliveryId }))
         item = null
+        this.#stall = null
       }
     } catch (error) {
       // A database that is being replaced, a full disk: the entry keeps its place.
       if (item) this.scheduler.back(item)
       this.#stalledUntil = now + STALL_MS
-      this.#warn(`Replays wait: ${error instanceof Error ? error.message : String(error)}`)
+      this.#stall = error instanceof Error ? error.message : String(error)
+      this.#warn(`Replays wait: ${this.#stall}`)
     }
     return parcels
   }

@@ -1,4 +1,4 @@
-import type { AttemptError, AttemptErrorCode, JobFailure } from '#contract/replay.ts'
+import type { AttemptError, AttemptErrorCode, JobFailure, LaneFailure } from '#contract/replay.ts'
 import type { Outcome } from './ports.ts'
 
 /** What counts as failure for a send that has no rule of its own: anything but a 2xx. */
@@ -61,4 +61,16 @@ export function reach({ answer, error }: Outcome, tries: number): 'there' | 'awa
   if (REFUSED.has(error.code)) return 'refused'
   if (AWAY.has(error.code)) return 'away'
   return error.code === 'connection-closed' && !answer && tries < BROKEN_OFF_TRIES ? 'away' : 'there'
+}
+
+/** Why a forward's target counts as away or refused. */
+export function awayFor({ answer, error }: Answered): LaneFailure | null {
+  if (error) return error
+  if (!answer) return null
+  const { status } = answer
+  return {
+    code: 'away-status',
+    message: `The target answered ${status}: what stands there says itself that the application is not up. Start it, or look at its log.`,
+    params: { status },
+  }
 }

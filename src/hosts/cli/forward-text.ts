@@ -16,13 +16,14 @@ export function forwardText(forward: ForwardState): string {
   return `${lines.map(visible).join('\n')}\n`
 }
 
-function laneText({ target, state, waiting, sent, failed, dropped, lastError }: ForwardLane): string {
+function laneText({ target, state, waiting, sent, failed, dropped, lastError, stall }: ForwardLane): string {
   const counts = [
     `${number(sent)} sent`,
     ...(failed > 0 ? [`${number(failed)} failed`] : []),
     ...(waiting > 0 ? [`${number(waiting)} waiting`] : []),
     ...(dropped > 0 ? [`${number(dropped)} dropped`] : []),
   ]
-  const why = lastError !== null && (state === 'down' || state === 'refused') ? `: ${lastError.message}` : ''
+  const reason = state === 'stalled' ? stall : state === 'down' || state === 'refused' ? lastError : null
+  const why = reason === null ? '' : `: ${reason.message}`
   return `${target}  ${state}  ${counts.join(', ')}${why}`
 }

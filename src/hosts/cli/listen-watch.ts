@@ -151,6 +151,8 @@ export class ListenWatch {
       )
     else if (lane.state === 'refused')
       this.#say(lane.lastError?.message ?? `Nothing is sent to ${lane.target}: it is not allowed.`)
+    else if (lane.state === 'stalled') this.#say(`Forwarding waits: ${lane.stall?.message}`)
+    else if (before?.state === 'stalled') this.#say('Forwarding goes on.')
     else if (before?.state === 'down') this.#say(`${lane.target} can be reached again.`)
   }
 }

@@ -126,4 +126,13 @@ describe('the endpoint book', () => {
     await book.setSecret('default', 'x-old', 'fourth', false)
     expect(settings.get().formerSecretHeaders).toEqual(['x-old', 'x-new', 'x-erp'])
   })
+
+  it('gives the same set of secret headers until the settings change: every header of a delivery asks for it', async () => {
+    await book.setSecret('default', 'X-Old', 'first', false)
+    const before = book.secretHeaders()
+    expect(book.secretHeaders()).toBe(before)
+    await book.setSecret('default', 'X-New', 'second', false)
+    expect(book.secretHeaders()).not.toBe(before)
+    expect([...before]).toEqual(['x-old'])
+  })
 })

@@ -14,6 +14,8 @@ const ANSWERS: readonly (readonly [name: string, pieces: readonly Piece[]])[] = 
   ['duplicates, case and blanks', ['HTTP/1.1 200\r\na:1\r\nA: \t2\r\nb:\r\nCONTENT-LENGTH:0\r\n\r\n']],
   ['204', ['HTTP/1.1 204 No Content\r\nDate: now\r\n\r\n']],
   ['204 with a length', ['HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n']],
+  ['204 with a body', ['HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\ndone']],
+  ['more than its length', ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok, and more']],
   ['304', ['HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n']],
   ['chunks', ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n']],
   ['an end in place of a length', ['HTTP/1.1 200 OK\r\n\r\nall of it', 'end']],

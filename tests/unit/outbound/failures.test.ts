@@ -29,6 +29,7 @@ describe('each phase has its own bound (issue C, 1)', () => {
       outgoing('http://slow.test/', { timeouts: { ...timeouts, connectMs: 30 } }),
     )
     expect(error).toMatchObject({ code: 'connect-timeout', params: { host: 'slow.test', port: 80, ms: 30 } })
+    expect(error?.message).toContain('no name server answered')
     expect(timings).toMatchObject({ lookupUs: null, connectUs: null, sendUs: null })
   })
 
@@ -41,7 +42,8 @@ describe('each phase has its own bound (issue C, 1)', () => {
     const { error, timings } = await sender().send(
       outgoing(`https://127.0.0.1:${port}/`, { timeouts: { ...timeouts, connectMs: 60 } }),
     )
-    expect(error?.code).toBe('connect-timeout')
+    expect(error).toMatchObject({ code: 'connect-timeout', params: { reason: 'tls' } })
+    expect(error?.message).toContain('did not agree on TLS within 60 ms. Check that the port is for https')
     expect(timings.connectUs).toBeGreaterThan(0)
     expect(timings.tlsUs).toBeNull()
     // It does not stay connected either.
@@ -288,6 +290,19 @@ describe('answers', () => {
     expect(outcome.error).toBeNull()
     expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe(body)
   })
+
+  test.each([
+    ['HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\ndone', 204, ''],
+    ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok, and more', 200, 'ok'],
+  ])(
+    '%j is whole though bytes follow it, and its connection is used no more',
+    async (answer, status, body) => {
+      const { outcome, to } = await sent(gives(answer))
+      expect(outcome).toMatchObject({ error: null, answer: { status, size: body.length } })
+      expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe(body)
+      await expect.poll(() => to.sockets.size).toBe(0)
+    },
+  )
 
   test('of HEAD has no body whatever its length says', async () => {
     const { outcome } = await sent(gives('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'), { method: 'HEAD' })

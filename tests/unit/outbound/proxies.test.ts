@@ -1,5 +1,6 @@
+import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseAddress } from '#outbound/address.ts'
 import { createProxies, type Environment } from '#outbound/proxies.ts'
 import { type Answering, NO_CONTENT, rawTarget, text } from './raw-target.ts'
@@ -121,6 +122,19 @@ describe('proxies of the environment (issue C, 1)', () => {
     )
     expect(error).toMatchObject({ code: 'proxy', params: { proxy: url, reason, variable: 'HTTP_PROXY' } })
     expect(error?.message).toContain('name the destination in NO_PROXY')
+  })
+
+  test('a proxy that speaks no TLS is told so in words, not in those of OpenSSL', async () => {
+    const plain = createServer((_, response) => response.end())
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void plain.close())
+    const address = plain.address()
+    const url = `https://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`
+    const answering = { HTTP_PROXY: url }
+    const { error } = await sender({ environment: answering, lookup }).send(outgoing('http://far.test/'))
+    expect(error).toMatchObject({ code: 'proxy', params: { proxy: url } })
+    expect(error?.message).toContain('it does not speak TLS at this port. Start or correct it')
+    expect(error?.message).not.toContain('SSL')
   })
 
   test.each(['socks5://127.0.0.1:1080', 'http://', '::::'])(

@@ -98,8 +98,8 @@ test('a target that is down gets everything later, in order (Forward, whenDown q
   await lane(call, ({ sent }) => sent === 2)
   await target.down()
   await receive(6, (n) => n % 2)
-  const down = await lane(call, ({ state }) => state === 'down')
-  expect(down).toMatchObject({ waiting: 6, lastError: { code: 'connection-refused' } })
+  const down = await lane(call, ({ state, waiting }) => state === 'down' && waiting === 6)
+  expect(down.lastError).toMatchObject({ code: 'connection-refused' })
   expect(down.nextTryAt).toBeGreaterThan(down.downSince ?? 0)
   target.answer(503)
   await target.up()
@@ -108,7 +108,14 @@ test('a target that is down gets everything later, in order (Forward, whenDown q
     () => target.received.length,
     (length) => length === 3,
   )
-  expect(await lane(call, ({ state }) => state === 'down')).toMatchObject({ waiting: 6, failed: 0 })
+  const away = await lane(
+    call,
+    ({ state, lastError }) => state === 'down' && lastError?.code === 'away-status',
+  )
+  expect(away).toMatchObject({
+    ...{ waiting: 6, failed: 0, stall: null },
+    lastError: { params: { status: 503 }, message: expect.stringContaining('503') },
+  })
   target.answer(200)
   const { forwards } = await call('forwards.retry', { name: 'live' })
   expect(forwards).toHaveLength(1)
@@ -135,6 +142,25 @@ test('or lets them go, and counts them (whenDown drop)', async () => {
   await call('forwards.retry', { name: 'live' })
   await receive(2)
   expect(await lane(call, ({ sent }) => sent === 2)).toMatchObject({ dropped: 5, state: 'idle' })
+})
+
+test('and also what arrives while a target that was away is tried again', async () => {
+  const open: (() => void)[] = []
+  const target = await hookReceiver((_, response) => open.push(() => response.writeHead(503).end()))
+  const { call, receive } = await replayHost()
+  await call('forwards.save', aForward({ targets: [target.url], whenDown: 'drop' }))
+  await receive(1)
+  await target.count(1)
+  open.pop()?.()
+  await lane(call, ({ dropped }) => dropped === 1)
+  await call('forwards.retry', { name: 'live' })
+  await receive(1)
+  await target.count(2)
+  await receive(1)
+  await lane(call, ({ waiting }) => waiting === 2)
+  open.pop()?.()
+  expect(await lane(call, ({ dropped }) => dropped === 3)).toMatchObject({ waiting: 0, state: 'down' })
+  expect(target.received).toHaveLength(2)
 })
 
 test('an answer of another sort ends it: a failure does not hold up the others', async () => {

@@ -114,6 +114,25 @@ test('what counts as failure is retried as told; a job stops after so many and g
   await expect(call('jobs.retry-failed', { id })).rejects.toMatchObject({ code: 'conflict' })
 })
 
+test('a job that reaches its bound of failures, or is paused, with its last deliveries is done', async () => {
+  const open: (() => void)[] = []
+  let status = 500
+  const target = await hookReceiver((_, response) =>
+    status === 500 ? response.writeHead(500).end() : open.push(() => response.end()),
+  )
+  const { call, receive, job } = await replayHost()
+  await receive(3)
+  const options = jobTo(target.url, { stopAfterFailures: 3 })
+  const stopped = await call('jobs.start', { source: ALL, options })
+  expect(await job(stopped.id, 'done')).toMatchObject({ total: 3, failed: 3, inFlight: 0 })
+  status = 200
+  const paused = await call('jobs.start', { source: ALL, options: jobTo(target.url, { concurrency: 3 }) })
+  await target.count(6)
+  await call('jobs.pause', { id: paused.id })
+  for (const end of open.splice(0)) end()
+  expect(await job(paused.id, 'done')).toMatchObject({ done: 3, pausedBy: null })
+})
+
 test('a pause lets what is on its way end; then nothing goes out until it is resumed', async () => {
   const open: (() => void)[] = []
   const target = await hookReceiver((_, response) => open.push(() => response.end()))

@@ -64,6 +64,15 @@ test('a forward whose filter is no longer understood says so, and the others go 
   await second.receive(2)
   await target.count(2)
   expect(second.warnings.join()).toContain('The forward old waits: ')
+  const rows = async () => (await second.call('forwards.list', {})).forwards
+  const [old] = await rows()
+  expect(old?.lanes[0]).toMatchObject({ state: 'stalled', stall: { code: 'filter' } })
+  expect(old?.lanes[0]?.stall?.message).toContain('"gone"')
+  // What it sent is counted after the target had it.
+  await until(rows, ([, live]) => live?.lanes[0]?.state === 'idle' && live.lanes[0].stall === null)
+  const { lanes: _, ...rule } = old ?? expect.fail('the forward is gone')
+  await second.call('forwards.save', { ...rule, previousName: 'old', filter: '' })
+  await until(rows, ([mended]) => mended?.lanes[0]?.state === 'idle')
 })
 
 test('a process that receives nothing replays by hand and by job, and leaves the forwards alone (acuse replay without a host)', async () => {

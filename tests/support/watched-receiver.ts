@@ -1,0 +1,42 @@
+import { DEFAULT_ENDPOINT } from '#contract/settings.ts'
+import type { Capture } from '#core/ports.ts'
+import { createArrivalClock } from '#receiver/arrival-clock.ts'
+import { createReceiver, type ReceiverOptions } from '#receiver/receiver.ts'
+
+export interface WatchedReceiver {
+  readonly port: number
+  /** Its warnings, and whatever the process threw meanwhile. */
+  readonly defects: readonly unknown[]
+  stop(): Promise<void>
+}
+
+/** A receiver on a free port with the usual endpoint and no secret. @param bodyLimit bytes; @param times milliseconds, see the receiver's own */
+export async function watchedReceiver(
+  capture: Capture,
+  bodyLimit: number,
+  times: NonNullable<ReceiverOptions['times']>,
+): Promise<WatchedReceiver> {
+  const defects: unknown[] = []
+  const note = (error: unknown) => defects.push(error)
+  process.on('uncaughtException', note)
+  process.on('unhandledRejection', note)
+  const rules = { endpoints: [{ ...DEFAULT_ENDPOINT, accepted: [] }], bodyLimit }
+  const receiver = createReceiver({
+    capture,
+    rules: () => rules,
+    now: createArrivalClock(),
+    warn: note,
+    times,
+  })
+  const state = await receiver.start('127.0.0.1', 0)
+  if (state.state !== 'listening') throw new Error(`the receiver does not listen: ${JSON.stringify(state)}`)
+  return {
+    port: state.port,
+    defects,
+    stop: async () => {
+      await receiver.stop()
+      process.removeListener('uncaughtException', note)
+      process.removeListener('unhandledRejection', note)
+    },
+  }
+}
