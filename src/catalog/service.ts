@@ -62,12 +62,13 @@ const pageSize: RouteParameter = {
   rule: text('default 200, maximum 500', 'por defecto 200, máximo 500'),
 }
 
-/** The three public routes with their parameters (Endpoints, Authentication, Errors). */
+/** The three public routes with their parameters (Endpoints, Authentication, Errors; Versioning, 1 and 2). */
 export const ROUTES = {
   accountingSync: {
     method: 'GET',
     path: '/api/v1/documents/accounting-sync',
     credential: 'X-Api-Key',
+    stability: 'Stable',
     parameters: [
       {
         name: 'from',
@@ -92,6 +93,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/v1/documents/treasury-sync',
     credential: 'X-Api-Key',
+    stability: 'Stable',
     parameters: [
       {
         name: 'from',
@@ -128,9 +130,16 @@ export const ROUTES = {
     method: 'POST',
     path: '/api/v1/plugins/events',
     credential: 'plugin token',
+    stability: 'Stable',
     parameters: [],
   },
 } as const satisfies Record<
   string,
-  { method: string; path: string; credential: string; parameters: readonly RouteParameter[] }
+  {
+    method: string
+    path: string
+    credential: string
+    stability: 'Stable'
+    parameters: readonly RouteParameter[]
+  }
 >

@@ -6,9 +6,11 @@ import {
   CLASSES,
   type Connection,
   type ConnectionTest,
+  DOCUMENT_GROUPS,
   type DocumentClass,
   type DocumentComparison,
   type DocumentRow,
+  MOST_DOCUMENT_TYPES,
   type PublishAnswer,
   type ReconciliationSummary,
   type Recovery,
@@ -175,6 +177,13 @@ export const RECONCILE_PARAMS: { readonly [C in ReconcileCommandName]: z.ZodType
         accounting: pointer.optional(),
       })
       .nullable(),
+    documentTypes: z
+      .array(z.strictObject({ id: z.int().nonnegative(), group: z.enum(DOCUMENT_GROUPS) }))
+      .max(MOST_DOCUMENT_TYPES)
+      .refine(
+        (types) => new Set(types.map(({ id: type }) => type)).size === types.length,
+        'names a document type twice; give each once',
+      ),
     notYetDue: z.strictObject({
       issuedHours: z.number().min(0).max(8_760),
       returnedMinutes: z.number().min(0).max(525_600),

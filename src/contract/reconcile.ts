@@ -21,6 +21,7 @@ export const DEFAULT_CONNECTION: Omit<Connection, 'name' | 'baseUrl'> = {
   proxy: 'environment',
   acceptAnyCertificate: false,
   mapping: null,
+  documentTypes: [],
   notYetDue: { issuedHours: 24, returnedMinutes: 10 },
   ignoredFields: ['AmountDue'],
 }
@@ -36,6 +37,19 @@ export interface ItemMapping {
   readonly accounting: string | null
 }
 export type MappedField = keyof ItemMapping
+
+/** Groups of kinds that are about documents of the sync routes, as their names begin: `factura` is the group of `factura.created`. */
+export const DOCUMENT_GROUPS = ['factura', 'nota_credito', 'nota_debito', 'gasto'] as const
+export type DocumentGroup = (typeof DOCUMENT_GROUPS)[number]
+
+/** Which events the documents of a type have, said by a person (readings, Reconciling, "Rebuilding"). */
+export interface MappedDocumentType {
+  /** DocumentTypeId of a sync item. */
+  readonly id: number
+  readonly group: DocumentGroup
+}
+/** As many document types as a connection says it of. */
+export const MOST_DOCUMENT_TYPES = 100
 
 export type CredentialPlace =
   /** None given. */
@@ -67,6 +81,8 @@ export interface Connection {
   readonly acceptAnyCertificate: boolean
   /** Corrections of what is found by name; null: as found. */
   readonly mapping: Partial<ItemMapping> | null
+  /** Which events documents of a type have, for those of which neither captures nor the Number tell it; each id stands once. */
+  readonly documentTypes: readonly MappedDocumentType[]
   /** A document is not yet due while issued within `issuedHours` and first returned less than `returnedMinutes` ago. */
   readonly notYetDue: { readonly issuedHours: number; readonly returnedMinutes: number }
   /** Fields of the accounting projection whose differences do not count. */
@@ -106,6 +122,7 @@ export const SWEEP_PROBLEMS = [
   'repeated-cursor',
   'unseen-types',
   'order-unknown',
+  'nameless-items',
 ] as const
 export interface SweepProblem {
   readonly code: (typeof SWEEP_PROBLEMS)[number]
@@ -241,6 +258,8 @@ export type Evidence =
   /** The endpoint answered other than 2xx around that time. */
   | { readonly type: 'answers'; readonly status: number; readonly count: number }
   | { readonly type: 'duplicates'; readonly deliveries: readonly DeliveryRow[] }
+  /** So many deliveries that arrived around that time were deleted here since. */
+  | { readonly type: 'deleted'; readonly count: number }
 
 export interface ReconciliationSummary {
   readonly sweep: Sweep
@@ -273,6 +292,8 @@ export interface ReconciliationSummary {
   readonly notReached: number
   /** These issue dates, microseconds since the epoch, both ends included; rising, at most UNREACHED_SAID. */
   readonly unreached: readonly { readonly from: number; readonly to: number }[]
+  /** Captured deliveries that were still waiting for their analysis; what seems missed may be among them. Absent: none. */
+  readonly unjudged?: number
 }
 export const UNREACHED_SAID = 50
 

@@ -76,8 +76,8 @@ export class ConnectionBook {
   }
 
   /**
-   * @throws AcuseError `conflict` for a name that is taken, `bad-params` for what no service could have: a kind or a field that the
-   *   specification does not name, a base URL with more than a base
+   * @throws AcuseError `conflict` for a name that is taken, `bad-params` for an endpoint that there is not and for what no service could
+   *   have: a kind or a field that the specification does not name, a base URL with more than a base
    */
   async save({
     previousName,
@@ -85,7 +85,7 @@ export class ConnectionBook {
     pluginToken,
     ...wanted
   }: ReconcileCommands['connections.save']['params']): Promise<Settings> {
-    const connections = this.#settings.get().connections
+    const { connections, endpoints } = this.#settings.get()
     const present = previousName === undefined ? undefined : this.find(previousName)
     if (connections.some(({ name }) => name !== present?.name && name === wanted.name))
       throw new AcuseError(
@@ -93,6 +93,11 @@ export class ConnectionBook {
         `There is already a connection named "${wanted.name}"; choose another name.`,
         { path: 'name' },
       )
+    // One that is gone may have deliveries still, so a connection keeps what it has.
+    const known = new Set([...endpoints.map(({ name }) => name), ...(present?.endpoints ?? [])])
+    wanted.endpoints.forEach((name, index) => {
+      if (!known.has(name)) throw unknownEndpoint(name, index, [...known])
+    })
     const kept = (given: string | null | undefined, credential: Credential): string | null =>
       given === undefined ? (present?.[credential] === 'stored' ? present.secrets[credential] : null) : given
     const values = { apiKey: kept(apiKey, 'apiKey'), pluginToken: kept(pluginToken, 'pluginToken') }
@@ -180,6 +185,16 @@ function knownKind(kind: string, index: number): Kind {
     path: `kinds.${index}`,
   })
 }
+
+/** With no delivery of its own such a connection would call all that the service lists missed. */
+const unknownEndpoint = (name: string, index: number, known: readonly string[]): AcuseError =>
+  new AcuseError(
+    'bad-params',
+    `endpoints: there is no endpoint named "${name}"; known are ${known.join(', ')}.`,
+    {
+      path: `endpoints.${index}`,
+    },
+  )
 
 function knownField(field: string, index: number): string {
   if (ACCOUNTING_FIELDS.has(field)) return field

@@ -158,7 +158,7 @@ export interface Deliveries {
   annotate(change: AnnotateParams): Promise<number>
   tags(): Promise<readonly TagCount[]>
   retention(params: RetentionParams, apply: boolean): Promise<RetentionOutcome>
-  /** Resolves when everything stored at the call has been analysed, or after `timeoutMs`; gives how many still wait. */
+  /** Resolves when everything stored at the call has been analysed, or after `timeoutMs`; gives how many still wait, none where all that is. */
   settled(timeoutMs: number): Promise<number>
 }
 

@@ -32,6 +32,8 @@ export class SandboxRunner implements SandboxControl {
   /** Starts, stops and subscriptions, one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
   #closed = false
+  /** Where it was last, as far as this process has said. */
+  #told: string | undefined
 
   constructor(options: SandboxRunnerOptions) {
     this.#options = options
@@ -85,7 +87,7 @@ export class SandboxRunner implements SandboxControl {
   resume(): Promise<void> {
     return this.#inTurn(async () => {
       const { running, port } = await recallSandbox(this.#options.folder)
-      if (!running || this.#host || (await this.#reached())) return
+      if ((await this.#reached()) || !running) return
       await this.#open(port ?? SANDBOX_PORT, false)
     }).catch((error: unknown) => this.#complain('The sandbox could not be started again', error))
   }
@@ -120,6 +122,7 @@ export class SandboxRunner implements SandboxControl {
   }
 
   async #tellMoved(url: string): Promise<void> {
+    this.#told = url
     const { url: before } = await recallSandbox(this.#options.folder)
     if (before === url) return
     if (before !== null) await this.#options.moved(before, url)
@@ -167,7 +170,21 @@ export class SandboxRunner implements SandboxControl {
 
   /** The one in this process, else one that another process runs on the folder. */
   async #reached(): Promise<SandboxReady | undefined> {
-    return this.#host?.ready ?? runningSandbox(this.#options.folder)
+    if (this.#host) return this.#host.ready
+    const elsewhere = await runningSandbox(this.#options.folder)
+    if (elsewhere) this.#met(elsewhere.sandbox)
+    return elsewhere
+  }
+
+  /** Another process goes to another port without a word to this one: where it is met, it is. */
+  #met(url: string): void {
+    if (url === this.#told) return
+    this.#told = url
+    void this.#inTurn(async () => {
+      if (!this.#closed) await this.#tellMoved(url)
+    }).catch((error: unknown) =>
+      this.#complain('The connections to the sandbox keep its address of before', error),
+    )
   }
 
   async #remember(change: Partial<SandboxMemory>): Promise<void> {

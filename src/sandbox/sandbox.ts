@@ -21,7 +21,8 @@ export interface SandboxOptions {
   readonly warn?: (message: string) => void
 }
 
-const DELIVERY_TIMEOUT_MS = 10_000
+/** Sandbox choice: one attempt, ever, and so long for it. */
+export const DELIVERY_TIMEOUT_MS = 10_000
 
 /**
  * Starts the sandbox: the invoicing service in small, with its own port and its own file, reached over HTTP only.

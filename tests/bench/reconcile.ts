@@ -17,6 +17,7 @@ const TERMS = {
   ignoredFields: ['AmountDue'],
   notYetDue: { issuedHours: 24, returnedMinutes: 10 },
   mapping: null,
+  documentTypes: [],
   unreached: [],
 }
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0

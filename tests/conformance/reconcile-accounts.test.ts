@@ -42,8 +42,10 @@ describe('acuse connections (issue D, 1 and 10)', () => {
     const tested = await acuse(['connections', 'test', 'erp', '--json'])
     expect([tested.code, JSON.parse(tested.stdout)]).toMatchObject([0, { ok: true, status: 200, items: 0 }])
     await acuse(['connections', 'set', 'erp', '--kinds', 'all', '--rename', 'two', '--zone', 'Europe/Madrid'])
+    await acuse(['connections', 'set', 'two', '--document-types', '77=factura, 78=nota_credito'])
     const { connections } = JSON.parse((await acuse(['connections', 'list', '--json'])).stdout)
     expect(connections).toMatchObject([{ name: 'two', kinds: null, zone: 'Europe/Madrid', apiKey: 'stored' }])
+    expect((await acuse(['connections', 'list'])).stdout).toContain('77=factura, 78=nota_credito')
     const forgotten = await acuse(['connections', 'set', 'two', '--forget-api-key', '--json'])
     expect(JSON.parse(forgotten.stdout)).toMatchObject({ apiKey: 'none', pluginToken: 'stored' })
     const refused = await acuse([

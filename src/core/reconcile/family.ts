@@ -1,16 +1,17 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { DOCUMENT_TYPES, type DocumentFamily } from '#catalog/service.ts'
+import type { Connection, DocumentGroup } from '#contract/reconcile.ts'
 import type { CapturedEvent, RemoteDocument, Terms } from './types.ts'
 
 type Step = 'created' | 'updated' | 'anulated'
 
-const PREFIXES: Readonly<Record<DocumentFamily, string>> = {
+const PREFIXES: Readonly<Record<DocumentFamily, DocumentGroup>> = {
   invoice: 'factura',
   'credit-note': 'nota_credito',
   'debit-note': 'nota_debito',
   expense: 'gasto',
 }
-const FAMILIES = Object.entries(PREFIXES) as readonly [DocumentFamily, string][]
+const FAMILIES = Object.entries(PREFIXES) as readonly [DocumentFamily, DocumentGroup][]
 
 /** The event that tells this step of a document's life. */
 export const kindOf = (family: DocumentFamily, step: Step): Kind => `${PREFIXES[family]}.${step}` as Kind
@@ -22,20 +23,30 @@ export function familyOfKind(kind: Kind): DocumentFamily | null {
 }
 
 /**
- * What kind of document it is: by its own captured events; else by its type as observed in captures; else by its Number's prefix
- * (readings, Reconciling, "Rebuilding"). Null: nothing says it.
+ * What kind of document it is: by its own captured events; else by its type as observed in captures; else by its Number's prefix; else
+ * by its type as the user maps it (readings, Reconciling, "Rebuilding"). Null: nothing says it.
  */
 export function familyOf(
   remote: RemoteDocument | undefined,
   events: readonly CapturedEvent[],
-  terms: Pick<Terms, 'families'>,
+  terms: Pick<Terms, 'families' | 'mapped'>,
 ): DocumentFamily | null {
   for (const { kind } of events) {
     const family = familyOfKind(kind)
     if (family) return family
   }
-  const observed = remote?.documentType == null ? undefined : terms.families.get(remote.documentType)
-  return observed ?? familyOfNumber(remote?.number ?? null)
+  const type = remote?.documentType ?? null
+  const by = (families: Terms['families']) => (type === null ? null : (families.get(type) ?? null))
+  return by(terms.families) ?? familyOfNumber(remote?.number ?? null) ?? by(terms.mapped)
+}
+
+/** What the user says of document types, as a comparison goes by it. */
+export function mappedFamilies(types: Connection['documentTypes']): ReadonlyMap<number, DocumentFamily> {
+  return new Map(
+    types.flatMap(({ id, group }) =>
+      FAMILIES.flatMap(([family, prefix]) => (prefix === group ? [[id, family] as const] : [])),
+    ),
+  )
 }
 
 function familyOfNumber(number: string | null): DocumentFamily | null {

@@ -1,8 +1,15 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { KINDS } from '#catalog/kinds.ts'
-import type { DocumentClass, FieldDifference, Missed, MissRule } from '#contract/reconcile.ts'
+import {
+  type DocumentClass,
+  type FieldDifference,
+  MISS_RULES,
+  type Missed,
+  type MissRule,
+} from '#contract/reconcile.ts'
 import { sameValue } from './canonical.ts'
 import { familyOf, kindOf } from './family.ts'
+import { isNameless } from './sweep-item.ts'
 import type { CapturedEvent, Judgement, RemoteDocument, Terms } from './types.ts'
 
 /** Both sides of one document; at least one of them is there. */
@@ -34,12 +41,13 @@ export function judge(sides: Sides, terms: Terms): Judgement {
   const missed: Missed[] = []
   const cannotTell: MissRule[] = []
 
-  if (!created) {
-    const kind = family && kindOf(family, 'created')
-    if (kind && !subscribed(kind, terms)) return { ...NOTHING, class: 'not-subscribed' }
-    missed.push({ kind, rule: 'no-created', certainty: 'missed' })
-  }
+  const creation = family && kindOf(family, 'created')
+  // Other kinds of its life may be selected all the same, and be missed.
+  const expected = creation === null || subscribed(creation, terms)
+  if (isNameless(remote.document)) return { ...NOTHING, class: 'missing', cannotTell: MISS_RULES }
+  if (!created && expected) missed.push({ kind: creation, rule: 'no-created', certainty: 'missed' })
   if (family === 'invoice') status(sides, terms, missed, cannotTell)
+  else if (family === null) cannotTell.push('status-without-event')
   voiding(sides, family && kindOf(family, 'anulated'), terms, missed, cannotTell)
 
   const differences = differencesOf(remote.document, events, terms.ignoredFields)
@@ -53,8 +61,9 @@ export function judge(sides: Sides, terms: Terms): Judgement {
   return { class: classOf(), missed, cannotTell, differences, likelyReason: null }
 
   function classOf(): DocumentClass {
-    if (!created) return notYetDue(remote, terms) ? 'not-yet-due' : 'missing'
-    return missed.length > 0 || counting.length > 0 ? 'differs' : 'matched'
+    if (!created && expected) return notYetDue(remote, terms) ? 'not-yet-due' : 'missing'
+    if (missed.length > 0 || counting.length > 0) return 'differs'
+    return created ? 'matched' : 'not-subscribed'
   }
 }
 

@@ -124,6 +124,10 @@ function revisited(walk: Walk): Walk {
 }
 
 function walked(walk: In<'walk'>, page: PageFacts): Walk {
+  if (walk.overlaps && beginsBehind(walk.from, page)) {
+    const instant = walk.from.instant - STEPS[0]
+    return { ...walk, from: { instant, text: instantText(instant, walk.from.text) }, overlaps: false }
+  }
   if (!page.hasMore) return { ...walk, mode: 'done' }
   if (!rises(page)) return bisecting(walk, [{ from: walk.from.instant, to: walk.end.instant }])
   const latest = page.items.findLast(({ issuedAt }) => issuedAt !== null)
@@ -133,7 +137,7 @@ function walked(walk: In<'walk'>, page: PageFacts): Walk {
   const goesOn = date.instant > walk.from.instant
   const earliest = page.items.find(({ issuedAt }) => issuedAt !== null)?.issuedAt ?? date.instant
   // Only a page on which dates rise shows that the service begins with the oldest.
-  if (goesOn && earliest < date.instant) return { ...walk, from: date, settled: null }
+  if (goesOn && earliest < date.instant) return { ...walk, from: date, settled: null, overlaps: true }
   if (walk.pageSize < PAGE_SIZE.maximum) return { ...walk, pageSize: PAGE_SIZE.maximum }
   if (goesOn) return bisecting(walk, [{ from: walk.from.instant, to: walk.end.instant }])
   const { settled } = walk
@@ -213,6 +217,10 @@ function datesOf(page: PageFacts): readonly Moment[] {
   }
   return dates
 }
+
+/** A service that leaves out the date itself would skip what else lies on it; it is asked from just before it. */
+const beginsBehind = ({ instant }: Moment, { items }: PageFacts): boolean =>
+  items.every(({ issuedAt }) => issuedAt !== null && issuedAt > instant)
 
 /** Whether dates never fall within the page. Without dates nothing can be said, and paging has nothing to go by. */
 function rises(page: PageFacts): boolean {

@@ -7,18 +7,20 @@ export interface PluginEvent {
   readonly data: string | null
 }
 
-/** What came of publishing. Values of headers are as they came. */
+/** What came of publishing. */
 export interface Published {
   readonly ok: boolean
+  /** Null: no answer. */
   readonly status: number | null
   /** A sentence: what the specification says about this answer. */
   readonly message: string
   /** Null: the answer came whole. */
   readonly error: AttemptError | null
-  /** Microseconds. */
+  /** Microseconds from the first step of sending. */
   readonly tookUs: number
-  /** Flat list. */
+  /** Names and values in turn, as they came; the plugin's token is covered. */
   readonly headers: readonly string[]
+  /** At most 20,000 characters; the plugin's token is covered. */
   readonly body: string
 }
 

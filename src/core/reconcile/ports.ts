@@ -1,6 +1,7 @@
 import type { Kind } from '#catalog/kinds.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type {
+  Connection,
   DocumentClass,
   DocumentComparison,
   DocumentRow,
@@ -82,6 +83,7 @@ export interface ComparisonTerms {
   readonly unreached: readonly Span[]
   /** Corrections in force; where they are not those of the sweep, its items are read anew. */
   readonly mapping: Partial<ItemMapping> | null
+  readonly documentTypes: Connection['documentTypes']
 }
 
 export interface SweepAt {

@@ -54,6 +54,9 @@ function resolved(end: 'from' | 'to', typed: string, zone: string): { instant: n
     if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(text)) {
       const instant =
         end === 'from' ? startOfDay(zone, day) * 1_000 : startOfDay(zone, day + DAY_MS) * 1_000 - 1
+      // Beyond, no microsecond can be counted.
+      if (!Number.isSafeInteger(instant))
+        throw wrong(end, `"${text}" is too far away; give a date from 1685-01-01 to 2254-12-31.`)
       return { instant, text: zonedText(zone, instant) }
     }
   } else if (DATE_TIME.test(text)) {

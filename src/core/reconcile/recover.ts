@@ -1,11 +1,10 @@
 import { AcuseError } from '#contract/errors.ts'
 import type { Recovery } from '#contract/reconcile.ts'
 import type { ReconcileCommands } from '#contract/reconcile-commands.ts'
+import { SYNTHETIC_HEADER } from '#contract/replay.ts'
 import type { Clock, NewDelivery, Reconciles, Store } from '../ports.ts'
 import type { RebuiltEvent } from './rebuilding.ts'
 
-/** Marks a delivery that was rebuilt; stored with it, so that every replay carries it. */
-const SYNTHETIC_HEADER = 'X-Acuse-Synthetic'
 /** Bodies in memory at once. */
 const BATCH = 100
 

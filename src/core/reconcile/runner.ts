@@ -104,12 +104,12 @@ export class ReconcileRunner {
   } {
     const sweep = this.sweeps.get(id)
     const connection = this.#connection(sweep.connection)
-    const { endpoints, kinds, zone, ignoredFields, notYetDue, mapping } = connection
+    const { endpoints, kinds, zone, ignoredFields, notYetDue, mapping, documentTypes } = connection
     const now = Math.round(this.#ports.clock.now())
     const unreached = this.sweeps.unreached(id)
     return {
       ...{ sweep, connection },
-      terms: { now, endpoints, kinds, zone, ignoredFields, notYetDue, mapping, unreached },
+      terms: { now, endpoints, kinds, zone, ignoredFields, notYetDue, mapping, documentTypes, unreached },
     }
   }
 

@@ -36,6 +36,12 @@ export function keyOf(document: Pick<RemoteDocument, 'documentKey' | 'number'>, 
   return `item:${textHash(source)}`
 }
 
+/** Nothing says which document it is, so that it can be joined with no event. */
+export const isNameless = ({
+  documentKey,
+  number,
+}: Pick<RemoteDocument, 'documentKey' | 'number'>): boolean => !documentKey && !number
+
 function currencyOf({ accounting }: RemoteDocument): string | null {
   const value = accounting.get('CurrencyCode')
   return value?.type === 'text' && value.key !== '' ? value.key : null

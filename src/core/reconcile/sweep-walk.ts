@@ -24,7 +24,7 @@ const PROBLEMS_KEPT = 50
 
 /**
  * @param range as `resolveRange` gives it
- * @param seen document types of captures, beside those that the specification names
+ * @param seen document types of captures and of the user's mapping, beside those that the specification names
  */
 export function beginSweep(range: SweepRange, seen: readonly number[]): SweepWalk {
   if (range.route === 'treasury') return { route: 'treasury', walk: beginTreasury(range) }
@@ -68,11 +68,20 @@ export function advanceSweep(sweep: SweepWalk, page: SyncPage, items: PageFacts[
 /**
  * Why a walk that is over did not see everything; empty when it did.
  * @param datesFound whether the items' issue dates could be found at all
+ * @param nameless items in which neither a document id nor a Number was found
  */
-export function problemsOf({ route, walk }: SweepWalk, datesFound: boolean): readonly SweepProblem[] {
+export function problemsOf(
+  { route, walk }: SweepWalk,
+  datesFound: boolean,
+  nameless: number,
+): readonly SweepProblem[] {
+  const unnamed = nameless > 0 ? [namelessItems(nameless)] : []
   if (route === 'treasury')
-    return walk.state === 'repeated' ? [REPEATED] : walk.state === 'endless' ? [noProgress(route)] : []
-  const problems: SweepProblem[] = walk.requestsLeft <= 0 ? [noProgress(route)] : []
+    return [
+      ...unnamed,
+      ...(walk.state === 'repeated' ? [REPEATED] : walk.state === 'endless' ? [noProgress(route)] : []),
+    ]
+  const problems: SweepProblem[] = [...unnamed, ...(walk.requestsLeft <= 0 ? [noProgress(route)] : [])]
   if (walk.crowded.length > 0 && !datesFound) problems.push(ORDER_UNKNOWN)
   for (const { date, count } of walk.crowded)
     problems.push({
@@ -96,6 +105,12 @@ const ORDER_UNKNOWN: SweepProblem = {
     'No issue date was found in the items, and one page does not hold them all, so there was nothing to go on by. Correct the mapping of the issue date, and sweep again.',
   params: {},
 }
+
+const namelessItems = (count: number): SweepProblem => ({
+  code: 'nameless-items',
+  message: `${count} of the service's items have neither a document id nor a Number where one was looked for, so nobody can tell whether they were captured. Correct the mapping of the connection, and sweep again.`,
+  params: { count },
+})
 
 const noProgress = (route: string): SweepProblem => ({
   code: 'no-progress',

@@ -56,7 +56,9 @@ export class Sweeps {
     const connection = this.#ports.connection(name)
     const apiKey = keyOf(connection)
     this.#demandIdle(name)
-    const walk = beginSweep(resolved, store.documentTypes(connection.endpoints))
+    // A type that the user maps is one that is in use, captured or not.
+    const mapped = connection.documentTypes.map(({ id }) => id)
+    const walk = beginSweep(resolved, [...store.documentTypes(connection.endpoints), ...mapped])
     const corrections = connection.mapping
     const sweep = store.add({
       ...{ connection: name, range: resolved, corrections },

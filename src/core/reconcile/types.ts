@@ -52,6 +52,8 @@ export interface Terms {
   readonly documentType: number | null
   /** Families of the document types, as observed in captures. */
   readonly families: ReadonlyMap<number, DocumentFamily>
+  /** As the user maps them. */
+  readonly mapped: ReadonlyMap<number, DocumentFamily>
 }
 
 export interface Judgement {

@@ -66,7 +66,13 @@ export type Walk = {
   readonly byType: readonly { readonly date: Moment; readonly types: readonly number[] }[]
   readonly requestsLeft: number
 } & (
-  | { readonly mode: 'walk'; readonly from: Moment; readonly settled: Settled | null }
+  | {
+      readonly mode: 'walk'
+      readonly from: Moment
+      readonly settled: Settled | null
+      /** `from` is a date of the page before, which the next one has to show again. */
+      readonly overlaps?: boolean
+    }
   | {
       readonly mode: 'types'
       readonly date: Moment

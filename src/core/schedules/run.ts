@@ -29,7 +29,7 @@ export async function runSchedule(
     const [first] = swept.sweeps
     // Misses are as true of an incomplete sweep as of a complete one; where nothing came there is nothing to compare.
     if (first && (first.state === 'complete' || first.documents > 0)) {
-      told = await tell(ports, first.id)
+      told = await tell(ports, first.id, signal)
       if (schedule.recoverTo !== null) recovery = await recoverMissed(ports, first.id, schedule.recoverTo)
     }
   } catch (thrown) {
@@ -49,7 +49,8 @@ export async function runSchedule(
     last: run,
     underWay: null,
     ...(told ? { told: told.keys } : {}),
-    sweptTo: sweptTo(ports.memory(), swept),
+    // What was swept and not compared is swept again.
+    sweptTo: sweptTo(ports.memory(), told && swept),
   })
   return run
 }

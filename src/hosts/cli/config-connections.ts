@@ -24,6 +24,7 @@ export const fileConnection = z.strictObject({
   proxy: z.unknown().optional(),
   acceptAnyCertificate: z.unknown().optional(),
   mapping: z.unknown().optional(),
+  documentTypes: z.unknown().optional(),
   notYetDue: z.record(z.string(), z.unknown()).optional(),
   ignoredFields: z.unknown().optional(),
 })

@@ -1,10 +1,13 @@
 import {
   type Connection,
   DEFAULT_CONNECTION,
+  DOCUMENT_GROUPS,
   type ItemMapping,
   type MappedField,
+  MOST_DOCUMENT_TYPES,
 } from '#contract/reconcile.ts'
 import { nearest } from '#core/filter/nearest.ts'
+import { type DocumentTypesProblem, readDocumentTypes } from '#core/reconcile/document-types.ts'
 import { couldNot, wrongUsage } from './failures.ts'
 import { visible } from './visible.ts'
 
@@ -77,6 +80,31 @@ export function mappingFrom(texts: readonly string[]): Partial<ItemMapping> {
     found[field] = pointer === 'none' ? null : pointer
   }
   return found
+}
+
+/** What is wrong, with the part where it is, and what to give. */
+const TYPES_WRONG: Readonly<Record<DocumentTypesProblem['problem'], (part: string) => string>> = {
+  form: (part) => `"${part}" is not of the form type=group`,
+  id: (part) => `"${part}" is no document type; give its number`,
+  group: (part) => `"${part}" is no group of events; give ${DOCUMENT_GROUPS.join(', ')}`,
+  twice: (part) => `document type ${part} stands there twice; give each once`,
+  many: () => `these are too many; give at most ${MOST_DOCUMENT_TYPES}`,
+}
+
+/**
+ * Reads what `--document-types` takes.
+ * @param text such as "31=factura,34=nota_credito", or "none"
+ * @throws CommandFailure saying what is wrong with it
+ */
+export function documentTypesFrom(text: string): Connection['documentTypes'] {
+  if (text.trim() === 'none') return []
+  const read = readDocumentTypes(text)
+  const wrong = (sentence: string) =>
+    wrongUsage(`--document-types takes type=group, such as 31=factura,34=nota_credito, or none: ${sentence}.`)
+  if ('problem' in read) throw wrong(TYPES_WRONG[read.problem](visible(read.part)))
+  // An empty variable of a script must not take back what was given.
+  if (read.types.length === 0) throw wrong('it is empty')
+  return read.types
 }
 
 /** @throws CommandFailure naming the connection that may have been meant */

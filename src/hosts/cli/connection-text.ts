@@ -4,6 +4,7 @@ import {
   DEFAULT_CONNECTION,
   type ItemMapping,
 } from '#contract/reconcile.ts'
+import { documentTypesText } from '#core/reconcile/document-types.ts'
 import { indented } from './indented.ts'
 import { kindsText } from './sandbox-kinds.ts'
 import { visible, visibleLines } from './visible.ts'
@@ -44,6 +45,7 @@ export function connectionText(connection: Connection): string {
     ['Proxy', connection.proxy === usual.proxy ? null : connection.proxy],
     ['Accepts', connection.acceptAnyCertificate ? 'any certificate' : null],
     ['Mapping', connection.mapping === null ? null : mappingText(connection.mapping)],
+    ['Types', connection.documentTypes.length === 0 ? null : documentTypesText(connection.documentTypes)],
     [
       'Not yet due',
       same(notYetDue, usual.notYetDue)

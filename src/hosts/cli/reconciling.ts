@@ -73,7 +73,9 @@ async function finish(options: ReconcileOptions, run: Run): Promise<ExitCode> {
   // Deliveries that came a moment ago must not count as missed because they are not analysed yet.
   const { unjudged } = await run.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
   if (unjudged > 0)
-    terminal.say(`${number(unjudged)} deliveries are not analysed yet; compared without them.`)
+    throw couldNot(
+      `${number(unjudged)} deliveries are still being analysed, so that nobody knows yet what was missed; nothing was compared. Run it again in a while.`,
+    )
   const recovery = await recoverIfAsked(options, run)
   const all: Reconciled[] = []
   for (const sweep of sweeps) all.push(await compared(run, sweep))

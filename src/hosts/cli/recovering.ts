@@ -14,7 +14,8 @@ const MOST_IDS = 100_000
 const OPTIONS: Omit<JobOptions, 'to'> = { ...DEFAULT_JOB_OPTIONS, order: 'document', concurrency: 4 }
 
 const WHY_LEFT: Readonly<Record<Recovery['left'][number]['reason'], string>> = {
-  'kind-unknown': 'nothing says which kind of event it was',
+  'kind-unknown':
+    'nothing says which kind of event it was; say it of its document type with: acuse connections set … --document-types 77=factura',
   'no-document-id': 'the item has no document id',
   'only-possibly-missed': 'an update is only possibly missed',
   'already-rebuilt': 'rebuilt before; send those with: acuse replay --filter is:synthetic --to …',

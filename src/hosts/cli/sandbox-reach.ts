@@ -53,9 +53,10 @@ async function directly(
     call: (command, params) => callSandbox({ url, adminToken }, command, params),
   }
   const header = (await recallSandbox(folder)).subscription?.header?.toLowerCase()
+  const secretHeaders = new Set(header === undefined ? [] : [header])
   const handlers = sandboxHandlers(
     control,
-    createMasking(() => new Set(header === undefined ? [] : [header])),
+    createMasking(() => secretHeaders),
   )
   return (command, params) => handlers[command](params)
 }

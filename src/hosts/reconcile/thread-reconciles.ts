@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import type { Params, Result } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
 import type { Connection } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import type { ReportFile, ReportParams } from '#contract/reconcile-report.ts'
@@ -75,14 +76,16 @@ export class ThreadReconciles implements Reconciles {
       return { sweeps: [] } as unknown as Result<C>
     const link = await this.#thread.open()
     // Rows and documents are asked for after it, and again and again: they do not wait.
-    if (command === 'reconciliation.summary') await this.#options.store.deliveries.settled(SETTLED_MS)
+    const unjudged =
+      command === 'reconciliation.summary' ? await this.#options.store.deliveries.settled(SETTLED_MS) : 0
     // The thread answers with the result of that very command.
-    return (await link.call('command', { name: command, params })) as Result<C>
+    const result = (await link.call('command', { name: command, params })) as Result<C>
+    return unjudged > 0 ? { ...result, unjudged } : result
   }
 
   async report(connection: Connection, params: ReportParams): Promise<ReportFile> {
+    await this.#demandAnalysed()
     const link = await this.#thread.open()
-    await this.#options.store.deliveries.settled(SETTLED_MS)
     return link.call('report', connection, this.#options.version, params)
   }
 
@@ -92,8 +95,8 @@ export class ThreadReconciles implements Reconciles {
   }
 
   async planRebuild(sweep: number, select: DocumentSelection, dryRun: boolean): Promise<RecoveryPlan> {
+    await this.#demandAnalysed()
     const link = await this.#thread.open()
-    await this.#options.store.deliveries.settled(SETTLED_MS)
     return link.call('planRebuild', sweep, select, dryRun)
   }
 
@@ -114,6 +117,17 @@ export class ThreadReconciles implements Reconciles {
     this.#removeReader()
     await this.#thread.close((link) => link.call('close'), CLOSE_MS)
     this.#listeners.clear()
+  }
+
+  /** What is captured, but not analysed yet, would be called missed, handed over as such, and sent once more. */
+  async #demandAnalysed(): Promise<void> {
+    const unjudged = await this.#options.store.deliveries.settled(SETTLED_MS)
+    if (unjudged === 0) return
+    throw new AcuseError(
+      'not-available',
+      `${unjudged} deliveries are still being analysed, so that nobody knows yet what was missed. Try again when that is done.`,
+      { unjudged },
+    )
   }
 
   #take(message: ReconcileMessage): void {

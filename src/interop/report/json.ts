@@ -22,6 +22,7 @@ export function reportJson(report: Report): string {
         zone: connection.zone,
         ignoredFields: connection.ignoredFields,
         notYetDue: connection.notYetDue,
+        documentTypes: connection.documentTypes,
       },
       recovery: report.recovery,
       reconciliations: report.sections.map(({ summary, documents, unlisted = 0 }) => ({

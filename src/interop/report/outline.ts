@@ -1,4 +1,5 @@
 import { CLASSES, type DocumentRow, type ReconciliationSummary } from '#contract/reconcile.ts'
+import { documentTypesText } from '#core/reconcile/document-types.ts'
 import type { Report, ReportDocument, ReportSection } from './model.ts'
 import {
   atMillis,
@@ -75,6 +76,9 @@ export function outline(report: Report): Outline {
       [scope.zone, connection.zone],
       [scope.ignoredFields, connection.ignoredFields.join(', ') || words.none],
       [scope.notYetDue, words.notYetDue(issuedHours, returnedMinutes)],
+      ...(connection.documentTypes.length === 0
+        ? []
+        : [[scope.documentTypes, documentTypesText(connection.documentTypes)] as const]),
       [scope.personal, report.masked ? words.masked : words.unmasked],
       ...(recovery === null
         ? []

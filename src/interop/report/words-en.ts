@@ -34,7 +34,8 @@ export const english = {
   } satisfies Record<MissRule, string>,
   cannot: {
     'no-created': 'whether its creation was missed',
-    'status-without-event': "whether a status event was missed (the service's item has no status)",
+    'status-without-event':
+      "whether a status event was missed (the service's item has no status, or does not say what document it is)",
     'void-without-event': "whether a void was missed (the service's item does not say whether it is voided)",
     'values-differ': "whether an update was missed (the service's item has no accounting projection)",
   } satisfies Record<MissRule, string>,
@@ -66,12 +67,15 @@ export const english = {
   lookalikes: (ids: string) => `rejected or malformed deliveries that name it: ${ids}`,
   answered: (count: number, status: number) => `${count} deliveries of that time were answered ${status}`,
   duplicates: (ids: string) => `duplicates captured: ${ids}`,
+  deleted: (count: number) =>
+    `${count} ${count === 1 ? 'delivery' : 'deliveries'} of that time ${count === 1 ? 'was' : 'were'} deleted here since`,
   limits: (kinds: readonly string[]): readonly string[] => [
     `The sync routes list invoices, notes and expenses only. Events of these ${kinds.length} kinds cannot be proved: ${kinds.join(', ')}.`,
     'A lost event that a later one superseded leaves no trace: a lost update before a captured update, or a lost status before a later one. No tool can prove it from the routes.',
     'What is compared is the accounting projection: an update of texts or lines that leaves every amount, date and code as it was cannot be seen.',
     'An update is only possibly missed: differing values show that something changed, not that an event was sent and lost. AmountDue alone never counts, since payments change it.',
     'Status events are judged for invoices only, since only invoices emit them. The treasury route lists debts only, so absence from it proves nothing.',
+    'A delivery that was deleted here counts as not captured; the evidence says how many of that time were.',
   ],
   joined: (route: string) =>
     `Every page of ${route}-sync of the range was asked for, and each document of it joined with its captured events by document id, ignoring case; without one by Number.`,
@@ -88,6 +92,7 @@ export const english = {
     zone: 'Time zone',
     ignoredFields: 'Fields that do not count',
     notYetDue: 'Not yet due',
+    documentTypes: 'Events of document types',
     personal: 'Personal data',
     recovery: 'Recovery',
     made: 'Made',

@@ -7,7 +7,7 @@ export const spanish: ReportWords = {
     missing: 'sin capturar',
     differs: 'difiere',
     'webhook-only': 'solo webhook',
-    'not-yet-due': 'aún no vence',
+    'not-yet-due': 'aún en plazo',
     'date-unknown': 'sin fecha',
     'not-subscribed': 'no suscrito',
     matched: 'coincide',
@@ -33,7 +33,8 @@ export const spanish: ReportWords = {
   },
   cannot: {
     'no-created': 'si se perdió su creación',
-    'status-without-event': 'si se perdió un evento de estado (el registro del servicio no trae estado)',
+    'status-without-event':
+      'si se perdió un evento de estado (el registro del servicio no trae estado, o no dice qué documento es)',
     'void-without-event': 'si se perdió una anulación (el registro del servicio no dice si está anulado)',
     'values-differ':
       'si se perdió una modificación (el registro del servicio no trae la proyección contable)',
@@ -67,12 +68,17 @@ export const spanish: ReportWords = {
   lookalikes: (ids) => `entregas rechazadas o mal formadas que lo nombran: ${ids}`,
   answered: (count, status) => `${count} entregas de ese momento se respondieron con ${status}`,
   duplicates: (ids) => `duplicados capturados: ${ids}`,
+  deleted: (count) =>
+    count === 1
+      ? '1 entrega de ese momento se borró aquí después'
+      : `${count} entregas de ese momento se borraron aquí después`,
   limits: (kinds) => [
     `Las rutas de sincronización solo listan facturas, notas y gastos. No se pueden comprobar los eventos de estos ${kinds.length} tipos: ${kinds.join(', ')}.`,
     'Un evento perdido que otro posterior reemplazó no deja rastro: una modificación perdida antes de una capturada, o un estado perdido antes de otro. Ninguna herramienta puede comprobarlo con las rutas.',
     'Se compara la proyección contable: no se ve un cambio de textos o líneas que deja igual cada monto, fecha y código.',
     'Una modificación solo se perdió posiblemente: valores distintos muestran que algo cambió, no que un evento se envió y se perdió. AmountDue por sí solo nunca cuenta, porque los pagos lo cambian.',
     'Los eventos de estado se juzgan solo en facturas, porque solo ellas los emiten. La ruta de tesorería lista solo deudas: no aparecer en ella no prueba nada.',
+    'Una entrega que se borró aquí cuenta como no capturada; los indicios dicen cuántas de ese momento se borraron.',
   ],
   joined: (route) =>
     `Se pidió cada página de ${route}-sync del rango, y cada documento se unió con sus eventos capturados por el id del documento, sin distinguir mayúsculas; a falta de id, por Number.`,
@@ -84,11 +90,12 @@ export const spanish: ReportWords = {
   intro: 'Entregas de webhooks capturadas, comparadas con los registros del propio servicio.',
   scope: {
     connection: 'Conexión',
-    endpoints: 'Puntos de entrada',
+    endpoints: 'Puntos de recepción',
     kinds: 'Eventos suscritos',
     zone: 'Zona horaria',
     ignoredFields: 'Campos que no cuentan',
-    notYetDue: 'Aún no vence',
+    notYetDue: 'Aún en plazo',
+    documentTypes: 'Eventos de los tipos de documento',
     personal: 'Datos personales',
     recovery: 'Recuperación',
     made: 'Elaborado',
@@ -131,6 +138,7 @@ export const spanish: ReportWords = {
     'repeated-cursor': 'El servicio devolvió el mismo cursor y aun así dijo que hay más.',
     'unseen-types':
       'Una fecha se leyó tipo por tipo; pueden faltar en ella documentos de tipos nunca vistos.',
+    'nameless-items': 'Hay registros sin id de documento ni Number: no se puede saber si se capturaron.',
     'order-unknown': 'Las fechas no subían de página en página: el rango se leyó por partes.',
   },
   facts: {

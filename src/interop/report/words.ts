@@ -46,6 +46,8 @@ export function evidenceText(words: ReportWords, evidence: Evidence): string {
       return words.answered(evidence.count, evidence.status)
     case 'duplicates':
       return words.duplicates(ids(evidence.deliveries))
+    case 'deleted':
+      return words.deleted(evidence.count)
   }
 }
 

@@ -5,17 +5,7 @@ import { DATABASE_SUFFIXES, ensurePrivateFile, sizeOf } from '../files.ts'
 import { DERIVED_MIGRATIONS } from '../migrations/derived/all.ts'
 import { openForWriting, Statements } from '../sql/connection.ts'
 import { migrate } from '../sql/migrate.ts'
-
-/** Numbers that analysis remembers. */
-export type ProgressKey =
-  | 'analysis_version'
-  /** Every delivery with an id up to this one has been analysed. */
-  | 'analysed_upto'
-  /** A large delivery being analysed: found at an open, it brought the thread down and is passed over. */
-  | 'attempting'
-  /** The `deletions` and `restorations` of captured.db that have been followed. */
-  | 'deletions'
-  | 'restorations'
+import { readProgress, writeProgress } from './progress.ts'
 
 /**
  * Opens derived.db. It lies apart from captured.db so that analysis never waits for, or holds, the lock that intake needs, and can
@@ -64,18 +54,6 @@ export function writeReset(statements: Statements, kind: string, learnsFrom: num
        ON CONFLICT (kind) DO UPDATE SET learns_from = excluded.learns_from`,
     )
     .run(kind, learnsFrom)
-}
-
-export function readProgress(statements: Statements, key: ProgressKey): number {
-  return Number(statements.get('SELECT value FROM progress WHERE key = ?').get(key)?.value ?? 0)
-}
-
-export function writeProgress(statements: Statements, key: ProgressKey, value: number): void {
-  statements
-    .get(
-      'INSERT INTO progress (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-    )
-    .run(key, value)
 }
 
 function openMigrated(path: string): DatabaseSync {

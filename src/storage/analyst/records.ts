@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import type { Kind } from '#catalog/kinds.ts'
-import { REPLAY_HEADER } from '#contract/replay.ts'
+import { REPLAY_HEADER, SYNTHETIC_HEADER } from '#contract/replay.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
@@ -71,6 +71,8 @@ export class Records {
     // What was not received has no place among what was.
     const apart = row.rejected || row.synthetic
     const replay = headerValue(headers, REPLAY_HEADER.toLowerCase()) !== null
+    // What we rebuilt and sent somewhere may come here in the end; the service did not send it (issue D, 6).
+    const back = !row.synthetic && headerValue(headers, SYNTHETIC_HEADER.toLowerCase()) !== null
     const { analysis, hash } = this.#judge(row, headers, !again && !apart && !replay && !row.malformed)
     const instant = apart ? null : (analysis.timestamp?.instant ?? null)
     const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
@@ -104,8 +106,8 @@ export class Records {
         analysis.party === null ? null : folded(analysis.party),
       )
     this.#rollup.count({ minute, endpoint: row.endpoint, kindNo: kindNumber(analysis.kind), verdict }, 1)
-    if (!apart) this.#documents.keep(row, documentKey, analysis)
-    if (!row.rejected) this.#list.keepAnalysed(row, documentKey, analysis, verdict, marks)
+    if (!apart && !back) this.#documents.keep(row, documentKey, analysis)
+    if (!row.rejected && !back) this.#list.keepAnalysed(row, documentKey, analysis, verdict, marks)
     if (analysis.findings.length > 0)
       this.#target
         .get('INSERT INTO findings (delivery_id, packed) VALUES (?, ?)')

@@ -1,5 +1,5 @@
 import type { Statements } from '../sql/connection.ts'
-import { readProgress, writeProgress } from './derived.ts'
+import { readProgress, writeProgress } from './progress.ts'
 
 /**
  * Deliveries that came back from the trash, below what analysis has reached, and wait to be analysed again. Which restorations have been

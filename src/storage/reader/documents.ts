@@ -12,6 +12,7 @@ import { type BareStep, lifeOf } from '#core/documents/life.ts'
 import { folded } from '#core/filter/glob.ts'
 import type { Range } from '#core/filter/tree.ts'
 import type { DocumentsQuery } from '#core/ports.ts'
+import { readProgress } from '../analyst/progress.ts'
 import { MARK_BITS, verdictRank } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
 import { SQLITE } from '../sql/dialect.ts'
@@ -93,9 +94,7 @@ export class Documents {
       version: -1,
       at: Number.NEGATIVE_INFINITY,
     }))
-    const version = Number(
-      this.#statements.get("SELECT value FROM progress WHERE key = 'analysed_upto'").get()?.value ?? 0,
-    )
+    const version = readProgress(this.#statements, 'analysed_upto')
     if (known.version === version || performance.now() - known.at < FRESH_MS) return known.ids
     // As one text: a row for each of them would take ten times as long to hand over.
     const row = this.#statements

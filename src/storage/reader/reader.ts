@@ -12,31 +12,27 @@ import { COVERAGE_STATES } from '#contract/status.ts'
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { DocumentsQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'
+import { readProgress } from '../analyst/progress.ts'
 import type { StoreFiles } from '../files.ts'
+import { firstSince, highestId } from '../sql/arrivals.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
 import { allowOpening } from '../sql/opened.ts'
 import { withAttempts } from './attempts.ts'
 import { ATTEMPTS, Beside, MISSED } from './beside.ts'
 import { Documents } from './documents.ts'
 import { DriftReader } from './drift.ts'
-import { boundedText, lean } from './lean.ts'
-import { MarksCache, PositionMarks } from './marks.ts'
+import { Indexed } from './indexed.ts'
 import { Orders } from './orders.ts'
 import { planRetention, type RetentionPlan } from './retention-plan.ts'
 import { ROW_COLUMNS, readRows } from './row.ts'
-import type { ScannedSet } from './scanned-set.ts'
 import { Searches } from './searches.ts'
-import { type Selection, select } from './selection.ts'
+import { select } from './selection.ts'
 import { Sizes } from './sizes.ts'
-import { deletionsFollowed } from './stored.ts'
 import { Summaries } from './summaries.ts'
 import { TimelineReader } from './timeline.ts'
 import { valueCounts } from './value-counts.ts'
 
-/** Filters whose positions and counts are remembered. */
-const FILTERS_REMEMBERED = 40
-
-/** Everything that is read for lists: pages, counts, rows, coverage. One connection over both databases, which never writes. */
+/** Everything that is read for lists: pages, counts, rows, coverage; each by what can tell it fastest. One connection over both databases, which never writes. */
 export class Reader {
   readonly #db: DatabaseSync
   readonly statements: Statements
@@ -45,7 +41,7 @@ export class Reader {
   readonly #sizes: Sizes
   readonly #documents: Documents
   readonly #drift: DriftReader
-  readonly #marks = new MarksCache<PositionMarks>(FILTERS_REMEMBERED)
+  readonly #indexed: Indexed
   readonly #searches: Searches
   readonly #orders: Orders
   readonly #summaries: Summaries
@@ -56,6 +52,7 @@ export class Reader {
     this.statements = new Statements(this.#db)
     this.#timeline = new TimelineReader(this.statements)
     this.#sizes = new Sizes(this.statements)
+    this.#indexed = new Indexed(this.statements, this.#sizes)
     this.#summaries = new Summaries(this.statements, this.#sizes)
     this.#documents = new Documents(this.statements)
     this.#drift = new DriftReader(this.statements)
@@ -70,7 +67,7 @@ export class Reader {
         patience: allowOpening(this.#db, this.statements),
         rows: (ids) => this.rows(ids),
         analysed: () => this.#settled(),
-        highest: () => this.#highest(),
+        highest: () => highestId(this.statements),
       })
       this.#orders = new Orders({
         statements: this.statements,
@@ -88,36 +85,16 @@ export class Reader {
   async page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page> {
     const selection = select(filter)
     this.#look()
-    const { from, limit, sort } = params
-    if (sort) return this.#orders.page(selection, params, sort)
+    if (params.sort) return this.#orders.page(selection, params, params.sort)
     if (selection.scanned) return this.#searches.page(selection, params)
-    return this.#inSnapshot(() => {
-      const early = this.#early(filter, selection, params)
-      if (early) return early
-      const marks = this.#marksOf(selection)
-      const total = marks.total(this.statements)
-      const start = Math.min(from === 'newest' ? Math.max(0, total - limit) : from, total)
-      const rows = this.#slice(selection, marks, start, limit, total)
-      return { rows, from: start, total }
-    })
+    return this.#inSnapshot(() => this.#indexed.page(filter, selection, params))
   }
 
   async scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]> {
     const selection = select(filter)
     this.#look()
     if (selection.scanned) return this.#searches.scan(selection, params)
-    const { after, limit, newest } = params
-    return this.#inSnapshot(() => {
-      const marks = this.#marksOf(selection)
-      const total = marks.total(this.statements)
-      if (!newest) {
-        const start = after === null ? 0 : marks.before(this.statements, after + 1)
-        return this.#slice(selection, marks, start, limit, total)
-      }
-      const end = after === null ? total : marks.before(this.statements, after)
-      const start = Math.max(0, end - limit)
-      return this.#slice(selection, marks, start, end - start, total).toReversed()
-    })
+    return this.#inSnapshot(() => this.#indexed.scan(selection, params))
   }
 
   /** Ids of the members beyond `after`, in order of arrival. */
@@ -125,11 +102,7 @@ export class Reader {
     const selection = select(filter)
     this.#look()
     if (selection.scanned) return (await this.#searches.scan(selection, { after, limit })).map(({ id }) => id)
-    const { from, where, id, params } = selection
-    return this.statements
-      .get(`SELECT ${id} AS id FROM ${from} WHERE (${where}) AND ${id} > ? ORDER BY ${id} LIMIT ?`)
-      .all(...params, after, limit)
-      .map((row) => Number(row.id))
+    return this.#indexed.members(selection, after, limit)
   }
 
   async locate(filter: Filter, id: number, sort?: Sort): Promise<Result<'deliveries.locate'>> {
@@ -137,13 +110,7 @@ export class Reader {
     this.#look()
     if (sort) return this.#orders.locate(selection, id, sort)
     if (selection.scanned) return this.#searches.locate(selection, id)
-    return this.#inSnapshot(() => {
-      const marks = this.#marksOf(selection)
-      const member = this.statements
-        .get(`SELECT 1 FROM ${selection.from} WHERE (${selection.where}) AND ${selection.id} = ?`)
-        .get(...selection.params, id)
-      return { position: marks.before(this.statements, id), member: member !== undefined }
-    })
+    return this.#inSnapshot(() => this.#indexed.locate(selection, id))
   }
 
   /** @param instant milliseconds since the epoch */
@@ -152,7 +119,7 @@ export class Reader {
     this.#look()
     const found = selection.scanned ? await this.#searches.found(selection) : undefined
     const { position, id } = this.#inSnapshot(() =>
-      this.#memberFrom(selection, this.#firstSince(instant * 1_000), found?.set),
+      this.#indexed.memberFrom(selection, firstSince(this.statements, instant * 1_000), found?.set),
     )
     const receivedAt = id === null ? null : (this.rows([id])[0]?.receivedAt ?? null)
     const place = sort && id !== null ? await this.#orders.locate(selection, id, sort) : { position }
@@ -234,26 +201,12 @@ export class Reader {
       }))
   }
 
-  /** How many deliveries were received since an instant (microseconds), synthetic ones left out. Ids rise with time, so a bisection finds the first of them. */
+  /** How many deliveries were received since an instant (microseconds), synthetic ones left out. */
   countSince(instant: number): number {
-    const low = this.#firstSince(instant)
+    const low = firstSince(this.statements, instant)
     return Number(
       this.statements.get('SELECT count(*) AS n FROM delivery WHERE id >= ? AND synthetic = 0').get(low)?.n,
     )
-  }
-
-  /** The lowest id from which on everything was received since an instant (microseconds). */
-  #firstSince(instant: number): number {
-    const at = this.statements.get('SELECT id, received_at FROM delivery WHERE id >= ? ORDER BY id LIMIT 1')
-    let low = 1
-    let high = 1 + Number(this.statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      const row = at.get(middle)
-      if (!row || Number(row.received_at) >= instant) high = middle
-      else low = Number(row.id) + 1
-    }
-    return low
   }
 
   plan(params: RetentionParams): RetentionPlan {
@@ -262,7 +215,7 @@ export class Reader {
 
   /** Deliveries were deleted or replaced: positions and counts known so far are void. */
   reset(): void {
-    this.#marks.clear()
+    this.#indexed.reset()
     this.#timeline.reset()
     this.#documents.reset()
     this.#summaries.clear()
@@ -277,23 +230,6 @@ export class Reader {
     this.#db.close()
   }
 
-  /** The first member from an id on, or the last before it. */
-  #memberFrom(
-    selection: Selection,
-    from: number,
-    set?: ScannedSet,
-  ): { readonly position: number; readonly id: number | null } {
-    const marks = set ? undefined : this.#marksOf(selection)
-    const total = set?.size ?? marks?.total(this.statements) ?? 0
-    const position = Math.min(
-      set?.before(from) ?? marks?.before(this.statements, from) ?? 0,
-      Math.max(0, total - 1),
-    )
-    const id =
-      total === 0 ? null : (set?.ids(position, 1)[0] ?? marks?.idAt(this.statements, position) ?? null)
-    return { position, id }
-  }
-
   #look(): void {
     for (const other of this.#beside) other.ensure()
   }
@@ -304,54 +240,7 @@ export class Reader {
     return inSnapshot(this.#db, work)
   }
 
-  /** Near the newest, marks of positions are not worth their making. */
-  #early(filter: Filter, selection: Selection, params: Omit<PageParams, 'filter'>): Page | undefined {
-    if (selection.changesAnywhere || this.#marks.has(selection.key)) return undefined
-    const few = deletionsFollowed(this.statements) ? lean(selection) : selection
-    const reached = { analysed: this.#settled(), highest: this.#highest() }
-    const found = this.#sizes.newest(filter, few, params, reached)
-    if (!found) return undefined
-    return { rows: this.#between(selection, found.range), from: found.start, total: found.total }
-  }
-
-  #marksOf(selection: Selection): PositionMarks {
-    // Pins, notes, tags and attempts come and go anywhere in the set, so nothing about it can be remembered.
-    if (selection.changesAnywhere) return new PositionMarks(selection)
-    const marks = this.#marks.get(
-      selection.key,
-      () => new PositionMarks(deletionsFollowed(this.statements) ? lean(selection) : selection),
-    )
-    marks.extend(this.statements, selection.waitsForAnalysis ? this.#settled() : this.#highest())
-    return marks
-  }
-
-  /** Both ends of the slice are known before its rows are read, so that no index is walked or sorted beyond them. */
-  #slice(
-    selection: Selection,
-    marks: PositionMarks,
-    start: number,
-    limit: number,
-    total: number,
-  ): DeliveryRow[] {
-    return this.#between(selection, limit > 0 ? marks.range(this.statements, start, limit, total) : undefined)
-  }
-
-  #between(selection: Selection, range: readonly [number, number] | null | undefined): DeliveryRow[] {
-    if (!range) return []
-    const { from, id, params } = selection
-    const where = boundedText(selection.where, ...range)
-    const sql = `SELECT ${ROW_COLUMNS} FROM ${from} WHERE (${where}) AND ${id} BETWEEN ? AND ? ORDER BY ${id}`
-    const query = where === selection.where ? this.statements.get(sql) : this.statements.once(sql)
-    return withAttempts(this.statements, readRows(query, [...params, ...range]))
-  }
-
   #settled(): number {
-    return Number(
-      this.statements.get("SELECT value FROM progress WHERE key = 'analysed_upto'").get()?.value ?? 0,
-    )
-  }
-
-  #highest(): number {
-    return Number(this.statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
+    return readProgress(this.statements, 'analysed_upto')
   }
 }

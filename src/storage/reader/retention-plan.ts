@@ -1,4 +1,5 @@
 import type { RetentionOutcome, RetentionParams } from '#contract/commands.ts'
+import { highestId } from '../sql/arrivals.ts'
 import type { Statements } from '../sql/connection.ts'
 
 /** What retention would delete: unpinned deliveries up to `maxId` that arrived before `before` (microseconds), and what that comes to. */
@@ -46,8 +47,7 @@ function lastToGo(statements: Statements, { keepNewest, freeBytes }: RetentionPa
     const row = statements.get('SELECT id FROM delivery ORDER BY id DESC LIMIT 1 OFFSET ?').get(keepNewest)
     return Number(row?.id ?? 0)
   }
-  if (freeBytes === undefined)
-    return Number(statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
+  if (freeBytes === undefined) return highestId(statements)
   let sum = 0
   let last = 0
   const rows = statements.get(`SELECT id, stored_bytes FROM delivery WHERE ${UNPINNED} ORDER BY id`).iterate()

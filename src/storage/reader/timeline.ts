@@ -3,6 +3,7 @@ import type { TimelineBucket, TimelineBy } from '#contract/timeline.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import { holdsRolled, isRolled } from '#core/timeline/rolled.ts'
+import { highestId } from '../sql/arrivals.ts'
 import type { Statements } from '../sql/connection.ts'
 import {
   GROUP_COLUMNS,
@@ -160,7 +161,7 @@ export class TimelineReader {
 
   /** What waits for analysis is in no rollup. Few do, but after a rebuild it can be all: then only the newest are counted. */
   #addUnjudged(selection: Selection, query: TimelineQuery, settled: number, bars: Bars): boolean {
-    const highest = Number(this.#statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
+    const highest = highestId(this.#statements)
     const after = Math.max(settled, highest - MOST_READ)
     if (after >= highest) return true
     const { from, to, bucketMs, by } = query

@@ -38,22 +38,6 @@ export function scopeSql({ endpoints, upto }: Scope): {
   }
 }
 
-/**
- * The highest id of a delivery that had arrived by an instant (microseconds). Ids rise with arrival, so that twenty looks are enough among a
- * million.
- */
-export function capturedBy(statements: Statements, instant: number): number {
-  const next = statements.get('SELECT id, received_at AS at FROM delivery WHERE id >= ? ORDER BY id LIMIT 1')
-  let [low, high] = [0, Number(statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)]
-  while (low < high) {
-    const middle = Math.floor((low + high + 1) / 2)
-    const row = next.get(middle)
-    if (row && Number(row.at) <= instant) low = middle
-    else high = middle - 1
-  }
-  return low
-}
-
 /** Events of documents as derived.db has them. */
 export class CapturedSide {
   readonly #statements: Statements

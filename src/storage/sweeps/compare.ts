@@ -1,6 +1,7 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { CLASSES, type DocumentClass, type Sweep } from '#contract/reconcile.ts'
 import { readTimestamp } from '#core/checks/timestamp.ts'
+import { mappedFamilies } from '#core/reconcile/family.ts'
 import type { ComparisonTerms } from '#core/reconcile/ports.ts'
 import type { Judgement, Terms } from '#core/reconcile/types.ts'
 import type { Statements } from '../sql/connection.ts'
@@ -58,6 +59,7 @@ export function compareAll(
     notYetDue: given.notYetDue,
     documentType: sweep.range.documentTypeId,
     families: captured.families(given.endpoints),
+    mapped: mappedFamilies(given.documentTypes),
   }
   const [first, last] = [firstItem(sweep.id), lastItem(sweep.id)]
   const found: Found = { refs: [], classes: [], issued: [], owed: new Map(), owing: new Set() }

@@ -3,6 +3,7 @@ import type { DocumentRow, Evidence } from '#contract/reconcile.ts'
 import { COVERAGE_STATES } from '#contract/status.ts'
 import { withAttempts } from '../reader/attempts.ts'
 import { ROW_COLUMNS, toRow } from '../reader/row.ts'
+import { firstSince } from '../sql/arrivals.ts'
 import { MARK_BITS } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
 import { SQLITE } from '../sql/dialect.ts'
@@ -15,6 +16,8 @@ const MOST_DELIVERIES = 20
 const MOST_SPANS = 50
 /** Bodies that no check could read are searched byte by byte: only so many of them, around the time in question. */
 const BODIES_SEARCHED = 2_000
+/** Deliveries of a time that are counted; of longer times nothing is said. */
+const IDS_COUNTED = 50_000
 /** Deliveries looked at for their answers. */
 const ANSWERS_COUNTED = 50_000
 
@@ -43,6 +46,8 @@ export function evidenceFor(
   if (spans.length > 0) evidence.push({ type: 'coverage', spans })
   const ids = window && idsWithin(statements, window)
   if (ids) for (const answer of badAnswers(statements, ids, scope)) evidence.push(answer)
+  const deleted = window ? deletedAround(statements, window) : 0
+  if (deleted > 0) evidence.push({ type: 'deleted', count: deleted })
   const lookalikes = lookalikesOf(statements, row, ids)
   if (lookalikes.length > 0) evidence.push({ type: 'lookalike', deliveries: lookalikes })
   return [...evidence, ...found]
@@ -91,18 +96,16 @@ function idsWithin(statements: Statements, { from, to }: Window): Ids | null {
   return last >= first ? { first, last } : null
 }
 
-/** The first id that arrived at an instant or later. Ids rise with time. */
-function firstSince(statements: Statements, instant: number): number {
-  const at = statements.get('SELECT id, received_at FROM delivery WHERE id >= ? ORDER BY id LIMIT 1')
-  let low = 1
-  let high = 1 + Number(statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const row = at.get(middle)
-    if (!row || Number(row.received_at) >= instant) high = middle
-    else low = Number(row.id) + 1
-  }
-  return low
+/** Ids are given out one after the other and never twice: what is missing among them was deleted. */
+function deletedAround(statements: Statements, { from, to }: Window): number {
+  const first = firstSince(statements, from)
+  const next = firstSince(statements, to + 1)
+  const behind = statements.get('SELECT min(id) AS id FROM delivery WHERE id >= ?').get(next)?.id ?? next
+  const left = statements.get(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM delivery WHERE id >= ? AND id < ? LIMIT ${IDS_COUNTED})`,
+  )
+  const kept = Number(left.get(first, behind)?.n)
+  return kept < IDS_COUNTED ? Number(behind) - first - kept : 0
 }
 
 function badAnswers(statements: Statements, { first, last }: Ids, { endpoints }: Scope): Evidence[] {

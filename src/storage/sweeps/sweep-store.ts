@@ -13,11 +13,12 @@ import type {
   SweepChange,
   SweepPage,
 } from '#core/reconcile/ports.ts'
-import { readProgress } from '../analyst/derived.ts'
+import { readProgress } from '../analyst/progress.ts'
 import { words } from '../files.ts'
 import { Attachment } from '../replays/attachment.ts'
+import { firstSince } from '../sql/arrivals.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
-import { CapturedSide, capturedBy } from './captured-side.ts'
+import { CapturedSide } from './captured-side.ts'
 import { compareAll } from './compare.ts'
 import { documentOf } from './document.ts'
 import { doneAbout } from './done.ts'
@@ -177,7 +178,7 @@ class SqliteSweepStore implements SweepStoreOnDisk {
         // What is joined by Number is written down for one comparison of a sweep at a time.
         this.#kept.delete(id)
         const sweep = this.#sweeps.need(id)
-        const upto = capturedBy(this.#statements, terms.now * 1_000)
+        const upto = firstSince(this.#statements, terms.now * 1_000 + 1) - 1
         return { sweep, comparison: this.#compared(sweep, terms, upto) }
       }
       return twoSweeps(this.#statements, this.#parts(), compared(earlier), compared(later))

@@ -10,6 +10,13 @@ export const noCounts = (): Counts => Object.fromEntries(CLASSES.map((name) => [
 /** Digits of all but absurd amounts; a sum must not grow with what somebody sends. */
 const MOST_DIGITS = 100
 
+/** A sum is nobody's digits: it has the two places of money, as the amounts in it have. */
+function asMoney(sum: string): string {
+  const parts = /^-?\d+(?:\.(\d))?$/.exec(sum)
+  if (!parts) return sum
+  return parts[1] === undefined ? `${sum}.00` : `${sum}0`
+}
+
 /** What a summary says of documents, added up one by one. */
 export class ComparisonTally {
   readonly #dayOf: (quarter: number) => string
@@ -79,7 +86,7 @@ export class ComparisonTally {
       missedEvents: Object.fromEntries(sorted(this.#missed)),
       atStake: sorted(this.#stakes).map(([currency, { amount, documents }]) => ({
         currency,
-        amount: formatDecimal(amount),
+        amount: asMoney(formatDecimal(amount)),
         documents,
       })),
       firstMissing: this.#first,

@@ -91,6 +91,16 @@ describe('Endpoints', () => {
   })
 })
 
+describe('Versioning', () => {
+  it('1 and 2: the three public routes carry /api/v1 and are marked Stable; there is no other', () => {
+    expect(Object.values(ROUTES).map(({ path, stability }) => [path, stability])).toEqual([
+      ['/api/v1/documents/accounting-sync', 'Stable'],
+      ['/api/v1/documents/treasury-sync', 'Stable'],
+      ['/api/v1/plugins/events', 'Stable'],
+    ])
+  })
+})
+
 describe('Limits', () => {
   it('pageSize is 200 unless asked, 500 at most', () =>
     expect(PAGE_SIZE).toEqual({ default: 200, maximum: 500 }))

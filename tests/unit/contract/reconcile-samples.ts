@@ -4,6 +4,7 @@ import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
 
 const { apiKey: _key, pluginToken: _token, ...defaults } = DEFAULT_CONNECTION
 const connection = { ...defaults, name: 'main', baseUrl: 'https://api.example.test' }
+const TYPE = { id: 31, group: 'gasto' } as const
 const range: SweepRange = {
   route: 'accounting',
   from: '2026-10-01',
@@ -24,6 +25,10 @@ export const RECONCILE_VALID: {
       pluginHeader: { name: 'X-Plugin-Token', scheme: '' },
       proxy: 'http://proxy.example.test:3128',
       mapping: { documentId: '/Ref/Uuid', status: null },
+      documentTypes: [
+        { id: 77, group: 'factura' },
+        { id: 0, group: 'nota_debito' },
+      ],
     },
   ],
   'connections.remove': [{ name: 'main' }],
@@ -75,6 +80,13 @@ export const RECONCILE_INVALID: {
     ['an empty key', { ...connection, apiKey: '' }],
     ['a scheme with a blank', { ...connection, pluginHeader: { name: 'A', scheme: 'a b' } }],
     ['a pointer that is none', { ...connection, mapping: { documentId: 'Id' } }],
+    ['a document type of no group', { ...connection, documentTypes: [{ id: 31, group: 'cotizacion' }] }],
+    ['a document type below nothing', { ...connection, documentTypes: [{ id: -1, group: 'gasto' }] }],
+    ['a document type twice', { ...connection, documentTypes: [TYPE, { ...TYPE, group: 'factura' }] }],
+    [
+      'more document types than there can be',
+      { ...connection, documentTypes: Array.from({ length: 101 }, (_, id) => ({ ...TYPE, id })) },
+    ],
     ['where the key lies: that is found out', { ...connection, apiKeyPlace: 'stored' }],
   ],
   'sweeps.start': [

@@ -113,6 +113,32 @@ describe('whether it runs', () => {
     expect(await it.status()).toEqual({ running: false })
   })
 
+  test('one of another process is told of where it is met, when that is another address than before', async () => {
+    const folder = tempFolder()
+    const at = async () => {
+      const other = await startSandboxHost({ folder, port: 0, seed: 1, warn: () => {} })
+      onTestFinished(() => other.close())
+      return other
+    }
+    const before = await at()
+    const first = runner(folder)
+    await first.runner.resume()
+    await first.runner.close()
+    expect(first.moves).toEqual([])
+    await before.close()
+    const blocker = createServer()
+    const { port } = new URL(before.ready.sandbox)
+    await new Promise<void>((resolve) => blocker.listen(Number(port), '127.0.0.1', resolve))
+    onTestFinished(() => void blocker.close())
+    const now = await at()
+    const second = runner(folder)
+    await second.runner.status()
+    await second.runner.status()
+    await second.runner.resume()
+    await second.runner.close()
+    expect(second.moves).toEqual([[before.ready.sandbox, now.ready.sandbox]])
+  })
+
   test('a closed runner starts nothing any more', async () => {
     const { runner: it } = runner(tempFolder())
     await it.close()

@@ -12,10 +12,10 @@ test('a rebuilt delivery is listed and judged as any other and marked wherever i
   await using opened = await openTestStore()
   const { store } = opened
   const rebuilt = await store.capture.append(aDelivery({ body, synthetic: true, answer: null }))
-  const live = await store.capture.append(aDelivery({ body, headers: ['X-Acuse-Synthetic', '1'] }))
+  const live = await store.capture.append(aDelivery({ body }))
   await store.deliveries.settled(10_000)
   const rows = await store.deliveries.rows([rebuilt.id ?? 0, live.id ?? 0])
-  // The live one is no duplicate of what was rebuilt, and a header alone makes nothing synthetic.
+  // The live one is no duplicate of what was rebuilt.
   expect(rows.map(({ marks, kind }) => [marks.filter((mark) => mark !== 'late'), kind])).toEqual([
     [['synthetic'], 'factura.created'],
     [[], 'factura.created'],
@@ -32,4 +32,17 @@ test('a rebuilt delivery is listed and judged as any other and marked wherever i
   expect(derived.prepare('SELECT delivery_id AS id, document_key AS key FROM document_event').all()).toEqual([
     { id: live.id, key: aUuid(1) },
   ])
+})
+
+test('what was rebuilt and came back here is listed, and is no event of the service: the document stays missing (issue D, 6)', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  const headers = ['x-acuse-synthetic', '1', 'X-Acuse-Replay', '7']
+  const back = await store.capture.append(aDelivery({ body, headers }))
+  await store.deliveries.settled(10_000)
+  const [row] = await store.deliveries.rows([back.id ?? 0])
+  expect(row?.marks).toContain('replay')
+  using derived = new DatabaseSync(storeFiles(opened.folder).derived, { readOnly: true })
+  for (const table of ['document_event', 'document'])
+    expect(derived.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 })
 })

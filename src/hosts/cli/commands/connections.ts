@@ -5,6 +5,7 @@ import { KIND_NAMES } from '#core/filter/values.ts'
 import {
   type ConnectionChange,
   changedConnection,
+  documentTypesFrom,
   knownConnection,
   mappingFrom,
 } from '../connection-change.ts'
@@ -42,6 +43,7 @@ interface SetOptions extends CommonOptions {
   readonly anyCertificate?: boolean
   readonly map?: readonly string[]
   readonly forgetMapping?: boolean
+  readonly documentTypes?: string
   readonly issuedHours?: number
   readonly returnedMinutes?: number
   readonly ignoreField?: readonly string[]
@@ -144,6 +146,7 @@ function addSet(group: Command, terminal: Terminal): void {
     .option('--any-certificate <yes|no>', 'accept any certificate (no)', yesNo)
     .option('--map <value=pointer>', 'where a value of an item stands, such as issuedAt=/Meta/Date', gathered)
     .option('--forget-mapping', 'find all values by their names again')
+    .option('--document-types <type=group,…>', 'events of types that no capture or Number tells; or none')
     .option('--issued-hours <n>', 'not yet due: issued within so many hours', wholeNumber(0, 8_760))
     .option('--returned-minutes <n>', '… and first returned within so many minutes', wholeNumber(0, 525_600))
     .option('--ignore-field <name>', 'field whose differences do not count; all such, each time', gathered)
@@ -215,6 +218,10 @@ function changeOf(options: SetOptions): ConnectionChange {
     ...given('proxy', options.proxy),
     ...given('acceptAnyCertificate', options.anyCertificate),
     ...given('mapping', options.forgetMapping ? null : options.map && mappingFrom(options.map)),
+    ...given(
+      'documentTypes',
+      options.documentTypes === undefined ? undefined : documentTypesFrom(options.documentTypes),
+    ),
     ...some('notYetDue', {
       ...given('issuedHours', options.issuedHours),
       ...given('returnedMinutes', options.returnedMinutes),

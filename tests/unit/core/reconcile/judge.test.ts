@@ -14,6 +14,7 @@ const TERMS: Terms = {
   notYetDue: { issuedHours: 24, returnedMinutes: 10 },
   documentType: null,
   families: new Map(),
+  mapped: new Map(),
 }
 const ACCOUNTING = {
   DocumentTypeId: 31,
@@ -78,6 +79,13 @@ describe('classes (readings, Reconciling)', () => {
       })
   })
 
+  it('missing without a kind, so never rebuilt, where neither captures nor the Number tell one (Rebuilding)', () => {
+    for (const number of [null, '', 'FT-17', 'E99000000001'])
+      expect(of({ ...ITEM, Number: number }).missed).toEqual([
+        { kind: null, certainty: 'missed', rule: 'no-created' },
+      ])
+  })
+
   it('missing too when later events of the document were seen', () => {
     expect(of(ITEM, event('factura.updated'))).toMatchObject({
       class: 'missing',
@@ -113,6 +121,40 @@ describe('classes (readings, Reconciling)', () => {
     expect(
       judge({ remote: remote(status), events: [event('factura.created')], modifiedByNote: false }, terms),
     ).toMatchObject({ class: 'matched', missed: [] })
+  })
+
+  it('not subscribed to creations only: what is selected is missed all the same', () => {
+    const judged = (item: unknown, kinds: readonly Kind[], ...events: CapturedEvent[]) =>
+      judge({ remote: remote(item), events, modifiedByNote: false }, { ...TERMS, kinds: new Set(kinds) })
+    const accepted = { ...ITEM, StatusId: 5 }
+    expect(judged(accepted, ['dgii.aprobado'])).toMatchObject({
+      class: 'differs',
+      missed: [{ kind: 'dgii.aprobado', rule: 'status-without-event', certainty: 'missed' }],
+    })
+    expect(judged(accepted, ['dgii.aprobado'], event('dgii.aprobado', null))).toMatchObject({
+      class: 'not-subscribed',
+      missed: [],
+    })
+    expect(judged({ ...ITEM, IsAnulated: true }, ['factura.anulated'])).toMatchObject({
+      class: 'differs',
+      missed: [{ kind: 'factura.anulated', rule: 'void-without-event', certainty: 'missed' }],
+    })
+  })
+
+  it('cannot tell anything of an item without document id and Number: nothing is called missed', () => {
+    expect(of({ Meta: { Ident: ID }, StatusId: 5, IsAnulated: true, Accounting: ACCOUNTING })).toMatchObject({
+      class: 'missing',
+      missed: [],
+      cannotTell: ['no-created', 'status-without-event', 'void-without-event', 'values-differ'],
+    })
+  })
+
+  it('cannot tell of a status where nothing says whether it is an invoice', () => {
+    const unknown = { ...ITEM, Number: 'ZZZ', StatusId: 5, Accounting: { DocumentTypeId: 99 } }
+    expect(of(unknown)).toMatchObject({
+      missed: [{ kind: null, rule: 'no-created' }],
+      cannotTell: ['status-without-event'],
+    })
   })
 
   it('webhook only, with the likely reason when the data shows one', () => {

@@ -17,6 +17,8 @@ interface Service {
   readonly resolution: number
   readonly order: 'ascending' | 'descending' | 'shuffled'
   readonly largestPage?: number
+  /** It leaves out the date that it is asked from. */
+  readonly exclusive?: boolean
 }
 
 const START = Date.UTC(2026, 9, 1) * 1_000
@@ -34,7 +36,8 @@ function answer(service: Service, request: NonNullable<ReturnType<typeof nextReq
   const to = cut(instantOf(request.to))
   const inRange = service.documents
     .map((document) => ({ ...document, at: cut(document.at) }))
-    .filter(({ at, type }) => at >= from && at <= to && (request.documentTypeId ?? type) === type)
+    .filter(({ at }) => at > from || (at === from && !service.exclusive))
+    .filter(({ at, type }) => at <= to && (request.documentTypeId ?? type) === type)
     .sort((a, b) => a.at - b.at || a.id - b.id)
   const ordered = service.order === 'descending' ? inRange.toReversed() : inRange
   const page = ordered.slice(0, Math.min(request.pageSize, service.largestPage ?? 500))
@@ -91,6 +94,18 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
     expect(isComplete(walk)).toBe(true)
     expect(requests).toBe(6)
   })
+
+  it.each([1, 1_000, 1_000_000])(
+    'finds all of a date that pages part where the service leaves out the date it is asked from (to %i microseconds)',
+    (resolution) => {
+      const thrice = documents(1_000, (i) => START + 3_600_000_000 + Math.floor(i / 3) * 7_000_000)
+      const service = { documents: thrice, resolution, order: 'ascending', exclusive: true } as const
+      const { found, walk, requests } = sweep(service, 200)
+      expect(found.size).toBe(1_000)
+      expect(isComplete(walk)).toBe(true)
+      expect(requests).toBeLessThan(14)
+    },
+  )
 
   it.each(['ascending', 'descending', 'shuffled'] as const)(
     'left off after any page, everything that it did not list lies where it says that it was not (%s)',

@@ -76,6 +76,8 @@ describe('what cannot be is refused with what, where and what to do, before anyt
       'has no offset from UTC; add one',
     ],
     ['a form that services do not read', { from: '20261001T080000Z' }, 'range.from', 'is no date'],
+    ['a day that no microsecond counts to', { to: '9999-12-31' }, 'range.to', '"9999-12-31" is too far away'],
+    ['a day before all others', { from: '0000-01-01' }, 'range.from', '"0000-01-01" is too far away'],
     ['a week', { from: '2026-W40-1' }, 'range.from', 'is no date'],
     ['no beginning', { from: null }, 'range.from', 'accounting-sync needs both ends'],
     ['no end', { to: null }, 'range.to', 'accounting-sync needs both ends'],

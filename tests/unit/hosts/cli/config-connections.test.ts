@@ -31,6 +31,8 @@ describe('connections in a configuration file (issue D, 1)', () => {
       timeouts: { ...DEFAULT_CONNECTION.timeouts, answerMs: 5 },
     })
     expect(step?.params).not.toHaveProperty('previousName')
+    const documentTypes = [{ id: 77, group: 'factura' }]
+    expect(plan({ name: 'main', documentTypes })[0]?.params).toMatchObject({ documentTypes })
   })
 
   test('a credential stands there by the name of a variable, or as "none"', () => {
@@ -46,6 +48,8 @@ describe('connections in a configuration file (issue D, 1)', () => {
     expect(() => plan({ name: 'second' })).toThrow(usage('give a baseUrl to make it'))
     expect(() => plan({ name: 'main', zone: 'Mars' })).toThrow(usage('connections.0.zone'))
     expect(() => plan({ name: 'main', key: 'x' })).toThrow(usage('connections.0'))
+    const documentTypes = [{ id: 77, group: 'invoice' }]
+    expect(() => plan({ name: 'main', documentTypes })).toThrow(usage('connections.0.documentTypes.0.group'))
   })
 })
 

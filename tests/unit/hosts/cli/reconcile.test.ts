@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { type Connection, DEFAULT_CONNECTION, type Sweep } from '#contract/reconcile.ts'
 import { DEFAULT_SETTINGS } from '#contract/settings.ts'
 import { accountOf } from '#hosts/cli/account.ts'
-import { changedConnection, mappingFrom } from '#hosts/cli/connection-change.ts'
+import { changedConnection, documentTypesFrom, mappingFrom } from '#hosts/cli/connection-change.ts'
 import { connectionText } from '#hosts/cli/connection-text.ts'
 import type { Reached } from '#hosts/cli/reach.ts'
 import { reconciliationRecord } from '#hosts/cli/reconcile-record.ts'
 import { reconciliationText } from '#hosts/cli/reconcile-text.ts'
+import { reconcile } from '#hosts/cli/reconciling.ts'
 import { recover } from '#hosts/cli/recovering.ts'
 import { writeReportFile } from '#hosts/cli/report-file.ts'
 import { sweepRange } from '#hosts/cli/sweep-following.ts'
@@ -255,6 +256,48 @@ describe('a connection that is changed', () => {
     const text = connectionText({ ...ERP, apiKey: 'stored', mapping: { number: null }, proxy: 'none' })
     for (const part of ['erp  https://service.example', 'in the secret store', 'number nowhere', 'Proxy'])
       expect(text).toContain(part)
-    expect(text).not.toContain('Time-outs')
+    for (const usual of ['Time-outs', 'Types']) expect(text).not.toContain(usual)
+    const documentTypes = documentTypesFrom('77=factura;78=gasto')
+    expect(connectionText({ ...ERP, documentTypes })).toMatch(/^ +Types +77=factura, 78=gasto$/m)
   })
+  test('document types are given all at once, or taken back with none', () => {
+    const documentTypes = documentTypesFrom('78 = GASTO')
+    const present = { ...ERP, documentTypes: documentTypesFrom('77=factura') }
+    expect(changedConnection('erp', present, { documentTypes }).documentTypes).toEqual([
+      { id: 78, group: 'gasto' },
+    ])
+    expect(changedConnection('erp', present, {}).documentTypes).toEqual(present.documentTypes)
+    expect(documentTypesFrom(' none ')).toEqual([])
+  })
+  test.each([
+    ['factura=77', '"factura" is no document type; give its number'],
+    ['77=cotizacion', '"cotizacion" is no group of events; give factura, nota_credito, nota_debito, gasto'],
+    ['77=factura,77=gasto', 'document type 77 stands there twice; give each once'],
+    ['\u001b=factura', '"\\x1b" is no document type'],
+    [Array.from({ length: 101 }, (_, id) => `${id}=gasto`).join(), 'too many; give at most 100'],
+  ])('document types that are wrong: %j', (text, sentence) => {
+    expect(() => documentTypesFrom(text)).toThrow(sentence)
+  })
+})
+
+test('nothing is called missed while captured deliveries wait for their analysis: exit code 3, nothing recovered', async () => {
+  const { call, called } = hostOf({
+    'settings.get': () => ({ ...DEFAULT_SETTINGS, connections: [{ ...ERP, apiKey: 'stored' }] }),
+    'deliveries.page': () => ({ rows: [], from: 0, total: 0 }),
+    'sweeps.list': () => ({ sweeps: [] }),
+    'sweeps.start': () => aSweep({ state: 'complete' }),
+    'deliveries.settled': () => ({ unjudged: 1_200 }),
+    'status.get': () => ({ receiver: { state: 'off' } }),
+  })
+  const options = {
+    ...{ connection: 'erp', from: '2026-10-01', to: '2026-10-31', route: 'accounting', pageSize: 200 },
+    ...{ failOn: new Set(['missing']), recoverTo: 'http://127.0.0.1:9/hook', json: true },
+  } as const
+  const terminal = terminalDouble()
+  await expect(reconcile(options as never, { call } as Reached, terminal)).rejects.toMatchObject({
+    exit: 3,
+    message: expect.stringContaining('1,200 deliveries are still being analysed'),
+  })
+  expect(called.map(([command]) => command)).not.toContain('recovery.rebuild')
+  expect(terminal.stdout()).toBe('')
 })

@@ -138,6 +138,15 @@ describe('what a report says', () => {
         expect(text.replaceAll('\\', '')).toContain(part)
     },
   )
+  test.each(REPORT_FORMATS)("%s: the user's mapping of document types is part of the scope", (format) => {
+    const { connection } = aReport()
+    const mapped = { ...connection, documentTypes: [{ id: 77, group: 'nota_credito' }] as const }
+    const text = writeReport(aReport({ connection: mapped }), format).replaceAll('\\', '')
+    const { documentTypes } = mapped
+    if (format === 'json') expect(JSON.parse(text).connection).toMatchObject({ documentTypes })
+    else if (format !== 'csv') expect(text).toContain('77=nota_credito')
+    expect(writeReport(aReport(), format)).not.toContain('Events of document types')
+  })
   test.each(REPORT_FORMATS)(
     '%s: covers the names of parties unless told otherwise, and says so',
     (format) => {
@@ -207,6 +216,7 @@ describe('what a report says', () => {
           { type: 'answers' as const, status: 503, count: 4 },
           { type: 'duplicates' as const, deliveries: [] },
           { type: 'lookalike' as const, deliveries: [] },
+          { type: 'deleted' as const, count: 2 },
         ],
       }
       return writeReport(

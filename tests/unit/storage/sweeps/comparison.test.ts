@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
-import { CLASSES } from '#contract/reconcile.ts'
+import { CLASSES, type Connection } from '#contract/reconcile.ts'
 import { readTimestamp } from '#core/checks/timestamp.ts'
 import { aUuid } from '../../../support/events.ts'
 import { plainComparison } from './plain-comparison.ts'
@@ -103,15 +103,22 @@ const item = fc
     named: fc.constantFrom('id', 'id', 'id', 'number'),
     status: some(fc.constantFrom(1, 1, 1, 1, 5, 6)),
     voided: some(fc.constantFrom(false, false, false, true)),
+    plain: fc.integer({ min: 0, max: 3 }).map((one) => one === 0),
     accounting: fc.option(accounting, { nil: undefined, freq: 8 }),
   })
-  .map(({ n, big, named, status, voided, ...rest }) => ({
+  .map(({ n, big, named, status, voided, plain, ...rest }) => ({
     ...(named === 'id' ? { DocumentId: idOf(n, big) } : {}),
-    Number: numberOf(n),
+    // Without a prefix that tells what document it is.
+    Number: plain && named === 'id' ? `F-${n}` : numberOf(n),
     StatusId: status,
     IsAnulated: voided,
     ...(rest.accounting ? { IssuedAt: rest.accounting.IssuedAt, Accounting: rest.accounting } : {}),
   }))
+
+const BOTH: Connection['documentTypes'] = [
+  { id: 31, group: 'gasto' },
+  { id: 34, group: 'factura' },
+]
 
 test('the store and a plain comparison over objects agree on every document (readings, Reconciling)', () => {
   fc.assert(
@@ -121,7 +128,8 @@ test('the store and a plain comparison over objects agree on every document (rea
       fc.constantFrom([], [], ['default'], ['other', 'nobody']),
       fc.constantFrom(null, null, null, ['factura.created', 'factura.anulated', 'dgii.rechazado'] as const),
       fc.constantFrom(['AmountDue'], [], ['Total', 'DocumentTypeId', 'AwaitsFiscalValidation']),
-      (deliveries, items, endpoints, kinds, ignoredFields) => {
+      fc.constantFrom<Connection['documentTypes']>([], [{ id: 34, group: 'nota_credito' }], BOTH),
+      (deliveries, items, endpoints, kinds, ignoredFields, documentTypes) => {
         using world = new World()
         world.plant(deliveries)
         const store = storeIn(world.folder)
@@ -129,7 +137,7 @@ test('the store and a plain comparison over objects agree on every document (rea
         const half = Math.floor(items.length / 2)
         store.save(sweep, aPage(items.slice(0, half)))
         store.save(sweep, aPage(items.slice(half)))
-        const terms = theTerms({ endpoints, kinds, ignoredFields })
+        const terms = theTerms({ endpoints, kinds, ignoredFields, documentTypes })
 
         const expected = plainComparison(deliveries, items, RANGE, terms)
         const { counts } = store.compare(sweep, terms)

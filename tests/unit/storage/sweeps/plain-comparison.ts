@@ -2,6 +2,7 @@ import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DocumentFamily } from '#catalog/service.ts'
 import { readTimestamp } from '#core/checks/timestamp.ts'
 import { scanJson } from '#core/json/scan.ts'
+import { mappedFamilies } from '#core/reconcile/family.ts'
 import { accountingOf, readItem } from '#core/reconcile/item.ts'
 import { judge } from '#core/reconcile/judge.ts'
 import type { ComparisonTerms } from '#core/reconcile/ports.ts'
@@ -92,6 +93,7 @@ export function plainComparison(
     notYetDue: terms.notYetDue,
     documentType: null,
     families,
+    mapped: mappedFamilies(terms.documentTypes),
   }
   const modified = (keys: ReadonlySet<string>) =>
     events.some(({ modifies }) => modifies !== null && keys.has(modifies))

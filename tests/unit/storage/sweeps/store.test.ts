@@ -85,8 +85,8 @@ test('a summary says counts, missed events, exact money at stake by currency, da
     counts: { missing: 3, differs: 1, matched: 1, 'webhook-only': 0 },
     missedEvents: { 'factura.created': 3, 'factura.updated': 1 },
     atStake: [
-      { currency: 'DOP', amount: '0.3', documents: 2 },
-      { currency: 'USD', amount: '5', documents: 1 },
+      { currency: 'DOP', amount: '0.30', documents: 2 },
+      { currency: 'USD', amount: '5.00', documents: 1 },
     ],
     firstMissing: Date.parse(ISSUED) * 1_000,
     lastMissing: Date.parse(late) * 1_000,
@@ -238,6 +238,31 @@ test('a document shows both sides, the other route, differences as sent, and wha
     { type: 'duplicates', deliveries: [{ id: 2 }] },
   ])
   expect(() => store.document(id, 'nobody')).toThrow(expect.objectContaining({ code: 'not-found' }))
+})
+
+test('what was deleted around that time is a clue, as no event of it can be seen any more', () => {
+  const world = aWorld()
+  const at = Date.parse(ISSUED) * 1_000
+  const around = (seconds: number) => ({ body: 'x', receivedAt: at + seconds * 1_000_000 })
+  world.plant([around(-90_000), { ...around(2), body: event('factura.created', 1) }, around(90_000)])
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  store.save(
+    id,
+    aPage([
+      { IssuedAt: ISSUED, ...item(1) },
+      { IssuedAt: ISSUED, ...item(2) },
+    ]),
+  )
+  store.compare(id, theTerms())
+  expect(store.document(id, aUuid(2)).evidence).toEqual([])
+  world.delete(2)
+  store.compare(id, theTerms())
+  const { row, evidence } = store.document(id, aUuid(1))
+  expect([row.class, evidence]).toEqual(['missing', [{ type: 'deleted', count: 1 }]])
+  // By retention: all before that time, and that time's own.
+  world.delete(1)
+  expect(store.document(id, aUuid(1)).evidence).toEqual([{ type: 'deleted', count: 2 }])
 })
 
 test('rebuilt events are remembered by document, and recovered once one was taken', () => {

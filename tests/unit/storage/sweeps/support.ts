@@ -128,6 +128,7 @@ export const theTerms = (change: Partial<ComparisonTerms> = {}): ComparisonTerms
   ignoredFields: ['AmountDue'],
   notYetDue: { issuedHours: 24, returnedMinutes: 10 },
   mapping: null,
+  documentTypes: [],
   unreached: [],
   ...change,
 })

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { Interrupted, type RunPorts } from '#core/schedules/run-ports.ts'
+import { tell } from '#core/schedules/telling.ts'
+
+/** A host of which so many looks find deliveries that are not analysed yet. */
+function rig(looks: number) {
+  const asked: string[] = []
+  const call = async (command: string) => {
+    asked.push(command)
+    if (command === 'deliveries.settled') return { unjudged: asked.length <= looks ? 7 : 0 }
+    return { rows: [], total: 0 }
+  }
+  const ports = { call, memory: () => ({ told: [] }) } as unknown as RunPorts
+  return { ports, asked }
+}
+
+describe('what a scheduled run tells (issue D, 7)', () => {
+  it('compares once everything is analysed: what waits for that would count as missed', async () => {
+    const { ports, asked } = rig(3)
+    expect(await tell(ports, 1, new AbortController().signal)).toEqual({
+      ...{ missing: 0, differs: 0, fresh: 0 },
+      keys: [],
+    })
+    expect(asked).toEqual([
+      ...Array(4).fill('deliveries.settled'),
+      'reconciliation.summary',
+      'reconciliation.rows',
+    ])
+  })
+
+  it('waits no longer than Acuse runs', async () => {
+    const { ports, asked } = rig(Number.POSITIVE_INFINITY)
+    await expect(tell(ports, 1, AbortSignal.abort())).rejects.toBeInstanceOf(Interrupted)
+    expect(asked).toEqual(['deliveries.settled'])
+  })
+
+  it('compares nothing where the analysis never comes to its end', async () => {
+    const { ports, asked } = rig(Number.POSITIVE_INFINITY)
+    await expect(tell(ports, 1, new AbortController().signal)).rejects.toMatchObject({
+      code: 'not-available',
+    })
+    expect(new Set(asked)).toEqual(new Set(['deliveries.settled']))
+  })
+})
