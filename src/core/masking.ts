@@ -16,7 +16,7 @@ export interface Masking {
   head(text: string): string
 }
 
-/** @param secretHeaders names, lower case, of the headers that an endpoint's secret travels in; asked each time */
+/** @param secretHeaders names, lower case, of the headers that an endpoint's secret travels in; asked for every header */
 export function createMasking(secretHeaders: () => ReadonlySet<string>): Masking {
   const covered = (name: string) => {
     const lower = name.toLowerCase()
@@ -30,9 +30,10 @@ export function createMasking(secretHeaders: () => ReadonlySet<string>): Masking
       text
         .split('\r\n')
         .map((line) => {
-          const at = line.indexOf(': ')
+          // The space behind the colon is a custom, and some leave it out.
+          const at = line.indexOf(':')
           return at > 0 && covered(line.slice(0, at))
-            ? `${line.slice(0, at)}: <masked: ${description(line.slice(at + 2))}>`
+            ? `${line.slice(0, at)}: <masked: ${description(line.slice(at + 1).trim())}>`
             : line
         })
         .join('\r\n'),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { PARAMS } from '#contract/commands.ts'
 import { FILTER_PARAMS } from '#contract/filter-commands.ts'
-import type { Connection } from '#contract/reconcile.ts'
+import { type Connection, DEFAULT_CONNECTION } from '#contract/reconcile.ts'
 import { RECONCILE_PARAMS } from '#contract/reconcile-commands.ts'
 import type { Target } from '#contract/replay.ts'
 import { SCHEDULE_PARAMS, type Schedule } from '#contract/schedules.ts'
@@ -14,8 +14,10 @@ import {
   type SavedFilter,
   type Settings,
 } from '#contract/settings.ts'
+import { secretHeadersOf, stillCovering } from '#core/endpoints.ts'
 import type { SettingsStore } from '#core/ports.ts'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
+import { openSecretHeaders } from './secret-header-memory.ts'
 
 /** Outside the database on purpose: a damaged store that is set aside must not take the endpoints with it. */
 const FILE = 'settings.json'
@@ -38,19 +40,26 @@ const place = z.enum(['none', 'stored', 'environment']).default('none')
 
 /**
  * Opens the settings of a data folder. What is missing takes its default; what cannot be understood is set aside and said, never
- * overwritten: a hand-edited file with a typo must not cost its author the rest.
+ * overwritten: a hand-edited file with a typo must not cost its author the rest. Headers that carried a secret under Acuse before stay
+ * covered, whatever was done to the file by hand since.
  * @param warn receives a sentence for the person
  */
 export async function openSettings(folder: string, warn: (message: string) => void): Promise<SettingsStore> {
   const path = join(folder, FILE)
-  let present = await load(path, warn)
+  const read = await load(path, warn)
+  const headers = await openSecretHeaders(folder, secretHeadersOf(read), warn)
+  let present = stillCovering(read, headers.names())
   let writing: Promise<unknown> = Promise.resolve()
   return {
     get: () => present,
     change(change) {
       const next = change(present)
       present = next
-      const written = writing.then(() => writeAtomically(path, `${JSON.stringify(next, null, 2)}\n`))
+      const written = writing.then(async () => {
+        // First the names: whatever a crash leaves behind covers too much rather than too little.
+        await headers.remember(secretHeadersOf(next))
+        await writeAtomically(path, `${JSON.stringify(next, null, 2)}\n`)
+      })
       writing = written.catch(() => {})
       return written.then(() => next)
     },
@@ -117,7 +126,12 @@ function readEndpoint(value: unknown): Endpoint {
 /** Places of credentials are found out anew at every start; the environment is another one then. */
 function readConnection(value: unknown): Connection {
   const { apiKey, pluginToken, ...rest } = z.looseObject({ apiKey: place, pluginToken: place }).parse(value)
-  const known = RECONCILE_PARAMS['connections.save'].parse(rest) as Omit<Connection, 'apiKey' | 'pluginToken'>
+  // What an Acuse before did not know of yet is as in a new connection.
+  const { documentTypes } = DEFAULT_CONNECTION
+  const known = RECONCILE_PARAMS['connections.save'].parse({ documentTypes, ...rest }) as Omit<
+    Connection,
+    'apiKey' | 'pluginToken'
+  >
   return { ...known, apiKey, pluginToken }
 }
 

@@ -1,9 +1,11 @@
+import { truncateSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
-import { ensurePrivateFile, words } from './files.ts'
+import { ensurePrivateFile, kindOf, words } from './files.ts'
 import { resultCode } from './sql/failure.ts'
 
 const BUSY = 5
+const NOT_A_DATABASE = 26
 
 /**
  * Holds the data folder against a second Acuse, for as long as the process lives: the lock is the operating system's, taken by SQLite
@@ -18,17 +20,13 @@ export class FolderLock {
   }
 
   static take(path: string, folder: string): FolderLock {
-    let db: DatabaseSync | undefined
     try {
-      ensurePrivateFile(path)
-      db = new DatabaseSync(path, { timeout: 0 })
-      db.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
-      return new FolderLock(db)
+      if (kindOf(path) === 'link') throw new Error(`${path} is a symbolic link; take it away`)
+      return new FolderLock(locked(path))
     } catch (error) {
-      db?.close()
       if (resultCode(error) === BUSY)
         throw new AcuseError('in-use', `Another Acuse is using the data folder ${folder}.`, { folder })
-      throw new AcuseError('store-failed', `The data folder ${folder} cannot be written: ${words(error)}.`, {
+      throw new AcuseError('store-failed', `The data folder ${folder} cannot be locked: ${words(error)}.`, {
         folder,
       })
     }
@@ -36,5 +34,31 @@ export class FolderLock {
 
   release(): void {
     if (this.#db.isOpen) this.#db.close()
+  }
+}
+
+/**
+ * Nothing is ever written into the lock, so whatever a damaged disk left there can go. In place: another process may hold this very
+ * file, and SQLite says that it is busy before it says what is in it.
+ */
+function locked(path: string): DatabaseSync {
+  ensurePrivateFile(path)
+  try {
+    return exclusively(path)
+  } catch (error) {
+    if (resultCode(error) !== NOT_A_DATABASE) throw error
+    truncateSync(path)
+    return exclusively(path)
+  }
+}
+
+function exclusively(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 0 })
+  try {
+    db.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
   }
 }

@@ -62,7 +62,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     except: ['src/core/engine.ts', 'src/core/ports.ts'],
     packages: [
       ...['react', 'react-dom', 'zustand', '@tanstack/*', 'radix-ui', 'i18next', 'react-i18next'],
-      ...['lucide-react', 'react-resizable-panels', '@fontsource-variable/*', 'diff', 'uplot'],
+      ...['lucide-react', '@fontsource-variable/*', 'diff', 'uplot'],
     ],
     node: false,
   },

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEFAULT_ENDPOINT } from '#contract/settings.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
-import type { Capture, Receiver } from '#core/ports.ts'
-import { createArrivalClock } from '#receiver/arrival-clock.ts'
-import { createReceiver } from '#receiver/receiver.ts'
+import type { Capture } from '#core/ports.ts'
 import { BAD_REQUESTS } from '../fixtures/http/bad-requests.ts'
 import { raw, requestBytes } from '../support/raw-client.ts'
 import { openTestStore } from '../support/store.ts'
+import { type WatchedReceiver, watchedReceiver } from '../support/watched-receiver.ts'
 
 interface Row {
   readonly url: string
@@ -37,31 +35,15 @@ const TIMES = { head: 150, bodyIdle: 150, check: 30, lingerIdle: 50, expectation
 
 describe(`${BAD_REQUESTS.length} bad requests on raw sockets (reliability, row 13)`, () => {
   let kept: Awaited<ReturnType<typeof openCapture>>
-  let receiver: Receiver
-  let port = 0
-  const defects: unknown[] = []
-  const note = (error: unknown) => defects.push(error)
+  let receiver: WatchedReceiver
 
   beforeAll(async () => {
-    process.on('uncaughtException', note)
-    process.on('unhandledRejection', note)
     kept = await openCapture()
-    const rules = { endpoints: [{ ...DEFAULT_ENDPOINT, accepted: [] }], bodyLimit: 1_048_576 }
-    receiver = createReceiver({
-      capture: kept.capture,
-      rules: () => rules,
-      now: createArrivalClock(),
-      warn: note,
-      times: TIMES,
-    })
-    const state = await receiver.start('127.0.0.1', 0)
-    if (state.state === 'listening') port = state.port
+    receiver = await watchedReceiver(kept.capture, 1_048_576, TIMES)
   })
   afterAll(async () => {
     await receiver.stop()
     await kept.close()
-    process.removeListener('uncaughtException', note)
-    process.removeListener('unhandledRejection', note)
   })
 
   test('there are at least 200 of them', () => {
@@ -72,9 +54,9 @@ describe(`${BAD_REQUESTS.length} bad requests on raw sockets (reliability, row 1
   test('each ends, leaves a row, is never answered 2xx without one, and the good one after it is kept', async () => {
     const problems: string[] = []
     for (const [i, { name, bytes }] of BAD_REQUESTS.entries()) {
-      const odd = await raw({ port }, bytes, { timeoutMs: 5_000 }).catch((error: unknown) => String(error))
+      const odd = await raw(receiver, bytes, { timeoutMs: 5_000 }).catch((error: unknown) => String(error))
       if (typeof odd === 'string') problems.push(`${name}: hangs: ${odd.slice(0, 100)}`)
-      const good = await raw({ port }, requestBytes('POST', `/good/${i}`, `{"n":${i}}`))
+      const good = await raw(receiver, requestBytes('POST', `/good/${i}`, `{"n":${i}}`))
       if (good.answers[0]?.status !== 200)
         problems.push(`${name}: the good one after it was not answered 200`)
       const rows = await kept.newRows()
@@ -87,6 +69,6 @@ describe(`${BAD_REQUESTS.length} bad requests on raw sockets (reliability, row 1
           problems.push(`${name}: ${status} without a row`)
     }
     expect(problems).toEqual([])
-    expect(defects).toEqual([])
+    expect(receiver.defects).toEqual([])
   }, 110_000)
 })

@@ -4,6 +4,8 @@ import { RE2JS } from 're2js'
 const MOST_CHARACTERS = 1_000
 /** Steps of the machine that one text may cost: some 50 ms. What costs more per character sees less of a long text. */
 const MOST_STEPS = 50_000_000
+/** What the bounds of all repetitions may add up to: each is written out in full, at a second and 100 MB for 100,000. */
+const MOST_REPEATED = 5_000
 /** Characters that any expression looks at. */
 const MOST_LOOKED_AT = 1_048_576
 
@@ -28,6 +30,8 @@ export function compileRegex(pattern: string, flags: string): Regex {
 
 function compile(pattern: string, flags: string): Regex {
   if (pattern.length > MOST_CHARACTERS) return { problem: `more than ${MOST_CHARACTERS} characters` }
+  if (repeated(pattern) > MOST_REPEATED)
+    return { problem: `repetitions that add up to more than ${MOST_REPEATED}` }
   try {
     const flag = (letter: string, bit: number): number => (flags.includes(letter) ? bit : 0)
     const bits = flag('i', RE2JS.CASE_INSENSITIVE) | flag('m', RE2JS.MULTILINE) | flag('s', RE2JS.DOTALL)
@@ -40,3 +44,10 @@ function compile(pattern: string, flags: string): Regex {
     return { problem: words.replace(/^error parsing regexp: /, '').slice(0, 100) }
   }
 }
+
+/** What is bounded between braces; more than is meant where braces stand for themselves. */
+const repeated = (pattern: string): number =>
+  [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].reduce(
+    (sum, [, least, most]) => sum + Math.max(Number(least), Number(most ?? 0)),
+    0,
+  )

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { readBounded } from './bounded-read.ts'
 import { visible, visibleLines } from './visible.ts'
 
 /** Back to the beginning of the line, and erase it. */
@@ -22,7 +23,7 @@ export interface Terminal {
    * @returns whether the person has a screen for it; elsewhere nothing is shown
    */
   progress(text: string | null): boolean
-  /** Everything on stdin. */
+  /** Everything on stdin. @throws when that is more than is ever read at once */
   readAll(): Promise<Buffer>
   /** Resolves when all that was written has left this process, so that it may end. */
   flush(): Promise<void>
@@ -79,11 +80,7 @@ export function openTerminal(
       errors.write(progress)
       return true
     },
-    async readAll() {
-      const parts: Buffer[] = []
-      for await (const part of input) parts.push(Buffer.from(part))
-      return Buffer.concat(parts)
-    },
+    readAll: () => readBounded(input),
     async flush() {
       await Promise.all([written(output, ''), written(errors, '')])
     },

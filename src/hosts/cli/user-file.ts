@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { fileTrouble } from '../file-trouble.ts'
+import { readBounded } from './bounded-read.ts'
 import { couldNot } from './failures.ts'
 import type { Terminal } from './terminal.ts'
 import { visible } from './visible.ts'
@@ -9,10 +10,10 @@ import { visible } from './visible.ts'
  * @throws CommandFailure with a sentence when it cannot be read
  */
 export async function readUserFile(path: string, terminal: Terminal): Promise<Buffer> {
-  if (path === '-') return terminal.readAll()
   try {
-    return await readFile(path)
+    return path === '-' ? await terminal.readAll() : await readBounded(createReadStream(path))
   } catch (error) {
-    throw couldNot(`${visible(path)} cannot be read: ${visible(fileTrouble(error))}.`)
+    const name = path === '-' ? 'What came on stdin' : visible(path)
+    throw couldNot(`${name} cannot be read: ${visible(fileTrouble(error))}.`)
   }
 }

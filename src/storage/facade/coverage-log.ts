@@ -19,6 +19,8 @@ export class CoverageLog implements Coverage {
   readonly #timer: NodeJS.Timeout
   #lastBeat: number
   #state: CoverageState | undefined
+  /** The present state has lasted since then, awake all the time. */
+  #since = 0
   #writing: Promise<boolean> = Promise.resolve(true)
   #unwritten: { readonly state: CoverageState; readonly at: number }[] = []
 
@@ -31,7 +33,17 @@ export class CoverageLog implements Coverage {
 
   async enter(state: CoverageState): Promise<void> {
     this.#state = state
-    this.#unwritten.push({ state, at: this.#now() })
+    this.#since = this.#now()
+    this.#unwritten.push({ state, at: this.#since })
+    await this.#write()
+  }
+
+  /** The record went with a damaged database: what is known without it, the present stretch, is written into the fresh one. */
+  async beginAnew(): Promise<void> {
+    const state = this.#state
+    if (state === undefined) return
+    if (!this.#unwritten.some((entry) => entry.at === this.#since))
+      this.#unwritten.push({ state, at: this.#since })
     await this.#write()
   }
 
@@ -41,7 +53,9 @@ export class CoverageLog implements Coverage {
     const since = this.#lastBeat
     this.#lastBeat = now
     if (this.#state === undefined || !(await this.#write())) return
-    await this.#target.beat(now, now - since > ASLEEP_MS ? since : null).catch(() => undefined)
+    const slept = now - since > ASLEEP_MS
+    if (slept) this.#since = now
+    await this.#target.beat(now, slept ? since : null).catch(() => undefined)
   }
 
   async list(from: number, to: number): Promise<CoverageSpan[]> {

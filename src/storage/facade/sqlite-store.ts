@@ -255,7 +255,8 @@ export class SqliteStore implements Store {
       clearTimeout(timer)
       stop()
     }
-    return this.#unjudged()
+    // What came since the call is not asked about.
+    return done() ? 0 : this.#unjudged()
   }
 
   #fromWriter(message: WriterMessage): void {
@@ -330,6 +331,7 @@ export class SqliteStore implements Store {
       await this.#release()
       const aside = await this.#writer.link.call('replace', this.#now(), reason)
       this.#incidents.add(aside)
+      await this.coverage.beginAnew()
       this.#analysedUpto = 0
       this.#tally.setToday(0)
       this.#notices.stateChanged()

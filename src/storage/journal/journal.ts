@@ -33,6 +33,7 @@ export function journalsIn(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
+/** The number in the name or path of a journal, by which the older one is known; 0 for what is none. */
 export function numberOf(name: string): number {
   return Number(NAME.exec(name.slice(name.lastIndexOf('spill-')))?.[1] ?? 0)
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AnnotateParams } from '#contract/annotation-commands.ts'
 import { words } from '../files.ts'
+import { highestId } from '../sql/arrivals.ts'
 import { inTransaction, PAGE_SIZE, Statements } from '../sql/connection.ts'
 import { failureOf } from '../sql/failure.ts'
 import { adoptSaid, annotate, forgetAnnotations } from './annotations.ts'
@@ -55,7 +56,7 @@ export class Captured {
     this.#trashed = this.#trash.count()
     this.#reserved = reserved
     this.#ring = rejectedRing
-    const highest = Number(this.statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
+    const highest = highestId(this.statements)
     this.#nextId = Math.max(floor + 1, reserved.firstFree(Math.max(highest, this.#meta('last_id'))))
     this.#countedAt = this.#meta('counted_upto')
     const since = this.statements.get('SELECT count(*) AS n FROM delivery WHERE id > ?').get(this.#countedAt)

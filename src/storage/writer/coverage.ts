@@ -36,6 +36,26 @@ export function noteAbsence(statements: Statements, to: number): void {
   noteHole(statements, 'off', to, false)
 }
 
+/**
+ * A delivery that is read back from a journal shows that it was listening then: of the absence noted behind that stretch, so much was
+ * none.
+ * @param at milliseconds since the epoch; what lies in no absence changes nothing
+ */
+export function disproveAbsence(statements: Statements, at: number): void {
+  const absence = statements
+    .get(
+      "SELECT id FROM coverage WHERE state = 'off' AND from_ms < ? AND to_ms >= ? ORDER BY id DESC LIMIT 1",
+    )
+    .get(at, at)
+  if (!absence) return
+  const before = statements
+    .get('SELECT id, state FROM coverage WHERE id < ? ORDER BY id DESC LIMIT 1')
+    .get(Number(absence.id))
+  if (before?.state !== 'listening') return
+  statements.get('UPDATE coverage SET to_ms = ? WHERE id = ?').run(at, Number(before.id))
+  statements.get('UPDATE coverage SET from_ms = ? WHERE id = ?').run(at, Number(absence.id))
+}
+
 /** Moves the end of the present stretch. @returns where it ends now */
 export function extendTo(statements: Statements, at: number): number {
   const last = lastStretch(statements)

@@ -1,7 +1,9 @@
 import { renameSync, unlinkSync } from 'node:fs'
 import { syncFolder } from '../files.ts'
 import { type Entry, Journal, JournalReader, journalsIn, numberOf } from '../journal/journal.ts'
+import { arrivalOf } from '../wire/record.ts'
 import type { Captured } from './captured.ts'
+import { disproveAbsence } from './coverage.ts'
 import { type MetaKey, readMeta, writeMeta } from './meta.ts'
 
 /** Entries read back in one transaction: short enough that arrivals hardly wait. */
@@ -64,6 +66,8 @@ export class Spill {
       done = captured.commit(records, [], () => {
         for (const { upload, seq, bytes } of chunks) captured.addChunk(upload, seq, bytes)
         writeMeta(captured.statements, key, reading.reader.at)
+        const came = lastArrival(records)
+        if (came !== null) disproveAbsence(captured.statements, came)
       })
     } catch (error) {
       reading.reader.close()
@@ -121,6 +125,12 @@ export class Spill {
     const used = this.#waiting.map(numberOf)
     return Math.max(Date.now(), ...used.map((number) => number + 1))
   }
+}
+
+/** Of records in one journal, thus of one run of the process; milliseconds since the epoch, null when none arrived. */
+function lastArrival(records: readonly Buffer[]): number | null {
+  const arrivals = records.map(arrivalOf).filter((at) => at !== null)
+  return arrivals.length === 0 ? null : Math.ceil(Math.max(...arrivals) / 1000)
 }
 
 function gather(reader: JournalReader): {

@@ -44,6 +44,8 @@ export class Writer {
   }
   #orphans: readonly string[] = []
   #reusable = 0
+  /** Nobody ran until then, milliseconds since the epoch; null once the database says so. */
+  #absentUntil: number | null = null
 
   constructor(options: WriterOptions, say: (message: WriterMessage) => void) {
     this.#files = storeFiles(options.folder)
@@ -58,6 +60,7 @@ export class Writer {
    * @throws AcuseError `newer-schema`, or `store-failed` when neither the database nor a journal can be written
    */
   open(now: number): SetAside | null {
+    this.#absentUntil = now
     let aside: SetAside | null = null
     try {
       aside = this.#openDatabase(now)
@@ -141,7 +144,12 @@ export class Writer {
     return this.#captured
   }
 
-  /** Deletes the oldest deliveries that `where` selects, at most `limit`. @returns what went */
+  /**
+   * Deletes the first deliveries that a query finds, in one transaction.
+   * @param select SQL that gives their ids, the oldest first, without a LIMIT
+   * @param limit so many at most
+   * @throws AcuseError `store-failed` while the database cannot be written; SQLite's error
+   */
   prune(select: string, params: readonly number[], limit: number) {
     const captured = this.captured
     const rows = captured.statements.get(`${select} LIMIT ?`).all(...params, limit)
@@ -233,13 +241,20 @@ export class Writer {
       // Pieces that a journal's deliveries refer to are no orphans, only early.
       if (this.#spill.empty) this.#orphans = orphanUploads(this.#captured.statements)
       this.#reusable = this.#captured.reusableBytes()
-      noteAbsence(this.#captured.statements, now)
+      this.#noteAbsence()
       return aside
     } catch (error) {
       this.#captured = undefined
       db.close()
       throw error
     }
+  }
+
+  /** Only up to when this process began, and once: after trouble with the database the receiver went on into the journal. */
+  #noteAbsence(): void {
+    if (this.#absentUntil === null || !this.#captured) return
+    noteAbsence(this.#captured.statements, this.#absentUntil)
+    this.#absentUntil = null
   }
 
   #deleted(ids: readonly number[], reason: 'retention' | 'evicted'): void {

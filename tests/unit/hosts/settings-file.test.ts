@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_CONNECTION } from '#contract/reconcile.ts'
-import { DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/settings.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { openSettings } from '#hosts/settings-file.ts'
 
@@ -78,7 +78,7 @@ it('connections come back as they were; one that no command could have written i
   const settings = await openSettings(folder, warn)
   await settings.change((present) => ({ ...present, connections: [connection] }))
   expect((await openSettings(folder, warn)).get().connections).toEqual([connection])
-  const { apiKey: _, ...older } = connection
+  const { apiKey: _, documentTypes: __, ...older } = connection
   writeFileSync(join(folder, 'settings.json'), JSON.stringify({ connections: [older] }))
   expect((await openSettings(folder, warn)).get().connections).toEqual([connection])
   writeFileSync(
@@ -117,5 +117,48 @@ describe('the secrets file', () => {
   it('refuses to start with secrets it cannot read: everything would be accepted', async () => {
     writeFileSync(join(folder, 'secrets.json'), '{')
     await expect(openSecrets(folder)).rejects.toMatchObject({ code: 'store-failed' })
+  })
+})
+
+describe('headers that carried a secret (Authentication, rule 1)', () => {
+  const withSecret = (header: string): string =>
+    JSON.stringify({ endpoints: [{ ...DEFAULT_ENDPOINT, secret: { header, values: 1 } }] })
+  const byHand = (content: string): void => writeFileSync(join(folder, 'settings.json'), content)
+
+  it('stay covered when their endpoint is changed or removed by hand while Acuse is not running', async () => {
+    byHand(withSecret('X-First'))
+    await openSettings(folder, warn)
+    byHand(withSecret('X-Second'))
+    expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-first'])
+    byHand('{}')
+    expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-first', 'x-second'])
+  })
+
+  it('stay covered when the settings are set aside, or deleted', async () => {
+    const settings = await openSettings(folder, warn)
+    await settings.change((present) => ({
+      ...present,
+      endpoints: [{ ...DEFAULT_ENDPOINT, secret: { header: 'X-Taken', values: 1 } }],
+    }))
+    byHand('{"receiver": ')
+    expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-taken'])
+    rmSync(join(folder, 'settings.json'), { force: true })
+    expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-taken'])
+  })
+
+  it('are remembered anew when what was remembered cannot be understood', async () => {
+    writeFileSync(join(folder, 'secret-headers.json'), '{"x": ')
+    byHand(withSecret('X-First'))
+    expect((await openSettings(folder, warn)).get().formerSecretHeaders).toBeUndefined()
+    byHand('{}')
+    expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-first'])
+  })
+
+  it('are remembered by name alone, for this user alone', async () => {
+    byHand(withSecret('X-First'))
+    await openSettings(folder, warn)
+    const path = join(folder, 'secret-headers.json')
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(['x-first'])
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o077).toBe(0)
   })
 })

@@ -93,7 +93,8 @@ function logOver() {
     },
     () => clock.now,
   )
-  return { log, clock, list }
+  const lose = () => statements.get('DELETE FROM coverage').run()
+  return { log, clock, list, lose }
 }
 
 test('a beat that comes more than 15 s late while the process lives means that the machine slept (issue A, section 3)', async () => {
@@ -134,5 +135,24 @@ test('the present stretch reaches up to now, and a list is cut to what was asked
   clock.now = 4_500
   expect(await log.list(2_000, 10_000)).toEqual([{ state: 'listening', from: 2_000, to: 4_500 }])
   expect(await log.list(2_000, 3_000)).toEqual([{ state: 'listening', from: 2_000, to: 3_000 }])
+  await log.close()
+})
+
+test('a record that begins anew has the present stretch from its beginning, or from when the machine awoke last', async () => {
+  const { log, clock, list, lose } = logOver()
+  await log.enter('listening')
+  clock.now = 4_000
+  lose()
+  await log.beginAnew()
+  clock.now = 6_000
+  await log.beat()
+  expect(list()).toEqual([['listening', 1_000, 6_000]])
+  clock.now = 3_606_000
+  await log.beat()
+  clock.now = 3_610_000
+  lose()
+  await log.beginAnew()
+  await log.beat()
+  expect(list()).toEqual([['listening', 3_606_000, 3_610_000]])
   await log.close()
 })

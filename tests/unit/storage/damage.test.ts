@@ -287,6 +287,8 @@ test('damage met while running sends deliveries to the journal and from there in
   const { opened } = await survive(folder)
   await using _opened = opened
   const { store } = opened
+  await store.coverage.enter('listening')
+  const listeningSince = Date.now()
   scribble(file, (root - 1) * PAGE, PAGE)
   const odd = aDelivery({
     body: 'meets the damage',
@@ -299,6 +301,12 @@ test('damage met while running sends deliveries to the journal and from there in
   expect(rows.length).toBe(1)
   expect(rows[0]?.id).toBeGreaterThan(ROWS)
   expect(existsSync(store.status().incidents[0]?.setAside[0] ?? '')).toBe(true)
+  // The stretch that goes on is known without the database that held its record.
+  await expect
+    .poll(() => store.coverage.list(0, Date.now()))
+    .toEqual([{ state: 'listening', from: expect.any(Number), to: expect.any(Number) }])
+  const [span] = await store.coverage.list(0, Date.now())
+  expect(span?.from).toBeLessThanOrEqual(listeningSince)
 })
 
 test('whoever reads the files lets go of them before they are set aside, and comes back after (Windows, renaming)', async () => {

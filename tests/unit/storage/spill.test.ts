@@ -3,8 +3,10 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFile
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import type { NewDelivery } from '#core/ports.ts'
 import { Journal, JournalReader, journalsIn } from '#storage/journal/journal.ts'
 import { packBatch } from '#storage/wire/batch.ts'
+import { enterState, extendTo } from '#storage/writer/coverage.ts'
 import type { WriterMessage } from '#storage/writer/protocol.ts'
 import { Writer } from '#storage/writer/writer.ts'
 import { aDelivery } from '../../support/store.ts'
@@ -12,11 +14,9 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 const batch = (...bodies: string[]) => packBatch(bodies.map((body) => aDelivery({ body })))
 
-function openWriter(folder: string, messages: WriterMessage[] = []): Writer {
-  const writer = new Writer({ folder, rejectedRing: 100, now: Date.now() }, (message) =>
-    messages.push(message),
-  )
-  writer.open(Date.now())
+function openWriter(folder: string, messages: WriterMessage[] = [], now = Date.now()): Writer {
+  const writer = new Writer({ folder, rejectedRing: 100, now }, (message) => messages.push(message))
+  writer.open(now)
   return writer
 }
 
@@ -74,6 +74,71 @@ test('a journal left by a crash is read back at the next open, its torn tail pas
   writer.close()
   expect(bodies(folder)).toEqual(['kept'])
   expect(readdirSync(folder).filter((name) => name.includes('journal'))).toEqual([])
+})
+
+/** Stretches of when the receiver was listening, as the database has them. */
+function stretches(folder: string): unknown[] {
+  using db = new DatabaseSync(join(folder, 'captured.db'), { readOnly: true })
+  return db
+    .prepare('SELECT state, from_ms, to_ms FROM coverage ORDER BY id')
+    .all()
+    .map((row) => [row.state, row.from_ms, row.to_ms])
+}
+
+function leaveJournal(folder: string, number: number, ...deliveries: readonly NewDelivery[]): void {
+  const journal = Journal.create(folder, number)
+  for (const delivery of deliveries)
+    journal.append([{ type: 'delivery', record: Buffer.from(packBatch([delivery]).bytes).subarray(4) }])
+  journal.close()
+}
+
+test('what a crash left in a journal shows that it was listening until it came (ports: Coverage)', () => {
+  const folder = tempFolder()
+  const first = openWriter(folder)
+  enterState(first.captured.statements, 'listening', 1_000)
+  extendTo(first.captured.statements, 6_000)
+  first.close()
+  leaveJournal(
+    folder,
+    1,
+    aDelivery({ receivedAt: 8_000_001 }),
+    aDelivery({ receivedAt: 9_000_500 }),
+    aDelivery({ receivedAt: 12_000_000, synthetic: true }),
+  )
+  openWriter(folder, [], 20_000).close()
+  expect(stretches(folder)).toEqual([
+    ['listening', 1_000, 9_001],
+    ['off', 9_001, 20_000],
+  ])
+})
+
+test('a journaled delivery outside of every absence leaves the record of listening alone', () => {
+  const folder = tempFolder()
+  const first = openWriter(folder)
+  enterState(first.captured.statements, 'port-lost', 1_000)
+  enterState(first.captured.statements, 'off', 2_000)
+  extendTo(first.captured.statements, 6_000)
+  first.close()
+  leaveJournal(folder, 1, aDelivery({ receivedAt: 90_000_000 }))
+  leaveJournal(folder, 2, aDelivery({ receivedAt: 4_000_000 }))
+  openWriter(folder, [], 20_000).close()
+  expect(stretches(folder).slice(0, 2)).toEqual([
+    ['port-lost', 1_000, 2_000],
+    ['off', 2_000, 6_000],
+  ])
+})
+
+test('a database that is opened anew while the process lives makes no absence: it was listening into the journal', () => {
+  const folder = tempFolder()
+  const writer = openWriter(folder)
+  enterState(writer.captured.statements, 'listening', 1_000)
+  const held = lock(folder)
+  writer.append([batch('one')], [])
+  held.close()
+  recover(writer)
+  extendTo(writer.captured.statements, 9_000)
+  writer.close()
+  expect(stretches(folder)).toEqual([['listening', 1_000, 9_000]])
 })
 
 test('a crash in the middle of reading a journal back neither loses nor doubles a delivery', () => {

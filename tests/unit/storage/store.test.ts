@@ -297,6 +297,26 @@ test('rejected deliveries live in a ring of their own that cannot push out accep
   expect(counts.rejected + counts.rejectedEvicted).toBe(100)
 })
 
+test('a flood of 10,000 rejected ones evicts no accepted one, and says how many it was (reliability, row 22)', async () => {
+  await using opened = await openTestStore(tempFolder(), { rejectedRing: 500 })
+  const { store } = opened
+  for (let round = 0; round < 20; round += 1) {
+    const accepted = store.capture.append(aDelivery({ body: `${round}` }))
+    await Promise.all([
+      accepted,
+      ...Array.from({ length: 500 }, () => store.capture.append(aDelivery({ rejected: true }))),
+    ])
+  }
+  const { counts } = store.status()
+  expect(counts.rejected).toBeLessThanOrEqual(500)
+  expect([counts.rejected + counts.rejectedEvicted, counts.stored - counts.rejected]).toEqual([10_000, 20])
+  expect(await store.deliveries.settled(20_000)).toBe(0)
+  const kept = (await store.deliveries.scan(EVERYTHING, { after: null, limit: 1_000 })).filter(
+    (row) => !row.rejected,
+  )
+  expect(kept).toHaveLength(20)
+})
+
 test.skipIf(process.platform === 'win32')(
   'no file can be read by others, whatever the umask (reliability, row 23)',
   async () => {

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readIfThere, writeAtomically } from './atomic-file.ts'
+
+/** Apart from the settings on purpose: an endpoint that is changed by hand while Acuse is not running leaves no other trace. */
+const FILE = 'secret-headers.json'
+
+const memory = z.array(z.string())
+
+/** Names, lower case, of every header that an endpoint's secret came in while Acuse was running. Values never stand in it. */
+export interface SecretHeaders {
+  names(): ReadonlySet<string>
+  /**
+   * Adds names; done when they are on disk, at once when they are there already.
+   * @throws AcuseError `store-failed` when they cannot be written
+   */
+  remember(names: ReadonlySet<string>): Promise<void>
+}
+
+/**
+ * Opens what a data folder remembers of secret headers, with those that are in use now. What cannot be understood counts as nothing:
+ * then only what the settings name is covered, and remembered from now on.
+ * @param inUse as the settings have them
+ * @param warn receives a sentence when what is in use could not be written down; Acuse runs all the same
+ */
+export async function openSecretHeaders(
+  folder: string,
+  inUse: ReadonlySet<string>,
+  warn: (message: string) => void,
+): Promise<SecretHeaders> {
+  const path = join(folder, FILE)
+  let written = await recall(path)
+  const headers: SecretHeaders = {
+    names: () => written,
+    async remember(names) {
+      const all = new Set([...written, ...names])
+      if (all.size === written.size) return
+      await writeAtomically(path, `${JSON.stringify([...all])}\n`)
+      written = all
+    },
+  }
+  await headers.remember(inUse).catch((error: unknown) => {
+    warn(error instanceof Error ? error.message : String(error))
+  })
+  return headers
+}
+
+async function recall(path: string): Promise<ReadonlySet<string>> {
+  const text = await readIfThere(path)
+  try {
+    return new Set(text === undefined ? [] : memory.parse(JSON.parse(text)))
+  } catch {
+    return new Set()
+  }
+}
