@@ -12,29 +12,37 @@ const APART = /renderer\/(\w+\.html|src\/(early|main\.\w+|platform\/(browser|ele
 /** Fonts of the first draw: found through the style sheet they would come after it, and text be laid out twice. */
 const FIRST_FONTS = /(inter|jetbrains-mono)-latin-wght-normal.*\.woff2$/
 
-/** Lets both pages ask at once for what the first draw needs besides its code. */
+/** What the bundler asks for ahead of the page's own module. */
+const MODULES = /\s*<link rel="modulepreload" crossorigin href="([^"]+)">/g
+
+/** Lets both pages ask at once for what the first draw needs, and have its code as it was compiled the last time. */
 const firstDraw: Plugin = {
   name: 'first-draw',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle = {} }) =>
-      Object.values(bundle).flatMap((file): HtmlTagDescriptor[] => {
-        const { fileName } = file
-        if (FIRST_FONTS.test(fileName)) {
-          const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true }
-          return [{ tag: 'link', attrs: { ...attrs, href: `./${fileName}` }, injectTo: 'head-prepend' }]
-        }
-        if (file.type !== 'chunk' || file.name !== 'early') return []
-        return [
-          {
-            tag: 'script',
-            attrs: { type: 'module', async: true, src: `./${fileName}` },
-            injectTo: 'head-prepend',
-          },
-        ]
-      }),
+    handler: (html, { bundle = {} }) => ({
+      html: html.replaceAll(MODULES, ''),
+      tags: [
+        // Chromium looks for what it compiled before where a script is preloaded, not where a module is; a module takes either.
+        ...[...html.matchAll(MODULES)].map(([, href]) => preload('script', 'text/javascript', href)),
+        ...Object.values(bundle).flatMap((file): HtmlTagDescriptor[] => {
+          const href = `./${file.fileName}`
+          if (FIRST_FONTS.test(href)) return [preload('font', 'font/woff2', href)]
+          if (file.type !== 'chunk' || file.name !== 'early') return []
+          return [
+            { tag: 'script', attrs: { type: 'module', async: true, src: href }, injectTo: 'head-prepend' },
+          ]
+        }),
+      ],
+    }),
   },
 }
+
+const preload = (as: string, type: string, href: string | undefined): HtmlTagDescriptor => ({
+  tag: 'link',
+  attrs: { rel: 'preload', as, type, crossorigin: true, href },
+  injectTo: 'head-prepend',
+})
 
 export default defineConfig({
   main: {

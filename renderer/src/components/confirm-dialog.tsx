@@ -5,7 +5,6 @@ import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 
 export interface ConfirmDialogProps {
-  readonly open: boolean
   readonly title: string
   /** What will happen, with its figures. */
   readonly children: ReactNode
@@ -17,34 +16,32 @@ export interface ConfirmDialogProps {
   readonly onCancel: () => void
 }
 
-/** Asks before something that cannot be undone. The focus starts on Cancel. */
+/** Asks before something that cannot be undone, as long as it is drawn. The focus starts on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, children, confirmLabel, danger = false, busy = false, onConfirm, onCancel } = props
+  const { title, children, confirmLabel, danger = false, busy = false, onConfirm, onCancel } = props
   const { t } = useTranslation()
   return (
-    <AlertDialog.Root open={open} onOpenChange={(now) => now || onCancel()}>
-      {open ? (
-        <AlertDialog.Portal>
-          <div className={styles.overlay}>
-            <AlertDialog.Content className={styles.dialog} style={{ maxWidth: 440 }}>
-              <header className={styles.header}>
-                <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
-              </header>
-              <AlertDialog.Description asChild>
-                <div className={styles.body}>{children}</div>
-              </AlertDialog.Description>
-              <div className={styles.footer}>
-                <AlertDialog.Cancel asChild>
-                  <Button>{t('cancel')}</Button>
-                </AlertDialog.Cancel>
-                <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
-                  {confirmLabel}
-                </Button>
-              </div>
-            </AlertDialog.Content>
-          </div>
-        </AlertDialog.Portal>
-      ) : null}
+    <AlertDialog.Root open onOpenChange={(now) => now || onCancel()}>
+      <AlertDialog.Portal>
+        <div className={styles.overlay}>
+          <AlertDialog.Content className={styles.dialog} style={{ maxWidth: 440 }}>
+            <header className={styles.header}>
+              <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
+            </header>
+            <AlertDialog.Description asChild>
+              <div className={styles.body}>{children}</div>
+            </AlertDialog.Description>
+            <div className={styles.footer}>
+              <AlertDialog.Cancel asChild>
+                <Button>{t('cancel')}</Button>
+              </AlertDialog.Cancel>
+              <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+                {confirmLabel}
+              </Button>
+            </div>
+          </AlertDialog.Content>
+        </div>
+      </AlertDialog.Portal>
     </AlertDialog.Root>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './icon-button.module.css'
-import { Tooltip } from './tooltip.tsx'
+import { type TipSide, tip } from './tip.ts'
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'aria-label' | 'children'> {
   /** Accessible name, shown as the tooltip too. */
@@ -11,26 +11,21 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
   /** Makes it a toggle button. */
   readonly pressed?: boolean
   readonly small?: boolean
-  readonly tooltipSide?: 'top' | 'right' | 'bottom' | 'left'
+  readonly tooltipSide?: TipSide
 }
 
 export function IconButton(props: IconButtonProps) {
   const { label, kbd, icon, pressed, small, tooltipSide, className, ...rest } = props
   return (
-    <Tooltip
-      content={label}
-      {...(kbd === undefined ? {} : { kbd })}
-      {...(tooltipSide ? { side: tooltipSide } : {})}
+    <button
+      type="button"
+      {...rest}
+      {...tip({ content: label, kbd, side: tooltipSide })}
+      aria-label={label}
+      aria-pressed={pressed}
+      className={cx(styles.button, small && styles.small, className)}
     >
-      <button
-        type="button"
-        {...rest}
-        aria-label={label}
-        aria-pressed={pressed}
-        className={cx(styles.button, small && styles.small, className)}
-      >
-        {icon}
-      </button>
-    </Tooltip>
+      {icon}
+    </button>
   )
 }

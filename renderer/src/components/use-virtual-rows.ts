@@ -1,4 +1,5 @@
-import { type RefCallback, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type Band, offsetToShow, scaleOf, windowOf } from './scroll-scale.ts'
 
 interface Place {
@@ -21,8 +22,8 @@ export interface VirtualRowsOptions {
 }
 
 export interface VirtualRows {
-  /** For the element that scrolls. It may come and go: an empty list has none. */
-  readonly scroller: RefCallback<HTMLDivElement>
+  /** The `ref` of the element that scrolls, which may come and go: an empty list has none. @returns lets go of it */
+  readonly scroller: (element: HTMLDivElement) => () => void
   /** Rows to draw: first included, past excluded. */
   readonly first: number
   readonly past: number
@@ -39,6 +40,9 @@ export interface VirtualRows {
   reveal(row: number, to?: 'nearest' | 'center'): void
 }
 
+/** What a list has of the window's height, about, until it is laid out: a good guess saves drawing it twice before it is seen. */
+const GUESS = 0.8
+
 /** Four rows at a time: a scroll draws once in four rows. A scaled scroll bar moves the drawn rows by hand, at every step. */
 const bandOf = (beyond: number, factor: number): Band => ({ beyond, step: factor === 1 ? 4 : 1 })
 
@@ -48,13 +52,15 @@ const bandOf = (beyond: number, factor: number): Band => ({ beyond, step: factor
  */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { count, rowPx, headerPx = 0, beyond = 12, onUserScroll } = options
-  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [place, setPlace] = useState<Place>({ offset: 0, scrollTop: 0 })
-  // Apart from the place: a move that was computed before the first measuring must not bring its height of zero back.
-  const [viewport, setViewport] = useState(0)
+  const [guessed] = useState(() => innerHeight * GUESS)
+  const [measured, setMeasured] = useState<number | null>(null)
+  const viewport = measured ?? guessed
   const scale = scaleOf(count, rowPx, viewport)
-  const drawn = { scroller, count, rowPx, beyond, viewport, scale, onUserScroll }
+  const band = bandOf(measured === null ? 0 : beyond, scale.factor)
+  const drawn = { count, rowPx, viewport, scale, band, onUserScroll }
   const latest = useRef(drawn)
+  const attached = useRef<HTMLDivElement>(null)
   /** Where the view stands; `place` follows only as far as that changes what is drawn. */
   const now = useRef(place)
   const asked = useRef(place)
@@ -63,10 +69,9 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   })
 
   const put = useCallback((next: Place) => {
-    const { rowPx: row, viewport: seen, count: all, beyond: more, scale: s } = latest.current
-    const band = bandOf(more, s.factor)
-    const before = windowOf(asked.current.offset, row, seen, all, band)
-    const after = windowOf(next.offset, row, seen, all, band)
+    const { rowPx: row, viewport: seen, count: all, band: more, scale: s } = latest.current
+    const before = windowOf(asked.current.offset, row, seen, all, more)
+    const after = windowOf(next.offset, row, seen, all, more)
     now.current = next
     if (s.factor === 1 && before.first === after.first && before.past === after.past) return
     asked.current = next
@@ -75,10 +80,13 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
 
   const moveTo = useCallback(
     (wanted: number) => {
-      const { scroller: element, scale: s } = latest.current
+      const element = attached.current
+      const { scale: s } = latest.current
       // An empty list has no element yet: the place is taken up when it comes.
       if (!element) return put({ offset: Math.max(0, wanted), scrollTop: 0 })
       const offset = Math.max(0, Math.min(s.end, wanted))
+      // The beginning is where it stands already; to ask it would lay the page out.
+      if (offset === 0 && now.current.offset === 0 && now.current.scrollTop === 0) return
       const target = offset / s.factor
       if (Math.abs(element.scrollTop - target) >= 1) element.scrollTop = target
       put({ offset, scrollTop: element.scrollTop })
@@ -86,62 +94,67 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     [put],
   )
 
-  useLayoutEffect(() => {
-    if (!scroller) return
-    const measure = () => setViewport(Math.max(0, scroller.clientHeight - headerPx))
-    const observer = new ResizeObserver(measure)
-    observer.observe(scroller)
-    measure()
-    // An element that is new stands at its beginning, and no event tells of it.
-    moveTo(now.current.offset)
-    return () => observer.disconnect()
-  }, [scroller, headerPx, moveTo])
-
-  useEffect(() => {
-    const element = scroller
-    if (!element) return
-    const scrolled = () => {
-      const { scrollTop } = element
-      // Our own scrolling comes back as an event too; only what differs is the reader's.
-      if (Math.abs(scrollTop - now.current.scrollTop) < 1) return
-      const { scale: s, onUserScroll: tell } = latest.current
-      const offset = Math.min(s.end, scrollTop * s.factor)
-      put({ offset, scrollTop })
-      tell?.(offset)
-    }
-    const wheeled = (event: WheelEvent) => {
-      const { scale: s, rowPx: row, viewport: seen, onUserScroll: tell } = latest.current
-      if (s.factor === 1 || event.ctrlKey || event.deltaY === 0) return
-      // One notch of a scaled scroll bar would jump over screens; move by exact pixels instead.
-      event.preventDefault()
-      const unit = [1, row, seen][event.deltaMode] ?? 1
-      const before = now.current.offset
-      moveTo(before + event.deltaY * unit)
-      if (now.current.offset !== before) tell?.(now.current.offset)
-    }
-    element.addEventListener('scroll', scrolled, { passive: true })
-    element.addEventListener('wheel', wheeled, { passive: false })
-    return () => {
-      element.removeEventListener('scroll', scrolled)
-      element.removeEventListener('wheel', wheeled)
-    }
-  }, [scroller, moveTo, put])
+  const scroller = useCallback(
+    (element: HTMLDivElement) => {
+      attached.current = element
+      const measure = () => {
+        const height = Math.max(0, element.clientHeight - headerPx)
+        // Room for more rows is filled before anybody sees it empty.
+        if (height > latest.current.viewport) flushSync(() => setMeasured(height))
+        else setMeasured(height)
+      }
+      const scrolled = () => {
+        const { scrollTop } = element
+        // Our own scrolling comes back as an event too; only what differs is the reader's.
+        if (Math.abs(scrollTop - now.current.scrollTop) < 1) return
+        const { scale: s, onUserScroll: tell } = latest.current
+        const offset = Math.min(s.end, scrollTop * s.factor)
+        put({ offset, scrollTop })
+        tell?.(offset)
+      }
+      const wheeled = (event: WheelEvent) => {
+        const { scale: s, rowPx: row, viewport: seen, onUserScroll: tell } = latest.current
+        if (s.factor === 1 || event.ctrlKey || event.deltaY === 0) return
+        // One notch of a scaled scroll bar would jump over screens; move by exact pixels instead.
+        event.preventDefault()
+        const unit = [1, row, seen][event.deltaMode] ?? 1
+        const before = now.current.offset
+        moveTo(before + event.deltaY * unit)
+        if (now.current.offset !== before) tell?.(now.current.offset)
+      }
+      const observer = new ResizeObserver(measure)
+      observer.observe(element)
+      element.addEventListener('scroll', scrolled, { passive: true })
+      element.addEventListener('wheel', wheeled, { passive: false })
+      // An element that is new stands at its beginning, and no event tells of it. It is put in its place as soon as all of it is there.
+      if (now.current.offset > 0)
+        queueMicrotask(() => attached.current === element && moveTo(now.current.offset))
+      return () => {
+        attached.current = null
+        observer.disconnect()
+        element.removeEventListener('scroll', scrolled)
+        element.removeEventListener('wheel', wheeled)
+      }
+    },
+    [headerPx, moveTo, put],
+  )
 
   const offset = useCallback(() => Math.min(now.current.offset, latest.current.scale.end), [])
   const reveal = useCallback(
     (row: number, to: 'nearest' | 'center' = 'nearest') => {
-      const { rowPx: height, viewport: seen } = latest.current
+      const { rowPx: height, viewport } = latest.current
+      const seen = attached.current ? attached.current.clientHeight - headerPx : viewport
       const target = offsetToShow(row, height, offset(), seen)
       if (target === offset()) return
       moveTo(to === 'center' ? row * height - (seen - height) / 2 : target)
     },
-    [moveTo, offset],
+    [headerPx, moveTo, offset],
   )
 
   const shown = Math.min(place.offset, scale.end)
-  const { first, past } = windowOf(shown, rowPx, viewport, count, bandOf(beyond, scale.factor))
+  const { first, past } = windowOf(shown, rowPx, viewport, count, band)
   return {
-    scroller: setScroller,
+    scroller,
     first,
     past,
     height: scale.px,

@@ -78,9 +78,13 @@ export function VirtualGrid(props: VirtualGridProps) {
   const rows = useVirtualRows({ count, rowPx, headerPx: headPx })
   const { scroller, first, past } = rows
   const held = useCallback(
-    (element: HTMLDivElement | null) => {
+    (element: HTMLDivElement) => {
       if (ref) ref.current = element
-      scroller(element)
+      const release = scroller(element)
+      return () => {
+        if (ref) ref.current = null
+        release()
+      }
     },
     [ref, scroller],
   )

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Refusal } from '#contract/errors.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
-
-const PAGES_KEPT = 40
+import { type HeldPages, withPage } from './held-pages.ts'
 
 /** Rows by position, of which the host is asked for those in sight. */
 export interface PagedRows<Row> {
@@ -24,16 +23,12 @@ export interface PagedQuestion<Row> {
   read(from: number, limit: number): Promise<{ readonly rows: readonly Row[]; readonly total: number }>
 }
 
-interface Held<Row> {
-  readonly scope: string
-  readonly total: number
-  readonly pages: ReadonlyMap<number, readonly Row[]>
-}
-
 /** What another question answered stays until the new answer. */
 export function usePagedRows<Row>(question: PagedQuestion<Row>): PagedRows<Row> {
   const { scope, beat, page: size } = question
-  const [held, setHeld] = useState<Held<Row> | null>(null)
+  const [held, setHeld] = useState<HeldPages<Row> | null>(null)
+  /** The same, for answers that come before the next drawing. */
+  const holding = useRef<HeldPages<Row> | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const asked = useRef(new Set<number>())
   const seen = useRef({ first: 0, past: 1 })
@@ -48,20 +43,13 @@ export function usePagedRows<Row>(question: PagedQuestion<Row>): PagedRows<Row> 
     const present = () => latest.current.scope === of.scope && latest.current.beat === of.beat
     asked.current.add(page)
     of.read(page * of.page, of.page)
-      .then(({ rows, total }) => {
+      .then((answer) => {
         if (!present()) return
         setRefusal(null)
-        setHeld((now) => {
-          const pages = new Map(now?.scope === of.scope ? now.pages : [])
-          pages.delete(page)
-          pages.set(page, rows)
-          const [oldest] = pages.keys()
-          if (pages.size > PAGES_KEPT && oldest !== undefined) {
-            pages.delete(oldest)
-            asked.current.delete(oldest)
-          }
-          return { scope: of.scope, total, pages }
-        })
+        const { held: next, dropped } = withPage(holding.current, of.scope, page, answer)
+        if (dropped !== undefined) asked.current.delete(dropped)
+        holding.current = next
+        setHeld(next)
       })
       .catch((error: unknown) => {
         if (!present()) return

@@ -10,6 +10,7 @@ interface LayoutStore {
   readonly share: Readonly<Record<Dock, number>>
   setDock(dock: Dock): void
   setShare(dock: Dock, share: number): void
+  resetShare(dock: Dock): void
 }
 type Kept = Pick<LayoutStore, 'dock' | 'share'>
 
@@ -39,5 +40,6 @@ export const useLayout = create<LayoutStore>()((set, get) => {
     ...remembered('layout', read, FALLBACK),
     setDock: (dock) => keep({ dock }),
     setShare: (dock, share) => keep({ share: { ...get().share, [dock]: share } }),
+    resetShare: (dock) => get().setShare(dock, FALLBACK.share[dock]),
   }
 })

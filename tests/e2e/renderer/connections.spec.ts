@@ -25,8 +25,15 @@ test('a connection is added; its secrets go out once and never come back', async
   await page.getByRole('button', { name: 'Edit produccion' }).click()
   await expect(dialog(page).getByLabel('API key', { exact: true })).toHaveValue('')
   await dialog(page).getByRole('checkbox', { name: 'Forget the API key' }).click()
+  const types = dialog(page).getByLabel('Document types and their events')
+  await types.fill('77=invoice')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page).getByText('The groups are factura,')).toBeVisible()
+  await types.fill('77=factura')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('no API key')).toBeVisible()
+  const [, changed] = await sent(page, 'connections.save')
+  expect(changed).toMatchObject({ apiKey: null, documentTypes: [{ id: 77, group: 'factura' }] })
 })
 
 test('a test says what came, where values were found, and why it was refused', async ({ page }) => {

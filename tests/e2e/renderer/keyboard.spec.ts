@@ -116,3 +116,61 @@ test('arrivals neither take the focus nor move the row pointed at', async ({ pag
   expect(await rowAt(page, 1).boundingBox()).toEqual(before)
   expect(await rowCount(page)).toBe(3000)
 })
+
+test('keyboard focus shows at once what a button does and its key, a hand that rests does so after a moment', async ({
+  page,
+}) => {
+  const tooltip = page.getByRole('tooltip')
+  const documents = page.getByRole('link', { name: 'Documents' })
+  // Code of its own, which comes once the page is idle.
+  await expect(async () => {
+    await documents.focus()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Tab')
+    await expect(tooltip).toHaveText(/Documents.*2/, { timeout: 500 })
+  }).toPass()
+  await page.keyboard.press('Escape')
+  await expect(tooltip).toHaveCount(0)
+  await expect(documents).toBeFocused()
+
+  await page.getByRole('link', { name: 'Replays' }).hover()
+  await expect(tooltip).toHaveText(/Replays/)
+  await page.getByRole('link', { name: 'Sandbox' }).hover()
+  await expect(tooltip).toHaveText(/Sandbox/)
+  await page.mouse.move(600, 400)
+  await expect(tooltip).toHaveCount(0)
+})
+
+test('the line between list and details is dragged and moved by keys, stays within its limits, and a double press gives the usual share back', async ({
+  page,
+}) => {
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const line = page.getByRole('separator', { name: 'Size of the details' })
+  const width = async () => (await details(page).boundingBox())?.width ?? 0
+  const room = (await grid(page).boundingBox())?.width ?? 0
+  const whole = room + (await width())
+  await expect.poll(async () => Math.round(((await width()) / whole) * 100)).toBe(34)
+
+  const box = await line.boundingBox()
+  const [x, y] = [(box?.x ?? 0) + 0.5, (box?.y ?? 0) + 200]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x - 100, y, { steps: 4 })
+  await page.mouse.up()
+  await expect(line).not.toHaveAttribute('aria-valuenow', '34')
+  const dragged = await width()
+  expect(dragged).toBeGreaterThan(whole * 0.34 + 90)
+
+  await line.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(width).toBeGreaterThan(dragged)
+  await page.keyboard.press('End')
+  await expect.poll(async () => Math.round(((await width()) / whole) * 100)).toBe(75)
+  await page.keyboard.press('Home')
+  await expect.poll(width).toBe(300)
+  // Rows were neither moved nor drawn anew meanwhile.
+  await expect(rowAt(page, 0)).toHaveAttribute('aria-selected', 'true')
+  await line.dblclick()
+  await expect(line).toHaveAttribute('aria-valuenow', '34')
+})

@@ -12,6 +12,7 @@ async function withForward(page: Page): Promise<void> {
       failed: 0,
       dropped: 0,
       lastError: null,
+      stall: null,
       downSince: null,
       nextTryAt: null,
     }
@@ -40,6 +41,12 @@ async function withForward(page: Page): Promise<void> {
             },
             downSince: Date.now() - 60_000,
             nextTryAt: Date.now() + 42_000,
+          },
+          {
+            ...lane,
+            target: 'full-disk',
+            state: 'stalled',
+            stall: { code: 'storage', message: 'database or disk is full' },
           },
         ],
       },
@@ -100,6 +107,9 @@ test('a target that is down says why and when it is tried next; its queue is cle
   await expect(lane).toContainText('318 waiting')
   await expect(lane).toContainText('Nothing listens at 127.0.0.1:3999.')
   await expect(lane).toContainText(/next try in \d+ s/)
+  await expect(page.getByRole('listitem').filter({ hasText: 'full-disk' }).last()).toContainText(
+    'it goes on by itself. database or disk is full',
+  )
   await lane.getByRole('button', { name: 'Clear queue…' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('318 deliveries are let go')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Clear the queue' }).click()

@@ -131,6 +131,7 @@ export const attemptTexts = {
     unsendable: 'This delivery cannot be sent exactly as it came.',
     'delivery-gone': 'The delivery is no longer in the store.',
     'failure-status': 'The target answered {{status}}, which counts as a failure in this job.',
+    'away-status': 'The target answered {{status}}: it says itself that it is not up.',
     'target-gone': 'The target was removed.',
     cancelled: 'It was given up before the answer came.',
   },

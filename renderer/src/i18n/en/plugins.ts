@@ -4,7 +4,7 @@ export const plugins = {
     title: 'No connection to publish to',
     text: 'A plugin event goes to the account of a connection, with the token of a plugin that is installed there. Add the service, or try it on the sandbox, which issues tokens under “Keys and plugins”.',
     action: 'Add a connection',
-    sandbox: 'Open the sandbox',
+    sandbox: 'Open the Sandbox',
   },
   connection: 'Connection',
   edit: 'Edit the connection',

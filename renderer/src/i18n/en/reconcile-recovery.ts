@@ -33,7 +33,8 @@ export const recovery = {
     events: 'Events',
     left: 'Left out',
     reason: {
-      'kind-unknown': 'the record does not say which event it would be',
+      'kind-unknown':
+        'the record does not say which event it would be; the connection can say it of its document type (Settings > Connections)',
       'no-document-id': 'the record has no document id',
       'only-possibly-missed': 'only possibly missed',
       'already-rebuilt': 'already rebuilt',
@@ -61,5 +62,7 @@ export const recovery = {
     rules: 'Where a record lacks what a rule needs, Acuse says that it cannot tell, and counts nothing.',
     dates:
       'A range goes by issue date. A document of which only voids or tax-authority events were captured has none: it is a class of its own.',
+    deleted:
+      'A delivery that was deleted here counts as not captured; the evidence beside the document says how many were.',
   },
 } as const

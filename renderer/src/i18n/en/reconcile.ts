@@ -107,6 +107,8 @@ export const reconcile = {
     'no-progress': 'More documents share one date than a page holds: some of them could not be read.',
     'repeated-cursor': 'The service gave the same cursor back and still said that there is more.',
     'unseen-types': 'A date was read type by type; documents of types never seen may be missing from it.',
+    'nameless-items':
+      'Items of the service show neither a document id nor a Number ({{count, number}} of them), so nobody can tell whether they were captured. Correct the mapping of the connection, and sweep again.',
     'order-unknown': 'Dates did not rise from page to page: the range was halved until every part was whole.',
   },
   summary: {
@@ -135,6 +137,10 @@ export const reconcile = {
       '{{count, number}} captured document was not reached: this sweep did not list everything issued from {{from}} to {{to}}. It is in no class.',
     unreached_other:
       '{{count, number}} captured documents were not reached: this sweep did not list everything issued from {{from}} to {{to}}. They are in no class.',
+    unjudged_one:
+      '{{count, number}} captured delivery is still being analysed: what seems missed may be it. This is compared again by itself.',
+    unjudged_other:
+      '{{count, number}} captured deliveries are still being analysed: what seems missed may be among them. This is compared again by itself.',
     between: 'issued {{first}} to {{last}}',
     on: 'issued {{first}}',
     ignored_one: '{{count, number}} ignored',
@@ -201,6 +207,8 @@ export const reconcile = {
     missed: '{{kind}} missed',
     possibly: '{{kind}} possibly missed',
     unknownKind: 'an event of unknown kind',
+    unknownKindText:
+      'Neither captured events nor the Number say what document it is, so that no event of it can be rebuilt. The connection can say it of its document type: Settings > Connections.',
     ignored: 'ignored: {{reason}}',
     recoveredAt: 'recovered ({{status}}) {{when}}',
     note: 'note: {{note}}',
@@ -221,7 +229,8 @@ export const reconcile = {
   },
   cannot: {
     'no-created': 'Cannot tell whether a created event was missed: the record does not say what it is.',
-    'status-without-event': 'Cannot tell whether a status event was missed: the record has no status.',
+    'status-without-event':
+      'Cannot tell whether a status event was missed: the record has no status, or does not say what document it is.',
     'void-without-event':
       'Cannot tell whether a voiding was missed: the record does not say whether it is void.',
     'values-differ': 'Cannot tell whether an update was missed: the record has no accounting values.',
@@ -261,6 +270,8 @@ export const reconcile = {
     lookalike_other: '{{count, number}} rejected or malformed deliveries name it:',
     duplicates_one: '{{count, number}} duplicate of it came:',
     duplicates_other: '{{count, number}} duplicates of it came:',
+    deleted_one: '{{count, number}} delivery of that time was deleted here since.',
+    deleted_other: '{{count, number}} deliveries of that time were deleted here since.',
     rawCaptured: 'Delivery {{id}}, as it came',
     rawService: 'Record of {{route}}, as it came',
     noItem: 'The service does not list it.',

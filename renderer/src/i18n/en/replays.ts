@@ -79,7 +79,7 @@ export const replays = {
     url: 'Path and query',
     urlHint: 'What the target makes of them is its own setting.',
     errors: {
-      method: 'Letters, digits and signs such as “-”; no spaces.',
+      method: 'Letters, digits and signs such as “-”; no spaces, and not CONNECT.',
       url: 'Begin with “/” and use no spaces or “#”.',
       name: 'A header name has letters, digits and signs such as “-”, and no spaces.',
       value: 'No line breaks or control characters, and nothing beyond Latin-1.',
@@ -153,7 +153,7 @@ export const replays = {
     empty: {
       title: 'No replay jobs',
       text: 'A job sends many deliveries again, in order, at your pace. Choose some in Stream and press r, or Shift R for the options.',
-      stream: 'Go to Stream',
+      stream: 'Open Stream',
     },
     source: {
       ids_one: '{{count, number}} chosen delivery',
@@ -282,7 +282,18 @@ export const replays = {
     },
   },
   lanes: {
-    state: { off: 'off', idle: 'up to date', sending: 'sending', down: 'down', refused: 'refused' },
+    state: {
+      off: 'off',
+      idle: 'up to date',
+      sending: 'sending',
+      down: 'down',
+      refused: 'refused',
+      stalled: 'waits',
+    },
+    stalls: {
+      filter: 'Nothing is taken up, for its filter cannot be read any more; correct it.{{why}}',
+      storage: 'The disk cannot be read or written just now; it goes on by itself.{{why}}',
+    },
     waiting_one: '{{formatted}} waiting',
     waiting_other: '{{formatted}} waiting',
     sent_one: '{{formatted}} sent',

@@ -70,7 +70,7 @@ export const replaySettings = {
       forbidden:
         'Nothing is sent there: addresses of a cloud’s machinery hand out credentials. Give the address of your own application.',
       credentials: 'Leave user and password out of the address; put them into a secret header.',
-      method: 'Letters, digits and signs such as “-”; empty for as received.',
+      method: 'Letters, digits and signs such as “-”, but not CONNECT; empty for as received.',
       headerName: 'A header name has letters, digits and signs such as “-”, and no spaces.',
       headerReserved: 'This header belongs to the connection and is set when it is sent.',
       headerValue: 'A header value has no line breaks or control characters, and nothing beyond Latin-1.',

@@ -89,5 +89,11 @@ export const shell = {
   keyNames: {
     space: 'space',
     Del: 'Del',
+    Shift: 'Shift',
+    Enter: 'Enter',
+    Home: 'Home',
+    End: 'End',
+    PgUp: 'PgUp',
+    PgDn: 'PgDn',
   },
 } as const

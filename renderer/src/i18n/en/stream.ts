@@ -48,6 +48,7 @@ export const stream = {
     method: 'Method',
     path: 'Path',
   },
+  endpointHeading: 'Endpoint',
   columns: {
     button: 'Columns',
     show: 'Shown columns',

@@ -136,6 +136,7 @@ export const attemptTexts: Spanish<typeof english> = {
     unsendable: 'Esta entrega no se puede enviar exactamente como llegó.',
     'delivery-gone': 'La entrega ya no está guardada.',
     'failure-status': 'El destino respondió {{status}}, que en este trabajo cuenta como fallo.',
+    'away-status': 'El destino respondió {{status}}: él mismo dice que no está en servicio.',
     'target-gone': 'El destino se quitó.',
     cancelled: 'Se abandonó antes de que llegara la respuesta.',
   },

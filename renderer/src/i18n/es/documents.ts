@@ -3,7 +3,7 @@ export const documents = {
   filter: {
     label: 'Filtrar documentos',
     placeholder: 'Palabras, number:, party:, kind:, status:, is:…',
-    clear: 'Borrar el filtro',
+    clear: 'Quitar el filtro',
     help: 'kind:, group:, verdict:, timestamp: e is: valen para un documento cuando los cumple alguno de sus eventos. Las palabras se buscan en su número, su contacto y su id.',
     wrong: 'Este filtro no se entiende: {{reason}}',
     refused: {

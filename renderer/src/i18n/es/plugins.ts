@@ -7,7 +7,7 @@ export const plugins: Spanish<typeof english> = {
     title: 'No hay conexión a la que publicar',
     text: 'Un evento de plugin va a la cuenta de una conexión, con el token de un plugin instalado en ella. Agregue el servicio, o pruebe con el sandbox, que emite tokens en «Claves y plugins».',
     action: 'Agregar una conexión',
-    sandbox: 'Abrir el sandbox',
+    sandbox: 'Abrir el Sandbox',
   },
   connection: 'Conexión',
   edit: 'Editar la conexión',

@@ -38,7 +38,8 @@ export const recovery: Spanish<typeof english> = {
     events: 'Eventos',
     left: 'Quedan fuera',
     reason: {
-      'kind-unknown': 'el registro no dice qué evento sería',
+      'kind-unknown':
+        'el registro no dice qué evento sería; la conexión puede decirlo de su tipo de documento (Ajustes > Conexiones)',
       'no-document-id': 'el registro no tiene id. de documento',
       'only-possibly-missed': 'solo quizá perdidos',
       'already-rebuilt': 'ya reconstruidos',
@@ -70,5 +71,7 @@ export const recovery: Spanish<typeof english> = {
       'Donde a un registro le falta lo que una regla necesita, Acuse dice que no se puede saber, y no cuenta nada.',
     dates:
       'Un rango va por fecha de emisión. Un documento del que solo se capturaron anulaciones o eventos de la DGII no la tiene: es una clase aparte.',
+    deleted:
+      'Una entrega que se borró aquí cuenta como no capturada; los indicios junto al documento dicen cuántas se borraron.',
   },
 }

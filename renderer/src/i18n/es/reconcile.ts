@@ -11,8 +11,8 @@ export const reconcile: Spanish<typeof english> = {
   title: 'Conciliar',
   empty: {
     title: 'Aún no hay con qué comparar',
-    text: 'El servicio envía cada evento una vez y nunca más. Añada una conexión con su dirección y una clave de API: Acuse pide entonces sus registros y muestra lo que nunca se entregó.',
-    action: 'Añadir una conexión',
+    text: 'El servicio envía cada evento una vez y nunca más. Agregue una conexión con su dirección y una clave de API: Acuse pide entonces sus registros y muestra lo que nunca se entregó.',
+    action: 'Agregar una conexión',
     sandbox: 'Usar el sandbox',
   },
   noSweep: {
@@ -116,6 +116,8 @@ export const reconcile: Spanish<typeof english> = {
     'repeated-cursor': 'El servicio devolvió el mismo cursor y aun así dijo que hay más.',
     'unseen-types':
       'Una fecha se leyó tipo por tipo; pueden faltar en ella documentos de tipos nunca vistos.',
+    'nameless-items':
+      'Hay registros del servicio sin id de documento ni Number ({{count, number}}): no se puede saber si se capturaron. Corrija el mapeo de la conexión y barra de nuevo.',
     'order-unknown':
       'Las fechas no subían de página en página: el rango se partió por la mitad hasta que cada parte estuvo entera.',
   },
@@ -150,6 +152,12 @@ export const reconcile: Spanish<typeof english> = {
       '{{count, number}} documentos capturados quedaron sin alcanzar: este barrido no listó todo lo emitido del {{from}} al {{to}}. No tienen clase.',
     unreached_other:
       '{{count, number}} documentos capturados quedaron sin alcanzar: este barrido no listó todo lo emitido del {{from}} al {{to}}. No tienen clase.',
+    unjudged_one:
+      '{{count, number}} entrega capturada aún se analiza: lo que parece perdido puede ser ella. Se compara de nuevo por sí solo.',
+    unjudged_many:
+      '{{count, number}} de entregas capturadas aún se analizan: lo que parece perdido puede estar entre ellas. Se compara de nuevo por sí solo.',
+    unjudged_other:
+      '{{count, number}} entregas capturadas aún se analizan: lo que parece perdido puede estar entre ellas. Se compara de nuevo por sí solo.',
     between: 'emitidos del {{first}} al {{last}}',
     on: 'emitidos el {{first}}',
     ignored_one: '{{count, number}} ignorado',
@@ -163,7 +171,7 @@ export const reconcile: Spanish<typeof english> = {
     missing: 'sin capturar',
     differs: 'difieren',
     'webhook-only': 'solo webhook',
-    'not-yet-due': 'aún no vencen',
+    'not-yet-due': 'aún en plazo',
     'date-unknown': 'sin fecha',
     'not-subscribed': 'no suscritos',
     matched: 'coinciden',
@@ -204,7 +212,7 @@ export const reconcile: Spanish<typeof english> = {
     notCaptured: 'sin capturar',
     notInService: 'no está en {{route}}',
     find: 'Buscar',
-    findHint: 'Id., número, parte o nota',
+    findHint: 'Id., número, contacto o nota',
     count_one: '{{count, number}} documento',
     count_many: '{{count, number}} documentos',
     count_other: '{{count, number}} documentos',
@@ -215,13 +223,15 @@ export const reconcile: Spanish<typeof english> = {
     all: 'Ver todas las clases',
     none: 'Ningún documento es así.',
     noneAtAll: 'Ningún lado tiene documentos en este rango.',
-    keys: '↑ ↓ mueve · Enter abre · x elige · Esc cierra',
+    keys: '↑ ↓ mueve · Intro abre · x elige · Esc cierra',
     limits: 'Qué no se puede probar',
   },
   why: {
     missed: '{{kind}} perdido',
     possibly: '{{kind}} quizá perdido',
     unknownKind: 'un evento de tipo desconocido',
+    unknownKindText:
+      'Ni los eventos capturados ni el Number dicen qué documento es, así que no se puede reconstruir ningún evento suyo. La conexión puede decirlo de su tipo de documento: Ajustes > Conexiones.',
     ignored: 'ignorado: {{reason}}',
     recoveredAt: 'recuperado ({{status}}) {{when}}',
     note: 'nota: {{note}}',
@@ -243,7 +253,7 @@ export const reconcile: Spanish<typeof english> = {
   cannot: {
     'no-created': 'No se puede saber si se perdió la creación: el registro no dice qué documento es.',
     'status-without-event':
-      'No se puede saber si se perdió un cambio de estado: el registro no tiene estado.',
+      'No se puede saber si se perdió un cambio de estado: el registro no tiene estado, o no dice qué documento es.',
     'void-without-event':
       'No se puede saber si se perdió una anulación: el registro no dice si está anulado.',
     'values-differ':
@@ -252,7 +262,7 @@ export const reconcile: Spanish<typeof english> = {
   document: {
     label: 'Documento {{number}}',
     view: 'Vista',
-    views: { fields: 'Campo por campo', raw: 'Sin tratar' },
+    views: { fields: 'Campo por campo', raw: 'Original' },
     life: 'Vida capturada',
     noLife: 'No se capturó ningún evento suyo.',
     open: 'Abrir la entrega {{id}} en Entregas',
@@ -274,7 +284,7 @@ export const reconcile: Spanish<typeof english> = {
     noEvidence: 'Nada de lo que se sabe de ese momento lo explica.',
     coverage: {
       off: 'Acuse estuvo apagado del {{from}} al {{to}}.',
-      asleep: 'El equipo durmió del {{from}} al {{to}}.',
+      asleep: 'La computadora durmió del {{from}} al {{to}}.',
       'port-lost': 'El puerto estuvo perdido del {{from}} al {{to}}.',
       starting: 'Acuse estaba iniciándose del {{from}} al {{to}}.',
       listening: 'Acuse escuchaba del {{from}} al {{to}}.',
@@ -288,6 +298,9 @@ export const reconcile: Spanish<typeof english> = {
     duplicates_one: 'Llegó {{count, number}} duplicado suyo:',
     duplicates_many: 'Llegaron {{count, number}} duplicados suyos:',
     duplicates_other: 'Llegaron {{count, number}} duplicados suyos:',
+    deleted_one: 'Después se borró aquí {{count, number}} entrega de ese momento.',
+    deleted_many: 'Después se borraron aquí {{count, number}} de entregas de ese momento.',
+    deleted_other: 'Después se borraron aquí {{count, number}} entregas de ese momento.',
     rawCaptured: 'Entrega {{id}}, como llegó',
     rawService: 'Registro de {{route}}, como llegó',
     noItem: 'El servicio no lo lista.',

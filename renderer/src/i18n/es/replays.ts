@@ -86,7 +86,7 @@ export const replays: Spanish<typeof english> = {
     url: 'Ruta y consulta',
     urlHint: 'Lo que el destino haga con ellas es un ajuste suyo.',
     errors: {
-      method: 'Letras, dígitos y signos como «-»; sin espacios.',
+      method: 'Letras, dígitos y signos como «-»; sin espacios, y no CONNECT.',
       url: 'Empiece por «/», sin espacios ni «#».',
       name: 'El nombre de una cabecera tiene letras, dígitos y signos como «-», sin espacios.',
       value: 'Sin saltos de línea ni caracteres de control, y nada fuera de Latin-1.',
@@ -164,7 +164,7 @@ export const replays: Spanish<typeof english> = {
     empty: {
       title: 'No hay trabajos',
       text: 'Un trabajo vuelve a enviar muchas entregas, en orden y a su ritmo. Elija algunas en Entregas y pulse r, o Mayús R para las opciones.',
-      stream: 'Ir a Entregas',
+      stream: 'Abrir Entregas',
     },
     source: {
       ids_one: '{{count, number}} entrega elegida',
@@ -316,6 +316,11 @@ export const replays: Spanish<typeof english> = {
       sending: 'enviando',
       down: 'sin respuesta',
       refused: 'rechazado',
+      stalled: 'detenido',
+    },
+    stalls: {
+      filter: 'No se toma nada nuevo: su filtro ya no se puede leer; corríjalo.{{why}}',
+      storage: 'Ahora no se puede leer o escribir en el disco; seguirá por sí solo.{{why}}',
     },
     waiting_one: '{{formatted}} en espera',
     waiting_many: '{{formatted}} en espera',

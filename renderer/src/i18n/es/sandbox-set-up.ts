@@ -33,7 +33,7 @@ export const setUp: Spanish<typeof english> = {
     headersOf_many: '{{count}} de cabeceras',
     headersOf_other: '{{count}} cabeceras',
     plainHttp:
-      'HTTP sin cifrar fuera de este equipo: las entregas se pueden leer en el camino. Siempre se debería usar HTTPS.',
+      'HTTP sin cifrar fuera de esta computadora: las entregas se pueden leer en el camino. Siempre se debería usar HTTPS.',
     testing: 'Probando la conexión…',
     removeTitle: '¿Quitar «{{name}}»?',
     removeText: 'Lo que aún espera por ella ya no se envía. El registro conserva lo que hubo.',

@@ -37,7 +37,7 @@ export const sandbox: Spanish<typeof english> = {
     back: 'Volver a {{plan}}',
   },
   off: {
-    title: 'Un pequeño servicio de facturación en este equipo',
+    title: 'Un pequeño servicio de facturación en esta computadora',
     text: 'Hace las veces del real, sin necesidad de cuenta: dispara los 28 eventos hacia este receptor y responde las rutas de sincronización.',
     action: 'Iniciar el sandbox',
   },

@@ -53,7 +53,7 @@ export const schedules: Spanish<typeof english> = {
   open: 'Programación de {{name}}',
   dialog: {
     title: 'Barridos programados de {{name}}',
-    text: 'Mientras está en marcha, con ventana o sin ella, Acuse compara los registros del servicio con lo capturado. Si la hora pasó con el equipo suspendido o con Acuse cerrado, el barrido se hace al volver, una sola vez.',
+    text: 'Mientras está en marcha, con ventana o sin ella, Acuse compara los registros del servicio con lo capturado. Si la hora pasó con la computadora suspendida o con Acuse cerrado, el barrido se hace al volver, una sola vez.',
     enabled: 'Barrer según programación',
     when: 'Cuándo',
     rhythm: 'Barrer',

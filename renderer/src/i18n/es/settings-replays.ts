@@ -76,7 +76,7 @@ export const replaySettings: Spanish<typeof english> = {
       forbidden:
         'Allí no se envía nada: las direcciones internas de una nube entregan credenciales. Indique la dirección de su propia aplicación.',
       credentials: 'Deje el usuario y la contraseña fuera de la dirección; póngalos en una cabecera secreta.',
-      method: 'Letras, dígitos y signos como «-»; vacío para el recibido.',
+      method: 'Letras, dígitos y signos como «-», pero no CONNECT; vacío para el recibido.',
       headerName: 'El nombre de una cabecera tiene letras, dígitos y signos como «-», sin espacios.',
       headerReserved: 'Esta cabecera es de la conexión y se pone al enviar.',
       headerLong: 'Demasiado largo: 200 caracteres como máximo para un nombre y 65536 para un valor.',

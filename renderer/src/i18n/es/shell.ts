@@ -60,7 +60,7 @@ export const shell: Spanish<typeof english> = {
     'port-in-use': 'Otro programa ocupa el puerto {{port}} de {{host}}: no puede llegar ninguna entrega.',
     'no-permission':
       'El sistema no permite escuchar en el puerto {{port}} de {{host}}: no puede llegar ninguna entrega.',
-    'bad-address': '{{host}} no es una dirección de este equipo: no puede llegar ninguna entrega.',
+    'bad-address': '{{host}} no es una dirección de esta computadora: no puede llegar ninguna entrega.',
     'bad-certificate':
       'No se puede usar el certificado del receptor: no puede llegar ninguna entrega. {{message}}',
     failed: 'No se pudo escuchar en {{host}}:{{port}} ({{message}}): no puede llegar ninguna entrega.',
@@ -103,5 +103,11 @@ export const shell: Spanish<typeof english> = {
   keyNames: {
     space: 'espacio',
     Del: 'Supr',
+    Shift: 'Mayús',
+    Enter: 'Intro',
+    Home: 'Inicio',
+    End: 'Fin',
+    PgUp: 'RePág',
+    PgDn: 'AvPág',
   },
 }

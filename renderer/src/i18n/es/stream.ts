@@ -7,7 +7,7 @@ export const stream: Spanish<typeof english> = {
     label: 'Filtrar entregas',
     placeholder: 'Filtrar: palabras, kind:, verdict:, doc:, is:…',
     focus: 'Ir al filtro',
-    clear: 'Borrar el filtro',
+    clear: 'Quitar el filtro',
     column: 'Columna {{column}}:',
     suggestions: 'Sugerencias',
     saved: 'Filtros guardados y recientes',
@@ -53,6 +53,7 @@ export const stream: Spanish<typeof english> = {
     method: 'Método',
     path: 'Ruta',
   },
+  endpointHeading: 'Punto',
   columns: {
     button: 'Columnas',
     show: 'Columnas visibles',
@@ -133,7 +134,7 @@ export const stream: Spanish<typeof english> = {
     text_one: 'Hay {{formatted}} entrega guardada.',
     text_many: 'Hay {{formatted}} de entregas guardadas.',
     text_other: 'Hay {{formatted}} entregas guardadas.',
-    clear: 'Borrar el filtro',
+    clear: 'Quitar el filtro',
   },
   failed: {
     title: 'No se pudieron leer las entregas',

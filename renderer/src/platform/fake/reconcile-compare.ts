@@ -9,6 +9,7 @@ import {
   type Sweep,
 } from '#contract/reconcile.ts'
 import { addDecimals, formatDecimal, parseDecimal } from '#core/json/decimal.ts'
+import { mappedFamilies } from '#core/reconcile/family.ts'
 import { isIssuedSince } from '#core/reconcile/issued-since.ts'
 import { judge } from '#core/reconcile/judge.ts'
 import type { Terms } from '#core/reconcile/types.ts'
@@ -40,6 +41,7 @@ export function compared(
     notYetDue: connection.notYetDue,
     documentType: sweep.range.documentTypeId,
     families: new Map([[31, 'invoice']]),
+    mapped: mappedFamilies(connection.documentTypes),
   }
   const { item, events } = document
   const judged = judge(

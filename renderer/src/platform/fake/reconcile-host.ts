@@ -13,7 +13,6 @@ import {
   type SweepRequest,
 } from '#contract/reconcile.ts'
 import type { DocumentSelection, ReconcileCommandName } from '#contract/reconcile-commands.ts'
-import type { Settings } from '#contract/settings.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { mappingOf } from '#core/reconcile/item.ts'
 import { rangesOf, resolveRange } from '#core/reconcile/range.ts'
@@ -26,6 +25,13 @@ import {
   summaryOf,
   unreachedOf,
 } from './reconcile-compare.ts'
+import {
+  type ConnectionName,
+  type ConnectionsHost,
+  connectionHandlers,
+  connectionOf,
+  withConnections,
+} from './reconcile-connections.ts'
 import { plan } from './reconcile-recovery.ts'
 import { reportOf } from './reconcile-report.ts'
 import { sweepsCompared } from './reconcile-two.ts'
@@ -34,8 +40,7 @@ import { deliveryFrom, documentAt, FIRST_ID, type WorldDocument } from './reconc
 type Handlers = { readonly [C in ReconcileCommandName]: (params: Params<C>) => Result<C> }
 
 /** What the fake host lends. */
-interface ReconcileHost {
-  settings: Settings
+interface ReconcileHost extends ConnectionsHost {
   push(push: 'sweeps.changed', payload: Pushes['sweeps.changed']): void
 }
 const TICK_MS = 60
@@ -52,6 +57,7 @@ export class FakeReconcile {
   pluginAnswer: Partial<PublishAnswer> = {}
   /** What was published, in order. */
   readonly published: { connection: string; eventType: string; data: string | null }[] = []
+  readonly handlers: Handlers
   readonly #host: ReconcileHost
   readonly #sweeps: Sweep[] = []
   readonly #worlds = new Map<number, readonly WorldDocument[]>()
@@ -65,12 +71,13 @@ export class FakeReconcile {
 
   constructor(host: ReconcileHost) {
     this.#host = host
+    this.handlers = { ...connectionHandlers(host), ...this.#others }
   }
 
   /** Two connections, and a sweep that is done with so many documents; 0: only the connections. */
   fill(count: number): void {
     this.count = count
-    this.#settings([
+    withConnections(this.#host, [
       {
         ...DEFAULT_CONNECTION,
         name: 'produccion',
@@ -94,9 +101,7 @@ export class FakeReconcile {
   }
 
   #connection(name: string): Connection {
-    const found = this.#host.settings.connections.find((one) => one.name === name)
-    if (!found) throw new AcuseError('not-found', `There is no connection named "${name}".`)
-    return found
+    return connectionOf(this.#host, name)
   }
 
   #sweep(id: number): Sweep {
@@ -236,53 +241,7 @@ export class FakeReconcile {
     return { ...outcome, ids: { first, last: this.#lastSynthetic } }
   }
 
-  #settings(connections: readonly Connection[]): Settings {
-    this.#host.settings = { ...this.#host.settings, connections }
-    return this.#host.settings
-  }
-
-  readonly handlers: Handlers = {
-    'connections.save': ({ previousName, apiKey, pluginToken, ...rest }) => {
-      const { connections } = this.#host.settings
-      if (connections.some(({ name }) => name === rest.name && name !== previousName))
-        throw new AcuseError('conflict', `There is already a connection named "${rest.name}".`, {
-          path: 'name',
-        })
-      const before = connections.find(({ name }) => name === previousName)
-      const place = (given: string | null | undefined, present: Connection['apiKey'] | undefined) =>
-        given === undefined ? (present ?? 'none') : given === null ? 'none' : 'stored'
-      const saved: Connection = {
-        ...rest,
-        apiKey: place(apiKey, before?.apiKey),
-        pluginToken: place(pluginToken, before?.pluginToken),
-      }
-      return this.#settings(
-        before ? connections.map((one) => (one === before ? saved : one)) : [...connections, saved],
-      )
-    },
-    'connections.remove': ({ name }) => {
-      const { schedules } = this.#host.settings
-      this.#host.settings = {
-        ...this.#host.settings,
-        schedules: schedules.filter((one) => one.connection !== name),
-      }
-      return this.#settings(this.#host.settings.connections.filter((one) => one.name !== name))
-    },
-    'connections.test': ({ name }) => {
-      if (this.#connection(name).apiKey === 'none')
-        return {
-          ...{ ok: false, status: 401, items: null, mapping: null },
-          message: 'The API key is missing or unknown to the service.',
-          sample: '{"error":{"code":"unauthorised","message":"missing X-Api-Key"}}',
-        }
-      const sample = documentAt(11, 1_000, Date.now() - 24 * HOUR_MS, true).itemText ?? ''
-      const tree = scanJson(sample)
-      return {
-        ...{ ok: true, status: 200, items: 1, sample },
-        message: 'One item came, and its values were found.',
-        mapping: 'problem' in tree ? null : mappingOf(tree, 0),
-      }
-    },
+  readonly #others: Omit<Handlers, ConnectionName> = {
     'sweeps.start': ({ connection, range }) => this.#request(this.#connection(connection), range),
     'sweeps.list': ({ connection }) => ({
       sweeps: this.#sweeps.filter((one) => connection === undefined || one.connection === connection),

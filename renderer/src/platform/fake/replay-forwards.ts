@@ -11,6 +11,7 @@ const lane = (target: string, enabled: boolean): ForwardLane => ({
   failed: 0,
   dropped: 0,
   lastError: null,
+  stall: null,
   downSince: null,
   nextTryAt: null,
 })

@@ -1,7 +1,9 @@
+import { useTranslation } from 'react-i18next'
 import type { AttemptRow } from '#contract/replay.ts'
 import { Select } from '@/components/select.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import styles from './attempts.module.css'
+import { outcomeText } from './outcome-text.ts'
 
 /** One side of a comparison: which of the attempts. */
 export function AnswerChoice(props: {
@@ -11,6 +13,7 @@ export function AnswerChoice(props: {
   readonly onChange: (attempt: number) => void
 }) {
   const { label, among, value, onChange } = props
+  const { t } = useTranslation('replays')
   const format = useFormat()
   return (
     <Select
@@ -20,7 +23,7 @@ export function AnswerChoice(props: {
       onChange={(id) => onChange(Number(id))}
       options={among.map((row) => ({
         value: String(row.id),
-        label: `${row.id} · ${row.status ?? row.error?.code ?? row.state} · ${format.clock(row.startedAt)}`,
+        label: `${row.id} · ${outcomeText(row, t)} · ${format.clock(row.startedAt)}`,
       }))}
     />
   )

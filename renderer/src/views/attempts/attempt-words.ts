@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { AttemptOrigin, JobFailure } from '#contract/replay.ts'
+import type { AttemptOrigin, JobFailure, LaneFailure } from '#contract/replay.ts'
 import { useLanguage } from '@/i18n/format.ts'
 import { errorFacts } from './error-facts.ts'
 
@@ -19,7 +19,7 @@ const TLS_REASONS = [
 ] as const
 
 /** @returns the sentence for what went wrong: the host's own in English, which says more, else one by its code */
-export function useAttemptErrorText(): (error: JobFailure) => string {
+export function useAttemptErrorText(): (error: JobFailure | LaneFailure) => string {
   const { t } = useTranslation('replays')
   const language = useLanguage()
   return (error) => {

@@ -15,6 +15,7 @@ import { AttemptView } from './attempt-view.tsx'
 import styles from './attempts.module.css'
 import { CompareView, type Comparison } from './compare-view.tsx'
 import { openDelivery } from './open-delivery.ts'
+import { outcomeText } from './outcome-text.ts'
 import { SendTimes } from './send-times.tsx'
 import { useAttempts } from './use-attempts.ts'
 
@@ -166,7 +167,7 @@ function CompareWith(props: {
             { value: '', label: t('compare.with') },
             ...others.map((row) => ({
               value: String(row.id),
-              label: `${row.status ?? row.error?.code ?? row.state} · ${row.target} · ${format.clock(row.startedAt)}`,
+              label: `${outcomeText(row, t)} · ${row.target} · ${format.clock(row.startedAt)}`,
             })),
           ]}
         />

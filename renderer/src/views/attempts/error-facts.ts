@@ -1,7 +1,7 @@
-import type { JobFailure } from '#contract/replay.ts'
+import type { JobFailure, LaneFailure } from '#contract/replay.ts'
 
 /** What is told beside a translated sentence: where it happened, and the system's own word for it. The reason may have words of its own. */
-export function errorFacts({ params }: JobFailure): {
+export function errorFacts({ params }: JobFailure | LaneFailure): {
   readonly where: string | null
   readonly reason: string | null
 } {

@@ -6,7 +6,7 @@ import { beginReplay, copy, replaySource } from '@/views/stream/choosing.ts'
 
 /** What can be done with one delivery, whatever else is chosen in the list. */
 export interface Deed {
-  /** Id of the action of the list that does the same (shell/actions.ts). */
+  /** Id of the action of the list that does the same (shell/stream-actions.ts). */
   readonly action: string
   /** As the event of the keyboard names it; left out where the palette alone does it. */
   readonly key?: string

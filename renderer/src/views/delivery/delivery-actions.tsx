@@ -5,7 +5,7 @@ import { compareBefore, replayOne } from './deeds.ts'
 
 /** What is done most with one delivery, beside the list and in a window of its own. */
 export function DeliveryActions({ id }: { readonly id: number }) {
-  const { t } = useTranslation('stream')
+  const { t } = useTranslation(['stream', 'shell'])
   return (
     <>
       <IconButton
@@ -18,7 +18,7 @@ export function DeliveryActions({ id }: { readonly id: number }) {
       <IconButton
         small
         label={t('replaySheet')}
-        kbd="Shift R"
+        kbd={`${t('shell:keyNames.Shift')} R`}
         icon={<ListRestart />}
         onClick={() => replayOne(id, 'sheet')}
       />

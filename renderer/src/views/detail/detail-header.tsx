@@ -7,7 +7,7 @@ import { cx } from '@/components/cx.ts'
 import { GroupDot } from '@/components/group-dot.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Tag } from '@/components/tag.tsx'
-import { Tooltip } from '@/components/tooltip.tsx'
+import { tip } from '@/components/tip.ts'
 import { VerdictMark } from '@/components/verdict-mark.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
@@ -20,6 +20,16 @@ const shownMarks = (marks: readonly Mark[]): readonly Mark[] => marks.filter((ma
 function instantOf(timestamp: string | null): number | null {
   const instant = timestamp === null ? Number.NaN : Date.parse(timestamp)
   return Number.isNaN(instant) ? null : instant * 1_000
+}
+
+/** A moment, and what is to be said of it. */
+function Time({ says, children }: { readonly says: string; readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what a hover shows must be reachable by keyboard
+    <time tabIndex={0} {...tip({ content: says })} aria-description={says}>
+      {children}
+    </time>
+  )
 }
 
 export function DetailHeader({
@@ -67,23 +77,17 @@ export function DetailHeader({
       <p className={styles.line}>
         <span>#{detail.id}</span>
         {detail.timestamp === null ? (
-          <Tooltip content={t('header.receivedAt')}>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what a hover shows must be reachable by keyboard */}
-            <time tabIndex={0}>{format.instant(detail.receivedAt)}</time>
-          </Tooltip>
+          <Time says={t('header.receivedAt')}>{format.instant(detail.receivedAt)}</Time>
         ) : (
-          <Tooltip
-            content={
+          <Time
+            says={
               instant === null
                 ? t('header.noInstant')
                 : t('header.local', { instant: format.instant(instant) })
             }
           >
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above */}
-            <time tabIndex={0}>
-              <Captured text={detail.timestamp} most={80} />
-            </time>
-          </Tooltip>
+            <Captured text={detail.timestamp} most={80} />
+          </Time>
         )}
         <span>
           <Captured text={`${detail.method} ${detail.url}`} most={300} />

@@ -41,9 +41,13 @@ export function LinesTable(props: LinesTableProps) {
   const { first, past, reveal, scroller: measureRows } = rows
   const [element, setElement] = useState<HTMLDivElement | null>(null)
   const scroller = useCallback(
-    (found: HTMLDivElement | null) => {
-      measureRows(found)
+    (found: HTMLDivElement) => {
       setElement(found)
+      const release = measureRows(found)
+      return () => {
+        setElement(null)
+        release()
+      }
     },
     [measureRows],
   )

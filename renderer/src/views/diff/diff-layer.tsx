@@ -127,7 +127,7 @@ function Structure({
   readonly ignored: readonly string[]
   readonly setIgnored: (ignored: readonly string[]) => void
 }) {
-  const { t } = useTranslation('diff')
+  const { t } = useTranslation(['diff', 'shell'])
   const [shown, setShown] = useState(() => remembered('diff-layout', readLayout, 'side-by-side'))
   const [asked, setAsked] = useState(0)
   const [{ stop, stops }, setStop] = useState({ stop: -1, stops: 0 })
@@ -147,7 +147,7 @@ function Structure({
         <IconButton
           small
           label={t('previous')}
-          kbd="Shift N"
+          kbd={`${t('shell:keyNames.Shift')} N`}
           icon={<ArrowUp />}
           disabled={stops === 0}
           onClick={() => step(-1)}

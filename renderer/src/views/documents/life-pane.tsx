@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { Captured } from '@/components/captured.tsx'
 import { GroupDot } from '@/components/group-dot.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
+import { Refused } from '@/components/refused.tsx'
 import { Spinner } from '@/components/spinner.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { useRoute } from '@/stores/route.ts'
 import { grouped } from '../reconcile/money.ts'
-import { Refused } from '../settings/refused.tsx'
 import { FAMILY_GROUPS } from './document-cells.tsx'
 import styles from './life-pane.module.css'
 import { LifeStep } from './life-step.tsx'
@@ -47,7 +47,7 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
       }}
     >
       <header className={styles.paneHead}>
-        <h2>
+        <h2 className={styles.heading}>
           {entry ? <GroupDot group={FAMILY_GROUPS[entry.family]} /> : null}
           <Captured text={name} mono most={80} />
         </h2>

@@ -3,17 +3,15 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import { LEARNING_DELIVERIES } from '#contract/drift.ts'
-import type { Refusal } from '#contract/errors.ts'
 import { Button } from '@/components/button.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { ConfirmAction } from '@/components/confirm-action.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { api } from '@/live/api.ts'
-import { refusalOf } from '@/platform/refusal-error.ts'
 import type { ScreenProps } from '@/routes.tsx'
 import { remember, remembered } from '@/stores/remembered.ts'
 import { useRoute } from '@/stores/route.ts'
-import { Refused } from '../settings/refused.tsx'
 import styles from './drift.module.css'
 import { DriftExport } from './drift-export.tsx'
 import { EventList } from './event-list.tsx'
@@ -34,8 +32,7 @@ export function DriftScreen({ section }: ScreenProps) {
   const [since] = useState(looked)
   const { data, refusal, renew } = useDrift('drift.list', { since })
   const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<Refusal | null>(null)
+  const resetting = useAction()
   const pane = useRef<HTMLElement>(null)
   const kind = (section === null ? undefined : kindSpec(decodeURIComponent(section))?.kind) ?? null
   const go = (name: string | null) => useRoute.getState().go('drift', ...(name === null ? [] : [name]))
@@ -44,17 +41,9 @@ export function DriftScreen({ section }: ScreenProps) {
     if (newest > looked()) remember(LOOKED, newest)
   }, [data])
   const reset = async () => {
-    setBusy(true)
-    try {
-      await api.call('drift.reset', kind === null ? {} : { kind })
-      setFailed(null)
-      renew()
-    } catch (error) {
-      setFailed(refusalOf(error))
-    } finally {
-      setBusy(false)
-      setAsking(false)
-    }
+    if (!(await resetting.run(() => api.call('drift.reset', kind === null ? {} : { kind })))) return
+    setAsking(false)
+    renew()
   }
   const empty = data?.kinds.length === 0
   return (
@@ -88,7 +77,6 @@ export function DriftScreen({ section }: ScreenProps) {
         <div className={styles.content}>
           <KindList kinds={data.kinds} chosen={kind} onChoose={go} onEnter={() => pane.current?.focus()} />
           <section ref={pane} tabIndex={-1} className={styles.pane} aria-label={kind ?? t('all')}>
-            <Refused refusal={failed} />
             {kind === null ? (
               <EventList kind={null} since={since} learning={false} />
             ) : (
@@ -97,17 +85,20 @@ export function DriftScreen({ section }: ScreenProps) {
           </section>
         </div>
       ) : null}
-      <ConfirmDialog
-        open={asking}
-        danger
-        busy={busy}
-        title={kind === null ? t('resetAll') : t('resetKind', { kind })}
-        confirmLabel={t('resetDo')}
-        onConfirm={() => void reset()}
-        onCancel={() => setAsking(false)}
-      >
-        {t('resetText', { need: LEARNING_DELIVERIES })}
-      </ConfirmDialog>
+      {asking ? (
+        <ConfirmAction
+          action={resetting}
+          title={kind === null ? t('resetAll') : t('resetKind', { kind })}
+          confirmLabel={t('resetDo')}
+          onConfirm={() => void reset()}
+          onCancel={() => {
+            resetting.clear()
+            setAsking(false)
+          }}
+        >
+          <p>{t('resetText', { need: LEARNING_DELIVERIES })}</p>
+        </ConfirmAction>
+      ) : null}
     </div>
   )
 }

@@ -8,10 +8,11 @@ import { Captured } from '@/components/captured.tsx'
 import { cx } from '@/components/cx.ts'
 import { EmptyState } from '@/components/empty-state.tsx'
 import { GroupDot } from '@/components/group-dot.tsx'
+import { Refused } from '@/components/refused.tsx'
 import { useFormat, useLanguage } from '@/i18n/format.ts'
 import { openDelivery } from '../attempts/open-delivery.ts'
-import { Refused } from '../settings/refused.tsx'
-import styles from './drift.module.css'
+import screen from './drift.module.css'
+import styles from './event-list.module.css'
 import { useDrift } from './use-drift.ts'
 
 const STEP = 200
@@ -42,7 +43,7 @@ export function EventList({ kind, since, learning }: EventListProps) {
     )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section className={styles.scroller} tabIndex={0} aria-label={t('events')}>
+    <section className={screen.scroller} tabIndex={0} aria-label={t('events')}>
       <p className={styles.told}>
         {t('eventsOf', { count: data.total, formatted: format.number(data.total) })}
       </p>

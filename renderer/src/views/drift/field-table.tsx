@@ -10,7 +10,8 @@ import { Tag } from '@/components/tag.tsx'
 import { useFormat, useLanguage } from '@/i18n/format.ts'
 import { openDelivery } from '../attempts/open-delivery.ts'
 import { alike } from '../detail/event-fields.ts'
-import styles from './drift.module.css'
+import screen from './drift.module.css'
+import styles from './field-table.module.css'
 
 const COLUMNS = ['field', 'shapes', 'values', 'share', 'since', 'last'] as const
 /** Values shown of a field; the others stand in the hint. */
@@ -28,7 +29,7 @@ export function FieldTable({ kind, fields, flat }: FieldTableProps) {
   const { t } = useTranslation('drift')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section className={styles.scroller} tabIndex={0} aria-label={t('table', { kind })}>
+    <section className={screen.scroller} tabIndex={0} aria-label={t('table', { kind })}>
       <table className={styles.table}>
         <thead>
           <tr className={cx(styles.row, styles.titles)}>

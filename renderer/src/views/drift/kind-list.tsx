@@ -5,7 +5,7 @@ import { type DriftKind, LEARNING_DELIVERIES } from '#contract/drift.ts'
 import { cx } from '@/components/cx.ts'
 import { GroupDot } from '@/components/group-dot.tsx'
 import { useFormat } from '@/i18n/format.ts'
-import styles from './drift.module.css'
+import styles from './kind-list.module.css'
 
 export interface KindListProps {
   readonly kinds: readonly DriftKind[]

@@ -5,17 +5,18 @@ import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { LEARNING_DELIVERIES } from '#contract/drift.ts'
 import { Button } from '@/components/button.tsx'
 import { GroupDot } from '@/components/group-dot.tsx'
+import { Refused } from '@/components/refused.tsx'
 import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { Spinner } from '@/components/spinner.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { useFormat, useLanguage } from '@/i18n/format.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { useRoute } from '@/stores/route.ts'
-import { Refused } from '../settings/refused.tsx'
-import styles from './drift.module.css'
+import screen from './drift.module.css'
 import { EventList } from './event-list.tsx'
 import { FieldTable } from './field-table.tsx'
 import { fieldsLike } from './fields-like.ts'
+import styles from './profile-pane.module.css'
 import { useDrift } from './use-drift.ts'
 
 export interface ProfilePaneProps {
@@ -43,7 +44,7 @@ export function ProfilePane({ kind, since }: ProfilePaneProps) {
   return (
     <>
       <header className={styles.head}>
-        <h2>
+        <h2 className={styles.heading}>
           <GroupDot group={kindSpec(kind)?.group ?? null} />
           {kind}
         </h2>
@@ -87,7 +88,7 @@ export function ProfilePane({ kind, since }: ProfilePaneProps) {
               {t('inStream')}
             </Button>
           )}
-          <span role="status" className={styles.count}>
+          <span role="status" className={screen.count}>
             {view === 'fields' && search !== ''
               ? t('found', { count: found.length, formatted: format.number(found.length) })
               : ''}

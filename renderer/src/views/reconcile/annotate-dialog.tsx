@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { Dialog } from '@/components/dialog.tsx'
+import { Refused } from '@/components/refused.tsx'
 import { TextArea } from '@/components/text-area.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { api } from '@/live/api.ts'
-import { Refused } from '@/views/settings/refused.tsx'
-import { useAction } from '@/views/settings/use-action.ts'
 import styles from './dialogs.module.css'
 
 /** Which documents are to be annotated, and what stands there now. */

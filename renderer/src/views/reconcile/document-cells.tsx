@@ -7,7 +7,7 @@ import { cx } from '@/components/cx.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { CLASS_SIGNS } from './class-marks.ts'
 import { grouped } from './money.ts'
-import { useDay, useWhy } from './row-words.ts'
+import { inRuns, useDay, useWhy } from './row-words.ts'
 import styles from './streams-grid.module.css'
 
 /** Documents of these classes have no record in the service's answer. */
@@ -52,7 +52,7 @@ export function DocumentCells({ row, route, zone }: DocumentCellsProps) {
           <span role="gridcell" className={styles.stream}>
             {identity}
             <span className={styles.events} title={events.join(' · ')}>
-              {events.join(' · ')}
+              {inRuns(events)}
             </span>
           </span>
           <span role="gridcell" className={styles.figure} title={listed ? undefined : total}>

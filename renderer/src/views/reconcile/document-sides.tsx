@@ -132,6 +132,7 @@ export function Findings({ comparison }: { readonly comparison: DocumentComparis
             <p>{t(`rule.${rule}`)}</p>
           </div>
         ))}
+        {row.missed.some(({ kind }) => kind === null) ? <p>{t('why.unknownKindText')}</p> : null}
         {row.issuedSince ? <p>{t('document.issuedSince')}</p> : null}
         {row.likelyReason ? <p>{t(`why.reason.${row.likelyReason}`)}</p> : null}
         {row.cannotTell.map((rule) => (
@@ -173,6 +174,8 @@ function Clue({ evidence }: { readonly evidence: Evidence }) {
       ))
     case 'answers':
       return <p>{t('document.answers', { count: evidence.count, status: evidence.status })}</p>
+    case 'deleted':
+      return <p>{t('document.deleted', { count: evidence.count })}</p>
     case 'lookalike':
     case 'duplicates':
       return (

@@ -14,9 +14,11 @@ export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
       footer={<Button onClick={onClose}>{t('common:close')}</Button>}
     >
       <ul className={styles.limits}>
-        {(['superseded', 'kinds', 'treasury', 'updates', 'rules', 'dates'] as const).map((limit) => (
-          <li key={limit}>{t(`limits.${limit}`)}</li>
-        ))}
+        {(['superseded', 'kinds', 'treasury', 'updates', 'rules', 'dates', 'deleted'] as const).map(
+          (limit) => (
+            <li key={limit}>{t(`limits.${limit}`)}</li>
+          ),
+        )}
       </ul>
     </Dialog>
   )

@@ -2,9 +2,9 @@ import { Columns2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'
+import { Refused } from '@/components/refused.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { useRoute } from '@/stores/route.ts'
-import { Refused } from '@/views/settings/refused.tsx'
-import { useAction } from '@/views/settings/use-action.ts'
 import { connectSandbox } from './connect-sandbox.ts'
 
 /** There is nothing to compare with: an account of the service is added, or the sandbox stands in for one. */

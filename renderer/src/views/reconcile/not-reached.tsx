@@ -3,9 +3,9 @@ import type { ReconciliationSummary } from '#contract/reconcile.ts'
 import styles from './reconcile.module.css'
 import { useDay } from './row-words.ts'
 
-/** What an incomplete sweep says nothing about. @param zone IANA name */
+/** What an incomplete sweep, or one compared too early, says nothing about. @param zone IANA name */
 export function NotReached({
-  summary: { notReached, unreached },
+  summary: { notReached, unreached, unjudged = 0 },
   zone,
 }: {
   readonly summary: ReconciliationSummary
@@ -14,10 +14,14 @@ export function NotReached({
   const { t } = useTranslation('reconcile')
   const day = useDay(zone)
   const [first, last] = [unreached[0], unreached.at(-1)]
-  if (!first || !last) return null
   return (
-    <p className={styles.unreached}>
-      {t('summary.unreached', { count: notReached, from: day(first.from), to: day(last.to) })}
-    </p>
+    <>
+      {first && last ? (
+        <p className={styles.unreached}>
+          {t('summary.unreached', { count: notReached, from: day(first.from), to: day(last.to) })}
+        </p>
+      ) : null}
+      {unjudged > 0 ? <p className={styles.unreached}>{t('summary.unjudged', { count: unjudged })}</p> : null}
+    </>
   )
 }

@@ -3,6 +3,17 @@ import { useTranslation } from 'react-i18next'
 import type { DocumentRow } from '#contract/reconcile.ts'
 import { useFormat } from '@/i18n/format.ts'
 
+/** Events in their order, in a line; the same one several times in a row is named once, as `factura.updated ×3`. */
+export function inRuns(events: readonly string[]): string {
+  const runs: { readonly kind: string; times: number }[] = []
+  for (const kind of events) {
+    const last = runs.at(-1)
+    if (last?.kind === kind) last.times += 1
+    else runs.push({ kind, times: 1 })
+  }
+  return runs.map(({ kind, times }) => (times === 1 ? kind : `${kind} ×${times}`)).join(' · ')
+}
+
 /** @returns a day as words, in the connection's zone: the one that ranges and the chart go by */
 export function useDay(zone: string): (instant: number) => string {
   const { locale } = useFormat()

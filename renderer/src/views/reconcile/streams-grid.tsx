@@ -103,7 +103,9 @@ function Head({ route }: { readonly route: SyncRoute }) {
       <span role="columnheader" className={styles.end}>
         {t('grid.total')}
       </span>
-      <span role="columnheader">{t('grid.why')}</span>
+      <span role="columnheader" className={styles.why}>
+        {t('grid.why')}
+      </span>
     </>
   )
 }

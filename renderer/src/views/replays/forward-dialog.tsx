@@ -10,11 +10,11 @@ import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { Select } from '@/components/select.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { TextField } from '@/components/text-field.tsx'
+import { useDraft } from '@/components/use-draft.ts'
 import { api } from '@/live/api.ts'
 import { useReplays } from '@/stores/replays.ts'
 import { useRoute } from '@/stores/route.ts'
 import { useSettings } from '@/stores/settings.ts'
-import { useDraft } from '@/views/settings/use-draft.ts'
 import { FilterField } from '@/views/stream/filter-field.tsx'
 import {
   type ForwardField,

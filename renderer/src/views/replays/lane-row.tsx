@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ForwardLane } from '#contract/replay.ts'
 import { Button } from '@/components/button.tsx'
 import { Captured } from '@/components/captured.tsx'
-import { useFormat } from '@/i18n/format.ts'
+import { useFormat, useLanguage } from '@/i18n/format.ts'
 import { useAttemptErrorText } from '@/views/attempts/attempt-words.ts'
 import { useSpanText } from '@/views/replay-sheet/span-text.ts'
 import own from './forwards.module.css'
@@ -21,6 +21,18 @@ function useSecondsUntil(at: number | null): number | null {
   return at === null || at <= now ? null : (at - now) / 1_000
 }
 
+/** @returns why a queue waits; null when it does not, or nobody knows */
+function useWhyItWaits(): (lane: ForwardLane) => string | null {
+  const { t } = useTranslation('replays')
+  const language = useLanguage()
+  const errorText = useAttemptErrorText()
+  return ({ state, stall, lastError }) => {
+    if (state === 'stalled' && stall)
+      return t(`lanes.stalls.${stall.code}`, { why: language === 'en' ? ` ${stall.message}` : '' })
+    return lastError && (state === 'down' || state === 'refused') ? errorText(lastError) : null
+  }
+}
+
 export interface LaneRowProps {
   readonly lane: ForwardLane
   readonly onRetry: () => void
@@ -32,7 +44,7 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
   const { t } = useTranslation('replays')
   const format = useFormat()
   const spanText = useSpanText()
-  const errorText = useAttemptErrorText()
+  const why = useWhyItWaits()(lane)
   const wait = useSecondsUntil(lane.state === 'down' ? lane.nextTryAt : null)
   const { waiting, sent, failed, dropped } = lane
   return (
@@ -78,11 +90,11 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
           <span aria-hidden="true">{t('lanes.nextTry', { span: spanText(wait) })}</span>
         )}
       </p>
-      {lane.lastError && (lane.state === 'down' || lane.state === 'refused') ? (
+      {why === null ? null : (
         <p className={own.laneError}>
-          <Captured text={errorText(lane.lastError)} />
+          <Captured text={why} />
         </p>
-      ) : null}
+      )}
     </li>
   )
 }

@@ -128,7 +128,7 @@ function Cells({ entry }: { readonly entry: SandboxLogBrief }) {
         className={cx(styles.cell, styles.subject, styles.spare)}
         title={known ? subject : undefined}
       >
-        {known ? `${subject.slice(0, 8)}…` : '–'}
+        <span>{known ? subject : '–'}</span>
       </span>
       <span role="gridcell" className={styles.cell}>
         <span>{subscription.name}</span>

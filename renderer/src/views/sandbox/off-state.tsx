@@ -2,9 +2,9 @@ import { Box, Play } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'
+import { Refused } from '@/components/refused.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { useSandbox } from '@/stores/sandbox.ts'
-import { Refused } from '@/views/settings/refused.tsx'
-import { useAction } from '@/views/settings/use-action.ts'
 
 /** Before it runs: what it is, and how to start it. */
 export function OffState() {

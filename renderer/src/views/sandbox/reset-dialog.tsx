@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Checkbox } from '@/components/checkbox.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { ConfirmAction } from '@/components/confirm-action.tsx'
 import { NumberField } from '@/components/number-field.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { api } from '@/live/api.ts'
 import { useSandbox } from '@/stores/sandbox.ts'
-import { Refused } from '@/views/settings/refused.tsx'
-import { useAction } from '@/views/settings/use-action.ts'
 import { isSeed } from './laboratory-draft.ts'
 import { clearRuns } from './runs.ts'
 import styles from './sandbox.module.css'
@@ -29,10 +28,8 @@ export function ResetDialog({ onClose }: { readonly onClose: () => void }) {
     if (done) onClose()
   }
   return (
-    <ConfirmDialog
-      open
-      danger
-      busy={action.busy}
+    <ConfirmAction
+      action={action}
       title={t('reset.title')}
       confirmLabel={t('reset.confirm')}
       onConfirm={() => void reset()}
@@ -51,8 +48,7 @@ export function ResetDialog({ onClose }: { readonly onClose: () => void }) {
           value={seed}
           onChange={setSeed}
         />
-        <Refused refusal={action.refusal} />
       </div>
-    </ConfirmDialog>
+    </ConfirmAction>
   )
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
+import { useAction } from '@/components/use-action.ts'
 import { useSandbox } from '@/stores/sandbox.ts'
-import { useAction } from '@/views/settings/use-action.ts'
 
 /**
  * A list that the sandbox keeps, as last read.

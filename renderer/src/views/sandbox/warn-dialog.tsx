@@ -21,7 +21,6 @@ export function WarnDialog({ check, onSend, onCancel }: WarnDialogProps) {
   const rest = breaking.length - SHOWN
   return (
     <ConfirmDialog
-      open
       title={t('emit.warn.title')}
       confirmLabel={t('emit.sendAnyway')}
       onConfirm={onSend}

@@ -10,7 +10,7 @@ import styles from './settings.module.css'
 const LICENCES = [
   [
     'MIT',
-    'Electron, Express, ws, zod, commander, React, zustand, TanStack Table, Radix UI, i18next, react-i18next, react-resizable-panels',
+    'Electron, Express, ws, zod, commander, React, zustand, TanStack Table, Radix UI, i18next, react-i18next',
   ],
   ['ISC', 'Lucide'],
   ['OFL-1.1', 'Inter, JetBrains Mono'],

@@ -1,12 +1,12 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
+import { Refused } from '@/components/refused.tsx'
 import { SegmentedControl } from '@/components/segmented-control.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { useSettings } from '@/stores/settings.ts'
-import { Refused } from './refused.tsx'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
-import { useAction } from './use-action.ts'
 
 type Appearance = Settings['appearance']
 

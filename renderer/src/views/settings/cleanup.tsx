@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RetentionOutcome, RetentionParams } from '#contract/commands.ts'
 import { Button } from '@/components/button.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { ConfirmAction } from '@/components/confirm-action.tsx'
 import { NumberField } from '@/components/number-field.tsx'
+import { Refused } from '@/components/refused.tsx'
 import { SegmentedControl } from '@/components/segmented-control.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
-import { Refused } from './refused.tsx'
 import styles from './settings.module.css'
-import { useAction } from './use-action.ts'
 
 type By = 'count' | 'age' | 'bytes'
 const DAY_MS = 86_400_000
@@ -123,10 +123,8 @@ export function Cleanup({ stored }: { readonly stored: number }) {
         </Button>
       </div>
       {asking && outcome ? (
-        <ConfirmDialog
-          open
-          danger
-          busy={deleting.busy}
+        <ConfirmAction
+          action={deleting}
           title={t('retention.confirmTitle', { count: outcome.deliveries })}
           confirmLabel={t('retention.confirm')}
           onConfirm={() => void apply()}
@@ -146,8 +144,7 @@ export function Cleanup({ stored }: { readonly stored: number }) {
             </p>
           ) : null}
           <p>{t('retention.confirmFinal')}</p>
-          <Refused refusal={deleting.refusal} />
-        </ConfirmDialog>
+        </ConfirmAction>
       ) : null}
     </div>
   )

@@ -3,6 +3,7 @@ import type { Connection } from '#contract/reconcile.ts'
 import type { Settings } from '#contract/settings.ts'
 import { FormDialog, FormRow, WIDE } from '@/components/form-dialog.tsx'
 import { TextField } from '@/components/text-field.tsx'
+import { useForm } from '@/components/use-draft.ts'
 import { api } from '@/live/api.ts'
 import { useSettings } from '@/stores/settings.ts'
 import {
@@ -12,7 +13,6 @@ import {
   refusedConnectionField,
 } from './connection-draft.ts'
 import { Belongs, Comparing, Mapping, Secrets, Transport } from './connection-parts.tsx'
-import { useForm } from './use-draft.ts'
 
 export interface ConnectionDialogProps {
   /** Null: a new one. */

@@ -7,6 +7,11 @@ import {
   type ItemMapping,
   type MappedField,
 } from '#contract/reconcile.ts'
+import {
+  type DocumentTypesProblem,
+  documentTypesText,
+  readDocumentTypes,
+} from '#core/reconcile/document-types.ts'
 import { HEADER_NAME } from '../../components/header-draft.ts'
 import { fullUrl, urlProblem } from '../replay-sheet/target-choice.ts'
 
@@ -51,6 +56,8 @@ export interface ConnectionDraft {
   readonly ignoredFields: string
   /** Pointers; an empty one leaves the field as it is found, `-` says that there is none. */
   readonly mapping: Readonly<Record<MappedField, string>>
+  /** As typed: `31=factura, 34=nota_credito`. */
+  readonly documentTypes: string
 }
 
 export type ConnectionError =
@@ -68,6 +75,10 @@ export type ConnectionError =
   | 'hours'
   | 'minutes'
   | 'pointer'
+  | 'typesForm'
+  | 'typesGroup'
+  | 'typesTwice'
+  | 'typesMany'
   | 'secret'
 export type ConnectionErrors = ReadonlyMap<string, ConnectionError>
 
@@ -104,6 +115,7 @@ export function connectionDraftOf(connection: Connection | null): ConnectionDraf
       MappedField,
       string
     >,
+    documentTypes: documentTypesText(from.documentTypes),
   }
 }
 
@@ -113,6 +125,14 @@ const POINTER = /^(?:\/[^/]*)+$/
 const SECRET = /^[\x21-\x7e\xa0-\xff](?:[\t\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa0-\xff])?$/
 const within = (value: number | null, from: number, to: number): boolean =>
   value !== null && value >= from && value <= to
+
+const TYPES_ERRORS = {
+  form: 'typesForm',
+  id: 'typesForm',
+  group: 'typesGroup',
+  twice: 'typesTwice',
+  many: 'typesMany',
+} as const satisfies Readonly<Record<DocumentTypesProblem['problem'], ConnectionError>>
 
 /** Whether this is a time zone that the system knows. */
 export function isZone(name: string): boolean {
@@ -145,6 +165,8 @@ export function connectionErrors(draft: ConnectionDraft, others: readonly string
     const typed = draft.mapping[field].trim()
     if (typed !== '' && typed !== NO_FIELD && !POINTER.test(typed)) errors.set(`mapping-${field}`, 'pointer')
   }
+  const types = readDocumentTypes(draft.documentTypes)
+  if ('problem' in types) errors.set('documentTypes', TYPES_ERRORS[types.problem])
   return errors
 }
 
@@ -171,7 +193,7 @@ function mappingOf(draft: ConnectionDraft): Partial<ItemMapping> | null {
   return corrected.length === 0 ? null : Object.fromEntries(corrected)
 }
 
-/** @returns undefined while a number is missing */
+/** @returns undefined while a number is missing, or the document types are not understood */
 export function connectionParamsOf(
   draft: ConnectionDraft,
   previous: Pick<Connection, 'name'> | null,
@@ -179,6 +201,8 @@ export function connectionParamsOf(
   const { connectMs, answerMs, totalMs, issuedHours, returnedMinutes } = draft
   if (connectMs === null || answerMs === null || totalMs === null) return undefined
   if (issuedHours === null || returnedMinutes === null) return undefined
+  const types = readDocumentTypes(draft.documentTypes)
+  if ('problem' in types) return undefined
   const apiKey = credential(draft.apiKey)
   const pluginToken = credential(draft.pluginToken)
   return {
@@ -195,6 +219,7 @@ export function connectionParamsOf(
     proxy: draft.proxy === 'address' ? fullUrl(draft.proxyUrl) : draft.proxy,
     acceptAnyCertificate: draft.acceptAnyCertificate,
     mapping: mappingOf(draft),
+    documentTypes: types.types,
     notYetDue: { issuedHours, returnedMinutes },
     ignoredFields: draft.ignoredFields.split(/[\s,;]+/).filter((name) => name !== ''),
   }

@@ -188,7 +188,7 @@ export function Comparing({ draft, change, errorOf }: PartProps) {
   )
 }
 
-/** Where values stand in a sync item, for items that are not read rightly by themselves. */
+/** Where values stand in a sync item, and what its document types are, for items that are not read rightly by themselves. */
 export function Mapping({ draft, change, errorOf }: PartProps) {
   const { t } = useTranslation('settings')
   return (
@@ -208,6 +208,16 @@ export function Mapping({ draft, change, errorOf }: PartProps) {
           />
         ))}
       </FormRow>
+      <TextField
+        label={t('connections.documentTypes')}
+        mono
+        maxLength={4_000}
+        placeholder={t('connections.documentTypesExample')}
+        value={draft.documentTypes}
+        onChange={(documentTypes) => change({ documentTypes })}
+        error={errorOf('documentTypes')}
+        hint={t('connections.documentTypesHint')}
+      />
     </FormPart>
   )
 }

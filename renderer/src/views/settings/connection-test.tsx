@@ -11,13 +11,13 @@ import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { Code } from '@/components/code.tsx'
 import { Dialog } from '@/components/dialog.tsx'
+import { Refused } from '@/components/refused.tsx'
 import { SegmentedControl } from '@/components/segmented-control.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { api } from '@/live/api.ts'
 import { MAPPED_FIELDS } from './connection-draft.ts'
 import styles from './connection-parts.module.css'
-import { Refused } from './refused.tsx'
 import settings from './settings.module.css'
-import { useAction } from './use-action.ts'
 
 export interface ConnectionTestDialogProps {
   readonly connection: Connection

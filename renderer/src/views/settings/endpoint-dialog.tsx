@@ -7,12 +7,12 @@ import { NumberField } from '@/components/number-field.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { TextArea } from '@/components/text-area.tsx'
 import { TextField } from '@/components/text-field.tsx'
+import { useForm } from '@/components/use-draft.ts'
 import { api } from '@/live/api.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { draftOf, errorsOf, paramsOf, refusedField } from './endpoint-draft.ts'
 import { endpointUrl } from './endpoint-url.ts'
 import styles from './settings.module.css'
-import { useForm } from './use-draft.ts'
 
 export interface EndpointDialogProps {
   /** null: a new one. */

@@ -5,11 +5,11 @@ import { parseFilter } from '#core/filter/parse.ts'
 import { FormDialog, FormRow, WIDE } from '@/components/form-dialog.tsx'
 import { NumberField } from '@/components/number-field.tsx'
 import { Select } from '@/components/select.tsx'
+import { useDraft } from '@/components/use-draft.ts'
 import { api } from '@/live/api.ts'
 import { FilterField } from '@/views/stream/filter-field.tsx'
 import { type FaultField, FIRST_FAULT, faultErrors, faultOf } from './fault-draft.ts'
 import styles from './settings.module.css'
-import { useDraft } from './use-draft.ts'
 
 /** What the receiver does to the sender, to whose deliveries, and for how long. */
 export function FaultDialog({

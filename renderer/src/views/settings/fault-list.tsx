@@ -2,13 +2,13 @@ import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '#contract/faults.ts'
 import { IconButton } from '@/components/icon-button.tsx'
+import { Refused } from '@/components/refused.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { api } from '@/live/api.ts'
 import { removed } from '@/live/removed.ts'
 import { ruleOf } from './fault-rule.ts'
 import { useFaultTexts } from './fault-words.ts'
-import { Refused } from './refused.tsx'
 import styles from './settings.module.css'
-import { useAction } from './use-action.ts'
 
 /** Fault rules in force, each with a button that ends it. The status tells of the change. */
 export function FaultList({ faults }: { readonly faults: readonly Fault[] }) {

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { Button } from '@/components/button.tsx'
+import { Refused } from '@/components/refused.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { FaultDialog } from './fault-dialog.tsx'
 import { FaultList } from './fault-list.tsx'
 import { endFaults } from './fault-rule.ts'
-import { Refused } from './refused.tsx'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
-import { useAction } from './use-action.ts'
 
 /** What the receiver does to its senders on purpose. */
 export function FaultsSection({

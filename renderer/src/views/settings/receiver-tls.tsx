@@ -5,13 +5,13 @@ import type { CertificateInfo } from '#contract/status.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
+import { Refused } from '@/components/refused.tsx'
 import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { TextField } from '@/components/text-field.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { useFormat, useLanguage } from '@/i18n/format.ts'
 import { useSettings } from '@/stores/settings.ts'
-import { Refused } from './refused.tsx'
 import styles from './settings.module.css'
-import { useAction } from './use-action.ts'
 
 const MODES = ['off', 'generated', 'files'] as const
 type Mode = (typeof MODES)[number]

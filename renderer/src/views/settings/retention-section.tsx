@@ -6,14 +6,14 @@ import { Button } from '@/components/button.tsx'
 import { cx } from '@/components/cx.ts'
 import { NumberField } from '@/components/number-field.tsx'
 import { Progress } from '@/components/progress.tsx'
+import { Refused } from '@/components/refused.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { Cleanup } from './cleanup.tsx'
-import { Refused } from './refused.tsx'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
 import { TrashPart } from './trash-part.tsx'
-import { useAction } from './use-action.ts'
 
 const GB = 1_000_000_000
 /** How many rejected deliveries are kept (issue A, section 3). */

@@ -8,15 +8,16 @@ import { Checkbox } from '@/components/checkbox.tsx'
 import { Dialog } from '@/components/dialog.tsx'
 import { FormChoice, FormPart, FormRow } from '@/components/form-dialog.tsx'
 import { NumberField } from '@/components/number-field.tsx'
+import { Refused } from '@/components/refused.tsx'
 import { Select } from '@/components/select.tsx'
 import { Switch } from '@/components/switch.tsx'
 import { TextField } from '@/components/text-field.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { api } from '@/live/api.ts'
 import { removed } from '@/live/removed.ts'
 import { useSchedules } from '@/stores/schedules.ts'
 import { useSettings } from '@/stores/settings.ts'
 import parts from './connection-parts.module.css'
-import { Refused } from './refused.tsx'
 import {
   type ScheduleDraft,
   type ScheduleField,
@@ -26,7 +27,6 @@ import {
 } from './schedule-draft.ts'
 import { LastRun, NoticesAllowed } from './schedule-parts.tsx'
 import styles from './settings.module.css'
-import { useAction } from './use-action.ts'
 
 export interface ScheduleDialogProps {
   readonly connection: Connection

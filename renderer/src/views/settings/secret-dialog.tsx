@@ -10,11 +10,11 @@ import { FormDialog } from '@/components/form-dialog.tsx'
 import { HEADER_NAME } from '@/components/header-draft.ts'
 import { IconButton } from '@/components/icon-button.tsx'
 import { TextField } from '@/components/text-field.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { WeakSecrets } from '@/components/weak-secrets.tsx'
 import { api } from '@/live/api.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { newSecret } from './new-secret.ts'
-import { useAction } from './use-action.ts'
 
 export interface SecretDialogProps {
   readonly endpoint: Endpoint

@@ -8,6 +8,7 @@ import {
   newHeader,
   sentHeaderErrors,
 } from '../../components/header-draft.ts'
+import { METHOD } from '../replay-sheet/edit-draft.ts'
 import { fullUrl, urlProblem } from '../replay-sheet/target-choice.ts'
 
 /** A target while it is being edited: whatever was typed, right or not. */
@@ -76,8 +77,7 @@ export function targetErrors(draft: TargetDraft, others: readonly string[]): Tar
   else if (others.includes(draft.name)) errors.set('name', 'nameTaken')
   const url = urlProblem(draft.url)
   if (url) errors.set('url', url)
-  if (draft.method !== '' && (!HEADER_NAME.test(draft.method) || draft.method.length > 40))
-    errors.set('method', 'method')
+  if (draft.method !== '' && !METHOD.test(draft.method)) errors.set('method', 'method')
   if (namesOf(draft.remove).some((name) => !HEADER_NAME.test(name))) errors.set('remove', 'remove')
   for (const field of ['connectMs', 'answerMs', 'totalMs'] as const)
     if (!isTime(draft[field])) errors.set(field, 'milliseconds')

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TrashBatch } from '#contract/trash-commands.ts'
 import { Button } from '@/components/button.tsx'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { ConfirmAction } from '@/components/confirm-action.tsx'
+import { Refused } from '@/components/refused.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { type Format, useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
-import { Refused } from './refused.tsx'
 import styles from './settings.module.css'
-import { useAction } from './use-action.ts'
 
 /** Times as they are said of what was done today or yesterday. */
 const when = (format: Format, ms: number): string => format.moment(ms * 1_000)
@@ -64,10 +64,8 @@ export function TrashPart({ trashed, bytes }: { readonly trashed: number; readon
       )}
       <Refused refusal={looking.refusal ?? restoring.refusal} />
       {asking ? (
-        <ConfirmDialog
-          open
-          danger
-          busy={emptying.busy}
+        <ConfirmAction
+          action={emptying}
           title={t('emptyTitle')}
           confirmLabel={t('emptyConfirm')}
           onConfirm={() => void empty()}
@@ -75,8 +73,7 @@ export function TrashPart({ trashed, bytes }: { readonly trashed: number; readon
         >
           <p>{t('emptyText', sum)}</p>
           <p>{t('emptyFinal')}</p>
-          <Refused refusal={emptying.refusal} />
-        </ConfirmDialog>
+        </ConfirmAction>
       ) : null}
     </div>
   )

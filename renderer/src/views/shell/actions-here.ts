@@ -1,6 +1,7 @@
 import { aloneId, useRoute } from '@/stores/route.ts'
 import { DEEDS } from '@/views/delivery/deeds.ts'
-import { ACTIONS, type Action } from './actions.ts'
+import type { Action } from './action.ts'
+import { ACTIONS } from './actions.ts'
 
 /** A window of one delivery has no list, no way to other screens and no status bar: these hold there as they are. */
 const ANYWHERE = new Set<Action['group']>(['look', 'help'])

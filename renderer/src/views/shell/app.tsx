@@ -1,11 +1,12 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { late } from '@/i18n/late.ts'
 import { routeNamed } from '@/routes.tsx'
+import { noteFirstDraw } from '@/stores/first-draw.ts'
 import { useOver } from '@/stores/over.ts'
 import { aloneId, useRoute } from '@/stores/route.ts'
 import styles from './app.module.css'
 import { Banners } from './banners.tsx'
-import { Connecting, DeliveryLayers, Over, Undoing } from './layers.tsx'
+import { Connecting, DeliveryLayers, Over, Tips, Undoing } from './layers.tsx'
 import { Rail } from './rail.tsx'
 import { ScreenGuard } from './screen-guard.tsx'
 import { StatusBar } from './status-bar.tsx'
@@ -33,6 +34,7 @@ function Alone({ id }: { readonly id: number }) {
       </main>
       <Over />
       <Undoing />
+      <Tips />
     </div>
   )
 }
@@ -40,6 +42,11 @@ function Alone({ id }: { readonly id: number }) {
 export function App() {
   const { screen, section } = useRoute()
   const alone = aloneId({ screen, section })
+  const elsewhere = alone !== null || routeNamed(screen).name !== 'stream'
+  // The Stream tells it itself, when its first rows are there.
+  useEffect(() => {
+    if (elsewhere) noteFirstDraw()
+  }, [elsewhere])
   return alone === null ? <Whole screen={screen} section={section} /> : <Alone id={alone} />
 }
 
@@ -65,6 +72,7 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
       <StatusBar />
       <Over />
       <Undoing />
+      <Tips />
       {dropping ? <div className={styles.dropping} /> : null}
     </div>
   )

@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useIdle } from '@/components/use-idle.ts'
 import { late } from '@/i18n/late.ts'
 import { useAnnotating } from '@/stores/annotating.ts'
 import { useCompare } from '@/stores/compare.ts'
@@ -35,6 +36,7 @@ const FileCheckDialog = late(
   ['fileCheck', 'detail'],
   async () => (await import('@/views/file-check/file-check.tsx')).FileCheckDialog,
 )
+const Tooltips = lazy(async () => ({ default: (await import('@/components/tooltips.tsx')).Tooltips }))
 const UndoNotices = late(['undo'], async () => (await import('@/components/undo-notice.tsx')).UndoNotices)
 
 /** What may come late, while it is asked for. */
@@ -83,6 +85,14 @@ export function Undoing() {
   return (
     <Shown when={needed}>
       <UndoNotices />
+    </Shown>
+  )
+}
+
+export function Tips() {
+  return (
+    <Shown when={useIdle()}>
+      <Tooltips />
     </Shown>
   )
 }

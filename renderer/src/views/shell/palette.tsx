@@ -7,8 +7,8 @@ import { Kbd } from '@/components/kbd.tsx'
 import { useLanguage } from '@/i18n/format.ts'
 import { remember, remembered } from '@/stores/remembered.ts'
 import { useStatus } from '@/stores/status.ts'
+import { ACTION_TEXTS, type Action, type ActionGroup, keysOf } from './action.ts'
 import { ActionKeys } from './action-keys.tsx'
-import { ACTION_TEXTS, type Action, type ActionGroup, keysOf } from './actions.ts'
 import { actionsHere } from './actions-here.ts'
 import { type Findable, found } from './find-actions.ts'
 import type { Hindrance } from './hindrances.ts'
@@ -77,7 +77,7 @@ function showOption(element: HTMLElement | null): void {
 
 /** Every action of the window, found by a few letters of its name in either language. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('actions')
+  const { t } = useTranslation(['actions', 'shell'])
   const language = useLanguage()
   const id = useId()
   const [text, setText] = useState('')
@@ -189,8 +189,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         <span role="status">{t('palette.count', { count: flat.length })}</span>
         <span className={styles.hints} aria-hidden="true">
           <Kbd>↑</Kbd>
-          <Kbd>↓</Kbd> {t('palette.choose')} <Kbd>Enter</Kbd> {t('palette.run')} <Kbd>Esc</Kbd>{' '}
-          {t('palette.close')}
+          <Kbd>↓</Kbd> {t('palette.choose')} <Kbd>{t('shell:keyNames.Enter')}</Kbd> {t('palette.run')}{' '}
+          <Kbd>Esc</Kbd> {t('palette.close')}
         </span>
       </div>
     </Dialog>

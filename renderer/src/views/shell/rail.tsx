@@ -1,7 +1,7 @@
 import { Keyboard } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/components/cx.ts'
-import { Tooltip } from '@/components/tooltip.tsx'
+import { tip } from '@/components/tip.ts'
 import { ROUTES, routeNamed } from '@/routes.tsx'
 import { useRoute } from '@/stores/route.ts'
 import icon from '../../../../resources/icon.svg?no-inline'
@@ -12,28 +12,32 @@ export function Rail({ onHelp }: { readonly onHelp: () => void }) {
   const { t } = useTranslation('shell')
   const current = useRoute((s) => routeNamed(s.screen).name)
   const screen = ({ name, icon: Icon }: (typeof ROUTES)[number], at: number) => (
-    <Tooltip key={name} content={t(name)} kbd={String(at + 1)} side="right">
-      <a
-        href={`#/${name}`}
-        aria-label={t(name)}
-        aria-current={current === name ? 'page' : undefined}
-        className={cx(styles.item, current === name && styles.on)}
-        draggable={false}
-      >
-        <Icon aria-hidden="true" />
-      </a>
-    </Tooltip>
+    <a
+      key={name}
+      href={`#/${name}`}
+      {...tip({ content: t(name), kbd: String(at + 1), side: 'right' })}
+      aria-label={t(name)}
+      aria-current={current === name ? 'page' : undefined}
+      className={cx(styles.item, current === name && styles.on)}
+      draggable={false}
+    >
+      <Icon aria-hidden="true" />
+    </a>
   )
   return (
     <nav className={styles.rail} aria-label={t('screens')}>
       <img className={styles.mark} src={icon} alt="Acuse" draggable={false} />
       {ROUTES.slice(0, -1).map(screen)}
       <span className={styles.space} />
-      <Tooltip content={t('help')} kbd="?" side="right">
-        <button type="button" className={styles.item} aria-label={t('help')} onClick={onHelp}>
-          <Keyboard aria-hidden="true" />
-        </button>
-      </Tooltip>
+      <button
+        type="button"
+        {...tip({ content: t('help'), kbd: '?', side: 'right' })}
+        className={styles.item}
+        aria-label={t('help')}
+        onClick={onHelp}
+      >
+        <Keyboard aria-hidden="true" />
+      </button>
       {ROUTES.slice(-1).map((route) => screen(route, ROUTES.length - 1))}
     </nav>
   )

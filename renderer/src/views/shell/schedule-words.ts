@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { ERROR_CODES } from '#contract/errors.ts'
 import { SWEEP_PROBLEMS } from '#contract/reconcile.ts'
 import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedules.ts'
-import { useFormat } from '@/i18n/format.ts'
+import { type Format, useFormat } from '@/i18n/format.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 
 export interface ScheduleWords {
@@ -14,6 +14,16 @@ export interface ScheduleWords {
   line(state: ScheduleState): string
   /** When it runs: `every 60 min`, `at 06:30, Mon to Fri`. */
   times(schedule: Schedule): string
+}
+
+/**
+ * When something comes, where there is little room: on the present day only the time.
+ * @param ms epoch
+ */
+export function whenNext(ms: number, now: number, format: Pick<Format, 'clock' | 'moment'>): string {
+  const today = new Date(ms).toDateString() === new Date(now).toDateString()
+  // Without seconds, which nobody plans by.
+  return today ? format.clock(ms * 1_000).slice(0, 5) : format.moment(ms * 1_000)
 }
 
 /** The sentences about scheduled sweeps, said in one place so that bar, notice and settings say the same. */
@@ -55,7 +65,8 @@ export function useScheduleWords(): ScheduleWords {
     if (last && (last.missing ?? 0) > 0) return t('short.missing', { name, count: last.missing ?? 0 })
     if (last && (last.differs ?? 0) > 0) return t('short.differs', { name, count: last.differs ?? 0 })
     if (last) return t('short.clean', { name })
-    return nextRun === null ? t('short.off', { name }) : t('short.next', { name, when: moment(nextRun) })
+    if (nextRun === null) return t('short.off', { name })
+    return t('short.next', { name, when: whenNext(nextRun, Date.now(), format) })
   }
   const times = ({ time }: Schedule): string => {
     if ('every' in time) return t('times.every', { count: time.every })

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { openSameAgain } from '@/live/new-window.ts'
 import { ROUTES } from '@/routes.tsx'
 import { useConnect } from '@/stores/connect.ts'
@@ -53,7 +53,8 @@ function inAlone(key: string): boolean {
 
 /** The keys that hold on every screen: a digit, or g and a letter, for the screens (routes.tsx); ? for help; Ctrl+K for any action. */
 export function useShellKeys(): void {
-  useEffect(() => {
+  // Keys hold as soon as there is something to see.
+  useLayoutEffect(() => {
     let chord = 0
     const pressed = (event: KeyboardEvent) => {
       if (palette(event) || undoes(event)) return event.preventDefault()

@@ -70,10 +70,7 @@ function kindOf(row: DeliveryRow, { t }: CellText): CellContent {
 function documentOf({ number, documentId }: DeliveryRow): CellContent {
   if (number !== null) return { content: number, title: documentId ?? undefined, tone: styles.number }
   if (documentId === null) return { content: '–' }
-  return {
-    content: documentId.length > 9 ? `${documentId.slice(0, 8)}…` : documentId,
-    title: documentId,
-  }
+  return { content: documentId, title: documentId }
 }
 
 export function cellOf(column: ColumnId, row: DeliveryRow, text: CellText): CellContent {

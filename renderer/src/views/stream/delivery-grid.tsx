@@ -2,6 +2,7 @@
 import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LatePopup } from '@/components/late-popup.tsx'
+import { useIdle } from '@/components/use-idle.ts'
 import { list } from '@/live/list.ts'
 import { useChosen } from '@/stores/chosen.ts'
 import { useCursor } from '@/stores/cursor.ts'
@@ -119,14 +120,16 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
 export function DeliveryGrid() {
   const columns = useColumns()
   const [said, setSaid] = useState('')
-  const header = useMemo(
-    () => (
-      <Suspense fallback={<PlainHeader visible={columns.visible} />}>
+  const idle = useIdle()
+  const header = useMemo(() => {
+    const plain = <PlainHeader visible={columns.visible} />
+    if (!idle) return plain
+    return (
+      <Suspense fallback={plain}>
         <GridHeader columns={columns} onSay={setSaid} />
       </Suspense>
-    ),
-    [columns],
-  )
+    )
+  }, [columns, idle])
   return (
     <div className={styles.frame}>
       <Rows columns={columns} header={header} />

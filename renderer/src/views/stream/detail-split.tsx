@@ -1,8 +1,8 @@
 import { AppWindow, PanelBottom, PanelRight, Trash2, X } from 'lucide-react'
-import { type ReactNode, Suspense } from 'react'
+import { type CSSProperties, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Group, Panel, Separator } from 'react-resizable-panels'
 import { IconButton } from '@/components/icon-button.tsx'
+import { type Edge, Splitter } from '@/components/splitter.tsx'
 import { late } from '@/i18n/late.ts'
 import { openAlone } from '@/live/new-window.ts'
 import { useLayout } from '@/stores/layout.ts'
@@ -15,6 +15,9 @@ import styles from './stream-screen.module.css'
 
 /** Details hold viewers and catalogue texts that the first draw does not need. */
 const DetailPane = late(['detail'], async () => (await import('@/views/detail/detail-pane.tsx')).DetailPane)
+
+/** As the style sheet has it. */
+const LEAST_PX: Readonly<Record<Edge, number>> = { right: 300, bottom: 160 }
 
 const MOD = /mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'
 
@@ -42,7 +45,7 @@ function Actions({ id }: { readonly id: number }) {
       <IconButton
         small
         label={t('inWindow')}
-        kbd={`${MOD} Enter`}
+        kbd={`${MOD} ${t('shell:keyNames.Enter')}`}
         icon={<AppWindow />}
         onClick={() => openAlone(id)}
       />
@@ -78,35 +81,34 @@ function Details({ id }: { readonly id: number }) {
 export function DetailSplit({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('stream')
   const id = useSelection((s) => s.id)
-  const { share, setShare } = useLayout()
+  const { share, setShare, resetShare } = useLayout()
   const place = useDetailPlace()
-  const dock = place === 'right' ? 'right' : 'bottom'
-  const split = (
-    <Group
-      key={dock}
-      className={styles.group ?? ''}
-      orientation={dock === 'right' ? 'horizontal' : 'vertical'}
-      onLayoutChanged={(layout, { isUserInteraction }) => {
-        const now = layout.detail
-        if (isUserInteraction && now !== undefined) setShare(dock, now)
-      }}
-    >
-      <Panel id="list" minSize="25%" className={styles.list ?? ''}>
-        {children}
-      </Panel>
-      {id !== null && place !== 'over' ? (
-        <>
-          <Separator className={styles.separator ?? ''} aria-label={t('splitter')} />
-          <Panel id="detail" defaultSize={`${share[dock]}%`} minSize={dock === 'right' ? '300px' : '160px'}>
-            <Details id={id} />
-          </Panel>
-        </>
-      ) : null}
-    </Group>
-  )
+  const edge = place === 'right' ? 'right' : 'bottom'
+  const beside = id !== null && place !== 'over'
   return (
     <>
-      {split}
+      <div
+        className={styles.split}
+        data-edge={edge}
+        style={beside ? ({ '--share': `${share[edge]}%` } as CSSProperties) : undefined}
+      >
+        <div className={styles.list}>{children}</div>
+        {beside ? (
+          <>
+            <Splitter
+              label={t('splitter')}
+              edge={edge}
+              share={share[edge]}
+              leastPx={LEAST_PX[edge]}
+              onShare={(now) => setShare(edge, now)}
+              onReset={() => resetShare(edge)}
+            />
+            <div className={styles.details}>
+              <Details id={id} />
+            </div>
+          </>
+        ) : null}
+      </div>
       {id !== null && place === 'over' ? (
         <div data-over="" className={styles.over}>
           <Details id={id} />

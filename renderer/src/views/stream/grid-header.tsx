@@ -1,7 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
 import { ChevronDown } from 'lucide-react'
-import { type KeyboardEvent as Key, useState } from 'react'
+import { type KeyboardEvent as Key, type SyntheticEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { SortKey } from '#contract/order.ts'
 import { cx } from '@/components/cx.ts'
@@ -51,8 +52,9 @@ export interface GridHeaderProps {
 /** Headings that can be dragged, widened and hidden. */
 export function GridHeader({ columns, onSay }: GridHeaderProps) {
   const { t } = useTranslation('stream')
-  const headers = useResizableHeaders(columns.layout, columns.change)
+  const headers = useResizableHeaders(columns)
   const [drag, setDrag] = useState<Drag | null>(null)
+  const row = useRef<HTMLDivElement>(null)
   const sort = useSort()
   const order = (by: SortKey, column: string, go: () => void) => {
     go()
@@ -63,6 +65,28 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
     const place = columns.nudge(id, by)
     if (place) onSay(t('columns.moved', { column: t(`column.${id}`), place }))
   }
+  /** What columns that grow have grown to, up to one of them, px. */
+  const drawnTo = (id: ColumnId) => {
+    const headings = [...(row.current?.children ?? [])].slice(0, columns.visible.indexOf(id) + 1)
+    const widths = headings.map((heading) => heading.getBoundingClientRect().width)
+    return Object.fromEntries(columns.visible.flatMap((one, i) => (widths[i] ? [[one, widths[i]]] : [])))
+  }
+  // Were columns before it to grow or shrink meanwhile, a heading's end would run away from the pointer.
+  const resize = (id: ColumnId, begin: (event: unknown) => void) => (event: SyntheticEvent) => {
+    flushSync(() => columns.hold(drawnTo(id)))
+    const letGo = new AbortController()
+    for (const end of ['mouseup', 'touchend', 'touchcancel'])
+      document.addEventListener(
+        end,
+        () => {
+          letGo.abort()
+          columns.hold({})
+        },
+        { signal: letGo.signal },
+      )
+    begin(event)
+  }
+  const widen = (id: ColumnId, by: number) => columns.widen(id, by, drawnTo(id)[id])
   const dropSide = (id: ColumnId) =>
     drag && drag.over === id && drag.id !== id
       ? columns.visible.indexOf(drag.id) < columns.visible.indexOf(id)
@@ -71,7 +95,7 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
       : undefined
   return (
     <div role="rowgroup" className={styles.header} onKeyDown={walk}>
-      <div role="row" aria-rowindex={1} style={{ display: 'contents' }}>
+      <div ref={row} role="row" aria-rowindex={1} style={{ display: 'contents' }}>
         {headers.map((header, i) => {
           const id = columnNamed(header.column.id)?.id ?? 'time'
           const name = t(`column.${id}`)
@@ -150,8 +174,8 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                     disabled: i === columns.visible.length - 1,
                     onSelect: () => nudge(id, 1),
                   },
-                  { type: 'item', label: t('columns.wider'), onSelect: () => columns.widen(id, STEP_PX) },
-                  { type: 'item', label: t('columns.narrower'), onSelect: () => columns.widen(id, -STEP_PX) },
+                  { type: 'item', label: t('columns.wider'), onSelect: () => widen(id, STEP_PX) },
+                  { type: 'item', label: t('columns.narrower'), onSelect: () => widen(id, -STEP_PX) },
                   { type: 'separator' },
                   {
                     type: 'item',
@@ -174,8 +198,8 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                 className={styles.handle}
                 data-testid={`resize-${id}`}
                 data-resizing={header.column.getIsResizing() || undefined}
-                onMouseDown={header.getResizeHandler()}
-                onTouchStart={header.getResizeHandler()}
+                onMouseDown={resize(id, header.getResizeHandler())}
+                onTouchStart={resize(id, header.getResizeHandler())}
                 onDoubleClick={() => header.column.resetSize()}
               />
             </div>

@@ -13,7 +13,8 @@ export function HeadingName({ id, sorted }: { readonly id: ColumnId; readonly so
   const { t } = useTranslation('stream')
   return (
     <>
-      <span>{t(`column.${id}`)}</span>
+      {/* In Spanish its name takes more room than what stands under it. */}
+      <span>{t(id === 'endpoint' ? 'endpointHeading' : `column.${id}`)}</span>
       {sorted === 'descending' ? <ArrowDown aria-hidden="true" /> : null}
       {sorted === 'ascending' ? <ArrowUp aria-hidden="true" /> : null}
     </>

@@ -1,10 +1,11 @@
 import { FilterX, TriangleAlert } from 'lucide-react'
-import { lazy, memo, Suspense } from 'react'
+import { lazy, memo, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'
+import { useIdle } from '@/components/use-idle.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { late } from '@/i18n/late.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
@@ -12,6 +13,7 @@ import { reopenList } from '@/live/list.ts'
 import { useCopying } from '@/stores/copying.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useFilter } from '@/stores/filter.ts'
+import { noteFirstDraw } from '@/stores/first-draw.ts'
 import { useGoing } from '@/stores/going.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { useStatus } from '@/stores/status.ts'
@@ -38,9 +40,10 @@ const TimelineStrip = late(
 /** The timeline comes after the first rows; its place is kept, so that nothing moves. */
 const OverList = memo(function OverList({ phase }: { readonly phase: Phase }) {
   const open = useTimelineLook((s) => s.open)
+  const idle = useIdle()
   const place = <div className={open ? styles.timeline : styles.folded} />
   if (phase === 'empty' || phase === 'failed') return <div />
-  return phase === 'loading' ? (
+  return phase === 'loading' || !idle ? (
     place
   ) : (
     <Suspense fallback={place}>
@@ -152,7 +155,11 @@ function useMissed(filter: string): number | null {
 /** The live list with its filter and the details of one delivery. */
 export function StreamScreen() {
   const view = useListView()
+  const phase = phaseOf(view.state)
   useStreamKeys(view)
+  useEffect(() => {
+    if (phase !== 'loading') noteFirstDraw()
+  }, [phase])
   const missed = useMissed(view.state.filter)
   const going = useGoing((s) => s.asked)
   const copying = useCopying((s) => s.now)
@@ -160,7 +167,7 @@ export function StreamScreen() {
     <div className={styles.screen}>
       <FilterBar />
       <div className={styles.strips}>
-        <OverList phase={phaseOf(view.state)} />
+        <OverList phase={phase} />
         {missed === null ? null : (
           <Suspense fallback={null}>
             <MissedNotice id={missed} />
@@ -189,7 +196,7 @@ export function StreamScreen() {
       </div>
       <div className={styles.content}>
         <ListContext value={view}>
-          <Content phase={phaseOf(view.state)} refusal={view.state.refusal} />
+          <Content phase={phase} refusal={view.state.refusal} />
         </ListContext>
       </div>
     </div>

@@ -1,9 +1,9 @@
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { list } from '@/live/list.ts'
 import { layoutFor, savedAs, useColumnLayouts } from '@/stores/columns.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { type ColumnLayout, moved } from './column-layout.ts'
-import { type ColumnId, columnNamed, NARROWEST, WIDEST } from './columns.ts'
+import { type ColumnId, columnNamed, NARROWEST, tracksOf, WIDEST } from './columns.ts'
 
 const listFilter = (): string => list.state().filter
 
@@ -23,9 +23,7 @@ export function useColumns() {
     [layout.order, layout.hidden],
   )
   const widthOf = (id: ColumnId): number => layout.widths[id] ?? columnNamed(id)?.width ?? 100
-  const template = visible
-    .map((id, i) => (i === visible.length - 1 ? `minmax(${widthOf(id)}px, 1fr)` : `${widthOf(id)}px`))
-    .join(' ')
+  const [held, hold] = useState<ColumnLayout['widths']>({})
   return {
     layout,
     change,
@@ -33,18 +31,21 @@ export function useColumns() {
     hidden: layout.hidden,
     order: layout.order,
     /** For `grid-template-columns`. */
-    template,
+    template: tracksOf(visible, { ...held, ...layout.widths }),
     /** Of all that are shown, px: rows that are laid out in less are cut off at the end. */
     width: visible.reduce((sum, id) => sum + widthOf(id), 0),
     setVisible: (id: ColumnId, shown: boolean) => {
       if (shown || visible.length > 1)
         change({ hidden: shown ? layout.hidden.filter((h) => h !== id) : [...layout.hidden, id] })
     },
-    widen: (id: ColumnId, by: number) => {
-      const width = Math.max(NARROWEST, Math.min(WIDEST, widthOf(id) + by))
+    /** @param from px, as it is drawn */
+    widen: (id: ColumnId, by: number, from = widthOf(id)) => {
+      const width = Math.max(NARROWEST, Math.min(WIDEST, from + by))
       change({ widths: { ...layout.widths, [id]: width } })
     },
-    widthOf,
+    /** Columns that do not give way while another is dragged, px; they are not remembered. */
+    held,
+    hold,
     move: (id: ColumnId, target: ColumnId) => change({ order: moved(layout.order, id, target) }),
     /** Moves among the visible columns; @returns the new place from 1, or undefined at the edge */
     nudge: (id: ColumnId, by: -1 | 1): number | undefined => {

@@ -61,15 +61,14 @@ export function useListView() {
     if (follow.following) moveTo(0)
   }, [follow.following, moveTo])
 
-  // A row that was opened from elsewhere. Before the first measuring nobody knows where the middle is.
+  // A row that was opened from elsewhere.
   const sought = useCursor((s) => s.sought)
-  const measured = rows.pageRows > 1
   useEffect(() => {
     const { cursor, found } = useCursor.getState()
-    if (!sought || !cursor || !measured || shown === 0) return
+    if (!sought || !cursor || shown === 0) return
     reveal(shown - 1 - cursor.position, 'center')
     found()
-  }, [sought, measured, shown, reveal])
+  }, [sought, shown, reveal])
 
   const seen = useRef({ epoch: state.epoch, filter: state.filter, sort: nameOf(state.sort) })
   useEffect(() => {

@@ -9,8 +9,8 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useMemo } from 'react'
-import type { ColumnLayout } from './column-layout.ts'
 import { COLUMNS, type ColumnId, columnNamed, NARROWEST, WIDEST } from './columns.ts'
+import type { Columns } from './use-columns.ts'
 
 // Sizing before resizing, and all at module scope: the table compares them by identity.
 const features = tableFeatures({
@@ -34,13 +34,15 @@ const settle = <T>(updater: Updater<T>, value: T): T =>
   typeof updater === 'function' ? (updater as (old: T) => T)(value) : updater
 
 /** The headings of the visible columns in their order, with handles that drag their widths. */
-export function useResizableHeaders(layout: ColumnLayout, change: (part: Partial<ColumnLayout>) => void) {
+export function useResizableHeaders({ layout, held, change }: Pick<Columns, 'layout' | 'held' | 'change'>) {
   const columnVisibility = useMemo(
     () => Object.fromEntries(layout.hidden.map((id) => [id, false])),
     [layout.hidden],
   )
   const columnOrder = useMemo(() => [...layout.order], [layout.order])
-  const columnSizing = layout.widths as Record<string, number>
+  const widths = layout.widths as Record<string, number>
+  // A drag begins at the width that is drawn.
+  const columnSizing: Record<string, number> = { ...held, ...widths }
   const table = useTable({
     features,
     columns: definitions,
@@ -52,7 +54,7 @@ export function useResizableHeaders(layout: ColumnLayout, change: (part: Partial
       change({ hidden: layout.order.filter((id) => visible[id] === false) })
     },
     onColumnOrderChange: (updater) => change({ order: settle(updater, columnOrder).map(idOf) }),
-    onColumnSizingChange: (updater) => change({ widths: settle(updater, columnSizing) }),
+    onColumnSizingChange: (updater) => change({ widths: settle(updater, widths) }),
   })
   return table.getHeaderGroups()[0]?.headers ?? []
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { api } from '@/live/api.ts'
 import { list } from '@/live/list.ts'
 import { openAlone } from '@/live/new-window.ts'
@@ -148,14 +148,14 @@ function press(view: ListView, event: KeyboardEvent): boolean {
 /** The keys of the list, wherever the focus is, unless it is where keys are text. */
 export function useStreamKeys(view: ListView): void {
   const latest = useRef(view)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = view
   })
   // What another filter hides must not be sent by accident.
   const { filter } = view.state
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that clears
   useEffect(() => useChosen.getState().clear(), [filter])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || takesKeys(event.target)) return
       if (event.ctrlKey || event.metaKey) {

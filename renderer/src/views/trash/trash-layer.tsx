@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { Refused } from '@/components/refused.tsx'
+import { useAction } from '@/components/use-action.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { useTrashing } from '@/stores/trashing.ts'
-import { Refused } from '@/views/settings/refused.tsx'
-import { useAction } from '@/views/settings/use-action.ts'
 import { carryOut } from './delete-deliveries.ts'
 
 /** Says how many go before they do. */
@@ -21,7 +21,6 @@ export function TrashLayer() {
   }
   return (
     <ConfirmDialog
-      open
       danger={count > 0}
       busy={action.busy}
       title={count === 0 ? t('nothing') : t('title', shown)}

@@ -6,11 +6,15 @@ import { COPY_AS, type CopyAs } from '@/stores/copying.ts'
 import { copyChosen } from './copy.ts'
 
 const MOD = /mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'
-const KEYS: Partial<Record<CopyAs, string>> = { text: `${MOD} C`, json: 'y', curl: 'Shift Y' }
 
 /** Copies what is chosen, in one of the forms. */
 export function CopyMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
-  const { t } = useTranslation(['order', 'stream'])
+  const { t } = useTranslation(['order', 'stream', 'shell'])
+  const keys: Partial<Record<CopyAs, string>> = {
+    text: `${MOD} C`,
+    json: 'y',
+    curl: `${t('shell:keyNames.Shift')} Y`,
+  }
   return (
     <Menu
       defaultOpen={defaultOpen}
@@ -22,7 +26,7 @@ export function CopyMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
       entries={COPY_AS.map((as) => ({
         type: 'item',
         label: t(`copy.entry.${as}`),
-        ...(KEYS[as] ? { kbd: KEYS[as] } : {}),
+        ...(keys[as] ? { kbd: keys[as] } : {}),
         onSelect: () => void copyChosen(as),
       }))}
     />

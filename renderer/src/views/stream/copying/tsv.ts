@@ -29,12 +29,17 @@ function columnValue(column: ColumnId, row: DeliveryRow): string | number | null
   }
 }
 
+/** Spreadsheets take what begins so for a formula, in their full-width forms as well, and look past quotes and blanks before it. */
+const FORMULA = /^[\s'"\u{200b}\u{feff}]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
+
 /** One line, and no formula: what came from outside must not be computed by the spreadsheet that it is pasted into. */
 function cell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const line = value.replaceAll(/[\t\r\n]+/g, ' ')
-  return /^[=+@-]/.test(line) ? `'${line}` : line
+  const line = value.replaceAll(/[\t\r\n\v\f\x85\u{2028}\u{2029}]+/gu, ' ')
+  if (FORMULA.test(line)) return `'${line}`
+  // A quote in front would swallow the cells and lines behind it up to the next one.
+  return line.startsWith('"') ? `"${line.replaceAll('"', '""')}"` : line
 }
 
 /** Rows as tab-separated text, a line each, without a heading. Sizes are bytes, durations milliseconds. */

@@ -2,9 +2,10 @@ import { useMemo } from 'react'
 import type { Timeline } from '#contract/timeline.ts'
 import { cx } from '@/components/cx.ts'
 import { ActivityMarks } from './activity-mark.tsx'
+import styles from './coverage-band.module.css'
 import { type Gap, gapsOf } from './gaps.ts'
 import { markGroups } from './mark-groups.ts'
-import styles from './timeline.module.css'
+import swatches from './swatches.module.css'
 import { type TimelineWords, useTimelineWords } from './words.ts'
 
 /** Narrower gaps cannot be pointed at; the table lists them all. */
@@ -50,7 +51,7 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
           return (
             <span
               key={span.from}
-              className={cx(styles.span, span.state === 'listening' ? styles.listening : styles.hatched)}
+              className={cx(styles.span, span.state === 'listening' ? styles.listening : swatches.hatched)}
               style={{ left: x(span.from), width: Math.max(1, x(running ? to : span.to) - x(span.from)) }}
             />
           )

@@ -20,7 +20,8 @@ import { SPANS, useTimelineLook } from '@/stores/timeline.ts'
 import { receivedIn } from './received.ts'
 import { barsOf } from './stack.ts'
 import { scaled, shifted } from './stretch.ts'
-import styles from './timeline.module.css'
+import swatches from './swatches.module.css'
+import styles from './timeline-strip.module.css'
 import { TimelineTable } from './timeline-table.tsx'
 import { useGoTo } from './use-go-to.ts'
 import { useTimeline } from './use-timeline.ts'
@@ -142,13 +143,13 @@ function Open() {
         <ul className={styles.legend}>
           {bars?.keys.map((key, place) => (
             <li key={key} hidden={!bars.counts.some((parts) => (parts[place] ?? 0) > 0)}>
-              <span className={styles.swatch} data-swatch={key} data-key={key} />
+              <span className={swatches.swatch} data-swatch={key} data-key={key} />
               {words.key(key)}
             </li>
           ))}
         </ul>
         <fieldset className={styles.by}>
-          <legend>{t('by.label')}</legend>
+          <legend className={styles.unseen}>{t('by.label')}</legend>
           {(['verdict', 'group'] as const).map((one) => (
             <button key={one} type="button" aria-pressed={by === one} onClick={() => keep({ by: one })}>
               {t(`by.${one}`)}

@@ -2,7 +2,8 @@ import type { Timeline } from '#contract/timeline.ts'
 import { cx } from '@/components/cx.ts'
 import type { Bars } from './stack.ts'
 import type { Stretch } from './stretch.ts'
-import styles from './timeline.module.css'
+import swatches from './swatches.module.css'
+import styles from './tip.module.css'
 import { useTimelineWords } from './words.ts'
 
 /** What one bar holds, beside it. The pointer's; the keyboard's is told by the slider itself. */
@@ -29,7 +30,7 @@ export function Tip({
       className={styles.tip}
       style={share > 0.5 ? { right: `${(1 - share) * 100}%` } : { left: `${share * 100}%` }}
     >
-      <p className={styles.tipHead}>
+      <p className={styles.head}>
         <span>{text(stretch)}</span>
         <b>{format.number(total)}</b>
       </p>
@@ -38,21 +39,21 @@ export function Tip({
         .filter(({ n }) => n > 0)
         .toReversed()
         .map(({ key, n }) => (
-          <p key={key} className={styles.tipRow}>
-            <span className={styles.swatch} data-swatch={key} />
+          <p key={key} className={styles.row}>
+            <span className={swatches.swatch} data-swatch={key} />
             <span>{name(key)}</span>
             <b>{format.number(n)}</b>
           </p>
         ))}
       {[...new Set(states.map(({ state }) => state))].map((state) => (
-        <p key={state} className={styles.tipRow}>
-          <span className={cx(styles.swatch, styles.hatched)} />
+        <p key={state} className={styles.row}>
+          <span className={cx(swatches.swatch, swatches.hatched)} />
           <span>
             {t('coverage')}: {t(`state.${state}`)}
           </span>
         </p>
       ))}
-      <p className={styles.tipHint}>{t('goTo.hint')}</p>
+      <p className={styles.hint}>{t('goTo.hint')}</p>
     </div>
   )
 }

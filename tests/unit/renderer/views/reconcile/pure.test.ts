@@ -12,6 +12,7 @@ import {
   rangeErrors,
   requestOf,
 } from '../../../../../renderer/src/views/reconcile/range-draft.ts'
+import { inRuns } from '../../../../../renderer/src/views/reconcile/row-words.ts'
 import { reachedShare } from '../../../../../renderer/src/views/reconcile/sweep-share.ts'
 
 const ZONE = 'America/Santo_Domingo'
@@ -172,4 +173,11 @@ describe('lists', () => {
       sweep(1, 5),
     ])
   })
+})
+
+test('what came several times in a row is named once in a line, with its number', () => {
+  expect(inRuns(['factura.created', 'factura.created', 'dgii.aprobado', 'factura.created'])).toBe(
+    'factura.created ×2 · dgii.aprobado · factura.created',
+  )
+  expect(inRuns([])).toBe('')
 })

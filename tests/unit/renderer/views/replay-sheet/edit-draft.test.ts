@@ -82,6 +82,7 @@ describe('an edited copy of a delivery (issue C, point 3)', () => {
       headers: [{ key: 0, name: 'a b', value: '', secret: false }],
     }
     expect(editErrors(odd, odd)).toEqual(new Set())
+    expect(editErrors({ ...ORIGINAL, method: 'Connect' }, ORIGINAL)).toEqual(new Set(['method']))
     expect(editErrors({ ...ORIGINAL, url: 'no-slash', method: 'A B' }, ORIGINAL)).toEqual(
       new Set(['method', 'url']),
     )

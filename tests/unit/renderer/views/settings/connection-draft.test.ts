@@ -17,6 +17,7 @@ const CONNECTION: Connection = {
   kinds: ['factura.created'],
   proxy: 'http://proxy.example.com:3128',
   mapping: { documentId: '/Header/Id', voided: null },
+  documentTypes: [{ id: 77, group: 'nota_credito' }],
 }
 
 describe('a connection while it is edited (issue D, point 1)', () => {
@@ -75,6 +76,25 @@ describe('a connection while it is edited (issue D, point 1)', () => {
     expect(draft.mapping).toMatchObject({ documentId: '/Header/Id', voided: '-', number: '' })
     const cleared = { ...draft, mapping: { ...draft.mapping, documentId: '', voided: '' } }
     expect(connectionParamsOf(cleared, CONNECTION)?.mapping).toBeNull()
+  })
+
+  test('document types are typed as type=group, and what is wrong is told while they are', () => {
+    expect(draft.documentTypes).toBe('77=nota_credito')
+    const typed = (documentTypes: string) => ({ ...draft, documentTypes })
+    const saved = (text: string) => connectionParamsOf(typed(text), CONNECTION)?.documentTypes
+    expect(saved('31=factura, 34 = nota_credito')).toEqual([
+      { id: 31, group: 'factura' },
+      { id: 34, group: 'nota_credito' },
+    ])
+    expect(saved(' ')).toEqual([])
+    const error = (text: string) => connectionErrors(typed(text), []).get('documentTypes')
+    expect(error('31=factura,')).toBeUndefined()
+    expect(error('31')).toBe('typesForm')
+    expect(error('E31=factura')).toBe('typesForm')
+    expect(error('31=invoice')).toBe('typesGroup')
+    expect(error('31=factura 31=gasto')).toBe('typesTwice')
+    expect(error(Array.from({ length: 101 }, (_, id) => `${id}=gasto`).join())).toBe('typesMany')
+    expect(connectionParamsOf(typed('31'), CONNECTION)).toBeUndefined()
   })
 
   test('a refusal that names a field is shown there', () => {

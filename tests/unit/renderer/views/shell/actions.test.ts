@@ -4,7 +4,8 @@ import { actions as spanish } from '../../../../../renderer/src/i18n/es/actions.
 import { ROUTES } from '../../../../../renderer/src/routes.tsx'
 import { PARTS } from '../../../../../renderer/src/views/sandbox/sections.ts'
 import { SECTIONS } from '../../../../../renderer/src/views/settings/sections.ts'
-import { ACTIONS, type Say } from '../../../../../renderer/src/views/shell/actions.ts'
+import type { Say } from '../../../../../renderer/src/views/shell/action.ts'
+import { ACTIONS } from '../../../../../renderer/src/views/shell/actions.ts'
 
 const ids = ACTIONS.map(({ id }) => id)
 

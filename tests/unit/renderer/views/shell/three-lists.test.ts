@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
-import { ACTIONS, type Action, keysOf } from '@/views/shell/actions.ts'
+import { type Action, keysOf } from '@/views/shell/action.ts'
+import { ACTIONS } from '@/views/shell/actions.ts'
 import { type MenuActions, menuTemplate } from '../../../../../src/main/menu.ts'
 
 type Item = MenuItemConstructorOptions

@@ -25,13 +25,22 @@ test('rows are copied in the columns that are shown, with times and figures that
   ])
 })
 
-test.each(['=HYPERLINK("http://evil")', '+1', '@SUM(A1)', '-2+3'])(
-  '%s is no formula where it is pasted',
-  (number) => {
-    expect(tsvOf([row({ number })], ['document'])).toEqual([`'${number}`])
-  },
-)
+test.each([
+  ...['=HYPERLINK("http://evil")', '+1', '@SUM(A1)', '-2+3', '|calc', '%x', ' =1', '\u00a0=1', '\u{feff}=1'],
+  ...['"=1', "'=1", '\uff1d1', '\uff0b1', '\uff201'],
+])('%s is no formula where it is pasted', (number) => {
+  expect(tsvOf([row({ number })], ['document'])).toEqual([`'${number}`])
+})
 
 test('what came from outside stays in its cell', () => {
   expect(tsvOf([row({ url: '/a\tb\r\nc' })], ['path'])).toEqual(['/a b c'])
+})
+
+test('a quote in front swallows neither the next cell nor the next line', () => {
+  const rows = [row({ number: '"a', url: '/' }), row({ number: 'b"', url: '/' })]
+  expect(tsvOf(rows, ['document', 'path'])).toEqual([`"${'""'}a"\t/`, 'b"\t/'])
+})
+
+test.each(['\v', '\f', '\x85', '\u2028', '\u2029'])('%j begins no line', (end) => {
+  expect(tsvOf([row({ number: `a${end}=1` })], ['document'])).toEqual(['a =1'])
 })

@@ -44,7 +44,7 @@ export interface FormOf<D extends object, P, E extends string> {
   readonly onSaved: () => void
 }
 
-/** A form of one thing of the settings: what is wrong is said beside its field once it was to be saved, what the host refused at once. */
+/** A form of one thing that is kept: what is wrong is said beside its field once it was to be saved, what the host refused at once. */
 export function useForm<D extends object, P, E extends string>(form: FormOf<D, P, E>) {
   const { draft, tried, action, change, try: tryNow } = useDraft(form.first)
   const wrong = form.wrong(draft)

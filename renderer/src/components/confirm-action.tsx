@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ConfirmDialog } from '@/components/confirm-dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Refused } from './refused.tsx'
 import type { Action } from './use-action.ts'
 
@@ -17,7 +17,7 @@ export interface ConfirmActionProps {
 /** Asks before something that cannot be undone. Where the host refuses it, the question stays and says why. */
 export function ConfirmAction({ action, children, ...asked }: ConfirmActionProps) {
   return (
-    <ConfirmDialog open danger busy={action.busy} {...asked}>
+    <ConfirmDialog danger busy={action.busy} {...asked}>
       {children}
       <Refused refusal={action.refusal} />
     </ConfirmDialog>

@@ -1,0 +1,116 @@
+import type { KeyboardEvent as Key, PointerEvent as Pointer } from 'react'
+import styles from './splitter.module.css'
+
+/** Where the pane lies that the splitter sizes. */
+export type Edge = 'right' | 'bottom'
+
+/** The other pane keeps a quarter. */
+const MOST = 75
+const STEP = 2
+
+export interface SplitterProps {
+  /** Says whose size it is. */
+  readonly label: string
+  readonly edge: Edge
+  /** Of the pane, percent of the room that both share. */
+  readonly share: number
+  /** What the pane takes at least, px. */
+  readonly leastPx: number
+  /** Called when the hand lets go, and for each key. */
+  readonly onShare: (share: number) => void
+  /** Called with a double press. */
+  readonly onReset: () => void
+}
+
+/** Shares a pane can have in a room of that size, px. */
+const limits = (sizePx: number, leastPx: number): readonly [number, number] => [
+  Math.min(MOST, sizePx > 0 ? (leastPx / sizePx) * 100 : 0),
+  MOST,
+]
+
+const within = (share: number, [least, most]: readonly [number, number]): number =>
+  Math.min(most, Math.max(least, share))
+
+/** The share of a pane whose inner edge is at a point, percent. @param box the room that both panes share */
+export function shareAt(
+  box: Pick<DOMRect, 'right' | 'bottom' | 'width' | 'height'>,
+  edge: Edge,
+  point: { readonly clientX: number; readonly clientY: number },
+  leastPx: number,
+): number {
+  const size = edge === 'right' ? box.width : box.height
+  const taken = edge === 'right' ? box.right - point.clientX : box.bottom - point.clientY
+  return within(size > 0 ? (taken / size) * 100 : 0, limits(size, leastPx))
+}
+
+/** What a key makes of a share; null for keys that are not the splitter's. */
+export function shareByKey(
+  key: string,
+  edge: Edge,
+  share: number,
+  sizePx: number,
+  leastPx: number,
+): number | null {
+  const [least, most] = limits(sizePx, leastPx)
+  const [larger, smaller] = edge === 'right' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
+  const next =
+    key === larger
+      ? share + STEP
+      : key === smaller
+        ? share - STEP
+        : key === 'Home'
+          ? least
+          : key === 'End'
+            ? most
+            : null
+  return next === null ? null : within(next, [least, most])
+}
+
+/**
+ * The line between two panes of a flex row or column, which is dragged or moved by arrow keys. Its parent takes `--share` as the size of
+ * the pane; while a hand drags, only that changes, so that no pane is drawn anew. No library's, which measure before the first draw.
+ */
+export function Splitter({ label, edge, share, leastPx, onShare, onReset }: SplitterProps) {
+  const room = (line: Element) => line.parentElement?.getBoundingClientRect() ?? new DOMRect()
+  const dragged = (event: Pointer<HTMLElement>): number | null =>
+    event.currentTarget.hasPointerCapture(event.pointerId)
+      ? shareAt(room(event.currentTarget), edge, event, leastPx)
+      : null
+  const onKeyDown = (event: Key<HTMLElement>) => {
+    const { width, height } = room(event.currentTarget)
+    const next = shareByKey(event.key, edge, share, edge === 'right' ? width : height, leastPx)
+    if (next === null) return
+    event.preventDefault()
+    event.stopPropagation()
+    onShare(next)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be focused and moved
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation={edge === 'right' ? 'vertical' : 'horizontal'}
+      aria-valuenow={Math.round(share)}
+      aria-valuemin={0}
+      aria-valuemax={MOST}
+      className={styles.splitter}
+      onKeyDown={onKeyDown}
+      onDoubleClick={onReset}
+      onPointerDown={(event) => {
+        if (event.button === 0) event.currentTarget.setPointerCapture(event.pointerId)
+      }}
+      onPointerMove={(event) => {
+        const now = dragged(event)
+        if (now !== null) event.currentTarget.parentElement?.style.setProperty('--share', `${now}%`)
+      }}
+      onPointerUp={(event) => {
+        const now = dragged(event)
+        if (now !== null) onShare(now)
+      }}
+      onPointerCancel={(event) =>
+        event.currentTarget.parentElement?.style.setProperty('--share', `${share}%`)
+      }
+    />
+  )
+}

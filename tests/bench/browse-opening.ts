@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { chromium } from '@playwright/test'
+import { FIRST_DRAW } from '../../renderer/src/stores/first-draw.ts'
+
+/** Long enough for the window to draw, to load what comes later, and for the browser to keep what it made of the code. */
+const LOOKED_AT_MS = 3_000
+/** A tab that was just opened has its process by then. */
+const SETTLED_MS = 500
+const PATIENCE_MS = 60_000
+
+export interface Opening {
+  /** From the beginning of the load until the rows were drawn, milliseconds. */
+  readonly firstRows: number
+  /** Tasks over 50 ms until the window was left, milliseconds. */
+  readonly longTasks: readonly number[]
+}
+
+/**
+ * The window opened `times` times, one after the other, each in a new tab of a browser that was never there. Nothing is attached to the
+ * tab while it loads: what is noted of each request then costs the page tens of milliseconds.
+ * @param links single-use addresses of the window
+ */
+export async function openings(
+  executable: string,
+  links: () => Promise<string>,
+  times: number,
+): Promise<Opening[]> {
+  const profile = mkdtempSync(join(tmpdir(), 'acuse-profile-'))
+  const browser = spawn(
+    executable,
+    [
+      '--headless',
+      '--remote-debugging-port=0',
+      `--user-data-dir=${profile}`,
+      '--no-first-run',
+      '--window-size=1280,887',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      'about:blank',
+    ],
+    { stdio: 'ignore' },
+  )
+  try {
+    const tools = `http://127.0.0.1:${await toolsPort(browser, profile)}`
+    const seen: Opening[] = []
+    for (let time = 0; time < times; time++) seen.push(await opening(tools, await links()))
+    return seen
+  } finally {
+    browser.kill('SIGTERM')
+    if (browser.exitCode === null) await once(browser, 'exit')
+    rmSync(profile, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+async function toolsPort(browser: ChildProcess, profile: string): Promise<string> {
+  const file = join(profile, 'DevToolsActivePort')
+  for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await wait(50)) {
+    const port = existsSync(file) ? readFileSync(file, 'utf8').split('\n', 1)[0] : ''
+    if (port) return port
+    if (browser.exitCode !== null) break
+  }
+  throw new Error('Chromium did not start.')
+}
+
+/** Types the address into the tab, so to speak. */
+async function navigate(tab: string, url: string): Promise<void> {
+  const socket = new WebSocket(tab)
+  await new Promise((opened) => socket.addEventListener('open', opened))
+  socket.send(JSON.stringify({ id: 1, method: 'Page.navigate', params: { url } }))
+  await new Promise((answered) => socket.addEventListener('message', answered, { once: true }))
+  socket.close()
+}
+
+async function opening(tools: string, link: string): Promise<Opening> {
+  const answer = await fetch(`${tools}/json/new?about:blank`, { method: 'PUT' })
+  const { id, webSocketDebuggerUrl } = (await answer.json()) as { id: string; webSocketDebuggerUrl: string }
+  await wait(SETTLED_MS)
+  await navigate(webSocketDebuggerUrl, link)
+  await wait(LOOKED_AT_MS)
+  const attached = await chromium.connectOverCDP(tools)
+  try {
+    const { origin } = new URL(link)
+    const page = attached
+      .contexts()
+      .flatMap((context) => context.pages())
+      .find((one) => one.url().startsWith(origin))
+    if (!page) throw new Error('The window did not open.')
+    await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, FIRST_DRAW, {
+      timeout: PATIENCE_MS,
+    })
+    return await page.evaluate(
+      (mark) =>
+        new Promise<Opening>((done) => {
+          const firstRows = performance.getEntriesByName(mark)[0]?.startTime ?? Number.NaN
+          const tasks: number[] = []
+          new PerformanceObserver((entries) => {
+            for (const { duration } of entries.getEntries()) tasks.push(duration)
+          }).observe({ type: 'longtask', buffered: true })
+          setTimeout(() => done({ firstRows, longTasks: tasks }), 200)
+        }),
+      FIRST_DRAW,
+    )
+  } finally {
+    await attached.close()
+    await fetch(`${tools}/json/close/${id}`)
+    await wait(300)
+  }
+}
