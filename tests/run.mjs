@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../src/hosts/launch/prepare.mjs'
 import { pinnedNode, Refusal, ROOT, run, say } from '../src/hosts/launch/project.mjs'
+import { failedInPlaywright, failedInVitest } from './support/failures.mjs'
 import { findChromium } from './support/find-chromium.mjs'
 
 const PARTS = ['types', 'lint', 'knip', 'boundaries', 'unit', 'contract', 'conformance', 'reliability', 'e2e']
@@ -30,7 +31,7 @@ if (unknown.length > 0) {
 } else {
   await everything().catch((error) => {
     say(error instanceof Refusal ? error.message : error.stack)
-    results.push({ name: 'preparation', passed: 0, failed: 1, seconds: 0 })
+    results.push({ name: 'preparation', passed: 0, failed: 1, names: [], seconds: 0 })
   })
   summarise()
 }
@@ -95,8 +96,9 @@ async function vitest(parts) {
       ...projects.flatMap((project) => ['--project', project]),
       ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     ])
-    const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = read(report) ?? {}
-    return counted(code, numPassedTests, numFailedTests, numPendingTests)
+    const told = read(report)
+    const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = told ?? {}
+    return counted(code, numPassedTests, numFailedTests, numPendingTests, failedInVitest(told, ROOT))
   })
 }
 
@@ -116,8 +118,9 @@ async function playwright(chromium) {
       ['test', '-c', 'tests/playwright.config.ts', '--reporter=list,json'],
       { env },
     )
-    const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = read(report)?.stats ?? {}
-    return counted(code, expected + flaky, unexpected, skipped)
+    const told = read(report)
+    const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = told?.stats ?? {}
+    return counted(code, expected + flaky, unexpected, skipped, failedInPlaywright(told))
   })
 }
 
@@ -131,9 +134,14 @@ async function freePort() {
 }
 
 /** A runner that failed without a failing test (a file that does not load, an error between tests) counts as one failure. */
-function counted(code, passed, failed, skipped) {
+function counted(code, passed, failed, skipped, names) {
   if (skipped > 0) say(`${skipped} skipped`)
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+  const silent = code !== 0 && failed === 0
+  return {
+    passed,
+    failed: silent ? 1 : failed,
+    names: silent && names.length === 0 ? [`the runner ended with ${code} though no test failed`] : names,
+  }
 }
 
 function read(file) {
@@ -143,19 +151,21 @@ function read(file) {
 async function timed(name, body) {
   say(`\n── ${name}`)
   const began = performance.now()
-  const { passed, failed } = await body().catch((error) => {
+  const { names = [], ...counts } = await body().catch((error) => {
     say(error instanceof Refusal ? error.message : error.stack)
     return { passed: 0, failed: 1 }
   })
-  results.push({ name, passed, failed, seconds: (performance.now() - began) / 1_000 })
+  results.push({ name, ...counts, names, seconds: (performance.now() - began) / 1_000 })
 }
 
 /** The last line is for scripts, and on stdout. */
 function summarise() {
   const sum = (member) => results.reduce((total, result) => total + result[member], 0)
   say('')
-  for (const { name, passed, failed, seconds } of results)
+  for (const { name, passed, failed, names, seconds } of results) {
     say(`${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`)
+    for (const one of names) say(`    ${one}`)
+  }
   process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
 }
