@@ -81,8 +81,9 @@ test('two sweeps are compared from the history: what became missing, what was he
   page,
 }) => {
   await openReconcile(page)
-  await page.getByLabel('From', { exact: true }).fill('2026-11-01')
-  await page.getByLabel('To', { exact: true }).fill('2026-11-20')
+  const { from, to } = await atHost(page, (host) => host.reconcile.lastDays())
+  await page.getByLabel('From', { exact: true }).fill(from)
+  await page.getByLabel('To', { exact: true }).fill(to)
   await page.getByRole('button', { name: 'Sweep', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Sweep 2' }).getByText('complete')).toBeVisible()
   await page.getByRole('button', { name: 'History' }).click()

@@ -16,6 +16,7 @@ import type { DocumentSelection, ReconcileCommandName } from '#contract/reconcil
 import { scanJson } from '#core/json/scan.ts'
 import { mappingOf } from '#core/reconcile/item.ts'
 import { rangesOf, resolveRange } from '#core/reconcile/range.ts'
+import { zonedText } from '#core/reconcile/zone.ts'
 import type { Made } from './deliveries.ts'
 import {
   type Annotation,
@@ -88,11 +89,17 @@ export class FakeReconcile {
       { ...DEFAULT_CONNECTION, name: 'sandbox', baseUrl: 'http://127.0.0.1:4500', pluginToken: 'stored' },
     ])
     if (count === 0) return
-    const ends = { from: '2026-11-01', to: '2026-11-20' }
-    const range = { route: 'accounting' as const, ...ends, documentTypeId: null, pageSize: 200 }
+    const range = { route: 'accounting' as const, ...this.lastDays(), documentTypeId: null, pageSize: 200 }
     const { id, startedAt } = this.#start(this.#connection('produccion'), range)
     while (this.#sweep(id).state === 'running') this.#advance(this.#sweep(id))
     this.change(id, { endedAt: startedAt + 9_400 })
+  }
+
+  /** The twenty days before today, as the range of the sweep that is there from the beginning. */
+  lastDays(): { readonly from: string; readonly to: string } {
+    const day = (ago: number) =>
+      zonedText(DEFAULT_CONNECTION.zone, (Date.now() - ago * 24 * HOUR_MS) * 1_000).slice(0, 10)
+    return { from: day(20), to: day(1) }
   }
 
   /** A delivery of a comparison; undefined when the id is none of its. */
