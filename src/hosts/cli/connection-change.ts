@@ -62,6 +62,9 @@ const MAPPED: readonly MappedField[] = [
   'accounting',
 ]
 
+/** What RFC 6901 has no meaning for. The contract lets it be: connections that were kept with one must still be read. */
+const FALSE_ESCAPE = /~(?![01])/
+
 /**
  * Reads what `--map` takes.
  * @param texts such as "issuedAt=/Meta/Date" or "voided=none"
@@ -76,6 +79,10 @@ export function mappingFrom(texts: readonly string[]): Partial<ItemMapping> {
     if (at < 0 || field === undefined || !(pointer === 'none' || pointer.startsWith('/')))
       throw wrongUsage(
         `--map takes value=/pointer, such as issuedAt=/Meta/Date, or value=none; values are ${MAPPED.join(', ')}; not "${visible(text)}".`,
+      )
+    if (FALSE_ESCAPE.test(pointer))
+      throw wrongUsage(
+        `--map takes pointers in which "~" stands as ~0 and "/" within a name as ~1; "${visible(text)}" has a "~" followed by neither, so it would find nothing.`,
       )
     found[field] = pointer === 'none' ? null : pointer
   }
