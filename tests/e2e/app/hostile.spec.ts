@@ -74,15 +74,24 @@ test('hostile content is shown as text in every field that is shown (Security)',
       },
     })
     await app.deliver('PUT', `/${ascii}`, known)
-    await app.deliver('POST', '/', payload)
   }
+  // As a body without any structure, where no field begins and ends.
+  await app.deliver('POST', '/', payloads.join('\n'))
+  const deliveries = payloads.length * 2 + 1
   await app.client.call('deliveries.annotate', { ids: [1], note: MANY, addTags: ['<svg/onload=1>'] })
-  await expect(list(window)).toHaveAttribute('aria-rowcount', String(payloads.length * 3 + 1))
+  await expect(list(window)).toHaveAttribute('aria-rowcount', String(deliveries + 1))
   await rows(window).first().click()
-  for (let n = 0; n < payloads.length * 3; n++) {
+  for (let n = 0; n < deliveries; n++) {
     // Which tabs there are is known a moment after the delivery, when its body has been read.
     const tabs = window.getByRole('tab')
-    for (let at = 0; at < (await tabs.count()); at++) await tabs.nth(at).click()
+    await tabs.first().focus()
+    for (let at = 0; at < (await tabs.count()); at++) {
+      await window.keyboard.press(']')
+      // Two frames: what a tab asks the host for is drawn by then, or will be while the next one stands.
+      await window.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      )
+    }
     await list(window).focus()
     await window.keyboard.press('j')
   }

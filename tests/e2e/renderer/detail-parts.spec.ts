@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { openBody, text } from './given-body.ts'
+import { expect, test } from './test.ts'
 import { atHost, details } from './window.ts'
 
 const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
+import { expect, test } from './test.ts'
 import { details, openWindow } from './window.ts'
 
 const kinds = (page: Page) => page.getByRole('listbox', { name: /^(Kinds|Tipos)$/ })

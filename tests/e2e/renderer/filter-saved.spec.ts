@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
+import { expect, test } from './test.ts'
 import { atHost, filterField, openWindow, rowCount } from './window.ts'
 
 for (const [theme, lang, words] of [
@@ -39,7 +39,6 @@ for (const [theme, lang, words] of [
     await page.keyboard.type('kind:fact')
     const option = page.getByRole('option', { name: /factura\.created/ })
     await expect(option).toContainText(/\d/)
-    await page.screenshot({ path: test.info().outputPath(`counts-${theme}.png`) })
     expect(await broken(page)).toEqual([])
 
     await filterField(page).fill('kind:gasto.created')
@@ -50,27 +49,23 @@ for (const [theme, lang, words] of [
     const late = await rowCount(page)
     await page.getByRole('button', { name: words.open }).click()
     await page.getByRole('textbox', { name: words.name }).fill('Late ones')
-    await page.screenshot({ path: test.info().outputPath(`save-${theme}.png`) })
     expect(await broken(page)).toEqual([])
     await page.getByRole('button', { name: words.save, exact: true }).click()
     await filterField(page).fill('size:big')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('alert')).toContainText(words.column)
-    await page.screenshot({ path: test.info().outputPath(`problem-${theme}.png`) })
 
     await filterField(page).fill('')
     await page.keyboard.press('ArrowUp')
     await expect(page.getByRole('option', { name: /Late ones/ })).toBeVisible()
     // Entered, so it was meant, though another one followed at once.
     await expect(page.getByRole('option', { name: 'kind:gasto.created' })).toBeVisible()
-    await page.screenshot({ path: test.info().outputPath(`recall-${theme}.png`) })
     expect(await broken(page)).toEqual([])
     await page.keyboard.press('Enter')
     await expect(filterField(page)).toHaveValue('is:late size:>1')
     await expect.poll(() => rowCount(page)).toBe(late)
 
     await page.getByRole('button', { name: words.open }).click()
-    await page.screenshot({ path: test.info().outputPath(`saved-${theme}.png`) })
     // A new name, by keys: one that another filter has is refused where it is typed; Esc leaves the old one.
     await atHost(page, async (host) =>
       host.push(
@@ -82,7 +77,6 @@ for (const [theme, lang, words] of [
     await page.keyboard.type('late ONES')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('alert').filter({ hasText: words.taken })).toBeVisible()
-    await page.screenshot({ path: test.info().outputPath(`rename-${theme}.png`) })
     expect(await broken(page, '[role="dialog"]')).toEqual([])
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: words.rename('Big') })).toBeFocused()
@@ -104,7 +98,6 @@ test('a search that goes on says how far it is, and can be stopped and gone on w
   })
   await filterField(page).fill('/factura/i')
   await expect(page.getByText('42 % revisado')).toBeVisible()
-  await page.screenshot({ path: test.info().outputPath('searching.png') })
   expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Detener' }).click()
   await expect(page.getByText('Detenida en el 42 %')).toBeVisible()

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { anEvent } from '../../support/events.ts'
+import { expect, test } from './test.ts'
 import { grid, openWindow, rowAt } from './window.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')

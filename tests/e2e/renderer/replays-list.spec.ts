@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { dialog, goTo, openWithTargets, record, sent } from './replays-window.ts'
+import { expect, test } from './test.ts'
 import { atHost, details, filterField, grid, rowAt } from './window.ts'
 
 const COUNT = 900

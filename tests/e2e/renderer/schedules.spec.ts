@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
+import { test as cold, type Page } from '@playwright/test'
 import type { ScheduleRun } from '#contract/schedules.ts'
 import { broken } from '../../support/axe.ts'
 import { dialog } from './reconcile-window.ts'
 import { goTo, record, sent } from './replays-window.ts'
+import { expect, test } from './test.ts'
 import { openWindow } from './window.ts'
 
 const finish = (page: Page, run: Partial<ScheduleRun>) =>
@@ -82,7 +83,7 @@ test('a miss is told of in the corner and opens its sweep; what was told of is n
   await expect(failed).toHaveAttribute('title', /does not accept the API key/)
 })
 
-test('the browser is asked for notifications by a button only, and then shows them', async ({ page }) => {
+cold('the browser is asked for notifications by a button only, and then shows them', async ({ page }) => {
   await page.addInitScript(() => {
     const shown: string[] = []
     const asked = { count: 0 }
@@ -129,7 +130,7 @@ for (const [theme, language] of [
   ['light', 'en'],
   ['dark', 'es'],
 ] as const)
-  test(`axe finds nothing in schedules, in the ${theme} theme`, async ({ page }, info) => {
+  test(`axe finds nothing in schedules, in the ${theme} theme`, async ({ page }) => {
     test.slow()
     await page.setViewportSize({ width: 1_280, height: 800 })
     await openWindow(page, { count: 300, sweep: 40, theme, language })
@@ -151,7 +152,6 @@ for (const [theme, language] of [
       .getByText(language === 'en' ? 'At a time of day' : 'A una hora del día')
       .click()
     expect(await broken(page)).toEqual([])
-    await page.screenshot({ path: info.outputPath(`schedule-${theme}.png`) })
     await dialog(page)
       .getByRole('button', { name: language === 'en' ? 'Save' : 'Guardar' })
       .click()
@@ -162,5 +162,4 @@ for (const [theme, language] of [
     })
     await page.getByRole('complementary').waitFor()
     expect(await broken(page)).toEqual([])
-    await page.screenshot({ path: info.outputPath(`notice-${theme}.png`) })
   })
