@@ -78,6 +78,43 @@ test.describe('the timeline over the list (issue E, Timeline)', () => {
     await expect(page.locator('[data-grid]')).toBeFocused()
   })
 
+  test('of two jumps whose answers come out of order only the last moves the list, and only it is told', async ({
+    page,
+  }) => {
+    await openWindow(page, { count: 1_000, gap: 700 })
+    await strip(page).getByRole('button', { name: 'Show as a table' }).click()
+    await atHost(page, (host) => {
+      const call = host.platform.call
+      const held: PromiseWithResolvers<void>[] = []
+      Object.assign(window, { held })
+      Object.assign(host.platform, {
+        call: async (...[command, params]: Parameters<typeof call>) => {
+          if (command === 'deliveries.at' && held.length < 2)
+            await held[held.push(Promise.withResolvers()) - 1]?.promise
+          return call(command, params)
+        },
+      })
+    })
+    const lines = strip(page).getByRole('button', { name: /go there in the list$/ })
+    for (const line of [0, 3, 6]) await lines.nth(line).press('Enter')
+    const list = page.locator('[data-grid]')
+    await expect(list).toBeFocused()
+    const shown = async () => [
+      await list.getAttribute('aria-activedescendant'),
+      await strip(page).getByRole('status').allInnerTexts(),
+    ]
+    const led = await shown()
+    expect(led[0]).not.toBeNull()
+    // Late, the one finds its delivery and the other is refused; both have come to the window when the last answer has.
+    await page.evaluate(async () => {
+      const { held } = window as unknown as { held: PromiseWithResolvers<void>[] }
+      held[0]?.resolve()
+      held[1]?.reject(new Error('the answer was lost'))
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    })
+    expect(await shown()).toEqual(led)
+  })
+
   test('a gap in coverage leads to a sweep of just that range, from the chart and from the table', async ({
     page,
   }) => {

@@ -34,6 +34,7 @@ export function GoToTime() {
     if (instant === null) return
     try {
       const came = await goTo(instant)
+      if (came === 'overtaken') return
       if (came === null) return setSaid(t('go.none'))
       if (came < instant) return setSaid(t('go.before', { at: format.instant(came * 1_000) }))
       close()

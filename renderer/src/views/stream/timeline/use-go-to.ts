@@ -21,6 +21,7 @@ export function useGoTo(): { readonly said: string | null; readonly go: (stretch
     setSaid(null)
     try {
       const came = await goTo(stretch.from)
+      if (came === 'overtaken') return
       const led = besides(came, stretch)
       if (led) setSaid(t(`goTo.${led}`, { at: format.instant((came ?? 0) * 1_000) }))
       focusGrid(true)
