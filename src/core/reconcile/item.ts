@@ -54,7 +54,10 @@ const pointerOf = ({ at, name }: Place): string => `${at}/${pointerToken(name)}`
 /** What is read of an item is asked for in one go: the places of the last one serve all of it. */
 let last: { readonly tree: JsonTree; readonly item: number; readonly places: Places } | undefined
 
-/** Members by folded name: the item's own, then those inside `data`, then those inside `Accounting`; the first of a name counts. */
+/**
+ * Members by folded name: the item's own, then those inside `data`, then those inside `Accounting`; the first of a name counts. Of
+ * members with the very same name the last does, as a pointer to them leads to.
+ */
 function placesOf(tree: JsonTree, item: number): Places {
   if (last?.tree === tree && last.item === item) return last.places
   const places = lookedUp(tree, item)
@@ -68,7 +71,8 @@ function lookedUp(tree: JsonTree, item: number): Places {
     for (const { key, value } of membersOf(tree, object)) {
       const name = stringOf(tree, key)
       const folded = fold(name)
-      if (!places.has(folded)) places.set(folded, { at, name, node: value })
+      const known = places.get(folded)
+      if (!known || (known.at === at && known.name === name)) places.set(folded, { at, name, node: value })
     }
   }
   add(item, '')
@@ -92,16 +96,33 @@ export function mappingOf(
   const found = (field: MappedField): string | null => {
     const corrected = corrections?.[field]
     if (corrected !== undefined) return corrected
-    for (const name of NAMES[field]) {
-      const place = places.get(name)
-      if (place) return pointerOf(place)
-    }
-    return null
+    const place = placeOf(places, field)
+    return place ? pointerOf(place) : null
   }
   return Object.fromEntries(FIELDS.map((field) => [field, found(field)])) as Record<
     MappedField,
     string | null
   >
+}
+
+function placeOf(places: Places, field: MappedField): Place | undefined {
+  for (const name of NAMES[field]) {
+    const place = places.get(name)
+    if (place) return place
+  }
+  return undefined
+}
+
+/** What `mappingOf` points at. */
+function valueNode(
+  tree: JsonTree,
+  item: number,
+  corrections: Partial<ItemMapping> | null,
+  field: MappedField,
+): number | undefined {
+  const corrected = corrections?.[field]
+  if (corrected === undefined) return placeOf(placesOf(tree, item), field)?.node
+  return corrected === null ? undefined : resolvePointer(tree, corrected, item)
 }
 
 /** Corrected values that are fields of an event's data, too. */
@@ -122,12 +143,9 @@ export function itemValues(
   corrections: Partial<ItemMapping> | null = null,
 ): (field: string) => number | undefined {
   const places = placesOf(tree, item)
-  const mapping = mappingOf(tree, item, corrections)
   return (field) => {
     const mapped = MAPPED[field]
-    if (mapped === undefined) return places.get(fold(field))?.node
-    const pointer = mapping[mapped]
-    return pointer === null ? undefined : resolvePointer(tree, pointer, item)
+    return mapped === undefined ? places.get(fold(field))?.node : valueNode(tree, item, corrections, mapped)
   }
 }
 
@@ -146,11 +164,8 @@ export function readItem(
   item: number,
   corrections: Partial<ItemMapping> | null = null,
 ): RemoteDocument {
-  const mapping = mappingOf(tree, item, corrections)
   const node = (field: MappedField): number | undefined => {
-    const pointer = mapping[field]
-    if (pointer === null) return undefined
-    const found = resolvePointer(tree, pointer, item)
+    const found = valueNode(tree, item, corrections, field)
     return found === undefined || codeOf(tree, found) === NULL ? undefined : found
   }
   const documentId = textAt(tree, node('documentId'))
@@ -167,6 +182,13 @@ export function readItem(
     accounting: accountingOf(tree, node('accounting')),
   }
 }
+
+/** The issue date as the service wrote it: paging goes on by its own words. */
+export const issuedTextOf = (
+  tree: JsonTree,
+  item: number,
+  corrections: Partial<ItemMapping> | null = null,
+): string | null => textAt(tree, valueNode(tree, item, corrections, 'issuedAt'))
 
 /** The accounting projection by the catalogue's names; names that it does not know take no part in a comparison. */
 export function accountingOf(

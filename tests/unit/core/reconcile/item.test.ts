@@ -1,7 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import { validateBytes } from '#core/checks/validate.ts'
+import { resolvePointer } from '#core/json/pointer.ts'
+import { stringOf } from '#core/json/read.ts'
 import { scanJson } from '#core/json/scan.ts'
+import { codeOf, STRING } from '#core/json/tree.ts'
 import { mappingOf, readItem } from '#core/reconcile/item.ts'
 import { rebuild } from '#core/reconcile/rebuild.ts'
 
@@ -51,6 +55,32 @@ describe('fields are found by name, ignoring case and nesting (readings, account
       statusId: null,
       voided: null,
     })
+  })
+
+  it('what the mapping points at is what is read, whatever is there twice (RFC 6901: the last of a name)', () => {
+    const names = ['DocumentId', 'documentId', 'Number', 'NUMBER', 'data', 'Accounting', 'Id']
+    const value = fc.oneof(
+      fc.string().map((text) => JSON.stringify(text)),
+      fc
+        .array(fc.tuple(fc.constantFrom(...names), fc.string()), { maxLength: 4 })
+        .map(
+          (members) => `{${members.map(([name, text]) => `"${name}":${JSON.stringify(text)}`).join(',')}}`,
+        ),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 8 }), (members) => {
+        const tree = scan(`{${members.map(([name, text]) => `"${name}":${text}`).join(',')}}`)
+        const mapping = mappingOf(tree, 0)
+        const pointed = (pointer: string | null) => {
+          const node = pointer === null ? undefined : resolvePointer(tree, pointer)
+          return node === undefined || codeOf(tree, node) !== STRING ? null : stringOf(tree, node)
+        }
+        expect(readItem(tree, 0)).toMatchObject({
+          documentId: pointed(mapping.documentId),
+          number: pointed(mapping.number),
+        })
+      }),
+    )
   })
 
   it('a correction by a person takes precedence, also to say that there is none', () => {
