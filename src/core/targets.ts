@@ -50,7 +50,7 @@ export class TargetBook {
         `There is already a target named "${wanted.name}"; choose another name.`,
         { path: 'name' },
       )
-    // Here and not in the contract, which settings are read by as well: one kept by an older Acuse must not make all of them unreadable.
+    // Here and not in the contract, which settings are read by as well: one kept by an older Acuse must not be left out for it.
     if (wanted.method?.toUpperCase() === 'CONNECT')
       throw new AcuseError('bad-params', 'method: CONNECT opens a tunnel; choose another method.', {
         path: 'method',

@@ -1,54 +1,30 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
-import { PARAMS } from '#contract/commands.ts'
-import { FILTER_PARAMS } from '#contract/filter-commands.ts'
-import { type Connection, DEFAULT_CONNECTION } from '#contract/reconcile.ts'
-import { RECONCILE_PARAMS } from '#contract/reconcile-commands.ts'
-import type { Target } from '#contract/replay.ts'
-import { SCHEDULE_PARAMS, type Schedule } from '#contract/schedules.ts'
-import {
-  DEFAULT_ENDPOINT,
-  DEFAULT_SETTINGS,
-  type Endpoint,
-  type SavedFilter,
-  type Settings,
-} from '#contract/settings.ts'
+import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
 import { secretHeadersOf, stillCovering } from '#core/endpoints.ts'
 import type { SettingsStore } from '#core/ports.ts'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
 import { openSecretHeaders } from './secret-header-memory.ts'
+import { isObject } from './settings-entries.ts'
+import { readSettings } from './settings-reading.ts'
 
 /** Outside the database on purpose: a damaged store that is set aside must not take the endpoints with it. */
 const FILE = 'settings.json'
 
-const stored = z.object({
-  receiver: z.unknown().optional(),
-  endpoints: z.array(z.unknown()).optional(),
-  formerSecretHeaders: z.array(z.string()).optional(),
-  targets: z.array(z.unknown()).optional(),
-  defaultTarget: z.string().nullable().optional(),
-  connections: z.array(z.unknown()).optional(),
-  savedFilters: z.array(z.unknown()).optional(),
-  schedules: z.array(z.unknown()).optional(),
-  retention: z.unknown().optional(),
-  desktop: z.unknown().optional(),
-  appearance: z.unknown().optional(),
-})
-const secret = z.object({ header: z.string(), values: z.union([z.literal(1), z.literal(2)]) }).nullable()
-const place = z.enum(['none', 'stored', 'environment']).default('none')
-
 /**
- * Opens the settings of a data folder. What is missing takes its default; what cannot be understood is set aside and said, never
- * overwritten: a hand-edited file with a typo must not cost its author the rest. Headers that carried a secret under Acuse before stay
- * covered, whatever was done to the file by hand since.
+ * Opens the settings of a data folder. What is missing takes its default. What cannot be understood is told, each entry by itself, and
+ * never lost: the file is kept before it is written for the first time, and set aside where nothing of it can be read. A hand-edited file
+ * with a typo must not cost its author the rest. Headers that carried a secret under Acuse before stay covered, whatever was done to the
+ * file by hand since.
  * @param warn receives a sentence for the person
  */
 export async function openSettings(folder: string, warn: (message: string) => void): Promise<SettingsStore> {
   const path = join(folder, FILE)
-  const read = await load(path, warn)
-  const headers = await openSecretHeaders(folder, secretHeadersOf(read), warn)
-  let present = stillCovering(read, headers.names())
+  const { settings, secretHeaders, keep } = await load(path, warn)
+  const inUse = new Set([...secretHeadersOf(settings), ...secretHeaders])
+  const headers = await openSecretHeaders(folder, inUse, warn)
+  let present = stillCovering(settings, new Set([...headers.names(), ...secretHeaders]))
+  let original = keep
   let writing: Promise<unknown> = Promise.resolve()
   return {
     get: () => present,
@@ -56,6 +32,8 @@ export async function openSettings(folder: string, warn: (message: string) => vo
       const next = change(present)
       present = next
       const written = writing.then(async () => {
+        if (original) await writeAtomically(original.as, (await readIfThere(path)) ?? original.content)
+        original = null
         // First the names: whatever a crash leaves behind covers too much rather than too little.
         await headers.remember(secretHeadersOf(next))
         await writeAtomically(path, `${JSON.stringify(next, null, 2)}\n`)
@@ -66,73 +44,44 @@ export async function openSettings(folder: string, warn: (message: string) => vo
   }
 }
 
-async function load(path: string, warn: (message: string) => void): Promise<Settings> {
+interface Loaded {
+  readonly settings: Settings
+  /** Lower case; of what is refused too. */
+  readonly secretHeaders: ReadonlySet<string>
+  /** The file as it was found, to be kept under that name before it is written over; null: all of it is in use. */
+  readonly keep: { readonly as: string; readonly content: string } | null
+}
+const NOTHING: Loaded = { settings: DEFAULT_SETTINGS, secretHeaders: new Set(), keep: null }
+
+async function load(path: string, warn: (message: string) => void): Promise<Loaded> {
   const content = await readIfThere(path)
-  if (content === undefined) return DEFAULT_SETTINGS
-  try {
-    return understand(JSON.parse(content))
-  } catch (error) {
+  if (content === undefined) return NOTHING
+  const file = parsed(content)
+  if ('reason' in file) {
     const aside = `${path}.unreadable-${Date.now()}`
     await rename(path, aside)
-    const reason = error instanceof Error ? error.message : String(error)
     warn(
-      `The settings could not be read (${reason}). They were set aside as ${aside} and the defaults are in use.`,
+      `The settings could not be read (${file.reason}). They were set aside as ${aside} and the defaults are in use.`,
     )
-    return DEFAULT_SETTINGS
+    return NOTHING
+  }
+  const { refused, ...read } = readSettings(file.members)
+  if (refused.length === 0) return { ...read, keep: null }
+  const as = `${path}.refused-${Date.now()}`
+  for (const { what, why } of refused)
+    warn(
+      `${what} (${why}): correct it in ${path} while Acuse is not running; before Acuse changes that file it keeps it as ${as}.`,
+    )
+  return { ...read, keep: { as, content } }
+}
+
+function parsed(
+  content: string,
+): { readonly members: Readonly<Record<string, unknown>> } | { readonly reason: string } {
+  try {
+    const members: unknown = JSON.parse(content)
+    return isObject(members) ? { members } : { reason: 'it holds no object' }
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) }
   }
 }
-
-/** @throws when a member is not what it should be */
-function understand(content: unknown): Settings {
-  const file = stored.parse(content)
-  // The same rules as at the boundary: what no command could have written is not read either.
-  PARAMS['settings.update'].parse({
-    receiver: file.receiver,
-    retention: file.retention,
-    desktop: file.desktop,
-    appearance: file.appearance,
-  })
-  const endpoints = (file.endpoints ?? []).map(readEndpoint)
-  const targets = (file.targets ?? []).map((target) => PARAMS['targets.save'].parse(target) as Target)
-  const connections = (file.connections ?? []).map(readConnection)
-  const schedules = (file.schedules ?? []).map(
-    (schedule) => SCHEDULE_PARAMS['schedules.save'].parse(schedule) as Schedule,
-  )
-  const chosen = file.defaultTarget
-  return {
-    receiver: { ...DEFAULT_SETTINGS.receiver, ...asObject(file.receiver) },
-    endpoints: endpoints.some((endpoint) => endpoint.path === '/')
-      ? endpoints
-      : [DEFAULT_ENDPOINT, ...endpoints],
-    ...(file.formerSecretHeaders ? { formerSecretHeaders: file.formerSecretHeaders } : {}),
-    targets,
-    connections,
-    schedules: schedules.filter(({ connection }) => connections.some(({ name }) => name === connection)),
-    defaultTarget: targets.some(({ name }) => name === chosen) ? (chosen ?? null) : null,
-    savedFilters: (file.savedFilters ?? []).map(
-      (saved) => FILTER_PARAMS['filters.save'].parse(saved) as SavedFilter,
-    ),
-    retention: { ...DEFAULT_SETTINGS.retention, ...asObject(file.retention) },
-    desktop: { ...DEFAULT_SETTINGS.desktop, ...asObject(file.desktop) },
-    appearance: { ...DEFAULT_SETTINGS.appearance, ...asObject(file.appearance) },
-  }
-}
-
-function readEndpoint(value: unknown): Endpoint {
-  const { secret: secretPart, ...rest } = z.looseObject({ secret: secret.optional() }).parse(value)
-  return { ...(PARAMS['endpoints.save'].parse(rest) as Omit<Endpoint, 'secret'>), secret: secretPart ?? null }
-}
-
-/** Places of credentials are found out anew at every start; the environment is another one then. */
-function readConnection(value: unknown): Connection {
-  const { apiKey, pluginToken, ...rest } = z.looseObject({ apiKey: place, pluginToken: place }).parse(value)
-  // What an Acuse before did not know of yet is as in a new connection.
-  const { documentTypes } = DEFAULT_CONNECTION
-  const known = RECONCILE_PARAMS['connections.save'].parse({ documentTypes, ...rest }) as Omit<
-    Connection,
-    'apiKey' | 'pluginToken'
-  >
-  return { ...known, apiKey, pluginToken }
-}
-
-const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
