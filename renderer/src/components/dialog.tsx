@@ -36,6 +36,16 @@ function beginInside(event: Event): void {
   chosen?.select()
 }
 
+/** What had the focus before each dialog that stands, or closes just now, the latest last. */
+const openers: (HTMLElement | null)[] = []
+
+/** @returns where the focus goes back to; from a dialog that led to this one and went, to where that one was opened */
+function comesFrom(): HTMLElement | null {
+  const { activeElement } = document
+  const lost = activeElement === null || activeElement === document.body
+  return lost || !(activeElement instanceof HTMLElement) ? (openers.at(-1) ?? null) : activeElement
+}
+
 /** A list of completions that is open inside takes Esc for itself first. */
 function leaveInside(event: Event): void {
   const { activeElement } = document
@@ -60,7 +70,7 @@ export function Dialog(props: DialogProps) {
     children,
   } = props
   const { t } = useTranslation()
-  const opener = useRef<Element>(null)
+  const opener = useRef<HTMLElement>(null)
   const inside = (
     <>
       <div className={styles.body} tabIndex={reading ? 0 : undefined}>
@@ -78,14 +88,16 @@ export function Dialog(props: DialogProps) {
               className={styles.dialog}
               style={{ maxWidth: width }}
               onOpenAutoFocus={(event) => {
-                opener.current = document.activeElement
+                opener.current = comesFrom()
+                openers.push(opener.current)
                 beginInside(event)
               }}
               onCloseAutoFocus={(event) => {
                 event.preventDefault()
+                const at = openers.lastIndexOf(opener.current)
+                if (at >= 0) openers.splice(at, 1)
                 // What was done inside may have led elsewhere: then the focus is there already.
-                if (document.activeElement === document.body && opener.current instanceof HTMLElement)
-                  opener.current.focus({ preventScroll: true })
+                if (document.activeElement === document.body) opener.current?.focus({ preventScroll: true })
               }}
               onEscapeKeyDown={(event) => {
                 leaveInside(event)

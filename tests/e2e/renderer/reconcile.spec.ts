@@ -160,6 +160,8 @@ test('missed events are previewed, rebuilt, handed to the replay sheet, and mark
   await dialog(page).getByRole('button', { name: 'Replay them…' }).click()
   await expect(page.getByRole('dialog', { name: /Replay/ })).toBeVisible()
   await page.keyboard.press('Escape')
+  // Two dialogs, one after the other: the keyboard is back where the first was opened.
+  await expect(page.getByRole('button', { name: 'Rebuild and replay…' })).toBeFocused()
   await documents(page).first().click()
   await expect(pane(page).getByText('synthetic').first()).toBeVisible()
   await expect(pane(page).getByText(/^Recovered/)).toBeVisible()
