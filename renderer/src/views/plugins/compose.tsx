@@ -3,6 +3,7 @@ import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef } from 're
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/reconcile.ts'
 import { Button } from '@/components/button.tsx'
+import { useFoot } from '@/components/use-foot.ts'
 import { JsonEditor, type JsonEditorHandle } from '@/views/sandbox/json-editor.tsx'
 import { checkData } from './data-check.ts'
 import { DataNotes } from './data-notes.tsx'
@@ -21,6 +22,7 @@ export function Compose({ connection }: { readonly connection: Connection }) {
   const publish = usePublished((s) => s.publish)
   const sending = usePublished((s) => s.events.some(({ outcome }) => outcome.is === 'sending'))
   const editor = useRef<JsonEditorHandle>(null)
+  const foot = useFoot<HTMLElement>()
   const text = texts[eventType] ?? ''
   // Judging large data must not hold up the typing.
   const judged = useDeferredValue(text)
@@ -57,7 +59,7 @@ export function Compose({ connection }: { readonly connection: Connection }) {
         wrongLine={wrong ? check.place.line : null}
         describedBy={notesId}
       />
-      <footer className={styles.foot}>
+      <footer ref={foot} className={styles.foot}>
         <div id={notesId} className={styles.notes}>
           <DataNotes check={check} onPlace={(line, column) => editor.current?.goTo(line, column)} />
         </div>

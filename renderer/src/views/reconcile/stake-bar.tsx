@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ReconciliationSummary } from '#contract/reconcile.ts'
 import { Button } from '@/components/button.tsx'
+import { useFoot } from '@/components/use-foot.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { MISSED_CLASSES } from './class-marks.ts'
 import { grouped } from './money.ts'
@@ -23,6 +24,7 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   const day = useDay(zone)
+  const foot = useFoot<HTMLElement>()
   const { counts, atStake, firstMissing, lastMissing, ignored, recovered, notRecovered } = summary
   const clean = recovered > 0 && notRecovered === 0
   // Of what the service did not list whole, nobody can say that nothing is missing.
@@ -40,7 +42,7 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
     recovered > 0 ? t('summary.notRecovered', { count: notRecovered }) : null,
   ].filter((part) => part !== null)
   return (
-    <footer className={styles.stake}>
+    <footer ref={foot} className={styles.stake}>
       {chosen > 0 ? (
         <p>
           <b>{t('grid.chosen', { count: chosen })}</b>{' '}

@@ -10,6 +10,7 @@ import { Refused } from '@/components/refused.tsx'
 import { Spinner } from '@/components/spinner.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { useAction } from '@/components/use-action.ts'
+import { useFoot } from '@/components/use-foot.ts'
 import { useLanguage } from '@/i18n/format.ts'
 import { checkBody } from './body-check.ts'
 import { BodyNotes } from './body-notes.tsx'
@@ -36,6 +37,7 @@ export function EmitSection() {
   const drawing = useAction()
   const sending = useAction()
   const editor = useRef<JsonEditorHandle>(null)
+  const foot = useFoot<HTMLElement>()
   const [warned, setWarned] = useState(false)
   const run = useRuns((s) => s.runs.emit)
   const text = draft?.text ?? ''
@@ -111,7 +113,7 @@ export function EmitSection() {
             )}
           </div>
         )}
-        <footer className={styles.foot}>
+        <footer ref={foot} className={styles.foot}>
           <div id={notesId} className={styles.notes}>
             {draft ? <BodyNotes check={check} onPlace={(l, c) => editor.current?.goTo(l, c)} /> : null}
             {draft && drawing.refusal ? <Refused refusal={drawing.refusal} /> : null}
