@@ -1,6 +1,6 @@
 import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
 import type { DocumentRow, Evidence } from '#contract/reconcile.ts'
-import { COVERAGE_STATES } from '#contract/status.ts'
+import { COVERAGE_STATES, type CoverageSpan } from '#contract/status.ts'
 import { withAttempts } from '../reader/attempts.ts'
 import { ROW_COLUMNS, toRow } from '../reader/row.ts'
 import { firstSince } from '../sql/arrivals.ts'
@@ -72,7 +72,27 @@ function windowOf(row: DocumentRow, events: readonly DocumentEvent[], sweptAt: n
   }
 }
 
-function notListening(statements: Statements, { from, to }: Window) {
+function notListening(statements: Statements, window: Window): CoverageSpan[] {
+  const before = beforeTheFirst(statements, window)
+  return [...(before ? [before] : []), ...stretches(statements, window)]
+}
+
+/** Coverage has no holes, but it has a beginning: before that nobody listened, which no row says. */
+function beforeTheFirst(statements: Statements, { from, to }: Window): CoverageSpan | null {
+  const began = statements.get('SELECT from_ms FROM coverage ORDER BY id LIMIT 1').get()
+  if (!began) return null
+  // What is older than the record of it was kept from a damaged database: of that time nothing is known.
+  const came = statements
+    .get('SELECT received_at FROM delivery WHERE synthetic = 0 ORDER BY id LIMIT 1')
+    .get()
+  const first = Math.min(Number(began.from_ms), Number(came?.received_at ?? Infinity) / 1_000)
+  const start = Math.floor(from / 1_000)
+  return start < first
+    ? { state: 'off', from: start, to: Math.min(Math.floor(first), Math.ceil(to / 1_000)) }
+    : null
+}
+
+function stretches(statements: Statements, { from, to }: Window): CoverageSpan[] {
   return statements
     .get(
       `SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ? AND from_ms <= ? AND state <> 'listening' ORDER BY id LIMIT ${MOST_SPANS}`,

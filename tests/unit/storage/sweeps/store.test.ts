@@ -240,6 +240,28 @@ test('a document shows both sides, the other route, differences as sent, and wha
   expect(() => store.document(id, 'nobody')).toThrow(expect.objectContaining({ code: 'not-found' }))
 })
 
+test('before the first record of coverage nobody listened, and that is a clue too', () => {
+  const world = aWorld()
+  const at = Date.parse(ISSUED)
+  const evidence = () => {
+    const store = storeIn(world.folder)
+    const { id } = store.add(aSweep())
+    store.save(id, aPage([{ IssuedAt: ISSUED, ...item(1) }]))
+    store.compare(id, theTerms())
+    return store.document(id, aUuid(1)).evidence
+  }
+  // Without any record nothing is known.
+  expect(evidence()).toEqual([])
+  const hours = 3_600_000
+  world.captured.exec(
+    `INSERT INTO coverage (state, from_ms, to_ms) VALUES ('listening', ${at + 30 * hours}, ${at + 40 * hours})`,
+  )
+  expect(evidence()).toMatchObject([{ type: 'coverage', spans: [{ state: 'off', from: at }] }])
+  // A delivery of before it: its record was lost, so none can say who listened.
+  world.plant([{ body: event('factura.created', 2), receivedAt: (at - hours) * 1_000 }])
+  expect(evidence()).toEqual([])
+})
+
 test('what was deleted around that time is a clue, as no event of it can be seen any more', () => {
   const world = aWorld()
   const at = Date.parse(ISSUED) * 1_000
