@@ -129,6 +129,8 @@ export const reconcile = {
     stillMissing_other: '{{count, number}} documents stay missing in the capture',
     notRecovered_one: '{{count, number}} not recovered',
     notRecovered_other: '{{count, number}} not recovered',
+    notRecoveredDiffer_one: '{{count, number}} not recovered, those that differ included',
+    notRecoveredDiffer_other: '{{count, number}} not recovered, those that differ included',
     notReached: 'not reached',
     noClass: 'in no class',
     notReachedHint:
@@ -177,7 +179,10 @@ export const reconcile = {
       missing: 'missing',
     },
     notListening: 'not listening',
-    title: '{{day}}: {{total}} documents, {{missing}} missing, {{differs}} differ, {{off}} % not listening',
+    title_one:
+      '{{day}}: {{count, number}} document, {{missing}} missing, {{differs}} differ, {{off}} % not listening',
+    title_other:
+      '{{day}}: {{count, number}} documents, {{missing}} missing, {{differs}} differ, {{off}} % not listening',
     percent: '{{share}} %',
   },
   grid: {

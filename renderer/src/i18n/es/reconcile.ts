@@ -142,6 +142,9 @@ export const reconcile: Spanish<typeof english> = {
     notRecovered_one: '{{count, number}} sin recuperar',
     notRecovered_many: '{{count, number}} sin recuperar',
     notRecovered_other: '{{count, number}} sin recuperar',
+    notRecoveredDiffer_one: '{{count, number}} sin recuperar, con los que difieren',
+    notRecoveredDiffer_many: '{{count, number}} sin recuperar, con los que difieren',
+    notRecoveredDiffer_other: '{{count, number}} sin recuperar, con los que difieren',
     notReached: 'sin alcanzar',
     noClass: 'sin clase',
     notReachedHint:
@@ -197,8 +200,12 @@ export const reconcile: Spanish<typeof english> = {
       missing: 'sin capturar',
     },
     notListening: 'sin escuchar',
-    title:
-      '{{day}}: {{total}} documentos, {{missing}} sin capturar, {{differs}} difieren, {{off}} % sin escuchar',
+    title_one:
+      '{{day}}: {{count, number}} documento, {{missing}} sin capturar, {{differs}} difieren, {{off}} % sin escuchar',
+    title_many:
+      '{{day}}: {{count, number}} documentos, {{missing}} sin capturar, {{differs}} difieren, {{off}} % sin escuchar',
+    title_other:
+      '{{day}}: {{count, number}} documentos, {{missing}} sin capturar, {{differs}} difieren, {{off}} % sin escuchar',
     percent: '{{share}} %',
   },
   grid: {

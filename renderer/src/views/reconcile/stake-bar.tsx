@@ -39,7 +39,12 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
     clean ? null : between(),
     ignored > 0 ? t('summary.ignored', { count: ignored }) : null,
     recovered > 0 ? t('summary.recovered', { count: recovered }) : null,
-    recovered > 0 ? t('summary.notRecovered', { count: notRecovered }) : null,
+    // It counts documents of both classes that lack something, beside a sum of the missing ones.
+    recovered > 0
+      ? t(notRecovered > 0 && counts.differs > 0 ? 'summary.notRecoveredDiffer' : 'summary.notRecovered', {
+          count: notRecovered,
+        })
+      : null,
   ].filter((part) => part !== null)
   return (
     <footer ref={foot} className={styles.stake}>
