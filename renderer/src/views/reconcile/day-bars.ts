@@ -48,12 +48,27 @@ export function dayBars(days: ReconciliationSummary['days'], zone: string): read
   return bars
 }
 
-/** Share of a bar's day, from 0 to 1, in which the receiver was not listening. What no span tells counts as not listening. */
-export function notListening(bar: Pick<DayBar, 'from' | 'to'>, spans: readonly CoverageSpan[]): number {
+/**
+ * Share of a bar's day, from 0 to 1, in which the receiver was not listening. What no span tells counts as not listening.
+ * @param now milliseconds since the epoch: what of the day is still to come counts as nothing
+ */
+export function notListening(
+  bar: Pick<DayBar, 'from' | 'to'>,
+  spans: readonly CoverageSpan[],
+  now: number,
+): number {
+  const end = Math.min(bar.to, now)
+  if (end <= bar.from) return 0
   const listened = spans.reduce(
     (sum, { state, from, to }) =>
-      state === 'listening' ? sum + Math.max(0, Math.min(to, bar.to) - Math.max(from, bar.from)) : sum,
+      state === 'listening' ? sum + Math.max(0, Math.min(to, end) - Math.max(from, bar.from)) : sum,
     0,
   )
-  return Math.max(0, Math.min(1, 1 - listened / (bar.to - bar.from)))
+  return Math.max(0, Math.min(1, 1 - listened / (end - bar.from)))
+}
+
+/** Whole per cent of a share; only none is 0 and only all is 100. */
+export function wholePercent(share: number): number {
+  if (share <= 0 || share >= 1) return share <= 0 ? 0 : 100
+  return Math.min(99, Math.max(1, Math.round(share * 100)))
 }

@@ -4,7 +4,7 @@ import type { ReconciliationSummary } from '#contract/reconcile.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
-import { dayBars, LAYERS, notListening } from './day-bars.ts'
+import { type DayBar, dayBars, LAYERS, notListening, wholePercent } from './day-bars.ts'
 import styles from './day-chart.module.css'
 
 const HEIGHT = 70
@@ -25,7 +25,7 @@ export function DayChart({
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   const bars = useMemo(() => dayBars(days, zone), [days, zone])
-  const spans = useCoverage(bars[0]?.from, bars.at(-1)?.to)
+  const known = useCoverage(bars)
   useEffect(() => {
     const element = box.current
     if (!element) return
@@ -36,12 +36,12 @@ export function DayChart({
   const highest = Math.max(1, ...bars.map(({ total }) => total))
   const step = bars.length === 0 ? 0 : Math.min(56, width / bars.length)
   const every = Math.max(1, Math.ceil(26 / Math.max(1, step)))
-  const off = (bar: (typeof bars)[number]) => (spans ? notListening(bar, spans) : 0)
-  const percent = (share: number) => format.number(Math.round(share * 100))
+  const off = (bar: (typeof bars)[number]) => (known ? notListening(bar, known.spans, known.at) : 0)
+  const percent = (share: number) => format.number(wholePercent(share))
   const wordsOf = (bar: (typeof bars)[number]) =>
     t('chart.title', {
       day: bar.day,
-      total: format.number(bar.total),
+      count: bar.total,
       missing: format.number(bar.layers.missing),
       differs: format.number(bar.layers.differs),
       off: percent(off(bar)),
@@ -128,20 +128,27 @@ export function DayChart({
   )
 }
 
-/** When the receiver was listening; null while that is not known. */
-function useCoverage(from: number | undefined, to: number | undefined): readonly CoverageSpan[] | null {
-  const [spans, setSpans] = useState<readonly CoverageSpan[] | null>(null)
+interface Coverage {
+  readonly spans: readonly CoverageSpan[]
+  /** Milliseconds since the epoch: when that was so. */
+  readonly at: number
+}
+
+/** When the receiver was listening, asked for with every new comparison; null while that is not known. */
+function useCoverage(bars: readonly DayBar[]): Coverage | null {
+  const [known, setKnown] = useState<Coverage | null>(null)
   useEffect(() => {
+    const [from, to] = [bars[0]?.from, bars.at(-1)?.to]
     if (from === undefined || to === undefined) return
     let current = true
     api
       .call('coverage.list', { from, to })
-      .then((answer) => current && setSpans(answer.spans))
+      .then((answer) => current && setKnown({ spans: answer.spans, at: Date.now() }))
       // The chart says nothing of coverage then, rather than something false.
-      .catch(() => current && setSpans(null))
+      .catch(() => current && setKnown(null))
     return () => {
       current = false
     }
-  }, [from, to])
-  return spans
+  }, [bars])
+  return known
 }

@@ -3,7 +3,7 @@ import { CLASSES, type FieldDifference, type Sweep } from '#contract/reconcile.t
 import { RECONCILE_PARAMS } from '#contract/reconcile-commands.ts'
 import { withSweeps } from '../../../../../renderer/src/stores/sweep-list.ts'
 import { CLASS_SIGNS, SHOWN_CLASSES } from '../../../../../renderer/src/views/reconcile/class-marks.ts'
-import { dayBars, notListening } from '../../../../../renderer/src/views/reconcile/day-bars.ts'
+import { dayBars, notListening, wholePercent } from '../../../../../renderer/src/views/reconcile/day-bars.ts'
 import { fieldRows } from '../../../../../renderer/src/views/reconcile/field-rows.ts'
 import { grouped } from '../../../../../renderer/src/views/reconcile/money.ts'
 import {
@@ -120,9 +120,18 @@ describe('the chart by day', () => {
   })
   test('says which share of a day nobody listened; what no span tells counts as such', () => {
     const day = { from: 0, to: 100 }
-    expect(notListening(day, [{ state: 'listening', from: -50, to: 75 }])).toBe(0.25)
-    expect(notListening(day, [{ state: 'off', from: 0, to: 100 }])).toBe(1)
-    expect(notListening(day, [])).toBe(1)
+    expect(notListening(day, [{ state: 'listening', from: -50, to: 75 }], 100)).toBe(0.25)
+    expect(notListening(day, [{ state: 'off', from: 0, to: 100 }], 100)).toBe(1)
+    expect(notListening(day, [], 100)).toBe(1)
+  })
+  test('what of today is still to come counts as nothing, nor do days to come', () => {
+    const day = { from: 0, to: 100 }
+    expect(notListening(day, [{ state: 'listening', from: 20, to: 40 }], 40)).toBe(0.5)
+    expect(notListening(day, [{ state: 'listening', from: 0, to: 40 }], 40)).toBe(0)
+    expect(notListening({ from: 200, to: 300 }, [], 150)).toBe(0)
+  })
+  test('a share is 0 % or 100 % only where it is nothing or all', () => {
+    expect([0, 0.001, 0.25, 0.996, 1].map(wholePercent)).toEqual([0, 1, 25, 99, 100])
   })
 })
 
