@@ -35,7 +35,7 @@ const MANY = [
 ].join(' ')
 
 test('hostile content is shown as text in every field that is shown (Security)', async ({ app, window }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(180_000)
   const outside: string[] = []
   const origin = new URL(app.host.uiUrl).origin
   window.on('request', (request) => {
