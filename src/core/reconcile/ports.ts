@@ -139,6 +139,8 @@ export interface SweepStore {
   list(connection?: string): readonly Sweep[]
   get(id: number): Sweep | undefined
   walk(id: number): unknown
+  /** Items in which neither a document id nor a Number was found. */
+  nameless(id: number): number
   /** With its items; annotations and rebuilt deliveries stay. @returns how many */
   remove(id: number): number
   /** What a former process left running is paused. @returns those sweeps */

@@ -4,12 +4,11 @@ import type { Clock } from '../ports.ts'
 import { pageItems } from './page-items.ts'
 import { type Patience, waitBeforeRetry } from './patience.ts'
 import type { SweepStore } from './ports.ts'
-import { isNameless } from './sweep-item.ts'
 import { advanceSweep, nextQuery, problemsOf, type SweepWalk } from './sweep-walk.ts'
 import type { SyncFailure, SyncPage, SyncQuery, SyncSource } from './sync-source.ts'
 
 export interface SweepPorts {
-  readonly store: Pick<SweepStore, 'save' | 'change'>
+  readonly store: Pick<SweepStore, 'save' | 'change' | 'nameless'>
   readonly clock: Clock
   readonly patience: Patience
   /** Resolves after so many milliseconds, or at once when the signal aborts. */
@@ -39,7 +38,6 @@ export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Swee
   const { signal, corrections } = task
   let { sweep, walk } = task
   let reached = instantOf(sweep.reached)
-  let nameless = 0
   const leave = (state: SweepState, problems: Sweep['problems'] = []): Sweep => {
     const ended = state === 'paused' ? null : Math.round(clock.now())
     const left = store.change(sweep.id, { state, problems, endedAt: ended })
@@ -51,7 +49,6 @@ export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Swee
     if ('failure' in got) return leave(sweep.pages > 0 ? 'incomplete' : 'failed', [got.failure.problem])
     if ('cancelled' in got) return leave(leftAs(signal))
     const { items, facts, mapping, latest } = pageItems(got.page, corrections, sweep.mapping)
-    nameless += items.filter(({ document }) => isNameless(document)).length
     walk = advanceSweep(walk, got.page, facts)
     const further = latest && latest.instant > reached ? latest : null
     reached = further?.instant ?? reached
@@ -63,7 +60,7 @@ export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Swee
     changed()
     if (signal.aborted && nextQuery(walk)) return leave(leftAs(signal))
   }
-  const problems = problemsOf(walk, sweep.mapping?.issuedAt != null, nameless)
+  const problems = problemsOf(walk, sweep.mapping?.issuedAt != null, store.nameless(sweep.id))
   return leave(problems.length > 0 ? 'incomplete' : 'complete', problems)
 }
 

@@ -158,6 +158,7 @@ export class Sweeps {
         save: (saved: number, page: Parameters<typeof store.save>[1]) =>
           store.save(saved, { ...page, walk: { walk: page.walk, corrections, then } }),
         change: store.change.bind(store),
+        nameless: store.nameless.bind(store),
       },
     }
     const source = this.#ports.source(connection, apiKey)

@@ -53,6 +53,17 @@ export class Items {
     return row && Number(row.id)
   }
 
+  /** Items that name no document, wherever their sweep was interrupted. */
+  nameless(sweep: number): number {
+    const row = this.#statements
+      .get(
+        `SELECT count(*) AS n FROM sweep_item
+         WHERE id BETWEEN ? AND ? AND coalesce(document_id, '') = '' AND coalesce(number, '') = ''`,
+      )
+      .get(firstItem(sweep), lastItem(sweep))
+    return Number(row?.n)
+  }
+
   row(id: number): SqlRow | undefined {
     return this.#statements.get('SELECT * FROM sweep_item WHERE id = ?').get(id)
   }

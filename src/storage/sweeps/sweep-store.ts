@@ -107,6 +107,10 @@ class SqliteSweepStore implements SweepStoreOnDisk {
     return this.#guarded(() => this.#sweeps.walk(id))
   }
 
+  nameless(id: number): number {
+    return this.#guarded(() => this.#items.nameless(id))
+  }
+
   remove(id: number): number {
     this.#kept.delete(id)
     return this.#atomic(() => {

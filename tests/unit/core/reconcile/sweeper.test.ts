@@ -47,6 +47,7 @@ function memory(range: SweepRange) {
       sweep = { ...sweep, ...add(rest), state, problems, endedAt }
       return sweep
     },
+    nameless: () => [...items.keys()].filter((key) => key.startsWith('item:')).length,
   }
   return { store, items, log, sweep: () => sweep, walk: () => walk }
 }

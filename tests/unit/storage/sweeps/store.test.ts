@@ -47,6 +47,18 @@ test('items without an id go by Number, and without that by a digest of their ow
   expect(anItem({ Total: 1 }).key).not.toBe(anItem({ Total: 2 }).key)
 })
 
+test('items that name no document are counted each once, and by whoever goes on with the sweep', () => {
+  const folder = tempFolder()
+  const before = storeIn(folder)
+  const { id } = before.add(aSweep())
+  before.save(id, aPage([item(1), { Total: 1 }, { Number: '' }, { Number: 'E31' }]))
+  before.close()
+  const after = storeIn(folder)
+  after.save(id, aPage([{ Total: 1 }, { DocumentId: null, Total: 2 }]))
+  expect(after.nameless(id)).toBe(3)
+  expect(after.nameless(after.add(aSweep()).id)).toBe(0)
+})
+
 test('the file is for this user alone; a damaged one is set aside and said', () => {
   const folder = tempFolder()
   const { sweeps } = storeFiles(folder)
