@@ -74,7 +74,19 @@ function windowOf(row: DocumentRow, events: readonly DocumentEvent[], sweptAt: n
 
 function notListening(statements: Statements, window: Window): CoverageSpan[] {
   const before = beforeTheFirst(statements, window)
-  return [...(before ? [before] : []), ...stretches(statements, window)]
+  return joined([...(before ? [before] : []), ...stretches(statements, window)])
+}
+
+/** One stretch out of several of the same state that follow each other, as a stop writes them; what took no time says nothing. */
+function joined(spans: readonly CoverageSpan[]): CoverageSpan[] {
+  const whole: CoverageSpan[] = []
+  for (const span of spans) {
+    const last = whole.at(-1)
+    if (last?.state === span.state && last.to === span.from)
+      whole[whole.length - 1] = { ...last, to: span.to }
+    else if (span.to > span.from) whole.push(span)
+  }
+  return whole
 }
 
 /** Coverage has no holes, but it has a beginning: before that nobody listened, which no row says. */

@@ -274,6 +274,37 @@ test('before the first record of coverage nobody listened, and that is a clue to
   expect(evidence()).toEqual([])
 })
 
+test('stretches of one state that follow each other are one clue; those that took no time are none', () => {
+  const world = aWorld()
+  const at = Date.parse(ISSUED)
+  const stretches: readonly (readonly [string, number, number])[] = [
+    ['listening', 0, 60_000],
+    ['off', 60_000, 60_000],
+    ['off', 60_000, 61_000],
+    ['off', 61_000, 90_000],
+    ['starting', 90_000, 90_000],
+    ['listening', 90_000, 95_000],
+    ['off', 95_000, 99_000],
+  ]
+  for (const [state, from, to] of stretches)
+    world.captured.exec(
+      `INSERT INTO coverage (state, from_ms, to_ms) VALUES ('${state}', ${at + from}, ${at + to})`,
+    )
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  store.save(id, aPage([{ IssuedAt: ISSUED, ...item(1) }]))
+  store.compare(id, theTerms())
+  expect(store.document(id, aUuid(1)).evidence).toEqual([
+    {
+      type: 'coverage',
+      spans: [
+        { state: 'off', from: at + 60_000, to: at + 90_000 },
+        { state: 'off', from: at + 95_000, to: at + 99_000 },
+      ],
+    },
+  ])
+})
+
 test('what was deleted around that time is a clue, as no event of it can be seen any more', () => {
   const world = aWorld()
   const at = Date.parse(ISSUED) * 1_000
