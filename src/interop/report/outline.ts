@@ -75,7 +75,12 @@ export function outline(report: Report): Outline {
       [scope.kinds, connection.kinds === null ? words.allKinds : connection.kinds.join(', ')],
       [scope.zone, connection.zone],
       [scope.ignoredFields, connection.ignoredFields.join(', ') || words.none],
-      [scope.notYetDue, words.notYetDue(issuedHours, returnedMinutes)],
+      [
+        scope.notYetDue,
+        issuedHours === 0 || returnedMinutes === 0
+          ? words.neverDue
+          : words.notYetDue(issuedHours, returnedMinutes),
+      ],
       ...(connection.documentTypes.length === 0
         ? []
         : [[scope.documentTypes, documentTypesText(connection.documentTypes)] as const]),

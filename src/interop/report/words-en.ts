@@ -102,6 +102,7 @@ export const english = {
   none: 'none',
   notYetDue: (hours: number, minutes: number) =>
     `issued less than ${hours} h ago and first returned less than ${minutes} min ago`,
+  neverDue: 'never: as the connection says, what is missing counts as missing at once',
   masked: 'names of customers and suppliers are covered; notes stand as they were typed',
   unmasked: 'shown',
   recovery: (target: string, events: number, sent: number, failed: number) =>

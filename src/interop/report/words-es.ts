@@ -105,6 +105,7 @@ export const spanish: ReportWords = {
   none: 'ninguno',
   notYetDue: (hours, minutes) =>
     `emitido hace menos de ${hours} h y devuelto por primera vez hace menos de ${minutes} min`,
+  neverDue: 'nunca: según la conexión, lo que falta cuenta como sin capturar de inmediato',
   masked: 'los nombres de clientes y suplidores están cubiertos; las notas quedan como se escribieron',
   unmasked: 'a la vista',
   recovery: (target, events, sent, failed) =>

@@ -192,6 +192,17 @@ describe('what a report says', () => {
     ])
       expect(text).toContain(part)
   })
+  test('a connection that lets nothing be not yet due says so, rather than less than 0 minutes', () => {
+    const { connection } = aReport()
+    const of = (returnedMinutes: number, language: Report['language']) =>
+      writeReport(
+        aReport({ language, connection: { ...connection, notYetDue: { issuedHours: 24, returnedMinutes } } }),
+        'html',
+      )
+    expect(of(10, 'en')).toContain('issued less than 24 h ago and first returned less than 10 min ago')
+    expect(of(0, 'en')).toContain('never: as the connection says, what is missing counts as missing at once')
+    expect(of(0, 'es')).toContain('nunca: según la conexión')
+  })
   test('an incomplete sweep is said with why', () => {
     const problem = { code: 'unauthorised', message: 'The service answered 401.', params: {} } as const
     const sweep = aSweep({ state: 'failed', problems: [problem] })
