@@ -125,6 +125,6 @@ export function knownConnection(name: string, connections: readonly Connection[]
       ? `Did you mean ${meant}?`
       : names.length === 0
         ? 'There are none yet; make one with: acuse connections set NAME --base-url https://service.example --api-key-env ACUSE_API_KEY'
-        : `There are ${names.join(', ')}.`
+        : `There ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}.`
   throw couldNot(`There is no connection named "${visible(name)}". ${hint}`)
 }

@@ -61,6 +61,6 @@ export function unknownTarget(name: string, targets: readonly { readonly name: s
       ? `Did you mean ${meant}?`
       : names.length === 0
         ? 'There are none yet; make one with: acuse targets set NAME --url http://127.0.0.1:3000/hook'
-        : `There are ${names.join(', ')}.`
+        : `There ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}.`
   return couldNot(`There is no target named "${visible(name)}". ${hint}`)
 }

@@ -37,7 +37,7 @@ export function reconciliationText(
   const events = Object.entries(missedEvents)
   const lines = [
     visible(`${range.route}-sync  ${range.from ?? 'the beginning'} to ${range.to ?? 'the end'}`),
-    `${sweep.state === 'complete' ? 'complete' : sweep.state.toUpperCase()}: ${number(sweep.documents)} documents on ${number(sweep.pages)} ${sweep.pages === 1 ? 'page' : 'pages'}`,
+    `${sweep.state === 'complete' ? 'complete' : sweep.state.toUpperCase()}: ${number(sweep.documents)} ${sweep.documents === 1 ? 'document' : 'documents'} on ${number(sweep.pages)} ${sweep.pages === 1 ? 'page' : 'pages'}`,
     '',
     ...shownClasses.map(
       (name) =>
@@ -47,11 +47,13 @@ export function reconciliationText(
       ? [`  ${'not reached'.padEnd(20)} ${number(summary.notReached).padStart(9)}`]
       : []),
     ...(summary.ignored > 0
-      ? [`  ${'of these ignored'.padEnd(20)} ${number(summary.ignored).padStart(9)}`]
+      ? [`  ${'of missing ignored'.padEnd(20)} ${number(summary.ignored).padStart(9)}`]
       : []),
     ...(summary.recovered > 0
       ? [
-          `  ${'of these recovered'.padEnd(20)} ${number(summary.recovered).padStart(9)}`,
+          // Of those that differ too, so it may be more than are missing.
+          '',
+          `  ${'recovered'.padEnd(20)} ${number(summary.recovered).padStart(9)}`,
           `  ${'not recovered'.padEnd(20)} ${number(summary.notRecovered).padStart(9)}`,
         ]
       : []),

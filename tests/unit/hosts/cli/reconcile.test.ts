@@ -81,6 +81,15 @@ describe('for people', () => {
       expect(text).toContain(part)
     expect(text).not.toContain('\u001b')
   })
+  test('what was recovered stands apart from the classes: it counts documents of several', () => {
+    const text = reconciliationText(
+      aSummary({ sweep: aSweep({ documents: 1, pages: 1 }), recovered: 29, notRecovered: 4 }),
+      [],
+      LOOK,
+    )
+    expect(text).toMatch(/\n\n {2}recovered +29\n {2}not recovered +4\n/)
+    expect(text).toContain('1 document on 1 page')
+  })
   test('a thousand documents are listed, the others counted', () => {
     const rows = Array.from({ length: 1_003 }, () => aRow())
     expect(reconciliationText(aSummary(), rows, LOOK)).toContain('… and 3 more')
