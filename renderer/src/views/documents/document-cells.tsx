@@ -62,7 +62,6 @@ export function DocumentCells({ entry }: { readonly entry: DocumentEntry | undef
         <span>{entry.statusId === null ? entry.lastKind : statusText(entry.statusId)}</span>
       </span>
       <span role="gridcell" className={styles.tags}>
-        {recovered > 0 ? <Tag tone="synthetic">{t('recovered', { count: recovered })}</Tag> : null}
         {gaps
           .filter((gap) => gap !== 'no-created' || !gaps.includes('voided-without-created'))
           .map((gap) => (
@@ -70,6 +69,11 @@ export function DocumentCells({ entry }: { readonly entry: DocumentEntry | undef
               {t(`gaps.${gap}`)}
             </Tag>
           ))}
+        {recovered > 0 ? (
+          <Tag tone="synthetic" title={t('recovered', { count: recovered })}>
+            {t('recovered', { count: recovered })}
+          </Tag>
+        ) : null}
       </span>
       <span role="gridcell" className={cx(styles.code, styles.end)}>
         {format.number(events)}
