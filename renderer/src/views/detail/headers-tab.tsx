@@ -29,6 +29,9 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
   }, [detail.id])
   const shown = revealed?.id === detail.id ? revealed : detail
   const target = decodeTarget(detail.url)
+  const short = format.bytes(detail.size)
+  // Below 1,000 it is the exact number already.
+  const size = detail.size < 1000 ? short : `${short} (${format.number(detail.size)} B)`
   const secrets = detail.headers.some((h) => h.masked) || detail.trailers.some((h) => h.masked)
   const reveal = async () => {
     setFailure(null)
@@ -70,7 +73,7 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
           ...(target === undefined ? [] : [[t('headers.targetDecoded'), target] as const]),
           [t('headers.received'), format.instant(detail.receivedAt)],
           [t('headers.receiving'), format.duration(detail.receivingUs)],
-          [t('headers.size'), `${format.bytes(detail.size)} (${format.number(detail.size)} B)`],
+          [t('headers.size'), size],
           [t('headers.endpoint'), detail.endpoint],
         ]}
       />
