@@ -215,7 +215,7 @@ export const reconcile = {
     unknownKindText:
       'Neither captured events nor the Number say what document it is, so that no event of it can be rebuilt. The connection can say it of its document type: Settings > Connections.',
     ignored: 'ignored: {{reason}}',
-    recoveredAt: 'recovered ({{status}}) {{when}}',
+    recovered: 'recovered ({{status}})',
     note: 'note: {{note}}',
     reason: {
       voided: 'voided',

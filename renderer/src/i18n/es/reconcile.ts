@@ -240,7 +240,7 @@ export const reconcile: Spanish<typeof english> = {
     unknownKindText:
       'Ni los eventos capturados ni el Number dicen qué documento es, así que no se puede reconstruir ningún evento suyo. La conexión puede decirlo de su tipo de documento: Ajustes > Conexiones.',
     ignored: 'ignorado: {{reason}}',
-    recoveredAt: 'recuperado ({{status}}) {{when}}',
+    recovered: 'recuperado ({{status}})',
     note: 'nota: {{note}}',
     reason: {
       voided: 'anulado',

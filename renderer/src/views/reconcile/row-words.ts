@@ -31,7 +31,6 @@ export function useDay(zone: string): (instant: number) => string {
 /** @returns why a document is in its class, in a few words; empty where there is nothing to say */
 export function useWhy(): (row: DocumentRow) => string {
   const { t } = useTranslation('reconcile')
-  const format = useFormat()
   return (row) => {
     const { class: of, missed, differences, likelyReason, cannotTell, recovered, ignored, note } = row
     const certain = missed
@@ -42,9 +41,8 @@ export function useWhy(): (row: DocumentRow) => string {
       .map(({ kind }) => t('why.possibly', { kind: kind ?? t('why.unknownKind') }))
     return [
       row.issuedSince ? t('why.issuedSince') : null,
-      recovered
-        ? t('why.recoveredAt', { when: format.moment(recovered.at), status: recovered.status })
-        : null,
+      // When is said beside the document: here it would push out what was missed.
+      recovered ? t('why.recovered', { status: recovered.status }) : null,
       ignored === null ? null : t('why.ignored', { reason: ignored }),
       ...certain,
       differences.length > 0 ? differences.join(', ') : null,
