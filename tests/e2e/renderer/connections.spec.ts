@@ -32,6 +32,7 @@ test('a connection is added; its secrets go out once and never come back', async
   await types.fill('77=factura')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('no API key')).toBeVisible()
+  await expect(page.getByText('1 document type mapped')).toBeVisible()
   const [, changed] = await sent(page, 'connections.save')
   expect(changed).toMatchObject({ apiKey: null, documentTypes: [{ id: 77, group: 'factura' }] })
 })

@@ -32,6 +32,8 @@ export const connectionSettings = {
     kindCount_one: '{{count, number}} kind',
     kindCount_other: '{{count, number}} kinds',
     corrected: 'mapping corrected',
+    typesMapped_one: '{{count, number}} document type mapped',
+    typesMapped_other: '{{count, number}} document types mapped',
     name: 'Name',
     nameHint: 'a to z, 0 to 9 and hyphens.',
     baseUrl: 'Address of the service',

@@ -130,7 +130,7 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
 
 function ConnectionFacts({ connection }: { readonly connection: Connection }) {
   const { t } = useTranslation('settings')
-  const { endpoints, kinds } = connection
+  const { endpoints, kinds, documentTypes } = connection
   return (
     <p className={styles.facts}>
       <span>{t(`connections.key.${connection.apiKey}`)}</span>
@@ -147,6 +147,9 @@ function ConnectionFacts({ connection }: { readonly connection: Connection }) {
       </span>
       <span>{connection.zone}</span>
       {connection.mapping === null ? null : <span>{t('connections.corrected')}</span>}
+      {documentTypes.length === 0 ? null : (
+        <span>{t('connections.typesMapped', { count: documentTypes.length })}</span>
+      )}
     </p>
   )
 }
