@@ -18,8 +18,11 @@ interface FilterStore {
   type(text: string): void
   /** From a button: takes effect at once. */
   set(text: string): void
-  /** Enter: takes effect at once, and was meant, however soon another one follows. */
-  enter(): void
+  /**
+   * Enter: takes effect at once, and was meant, however soon another one follows.
+   * @returns whether the list goes by it; not where something is wrong with it
+   */
+  enter(): Promise<boolean>
   /** From a link, before anything is drawn: the first rows are already its own. */
   restore(text: string): void
 }
@@ -41,21 +44,23 @@ async function problemOf(text: string): Promise<Problem | null> {
 
 const keep = async (filter: string) => (await loadLanguage()).keepInHistory(filter)
 
-async function open(text: string): Promise<void> {
+/** @returns whether the list goes by it now */
+async function open(text: string): Promise<boolean> {
   clearTimeout(timer)
   const filter = text.trim()
   const wanted = ++asked
-  if (filter === opened) return
+  if (filter === opened) return true
   const problem = filter === '' ? null : await problemOf(text)
-  if (wanted !== asked) return
+  if (wanted !== asked) return false
   if (problem) {
     useFilter.setState((state) => (state.text === text ? { problem } : state))
-    return
+    return false
   }
   opened = filter
   openList(filter)
   clearTimeout(settling)
   settling = setTimeout(() => void keep(filter), SETTLED_MS)
+  return true
 }
 
 const taken = (text: string): Pick<FilterStore, 'text' | 'problem'> => {
@@ -75,12 +80,11 @@ export const useFilter = create<FilterStore>()((set) => ({
     set(taken(text))
     void open(text)
   },
-  enter: () => {
+  enter: async () => {
     const { text } = useFilter.getState()
-    void open(text).then(() => {
-      const filter = text.trim()
-      if (opened === filter) void keep(filter)
-    })
+    const right = await open(text)
+    if (right) void keep(text.trim())
+    return right
   },
   restore: (text) => {
     opened = text.trim()

@@ -25,6 +25,24 @@ test('a problem is shown at its column with a way out, and the list stays', asyn
   await expect.poll(() => rowCount(page)).toBeLessThan(800)
 })
 
+test('Enter leads to the list only from a filter that it takes: in the list the letters of a correction would be commands', async ({
+  page,
+}) => {
+  await openWindow(page, { count: 300 })
+  for (const wrong of ['verdict:inalid', '/E31(/']) {
+    await filterField(page).fill(wrong)
+    await page.keyboard.press('Enter')
+    await expect(filterField(page)).toHaveAttribute('aria-invalid', 'true')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('number:m')
+    await expect(filterField(page)).toHaveValue('number:m')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await filterField(page).fill('verdict:invalid')
+  await page.keyboard.press('Enter')
+  await expect(grid(page)).toBeFocused()
+})
+
 test('completions are taken by the keyboard', async ({ page }) => {
   await openWindow(page, { count: 300 })
   await page.keyboard.press('/')

@@ -17,8 +17,10 @@ export function FilterInput() {
       onType={type}
       onSet={set}
       onEnter={() => {
-        enter()
-        focusGrid()
+        // What is wrong is put right here: in the list its letters would be commands.
+        void enter().then((right) => {
+          if (right && document.activeElement?.matches('[data-filter]')) focusGrid()
+        })
       }}
       onLeave={focusGrid}
     />
