@@ -257,6 +257,15 @@ export interface Job {
   readonly etaMs: number | null
   /** Stays when what failed was sent again and did not fail. */
   readonly lastError: JobFailure | null
+  /** What keeps a running one on our side; it goes on by itself. Null while nothing does. */
+  readonly stall: JobStall | null
+}
+
+/** The disk can neither be read nor written. */
+export interface JobStall {
+  readonly code: 'storage'
+  /** In English. The window translates by `code`. */
+  readonly message: string
 }
 
 /** Attempts made as deliveries arrive. */
@@ -284,11 +293,9 @@ export interface LaneFailure extends Omit<AttemptError, 'code'> {
   readonly code: AttemptErrorCode | 'away-status'
 }
 
-/** What keeps a queue on our side: its filter cannot be read any more, or the disk neither be read nor written. */
-export interface LaneStall {
-  readonly code: 'filter' | 'storage'
-  /** In English. The window translates by `code`. */
-  readonly message: string
+/** What keeps a queue on our side: as with a job, or its filter cannot be read any more. */
+export interface LaneStall extends Omit<JobStall, 'code'> {
+  readonly code: JobStall['code'] | 'filter'
 }
 
 /** The queue of one target of a forward. */

@@ -69,7 +69,7 @@ export class ForwardLane implements Source {
   }
 
   view(): LaneView {
-    const { waiting, sending, done, failed, dropped } = this.#lane.counts
+    const { waiting, sending, done, failed, dropped } = this.#lane.shown
     return {
       target: this.record.target,
       state: this.#state(),

@@ -1,4 +1,4 @@
-import type { Job } from '#contract/replay.ts'
+import type { Job, JobStall } from '#contract/replay.ts'
 import type { Changes } from './changes.ts'
 import { Lane } from './lane.ts'
 import type { Outbox, Parcel, Source } from './outbox.ts'
@@ -30,6 +30,8 @@ export class JobRun implements Source {
   #abort = new AbortController()
   /** Ended, but not on disk yet. */
   #unrecorded = 0
+  /** Why the disk took no note of an attempt; null since it last did. */
+  #refusedFor: string | null = null
   /** The last error has yet to be written. */
   #errorDue = false
 
@@ -43,7 +45,13 @@ export class JobRun implements Source {
 
   view(): Job {
     const now = this.#shop.now()
-    return jobView(this.#record, this.#lane.counts, this.#rate.perSecond(now))
+    const message = this.#refusedFor ?? this.#lane.stall
+    return jobView(
+      this.#record,
+      this.#lane.shown,
+      this.#rate.perSecond(now),
+      message === null ? null : { code: 'storage', message },
+    )
   }
 
   get inFlight(): number {
@@ -78,20 +86,26 @@ export class JobRun implements Source {
   }
 
   begin(now: number): readonly Parcel[] {
+    const before = this.#lane.stall
     const parcels = this.#lane.draw(now, Number.POSITIVE_INFINITY, (item) => ({
       origin: { by: 'job', job: this.#record.id },
       to: this.#record.options.to,
       signal: this.#abort.signal,
       settle: (outcome) => this.#settle(item, outcome),
       recorded: () => {
+        this.#refusedFor = null
         this.#unrecorded -= 1
         this.#shop.changes.job(this.#record.id)
         this.#look()
       },
-      returned: () => this.#lane.scheduler.back(item),
+      unrecorded: (error) => this.#refused(error),
+      returned: (error) => {
+        this.#lane.scheduler.back(item)
+        this.#refused(error)
+      },
     }))
-    if (parcels.length > 0) this.#shop.changes.job(this.#record.id)
-    else this.#look()
+    if (parcels.length > 0 || this.#lane.stall !== before) this.#shop.changes.job(this.#record.id)
+    if (parcels.length === 0) this.#look()
     return parcels
   }
 
@@ -99,9 +113,16 @@ export class JobRun implements Source {
     return this.#lane.wakeAt(now)
   }
 
+  #refused({ message }: Error): void {
+    this.#refusedFor = message
+    this.#shop.changes.job(this.#record.id)
+  }
+
   #settle(item: Item, outcome: Outcome): { readonly ok: boolean; readonly end: ItemEnd } {
     const { scheduler } = this.#lane
     const now = this.#shop.now()
+    // It went out, so it was recorded.
+    this.#refusedFor = null
     const ok = isSuccess(outcome, this.#record.options.failures)
     const cancelled = this.#record.state === 'cancelled'
     const end = cancelled ? (ok ? 'done' : 'failed') : scheduler.ended(item, ok, now)
@@ -149,7 +170,7 @@ export class JobRun implements Source {
 }
 
 /** @param rate finished per second */
-export function jobView(record: JobRecord, counts: LaneCounts, rate: number): Job {
+export function jobView(record: JobRecord, counts: LaneCounts, rate: number, stall: JobStall | null): Job {
   const left = counts.waiting + counts.sending
   const running = record.state === 'running'
   return {
@@ -161,5 +182,6 @@ export function jobView(record: JobRecord, counts: LaneCounts, rate: number): Jo
     uncertain: counts.uncertain,
     rate: running ? Math.round(rate * 10) / 10 : 0,
     etaMs: running && rate > 0 ? Math.round((left / rate) * 1_000) : null,
+    stall: running ? stall : null,
   }
 }

@@ -142,7 +142,9 @@ export class Jobs {
   }
 
   #view(record: JobRecord): Job {
-    return this.#runs.get(record.id)?.view() ?? jobView(record, this.#shop.ledger.counts(record.id), 0)
+    return (
+      this.#runs.get(record.id)?.view() ?? jobView(record, this.#shop.ledger.countsShown(record.id), 0, null)
+    )
   }
 
   #find(id: number): JobRecord {

@@ -29,6 +29,11 @@ export class Lane {
     return this.#ledger.counts(this.id)
   }
 
+  /** For showing only. */
+  get shown(): LaneCounts {
+    return this.#ledger.countsShown(this.id)
+  }
+
   /** Why nothing can be read from the queue; null while it can. */
   get stall(): string | null {
     return this.#stall

@@ -14,6 +14,8 @@ export interface Parcel {
   settle(outcome: Outcome): { readonly ok: boolean; readonly end: ItemEnd | null }
   /** The outcome is on disk. */
   recorded?(outcome: Outcome): void
+  /** The disk took no note of its outcome yet; it is tried again. */
+  unrecorded?(error: Error): void
   /** The disk took no note of it, so it was not sent. */
   returned(error: Error): void
 }
@@ -65,7 +67,7 @@ export const unsent = (error: AttemptError): Outcome => ({
 export class Outbox {
   readonly #ports: OutboxPorts
   readonly #sources = new Set<Source>()
-  #ended: { readonly record: EndedAttempt; readonly recorded: () => void }[] = []
+  #ended: { readonly record: EndedAttempt; readonly parcel: Parcel }[] = []
   #inFlight = 0
   #due = false
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -144,7 +146,7 @@ export class Outbox {
       return false
     }
     this.#ended = []
-    for (const { recorded } of ended) this.#guard(recorded)
+    for (const { record, parcel } of ended) this.#guard(() => parcel.recorded?.(record.outcome))
     return true
   }
 
@@ -162,6 +164,7 @@ export class Outbox {
   #wait(begun: readonly Parcel[], error: Error): void {
     this.#ports.warn(`Replays wait, for they cannot be recorded: ${error.message}`)
     for (const parcel of begun) parcel.returned(error)
+    for (const { parcel } of this.#ended) parcel.unrecorded?.(error)
     if (this.#refused) return
     this.#refused = true
     setTimeout(() => {
@@ -191,7 +194,7 @@ export class Outbox {
         digest: answer && this.#ports.digest(answer.status, answer.body),
         item: item && end ? { ...item, end } : null,
       },
-      recorded: () => parcel.recorded?.(outcome),
+      parcel,
     })
     this.#ports.changed(deliveryId)
     this.#inFlight -= 1

@@ -14,7 +14,7 @@ export interface Surroundings {
 }
 
 /** One thing to be sent. */
-export interface Order extends Pick<Parcel, 'signal' | 'settle' | 'recorded' | 'returned'> {
+export interface Order extends Pick<Parcel, 'signal' | 'settle' | 'recorded' | 'unrecorded' | 'returned'> {
   readonly deliveryId: number
   /** Null when sent by hand. */
   readonly item: Item | null
@@ -81,8 +81,12 @@ export class Parcels {
       again: item?.again ?? false,
       tryNumber: (item?.tries ?? 0) + 1,
     }
-    const { signal, settle, recorded, returned } = order
-    const handling = { signal, settle, returned, ...(recorded ? { recorded } : {}) }
+    const { signal, settle, recorded, unrecorded, returned } = order
+    const handling = {
+      ...{ signal, settle, returned },
+      ...(recorded ? { recorded } : {}),
+      ...(unrecorded ? { unrecorded } : {}),
+    }
     const target = this.target(to.target)
     const captured = target && this.#captured.get(deliveryId)
     if (!target || !captured)

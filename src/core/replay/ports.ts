@@ -216,6 +216,8 @@ export interface Ledger {
   ): JobRecord
   removeJob(id: number): void
   counts(lane: number): LaneCounts
+  /** For showing, never for deciding: while the disk takes nothing they are what was written last, and `counts` throws. */
+  countsShown(lane: number): LaneCounts
   /** Entries that wait, in order, beyond `afterSeq`. */
   waiting(lane: number, afterSeq: number, limit: number): readonly Item[]
   /** Failed entries wait again, their tries counted anew. @returns how many */

@@ -19,6 +19,7 @@ export function jobRecord(job: Job) {
     rate: job.rate,
     etaMs: job.etaMs,
     lastError: job.lastError === null ? null : { code: job.lastError.code, message: job.lastError.message },
+    stall: job.stall,
     source: job.source,
     options: job.options,
   }
@@ -35,6 +36,7 @@ export function jobLine(job: Job): string {
     ...(job.failed > 0 ? [`${number(job.failed)} failed`] : []),
     ...(job.uncertain > 0 ? [`${number(job.uncertain)} uncertain`] : []),
     `to ${job.options.to.target}`,
+    ...(job.stall ? ['waits for the disk'] : []),
     ...(job.lastError && job.failed > 0 ? [`last failure: ${lastFailure(job.lastError)}`] : []),
   ]
   return `${visible(facts.join('  '))}\n`
@@ -61,6 +63,7 @@ export function jobText(job: Job): string {
     ['Fails on', options.failures.join(', ') || 'no status'],
     ['Includes', options.include.join(', ') || null],
     ['Now', state === 'running' ? runningText(job, etaMs) : null],
+    ['Waits', job.stall?.message ?? null],
     ['Last error', lastError?.message ?? null],
   ]
   const lines = facts.flatMap(([name, value]) =>

@@ -131,11 +131,11 @@ class SqliteLedger implements LedgerOnDisk {
   }
 
   jobs() {
-    return this.#read(() => this.#jobs.list())
+    return this.#show(() => this.#jobs.list())
   }
 
   job(id: number) {
-    return this.#read(() => this.#jobs.find(id))
+    return this.#show(() => this.#jobs.find(id))
   }
 
   changeJob(id: number, change: Parameters<Ledger['changeJob']>[1]) {
@@ -151,6 +151,10 @@ class SqliteLedger implements LedgerOnDisk {
 
   counts(lane: number) {
     return this.#read(() => this.#lanes.counts(lane))
+  }
+
+  countsShown(lane: number) {
+    return this.#show(() => this.#lanes.counts(lane))
   }
 
   waiting(lane: number, afterSeq: number, limit: number) {
@@ -309,6 +313,20 @@ class SqliteLedger implements LedgerOnDisk {
     } catch (error) {
       rollBack(this.#db)
       for (const part of [this.#lanes, this.#jobs, this.#forwards, this.#bodies]) part.forget()
+      throw refusal(error)
+    }
+  }
+
+  /** What may be older than the attempts in the log: a full disk must not hide the jobs that wait for it. */
+  #show<T>(work: () => T): T {
+    try {
+      this.#unsettled.settle()
+    } catch {
+      // Whoever decides by it is refused, and the attempts wait in the log.
+    }
+    try {
+      return work()
+    } catch (error) {
       throw refusal(error)
     }
   }

@@ -248,3 +248,38 @@ test('after missed pushes jobs and attempts are asked for again', async ({ page 
   await atHost(page, (host) => host.push('status.changed', host.status, 1))
   await expect.poll(async () => (await sent(page, 'jobs.list')).length).toBeGreaterThan(before)
 })
+
+for (const [language, says, why] of [
+  ['en', 'waits', 'it goes on by itself. disk full'],
+  ['es', 'detenido', 'seguirá por sí solo.'],
+] as const)
+  test(`a job that the disk holds up says so in its row and beside it, and no more once it goes on, ${language}`, async ({
+    page,
+  }) => {
+    await openWithTargets(page, { language })
+    await atHost(page, (host) => {
+      host.replays.jobs.perTick = 0
+      host.replays.jobs.start(
+        { type: 'filter', filter: '' },
+        {
+          ...{ to: { target: 'staging' }, order: 'arrival', concurrency: 1, ratePerSecond: null, gaps: null },
+          ...{ stopAfterFailures: null, retry: { times: 0, delayMs: 0 }, failures: ['5xx'], include: [] },
+        },
+      )
+    })
+    await goTo(page, 'replays')
+    const row = page.getByRole('option').first()
+    const job = page.getByRole('region', { name: /1$/ })
+    await expect(row).toBeVisible()
+    await expect(row).not.toContainText(says)
+    await atHost(page, (host) => {
+      host.replays.jobs.set(1, { stall: { code: 'storage', message: 'disk full' } })
+    })
+    await expect(row).toContainText(says)
+    await expect(job).toContainText(why)
+    await atHost(page, (host) => {
+      host.replays.jobs.set(1, { stall: null })
+    })
+    await expect(job).not.toContainText(why)
+    await expect(row).not.toContainText(says)
+  })

@@ -170,6 +170,8 @@ export const replays = {
       cancelled: 'cancelled',
     },
     pausedByRestart: 'paused by a restart',
+    waits: 'waits',
+    waitsFor: 'waits for the disk',
     of: '{{done}} of {{total}}',
     failedCount_one: '{{count, number}} failed',
     failedCount_other: '{{count, number}} failed',

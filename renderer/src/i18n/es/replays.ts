@@ -182,6 +182,8 @@ export const replays: Spanish<typeof english> = {
       cancelled: 'cancelado',
     },
     pausedByRestart: 'en pausa por un reinicio',
+    waits: 'detenido',
+    waitsFor: 'espera al disco',
     of: '{{done}} de {{total}}',
     failedCount_one: '{{count, number}} fallida',
     failedCount_many: '{{count, number}} de fallidas',

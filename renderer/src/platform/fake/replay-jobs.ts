@@ -72,6 +72,7 @@ export class FakeJobs {
       rate: 0,
       etaMs: null,
       lastError: null,
+      stall: null,
     }
     this.#jobs.unshift(job)
     this.#waiting.set(job.id, [...ids])

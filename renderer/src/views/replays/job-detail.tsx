@@ -15,7 +15,7 @@ import { useAttemptErrorText } from '@/views/attempts/attempt-words.ts'
 import { AttemptsPane } from '@/views/attempts/attempts-pane.tsx'
 import { actionsOf, type JobAction } from './job-actions.ts'
 import { JobFigures, JobState } from './job-figures.tsx'
-import { useOptionTexts, useSourceText } from './job-words.ts'
+import { useOptionTexts, useSourceText, useStallText } from './job-words.ts'
 import styles from './replays.module.css'
 
 const ICONS = {
@@ -39,6 +39,7 @@ export function JobDetail({ job }: { readonly job: Job }) {
   const sourceText = useSourceText()
   const optionTexts = useOptionTexts()
   const errorText = useAttemptErrorText()
+  const stallText = useStallText()
   const action = useAction()
   const [asking, setAsking] = useState<'cancel' | 'remove' | null>(null)
   const { id } = job
@@ -86,6 +87,11 @@ export function JobDetail({ job }: { readonly job: Job }) {
         {job.state === 'paused' && job.pausedBy === 'restart' ? (
           <Banner tone="info" inset>
             {t('jobs.restartText')}
+          </Banner>
+        ) : null}
+        {job.stall ? (
+          <Banner tone="warning" inset>
+            {stallText(job.stall)}
           </Banner>
         ) : null}
         {job.state === 'stopped' ? (

@@ -32,6 +32,13 @@ export function JobFigures({ job }: { readonly job: Job }) {
 /** Sign and word of a job's state. */
 export function JobState({ job }: { readonly job: Job }) {
   const { t } = useTranslation('replays')
+  if (job.stall)
+    return (
+      <span className={`${styles.state} ${styles['lane-stalled'] ?? ''}`}>
+        <i aria-hidden="true" />
+        {t('jobs.waits')}
+      </span>
+    )
   const tone = job.state === 'done' && job.failed > 0 ? 'doneFailed' : job.state
   return (
     <span className={`${styles.state} ${styles[tone] ?? ''}`}>

@@ -8,7 +8,7 @@ import { VirtualWindow } from '@/components/virtual-window.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { useAttemptErrorText } from '@/views/attempts/attempt-words.ts'
 import { JobFigures, JobState } from './job-figures.tsx'
-import { useSourceText } from './job-words.ts'
+import { useSourceText, useStallText } from './job-words.ts'
 import styles from './replays.module.css'
 
 const ROW_PX = 82
@@ -25,6 +25,7 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
   const format = useFormat()
   const sourceText = useSourceText()
   const errorText = useAttemptErrorText()
+  const stallText = useStallText()
   const id = useId()
   const virtual = useVirtualRows({ count: jobs.length, rowPx: ROW_PX, beyond: 4 })
   const { reveal } = virtual
@@ -84,6 +85,12 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
             />
             <JobFigures job={job} />
             <p className={styles.small}>
+              {job.stall ? (
+                <span className={styles.lastFailure} title={stallText(job.stall)}>
+                  {t('jobs.waitsFor')}
+                  {' · '}
+                </span>
+              ) : null}
               {job.lastError && job.failed > 0 ? (
                 <span className={styles.lastFailure} title={errorText(job.lastError)}>
                   {t(`errorWords.${job.lastError.code}`, { status: job.lastError.params.status ?? '' })}

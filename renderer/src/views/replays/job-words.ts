@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { DEFAULT_JOB_OPTIONS, type JobOptions, type JobSource } from '#contract/replay.ts'
-import { useFormat } from '@/i18n/format.ts'
+import { DEFAULT_JOB_OPTIONS, type JobOptions, type JobSource, type LaneStall } from '#contract/replay.ts'
+import { useFormat, useLanguage } from '@/i18n/format.ts'
 
 /** @returns what a job sends, in words */
 export function useSourceText(): (source: JobSource, total?: number) => string {
@@ -17,6 +17,13 @@ export function useSourceText(): (source: JobSource, total?: number) => string {
           : t('jobs.source.filter', { filter: source.filter })
     }
   }
+}
+
+/** @returns why something of ours waits; the disk's own words, which are English, only among English ones */
+export function useStallText(): (stall: LaneStall) => string {
+  const { t } = useTranslation('replays')
+  const language = useLanguage()
+  return ({ code, message }) => t(`lanes.stalls.${code}`, { why: language === 'en' ? ` ${message}` : '' })
 }
 
 /** What a job does otherwise than usual, each in a few words; its order always. */

@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next'
 import type { ForwardLane } from '#contract/replay.ts'
 import { Button } from '@/components/button.tsx'
 import { Captured } from '@/components/captured.tsx'
-import { useFormat, useLanguage } from '@/i18n/format.ts'
+import { useFormat } from '@/i18n/format.ts'
 import { useAttemptErrorText } from '@/views/attempts/attempt-words.ts'
 import { useSpanText } from '@/views/replay-sheet/span-text.ts'
 import own from './forwards.module.css'
+import { useStallText } from './job-words.ts'
 import styles from './replays.module.css'
 
 /** Seconds until a moment, as they go by; null when there is none or it has passed. */
@@ -23,12 +24,10 @@ function useSecondsUntil(at: number | null): number | null {
 
 /** @returns why a queue waits; null when it does not, or nobody knows */
 function useWhyItWaits(): (lane: ForwardLane) => string | null {
-  const { t } = useTranslation('replays')
-  const language = useLanguage()
+  const stallText = useStallText()
   const errorText = useAttemptErrorText()
   return ({ state, stall, lastError }) => {
-    if (state === 'stalled' && stall)
-      return t(`lanes.stalls.${stall.code}`, { why: language === 'en' ? ` ${stall.message}` : '' })
+    if (state === 'stalled' && stall) return stallText(stall)
     return lastError && (state === 'down' || state === 'refused') ? errorText(lastError) : null
   }
 }

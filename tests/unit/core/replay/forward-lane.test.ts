@@ -37,7 +37,7 @@ test('a queue that the disk does not give says so in its row, and goes on (issue
   let broken = true
   let told = 0
   const ledger = {
-    counts: () => ({ total: 1, waiting: 1, sending: 0, done: 0, failed: 0, dropped: 0, uncertain: 0 }),
+    countsShown: () => ({ total: 1, waiting: 1, sending: 0, done: 0, failed: 0, dropped: 0, uncertain: 0 }),
     waiting() {
       if (broken) throw new Error('disk I/O error')
       return []

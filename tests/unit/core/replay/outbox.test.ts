@@ -50,6 +50,7 @@ function aDesk() {
     signal: new AbortController().signal,
     settle: () => ({ ok: true, end: 'done' }),
     recorded: () => log.push(`recorded ${id}`),
+    unrecorded: ({ message }) => log.push(`unrecorded ${id}: ${message}`),
     returned: ({ message }) => log.push(`returned ${id}: ${message}`),
   })
   return {
@@ -104,15 +105,16 @@ test('nothing is sent that the disk did not take; what ended is kept until it do
   expect(desk.log.slice(2)).toEqual([
     'Replays wait, for they cannot be recorded: disk full',
     'returned 2: disk full',
+    'unrecorded 1: disk full',
   ])
   desk.breakDisk(false)
   desk.give(desk.parcel(2))
   desk.turn()
-  expect(desk.log).toHaveLength(4)
+  expect(desk.log).toHaveLength(5)
   vi.runAllTimers()
   vi.useRealTimers()
   desk.turn()
-  expect(desk.log.slice(4)).toEqual(['commit ended 1 begun 2', 'recorded 1', 'send /2'])
+  expect(desk.log.slice(5)).toEqual(['commit ended 1 begun 2', 'recorded 1', 'send /2'])
 })
 
 test('what cannot be sent is an attempt all the same', async () => {

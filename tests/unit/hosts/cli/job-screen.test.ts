@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type AttemptRow, DEFAULT_JOB_OPTIONS, type Job } from '#contract/replay.ts'
 import { duration, jobScreen } from '#hosts/cli/job-screen.ts'
+import { jobLine, jobRecord, jobText } from '#hosts/cli/job-text.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
 
 const ROW: AttemptRow = {
@@ -39,6 +40,7 @@ const JOB: Job = {
   rate: 2_310.4,
   etaMs: 42_000,
   lastError: null,
+  stall: null,
 }
 
 describe('how a job is shown as it runs', () => {
@@ -91,4 +93,13 @@ describe('how a job is shown as it runs', () => {
   ])('%s s are %s', (seconds, text) => {
     expect(duration(seconds)).toBe(text)
   })
+})
+
+test('a job that the disk holds up says so, in its line, in full, and to scripts', () => {
+  const stall = { code: 'storage', message: 'The record of replays cannot be used: disk full.' } as const
+  const held = { ...JOB, stall }
+  expect(jobLine(held)).toContain('waits for the disk')
+  expect(jobText(held)).toMatch(/Waits +The record of replays cannot be used: disk full\./)
+  expect(jobRecord(held).stall).toEqual(stall)
+  expect(jobText(JOB)).not.toMatch(/waits/i)
 })

@@ -1,4 +1,6 @@
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { storeFiles } from '#storage/files.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { jobTo, numbers, replayHost, until } from './support.ts'
 
@@ -236,4 +238,37 @@ test('a target in use can be neither removed nor renamed, and says what uses it'
   await job(id, 'cancelled')
   expect((await call('targets.save', renaming)).defaultTarget).toBe('crm')
   expect((await call('targets.remove', { name: 'crm' })).targets).toEqual([])
+})
+
+test('one that the disk holds up says so in its row, and goes on by itself', async () => {
+  const first = Promise.withResolvers<void>()
+  const target = await hookReceiver(async (_, response) => {
+    await first.promise
+    // Longer than what waits outside the database: each outcome needs it at once.
+    response.end('x'.repeat(8_000))
+  })
+  const { host, call, receive, job, warnings } = await replayHost()
+  await receive(3)
+  const { id } = await call('jobs.start', { source: ALL, options: jobTo(target.url) })
+  await until(
+    () => target.received.length,
+    (length) => length === 1,
+  )
+  using other = new DatabaseSync(storeFiles(host.dataDir).replays)
+  other.exec('BEGIN IMMEDIATE')
+  first.resolve()
+  const stalled = await until(
+    () => call('jobs.get', { id }),
+    ({ stall }) => stall !== null,
+  )
+  expect(stalled).toMatchObject({
+    state: 'running',
+    stall: { code: 'storage', message: expect.stringContaining('locked') },
+  })
+  expect((await call('jobs.list', {})).jobs[0]?.stall).toEqual(stalled.stall)
+  expect(target.received).toHaveLength(1)
+  expect(warnings.join()).toContain('Replays wait')
+  other.exec('ROLLBACK')
+  expect(await job(id, 'done')).toMatchObject({ done: 3, failed: 0, stall: null })
+  expect(numbers(target.received)).toEqual([0, 1, 2])
 })
