@@ -167,8 +167,9 @@ function Clue({ evidence }: { readonly evidence: Evidence }) {
       return evidence.spans.map(({ state, from, to }) => (
         <p key={from}>
           {t(`document.coverage.${state}`, {
-            from: format.moment(from * 1_000),
-            to: format.moment(to * 1_000),
+            // A restart takes seconds: to the minute it would begin and end at once.
+            from: format.brief(from * 1_000),
+            to: format.brief(to * 1_000),
           })}
         </p>
       ))
