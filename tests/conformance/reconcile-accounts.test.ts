@@ -60,7 +60,7 @@ describe('acuse connections (issue D, 1 and 10)', () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('has no API key')])
     expect(await acuse(['connections', 'remove', 'tow'])).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('There are two'),
+      stderr: expect.stringContaining('There is only "two".'),
     })
     expect((await acuse(['connections', 'remove', 'two', '--json'])).stdout).toBe('{"removed":"two"}\n')
     for (const file of ['settings.json'])

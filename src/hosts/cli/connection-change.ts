@@ -9,6 +9,7 @@ import {
 import { nearest } from '#core/filter/nearest.ts'
 import { type DocumentTypesProblem, readDocumentTypes } from '#core/reconcile/document-types.ts'
 import { couldNot, wrongUsage } from './failures.ts'
+import { knownNames } from './known-names.ts'
 import { visible } from './visible.ts'
 
 /** A connection without its credentials, which no command shows. */
@@ -125,6 +126,6 @@ export function knownConnection(name: string, connections: readonly Connection[]
       ? `Did you mean ${meant}?`
       : names.length === 0
         ? 'There are none yet; make one with: acuse connections set NAME --base-url https://service.example --api-key-env ACUSE_API_KEY'
-        : `There ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}.`
+        : knownNames(names)
   throw couldNot(`There is no connection named "${visible(name)}". ${hint}`)
 }

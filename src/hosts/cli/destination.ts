@@ -4,6 +4,7 @@ import { nearest } from '#core/filter/nearest.ts'
 import { parseAddress } from '#outbound/address.ts'
 import { createDestinations } from '#outbound/destinations.ts'
 import { couldNot, wrongUsage } from './failures.ts'
+import { knownNames } from './known-names.ts'
 import type { Reached } from './reach.ts'
 import { visible } from './visible.ts'
 
@@ -61,6 +62,6 @@ export function unknownTarget(name: string, targets: readonly { readonly name: s
       ? `Did you mean ${meant}?`
       : names.length === 0
         ? 'There are none yet; make one with: acuse targets set NAME --url http://127.0.0.1:3000/hook'
-        : `There ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}.`
+        : knownNames(names)
   return couldNot(`There is no target named "${visible(name)}". ${hint}`)
 }

@@ -1,5 +1,6 @@
 import { AcuseError } from '#contract/errors.ts'
 import { nearest } from '#core/filter/nearest.ts'
+import { knownNames } from './known-names.ts'
 import type { Reached } from './reach.ts'
 
 /**
@@ -14,7 +15,7 @@ export async function namedFilter(reached: Pick<Reached, 'call'>, text: string):
   if (found) return found.filter
   const names = savedFilters.map(({ name }) => name)
   const [meant] = nearest(wanted, names)
-  const known = names.length === 0 ? '' : ` There ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}.`
+  const known = names.length === 0 ? '' : ` ${knownNames(names)}`
   const hint = meant ? ` Did you mean @${meant}?` : known
   throw new AcuseError('not-found', `There is no saved filter named "${text.slice(1)}".${hint}`)
 }
