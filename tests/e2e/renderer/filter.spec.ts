@@ -34,8 +34,9 @@ test('Enter leads to the list only from a filter that it takes: in the list the 
     await page.keyboard.press('Enter')
     await expect(filterField(page)).toHaveAttribute('aria-invalid', 'true')
     await page.keyboard.press('ControlOrMeta+a')
-    await page.keyboard.type('number:m')
-    await expect(filterField(page)).toHaveValue('number:m')
+    // It selects some: where nothing is listed there is no list to lead to.
+    await page.keyboard.type('number:E')
+    await expect(filterField(page)).toHaveValue('number:E')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
   await filterField(page).fill('verdict:invalid')
