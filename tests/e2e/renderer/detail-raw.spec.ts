@@ -196,6 +196,23 @@ test('a body of 25 MB opens at once, loads on demand, and scrolls without a long
   expect(Math.max(0, ...tasks)).toBeLessThan(naive)
 })
 
+test('what is typed at once after Ctrl+F is looked for: the field has the keyboard before the next key', async ({
+  page,
+}) => {
+  await openBody(page, { decoded: text(JSON.stringify(EVENT)) })
+  await tab(page, 'Raw').click()
+  await expect(tree(page)).toBeVisible()
+  await tree(page).focus()
+  const focused = await page.evaluate(async () => {
+    const key = { key: 'f', ctrlKey: true, bubbles: true, cancelable: true }
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key))
+    // Nothing that waits for a task of its own has run by then.
+    await Promise.resolve()
+    return document.activeElement?.tagName
+  })
+  expect(focused).toBe('INPUT')
+})
+
 test('loading a large body can be cancelled, and the beginning stays', async ({ page }) => {
   await openBody(page, { decoded: LARGE })
   await tab(page, 'Raw').click()

@@ -1,5 +1,5 @@
 import { CaseSensitive, ChevronDown, ChevronUp, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button.tsx'
 import { TextField } from '@/components/text-field.tsx'
@@ -15,7 +15,7 @@ export function FindBar({ find }: { readonly find: Find }) {
   const { asked } = find
   // Asking again (Ctrl+F while open) puts the focus back and marks what is there, as browsers do.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the askings
-  useEffect(() => field.current?.select(), [asked])
+  useLayoutEffect(() => field.current?.select(), [asked])
   const count =
     find.count === null
       ? ''

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button.tsx'
 import { TextField } from '@/components/text-field.tsx'
@@ -19,7 +19,7 @@ export function GoToBar({ view, onGo, onClose }: GoToBarProps) {
   const [text, setText] = useState('')
   const [wrong, setWrong] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useLayoutEffect(() => field.current?.focus(), [])
   const go = () => {
     const place = readPlace(text, view)
     setWrong(place === null)

@@ -1,5 +1,5 @@
 import { ArrowDownToLine, Clipboard, FoldVertical, Search, UnfoldVertical } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Captured } from '@/components/captured.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
@@ -70,8 +70,9 @@ export function RawView(props: RawViewProps) {
       .catch(() => undefined)
   const [asking, setAsking] = useState(false)
   const find = useFind(handle, view, bytesPerRow, show, () => rows.redraw())
+  // Before the next key: what is typed at once after Ctrl+F is the beginning of what is looked for.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new asking opens the search
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (findAsked > 0) find.ask()
   }, [findAsked])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new target, or more of the body, moves the view
