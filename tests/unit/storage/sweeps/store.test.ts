@@ -5,24 +5,9 @@ import { storeFiles } from '#storage/files.ts'
 import { openReplays } from '#storage/replays/open-replays.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
+import { accounting, event, ISSUED, item } from './documents.ts'
 import { allRows, anItem, aPage, aSweep, aWorld, storeIn, theTerms } from './support.ts'
 
-const ISSUED = '2026-10-05T10:00:00-04:00'
-const accounting = (change: object = {}) => ({
-  ...{ DocumentTypeId: 31, IssuedAt: ISSUED, CurrencyCode: 'DOP', Total: 100.1, AmountDue: 0 },
-  ...change,
-})
-const event = (kind: Kind, n: number, data: object = {}) =>
-  anEvent(kind, {
-    data: { DocumentId: aUuid(n), Number: `E31000000000${n}`, Accounting: accounting(), ...data },
-  })
-const item = (n: number, change: object = {}, own: object = {}) => ({
-  DocumentId: aUuid(n),
-  Number: `E31000000000${n}`,
-  CustomerName: `Cliente ${n}`,
-  Accounting: accounting(change),
-  ...own,
-})
 /** With white space and digits that a rewriting would lose. */
 const RAW = `{ "DocumentId" : "${aUuid(9)}",\n "Accounting": {"Total": 14.00, "IssuedAt": "${ISSUED}"}, "Ñ": "\\u00e1" }`
 
@@ -250,84 +235,6 @@ test('a document shows both sides, the other route, differences as sent, and wha
     { type: 'duplicates', deliveries: [{ id: 2 }] },
   ])
   expect(() => store.document(id, 'nobody')).toThrow(expect.objectContaining({ code: 'not-found' }))
-})
-
-test('before the first record of coverage nobody listened, and that is a clue too', () => {
-  const world = aWorld()
-  const at = Date.parse(ISSUED)
-  const evidence = () => {
-    const store = storeIn(world.folder)
-    const { id } = store.add(aSweep())
-    store.save(id, aPage([{ IssuedAt: ISSUED, ...item(1) }]))
-    store.compare(id, theTerms())
-    return store.document(id, aUuid(1)).evidence
-  }
-  // Without any record nothing is known.
-  expect(evidence()).toEqual([])
-  const hours = 3_600_000
-  world.captured.exec(
-    `INSERT INTO coverage (state, from_ms, to_ms) VALUES ('listening', ${at + 30 * hours}, ${at + 40 * hours})`,
-  )
-  expect(evidence()).toMatchObject([{ type: 'coverage', spans: [{ state: 'off', from: at }] }])
-  // A delivery of before it: its record was lost, so none can say who listened.
-  world.plant([{ body: event('factura.created', 2), receivedAt: (at - hours) * 1_000 }])
-  expect(evidence()).toEqual([])
-})
-
-test('stretches of one state that follow each other are one clue; those that took no time are none', () => {
-  const world = aWorld()
-  const at = Date.parse(ISSUED)
-  const stretches: readonly (readonly [string, number, number])[] = [
-    ['listening', 0, 60_000],
-    ['off', 60_000, 60_000],
-    ['off', 60_000, 61_000],
-    ['off', 61_000, 90_000],
-    ['starting', 90_000, 90_000],
-    ['listening', 90_000, 95_000],
-    ['off', 95_000, 99_000],
-  ]
-  for (const [state, from, to] of stretches)
-    world.captured.exec(
-      `INSERT INTO coverage (state, from_ms, to_ms) VALUES ('${state}', ${at + from}, ${at + to})`,
-    )
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([{ IssuedAt: ISSUED, ...item(1) }]))
-  store.compare(id, theTerms())
-  expect(store.document(id, aUuid(1)).evidence).toEqual([
-    {
-      type: 'coverage',
-      spans: [
-        { state: 'off', from: at + 60_000, to: at + 90_000 },
-        { state: 'off', from: at + 95_000, to: at + 99_000 },
-      ],
-    },
-  ])
-})
-
-test('what was deleted around that time is a clue, as no event of it can be seen any more', () => {
-  const world = aWorld()
-  const at = Date.parse(ISSUED) * 1_000
-  const around = (seconds: number) => ({ body: 'x', receivedAt: at + seconds * 1_000_000 })
-  world.plant([around(-90_000), { ...around(2), body: event('factura.created', 1) }, around(90_000)])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(
-    id,
-    aPage([
-      { IssuedAt: ISSUED, ...item(1) },
-      { IssuedAt: ISSUED, ...item(2) },
-    ]),
-  )
-  store.compare(id, theTerms())
-  expect(store.document(id, aUuid(2)).evidence).toEqual([])
-  world.delete(2)
-  store.compare(id, theTerms())
-  const { row, evidence } = store.document(id, aUuid(1))
-  expect([row.class, evidence]).toEqual(['missing', [{ type: 'deleted', count: 1 }]])
-  // By retention: all before that time, and that time's own.
-  world.delete(1)
-  expect(store.document(id, aUuid(1)).evidence).toEqual([{ type: 'deleted', count: 2 }])
 })
 
 test('rebuilt events are remembered by document, and recovered once one was taken', () => {
