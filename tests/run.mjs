@@ -1,4 +1,5 @@
-// npm test: prepares the project, runs everything (or the parts named), and ends with one line "N passed, N failed".
+// npm test: prepares the project, runs all tests at short depth (at full depth with --all), or the parts named, and ends with one
+// line "N passed, N failed".
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -18,7 +19,9 @@ const VITEST_PARTS = {
   conformance: ['conformance'],
   reliability: ['reliability'],
 }
-const wanted = process.argv.slice(2).filter((argument) => argument !== '--')
+const given = process.argv.slice(2).filter((argument) => argument !== '--')
+const full = given.includes('--all')
+const wanted = given.filter((argument) => argument !== '--all')
 const unknown = wanted.filter((part) => !PARTS.includes(part))
 const scratch = mkdtempSync(join(tmpdir(), 'acuse-test-'))
 const results = []
@@ -26,7 +29,7 @@ const results = []
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 process.exitCode = 1
 if (unknown.length > 0) {
-  say(`There is no part "${unknown[0]}"; the parts are ${PARTS.join(', ')}.`)
+  say(`There is no part "${unknown[0]}"; give --all, or parts: ${PARTS.join(', ')}.`)
   process.exitCode = 2
 } else {
   await everything().catch((error) => {
@@ -38,6 +41,7 @@ if (unknown.length > 0) {
 
 async function everything() {
   await prepare(ROOT)
+  process.env.ACUSE_TEST_DEPTH = full ? 'full' : 'short'
   const chromium = await findChromium(ROOT, pinnedNode(ROOT))
   if (chromium) process.env.CHROMIUM = chromium
   // Programs that tests start look for `node` in the path, and must find the pinned one.

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { COMMAND_NAMES, type CommandName, PARAMS } from '#contract/commands.ts'
+import { runs } from '../../support/depth.ts'
 import { INVALID, VALID } from './samples.ts'
 import { ANYTHING } from './sandbox-samples.ts'
 
@@ -78,7 +79,7 @@ describe('any parameters', () => {
           takes(command, params)
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
   it('say where they are wrong', () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/settings.ts'
 import { openSettings } from '#hosts/settings-file.ts'
+import { runs } from '../../support/depth.ts'
 import { connection, endpoint, opened, schedule, target } from '../../support/settings-content.ts'
 
 const NAMED = {
@@ -94,6 +95,6 @@ test('whatever entries are broken, all others are in use, each broken one is tol
       expect((await openSettings(folder, (message) => again.push(message))).get()).toEqual(now)
       expect(again).toEqual([])
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })

@@ -14,6 +14,7 @@ import { Statements } from '#storage/sql/connection.ts'
 import { type Dialect, SQLITE } from '#storage/sql/dialect.ts'
 import { compileFilter } from '#storage/sql/filter-sql.ts'
 import { allowOpening } from '#storage/sql/opened.ts'
+import { runs } from '../../support/depth.ts'
 import { anyFilter, deliveryRow, filterWithoutText } from '../core/filter/arbitraries.ts'
 
 const FROM = 'FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
@@ -96,7 +97,7 @@ describe('SQL and predicate agree', () => {
           db.close()
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -109,7 +110,7 @@ describe('SQL and predicate agree', () => {
         expect(sql).toMatch(/^[A-Za-z_.,?()<>=&"01 \\']*$/)
         select(db, filter)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
     db.close()
   })

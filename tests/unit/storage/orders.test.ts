@@ -4,6 +4,7 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import { VERDICTS } from '#contract/delivery.ts'
 import { SORT_KEYS, type Sort, type SortKey } from '#contract/order.ts'
 import { readFilter } from '#core/filter/read.ts'
+import { runs } from '../../support/depth.ts'
 import { anEvent } from '../../support/events.ts'
 import { aDelivery, openTestStore, type TestStore } from '../../support/store.ts'
 
@@ -179,7 +180,7 @@ describe('orders of a set (issue E, 3)', () => {
             })
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   }, 120_000)
 

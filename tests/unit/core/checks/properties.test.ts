@@ -6,6 +6,7 @@ import { analyse } from '#core/checks/analyse.ts'
 import type { Analysis } from '#core/checks/analysis.ts'
 import { resolvePointer } from '#core/json/pointer.ts'
 import { scanJson } from '#core/json/scan.ts'
+import { runs } from '../../../support/depth.ts'
 import { aBody, anEvent } from '../../../support/events.ts'
 import { judge, told } from './judging.ts'
 
@@ -31,7 +32,7 @@ describe('properties of the checks', () => {
           expectSound(analyse({ method, contentType, body: { bytes } }))
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
   test('never throws on valid events with some bytes changed', () => {
@@ -42,7 +43,7 @@ describe('properties of the checks', () => {
         for (const [at, byte] of changes) bytes[at % bytes.length] = byte
         expectSound(judge(bytes))
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
   test('never throws on an envelope of any JSON values, however it is spelt', () => {
@@ -72,7 +73,7 @@ describe('properties of the checks', () => {
           expectSound(analysis)
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
   test('white space and the order of members change no finding', () => {

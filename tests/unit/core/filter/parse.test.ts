@@ -5,6 +5,7 @@ import { PROBLEM_CODES, type Problem, type ProblemCode } from '#core/filter/prob
 import { sentenceOf } from '#core/filter/problem-words.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
+import { runs } from '../../../support/depth.ts'
 
 const read = (text: string): Filter => {
   const parsed = parseFilter(text)
@@ -242,7 +243,7 @@ describe('whatever the text', () => {
           expect(parsed.at + parsed.length).toBeLessThanOrEqual(text.length)
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })

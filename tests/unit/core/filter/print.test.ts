@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseFilter } from '#core/filter/parse.ts'
 import { printFilter } from '#core/filter/print.ts'
 import { EVERYTHING, type Filter, NOTHING } from '#core/filter/tree.ts'
+import { runs } from '../../../support/depth.ts'
 import { anyFilter, sayableFilter } from './arbitraries.ts'
 
 const reread = (text: string): Filter => {
@@ -17,7 +18,7 @@ describe('print then parse', () => {
       fc.property(sayableFilter, (filter) => {
         expect(reread(printFilter(filter))).toEqual(filter)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
   it('gives text that prints the same again, for every tree', () => {
@@ -26,7 +27,7 @@ describe('print then parse', () => {
         const text = printFilter(filter)
         expect(printFilter(reread(text))).toBe(text)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeText } from '#core/json/decode.ts'
+import { runs } from '../../../support/depth.ts'
 
 const encoder = new TextEncoder()
 
@@ -51,7 +52,7 @@ describe('bytes become text strictly (readings, The envelope)', () => {
     )
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => void decodeText(bytes)),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { pointerToken, pointerWalk, resolvePointer } from '#core/json/pointer.ts
 import { elementsOf, memberNamed, membersOf, plainValue, sourceOf, stringOf } from '#core/json/read.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { afterOf, type JsonTree, shapeOf } from '#core/json/tree.ts'
+import { runs } from '../../../support/depth.ts'
 
 function treeOf(text: string): JsonTree {
   const tree = scanJson(text)
@@ -71,7 +72,7 @@ describe('the tokenizer accepts what JSON.parse accepts', () => {
         const text = JSON.stringify(value, null, indent)
         expect(plainValue(treeOf(text))).toEqual(JSON.parse(text))
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
   test('any text made of JSON pieces is accepted or refused alike (property)', () => {
@@ -104,7 +105,7 @@ describe('the tokenizer accepts what JSON.parse accepts', () => {
         const text = pieces.join('')
         expect('problem' in scanJson(text)).toBe(!parses(text))
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 })
@@ -145,7 +146,7 @@ describe('pointers (RFC 6901)', () => {
           expect(resolvePointer(tree, pointerOf(node))).toBe(meant)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
   test('~ and / are escaped, and what is not there resolves to nothing', () => {

@@ -7,6 +7,7 @@ import { scanJson } from '#core/json/scan.ts'
 import { sameValue } from '#core/reconcile/canonical.ts'
 import { FINGERPRINT_FIELDS, fingerprintOf, PART_BYTES, valuesOf } from '#core/reconcile/fingerprint.ts'
 import type { CanonicalValue } from '#core/reconcile/types.ts'
+import { runs } from '../../../support/depth.ts'
 import { bytesOf } from '../../../support/events.ts'
 
 /** Sources of values, among them many ways to write the same. */
@@ -67,7 +68,7 @@ test("an event's fingerprint is that of its canonical values, however they are w
       const body = envelope(values)
       expect(hex(factsOf(body)?.fingerprint)).toBe(hex(fingerprintOf(exactOf(body))))
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   )
 })
 
@@ -79,7 +80,7 @@ test('parts of two fingerprints are equal exactly where the values are (readings
       if (!a || !b || !first || !second) throw new Error('no value')
       expect(hex(fingerprintOf(a)) === hex(fingerprintOf(b))).toBe(sameValue(first, second))
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })
 

@@ -5,6 +5,7 @@ import { instantText } from '#core/reconcile/instant-text.ts'
 import { advance, beginWalk, isComplete, nextRequest } from '#core/reconcile/paging.ts'
 import { unreached } from '#core/reconcile/unreached.ts'
 import type { PageFacts, Walk } from '#core/reconcile/walk.ts'
+import { runs } from '../../../support/depth.ts'
 
 interface Document {
   readonly id: number
@@ -210,7 +211,7 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
           else expect(walk.crowded.length).toBeGreaterThan(0)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

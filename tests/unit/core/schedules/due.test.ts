@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type ScheduleTime, WEEKDAYS, type Weekday } from '#contract/schedules.ts'
 import { offsetAt, zonedText } from '#core/reconcile/zone.ts'
 import { nextDue } from '#core/schedules/due.ts'
+import { runs } from '../../../support/depth.ts'
 
 const SANTO_DOMINGO = 'America/Santo_Domingo'
 const text = (zone: string, at: number): string => zonedText(zone, at * 1_000)
@@ -77,7 +78,7 @@ describe('the next time of a schedule (issue D, 7)', () => {
         const middle = after + Math.floor((due - after) / 2)
         expect(nextDue(time, zone, middle)).toBe(due)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { guard } from '#hosts/browser/guard.ts'
+import { runs } from '../../../support/depth.ts'
 
 // Against an independent reader of addresses (the URL parser): whatever the guard lets through must mean loopback to it as well.
 
@@ -34,7 +35,7 @@ test('no Host that means another machine gets through', () => {
       if (!checked.ok) return
       expect(LOOPBACK).toContain(URL.parse(`http://${checked.host}/`)?.hostname ?? 'localhost')
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   )
 })
 
@@ -55,7 +56,7 @@ test('no Origin but our own gets through', () => {
         expect(checked.ok).toBe(origin.toLowerCase() === 'http://127.0.0.1:4401')
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   )
 })
 
@@ -74,6 +75,6 @@ test('no target that leads elsewhere gets through', () => {
         expect(new URL(url, 'http://localhost:1').origin).toBe('http://localhost:1')
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   )
 })

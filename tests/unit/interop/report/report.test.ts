@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MISS_RULES } from '#contract/reconcile.ts'
 import type { Report } from '#interop/report/model.ts'
 import { REPORT_FORMATS, reportFormat, writeReport } from '#interop/report/write.ts'
+import { runs } from '../../../support/depth.ts'
 import { aDocument, aReport, aRow, aSummary, aSweep } from './samples.ts'
 
 const withText = (text: string, masked = false): Report =>
@@ -70,7 +71,7 @@ const always = (holds: (text: string) => void) =>
     fc.property(hostileText, (text) => {
       holds(text)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 const tags = (html: string) => html.match(/<[^>]*>?/g)
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BodyDocument } from '../../../../renderer/src/workers/body-document.ts'
 import type { BodyView } from '../../../../renderer/src/workers/protocol.ts'
+import { runs } from '../../../support/depth.ts'
 
 async function opened(body: string | Uint8Array, whole = true) {
   const bytes = Buffer.from(body)
@@ -28,7 +29,7 @@ describe('the pretty view of a body', () => {
         expect(JSON.parse(text)).toEqual(value)
         expect(text.split('\n').length).toBe(JSON.stringify(value, null, 2).split('\n').length)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -173,7 +174,7 @@ describe('the event of a body', () => {
         for (const view of ['pretty', 'text', 'hex'] as const) rows(view)
         for (let line = 0; line < 5; line += 1) document.pointer(line)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

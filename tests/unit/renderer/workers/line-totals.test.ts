@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BodyDocument } from '../../../../renderer/src/workers/body-document.ts'
+import { runs } from '../../../support/depth.ts'
 
 async function totalsOf(lines: string) {
   const bytes = Buffer.from(`{"data":{"Lines":${lines}}}`)
@@ -71,7 +72,7 @@ describe('totals of Lines', () => {
           expect(Math.round(Number(sum('NetAmount')?.sum) * 100)).toBe(Number(total))
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 })

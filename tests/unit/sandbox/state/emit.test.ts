@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KINDS } from '../../../../src/catalog/kinds.ts'
 import { SandboxError } from '../../../../src/sandbox/world.ts'
+import { runs } from '../../../support/depth.ts'
 import { dataOf, expectFlawless, NOON, worldOf } from './judged.ts'
 
 describe('emit', () => {
@@ -17,7 +18,7 @@ describe('emit', () => {
         expect(world.counts().events).toBe(KINDS.length)
         world.close()
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     )
   })
   it('gives the same bytes for the same seed, and others for another', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { SandboxError } from '../../../../src/sandbox/world.ts'
+import { runs } from '../../../support/depth.ts'
 import { type Data, exact, expectFlawless, expectSums, NOON, worldOf } from './judged.ts'
 
 it('whatever is done in whatever order, every event is flawless, every sum agrees, and a refusal changes nothing', () => {
@@ -44,6 +45,6 @@ it('whatever is done in whatever order, every event is flawless, every sum agree
       }
       world.close()
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Exclusion } from '#contract/replay.ts'
 import { readFilter } from '#core/filter/read.ts'
+import { runs } from '../../../support/depth.ts'
 import { aDelivery, anEvent, openTestStore } from '../../../support/store.ts'
 import { addJob, everything, forward, ledgerIn, options, preview } from './support.ts'
 
@@ -86,7 +87,7 @@ test('a job, its preview and a forward select what the list shows for the same f
       expect(ids(lane)).toEqual(wanted.map(({ id }) => id))
       ledger.removeForward('other')
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
   expect(preview(ledger, everything, ['rejected', 'replay']).count).toBeGreaterThan(40)
 }, 60_000)

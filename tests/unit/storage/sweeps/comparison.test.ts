@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { CLASSES, type Connection } from '#contract/reconcile.ts'
 import { readTimestamp } from '#core/checks/timestamp.ts'
+import { runs } from '../../../support/depth.ts'
 import { aUuid } from '../../../support/events.ts'
 import { plainComparison } from './plain-comparison.ts'
 import { allRows, aPage, aSweep, OCTOBER, type Planted, storeIn, theTerms, World } from './support.ts'
@@ -167,7 +168,7 @@ test('the store and a plain comparison over objects agree on every document (rea
         store.close()
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 }, 120_000)
 
