@@ -1,0 +1,133 @@
+import { accountingCells, type Cell, type Cells, type ForeignDocument } from './foreign-ledger.ts'
+
+/** How a service writes its items: every knob is something that the specification does not show. */
+export interface ForeignShape {
+  readonly spelling: 'Pascal' | 'camel' | 'snake' | 'kebab' | 'UPPER'
+  /** `member`: inside Accounting; `flat`: on the item; `data`: all of the item in `data`; `inside`: all of it inside Accounting. */
+  readonly nesting: 'member' | 'flat' | 'data' | 'inside'
+  /** Name of an object around the item. */
+  readonly wrapper: string | null
+  readonly numbers: 'number' | 'text'
+  /** Digits behind the point: as in the books, none that say nothing, one zero more. */
+  readonly digits: 'kept' | 'short' | 'long'
+  readonly zone: 'offset' | 'Z' | 'none'
+  /** Minutes east of UTC, where an offset or local time is written. */
+  readonly offset: number
+  readonly precision: 'day' | 'minute' | 'second' | 'milli' | 'micro' | 'tick'
+  /** `other`: ids that no webhook carries. */
+  readonly ids: 'plain' | 'UPPER' | 'braces' | 'bare' | 'other'
+  /** Members of the item that it leaves out. */
+  readonly without: readonly string[]
+}
+
+export const PLAIN_SHAPE: ForeignShape = {
+  ...{ spelling: 'Pascal', nesting: 'member', wrapper: null, numbers: 'number', digits: 'kept' },
+  ...{ zone: 'offset', offset: -240, precision: 'micro', ids: 'plain', without: [] },
+}
+
+/** The text of one item. */
+export function writeItem(document: ForeignDocument, shape: ForeignShape): string {
+  const own: Cells = [
+    ['DocumentId', idOf(document, shape.ids)],
+    ['Number', document.number],
+    ['StatusId', { digits: String(document.status) }],
+    ['IssuedAt', { instant: document.issued }],
+    ['DocumentTypeId', { digits: String(document.type) }],
+    ['IsAnulated', document.voided],
+    [document.group === 'factura' ? 'CustomerName' : 'SupplierName', document.party],
+  ]
+  const kept = own.filter(([name]) => !shape.without.includes(name))
+  const accounting = accountingCells(document).filter(([name]) => !shape.without.includes(name))
+  const named = new Set(kept.map(([name]) => name))
+  const others = accounting.filter(([name]) => !named.has(name))
+  const name = (plain: string) => JSON.stringify(spelt(plain, shape.spelling))
+  const item = () => {
+    switch (shape.nesting) {
+      case 'flat':
+        return objectOf([...kept, ...others], shape)
+      case 'inside':
+        return `{${name('Accounting')}:${objectOf([...kept, ...others], shape)}}`
+      default:
+        return `{${members(kept, shape)},${name('Accounting')}:${objectOf(accounting, shape)}}`
+    }
+  }
+  const nested = shape.nesting === 'data' ? `{${name('Data')}:${item()}}` : item()
+  return shape.wrapper === null ? nested : `{${name(shape.wrapper)}:${nested}}`
+}
+
+const objectOf = (cells: Cells, shape: ForeignShape): string => `{${members(cells, shape)}}`
+const members = (cells: Cells, shape: ForeignShape): string =>
+  cells
+    .map(([name, cell]) => `${JSON.stringify(spelt(name, shape.spelling))}:${written(cell, shape)}`)
+    .join(',')
+
+function written(cell: Cell, shape: ForeignShape): string {
+  if (cell === null || typeof cell !== 'object') return JSON.stringify(cell)
+  if ('instant' in cell) return JSON.stringify(writeDate(cell.instant, shape))
+  if (!('digits' in cell)) return '[]'
+  const whole = !cell.digits.includes('.')
+  const short = whole ? cell.digits : cell.digits.replace(/\.?0+$/, '')
+  const digits =
+    shape.digits === 'kept' || whole
+      ? cell.digits
+      : shape.digits === 'short'
+        ? short
+        : short.includes('.')
+          ? `${short}0`
+          : `${short}.0`
+  return shape.numbers === 'text' ? JSON.stringify(digits) : digits
+}
+
+/** A date as the service writes it. @param instant microseconds since the epoch */
+export function writeDate(
+  instant: number,
+  { zone, offset, precision }: Pick<ForeignShape, 'zone' | 'offset' | 'precision'>,
+): string {
+  const east = zone === 'Z' ? 0 : offset
+  const micros = ((instant % 1_000_000) + 1_000_000) % 1_000_000
+  const local = new Date((instant - micros) / 1_000 + east * 60_000).toISOString()
+  if (precision === 'day') return local.slice(0, 10)
+  const fraction = String(micros).padStart(6, '0')
+  const time = {
+    minute: local.slice(0, 16),
+    second: local.slice(0, 19),
+    milli: `${local.slice(0, 19)}.${fraction.slice(0, 3)}`,
+    micro: `${local.slice(0, 19)}.${fraction}`,
+    tick: `${local.slice(0, 19)}.${fraction}0`,
+  }[precision]
+  if (zone !== 'offset') return zone === 'Z' ? `${time}Z` : time
+  const away = Math.abs(offset)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${time}${offset < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`
+}
+
+function idOf({ id }: ForeignDocument, style: ForeignShape['ids']): string {
+  switch (style) {
+    case 'UPPER':
+      return id.toUpperCase()
+    case 'braces':
+      return `{${id}}`
+    case 'bare':
+      return id.replaceAll('-', '')
+    case 'other':
+      return [...id].map((one) => (one === '-' ? one : (15 - Number.parseInt(one, 16)).toString(16))).join('')
+    default:
+      return id
+  }
+}
+
+export function spelt(name: string, spelling: ForeignShape['spelling']): string {
+  const apart = (mark: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, mark).toLowerCase()
+  switch (spelling) {
+    case 'camel':
+      return name.slice(0, 1).toLowerCase() + name.slice(1)
+    case 'snake':
+      return apart('_')
+    case 'kebab':
+      return apart('-')
+    case 'UPPER':
+      return name.toUpperCase()
+    default:
+      return name
+  }
+}
