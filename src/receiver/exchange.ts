@@ -105,6 +105,8 @@ export class Exchange implements Incoming {
   }
 
   breakOff(why: 'cut-off' | 'timeout' | 'unparseable'): void {
+    // The parser fails in the middle of a packet; the bytes before that place wait in the stream. Reading hands them to the data listener.
+    while (!this.#concluded && this.#request.read() !== null);
     this.#conclude(why)
   }
 

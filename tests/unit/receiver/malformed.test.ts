@@ -98,6 +98,34 @@ describe('nothing vanishes: what is no whole request is kept (issue A, Receiver)
   })
 
   test.each([
+    ['in the packet of its head', 'POST /c HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n', 0],
+    ['behind a packet of its own', 'POST /c HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n_\r\n', 30],
+  ])(
+    'a chunk error in the same packet as the body, %s: every byte before it is kept',
+    async (_where, head, pause) => {
+      const { capture, port } = await rig()
+      const part = 'x'.repeat(6_681)
+      const rest = `${Array(3).fill(`1a19\r\n${part}\r\n`).join('')}zz\r\n`
+      const steps = pause > 0 ? [head, pause, rest] : [head + rest]
+      const { answers } = await raw({ port }, steps, { answers: 0 })
+      expect(answers[0]?.status).toBe(400)
+      const kept = only(capture)
+      const first = pause > 0 ? '_' : ''
+      expect(kept).toMatchObject({ malformed: 'unparseable', bodySize: 20_043 + first.length })
+      expect(capture.bytes(kept.body).toString()).toBe(first + part.repeat(3))
+    },
+  )
+
+  test('a chunk error behind a long body in one write: the pieces on their way to the store are kept too', async () => {
+    const { capture, port } = await rig()
+    const part = Buffer.alloc(3 * 1_048_576 + 7, 'y')
+    const head = `POST /c HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${part.length.toString(16)}\r\n`
+    await raw({ port }, [Buffer.concat([Buffer.from(head), part, Buffer.from('\r\nzz\r\n')])], { answers: 0 })
+    expect(only(capture)).toMatchObject({ malformed: 'unparseable', bodySize: part.length })
+    expect(capture.bytes(only(capture).body).equals(part)).toBe(true)
+  })
+
+  test.each([
     ['end', { endAfter: true }],
     ['reset', { resetAfter: true }],
   ] as const)('a body cut off by %s: what came, no answer', async (_how, how) => {
