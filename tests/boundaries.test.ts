@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { forbiddenImports, importCycles, longFiles, machinePaths } from './boundaries/check.ts'
-import { TABLE } from './boundaries/table.ts'
+import { forbiddenImports, importCycles, longFiles, machinePaths, strayOpeners } from './boundaries/check.ts'
+import { OPENERS, TABLE } from './boundaries/table.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const CODE = /\.(?:ts|tsx|mts|mjs)$/
@@ -32,6 +32,10 @@ describe('the import table holds', () => {
   })
   it('without circles of files that evaluate each other', () => expect(importCycles(files)).toEqual([]))
   it('with no file over 400 lines', () => expect(longFiles(files)).toEqual([]))
+  it('with no file that could open a database behind SQLite’s back', () => {
+    expect(strayOpeners(files)).toEqual([])
+    for (const path of Object.keys(OPENERS)) expect(files.has(path)).toBe(true)
+  })
   it('with no path of one machine, tests included', () => {
     expect(machinePaths(new Map([...files, ...read(under('tests'))]))).toEqual([])
   })
@@ -176,6 +180,21 @@ describe('the checker catches a planted breach', () => {
     const lines = (count: number) => planted(['src/core/a.ts', 'x\n'.repeat(count)])
     expect(longFiles(lines(401))).toHaveLength(1)
     expect(longFiles(lines(400))).toEqual([])
+  })
+
+  it('whatever opens files, under any name, but nothing that only looks', () => {
+    const openers = (source: string) => strayOpeners(planted(['src/storage/x.ts', source]))
+    for (const source of [
+      `import { existsSync, openSync as look } from 'node:fs'`,
+      `import * as files from 'node:fs'`,
+      `import fs from 'fs'`,
+      `import { readFile } from 'node:fs/promises'`,
+      `const { copyFile } = await import('node:fs/promises')`,
+    ])
+      expect(openers(source)).toHaveLength(1)
+    expect(openers(`import { chmodSync, type Stats, statSync } from 'node:fs'`)).toEqual([])
+    expect(openers(`import type { ReadStream } from 'node:fs'`)).toEqual([])
+    expect(strayOpeners(planted(['src/storage/files.ts', `import { openSync } from 'node:fs'`]))).toEqual([])
   })
 
   it('paths of one machine, but no routes', () => {

@@ -1,4 +1,4 @@
-import { open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ownFileTrouble } from './file-trouble.ts'
 
@@ -16,7 +16,9 @@ export async function writeAtomically(path: string, content: string): Promise<vo
 
 async function replace(path: string, content: string): Promise<void> {
   const draft = `${path}.new`
-  const file = await open(draft, 'w', 0o600)
+  // Whatever has the name of the draft is in the way: a pipe would never open.
+  await rm(draft, { force: true })
+  const file = await open(draft, 'wx', 0o600)
   try {
     await file.chmod(0o600)
     await file.writeFile(content)
@@ -31,11 +33,22 @@ async function replace(path: string, content: string): Promise<void> {
 /** @returns undefined when there is no such file @throws AcuseError `store-failed` saying which file and why */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8')
+    return await readOrdinary(path)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw ownFileTrouble(path, 'read', error)
   }
+}
+
+/**
+ * Reads a whole file. A pipe or a device is refused: reading one may never end.
+ * @throws the file system's error
+ */
+export async function readOrdinary(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): Promise<string> {
+  const found = await stat(path)
+  if (!found.isFile() && !found.isDirectory())
+    throw Object.assign(new Error(`${path} is no ordinary file`), { code: 'ENXIO' })
+  return readFile(path, encoding)
 }
 
 /** Without it a rename may be undone by a power cut. Windows cannot open folders and journals renames by itself. */

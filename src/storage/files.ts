@@ -6,6 +6,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
@@ -66,16 +67,62 @@ export function claimFolder(folder: string): void {
   }
 }
 
-/** Makes the file if it is not there, for this user alone. SQLite gives -wal and -shm the mode of the database itself. */
-export function ensurePrivateFile(path: string): void {
-  closeSync(openSync(path, 'a', 0o600))
-  if (process.platform !== 'win32') chmodSync(path, 0o600)
+/**
+ * Makes a database that does not exist yet, and gives it and its side files to this user alone: a side file with other modes would keep
+ * SQLite out for good. Never opens a file that exists. Closing it would release every lock that SQLite's connections in this process
+ * hold on it (sqlite.org/howtocorrupt.html, 2.2), and another program would then delete the -wal as the last one to use it.
+ * @throws Error when something else than an ordinary file has the name; the file system's error
+ */
+export function claimDatabase(path: string): void {
+  for (const suffix of DATABASE_SUFFIXES) {
+    const kind = kindOf(path + suffix)
+    if (kind === 'nothing' && suffix === '') createPrivate(path)
+    else if (kind !== 'nothing') makePrivate(path + suffix)
+  }
+}
+
+/**
+ * Gives a file to this user alone, by its path.
+ * @throws Error when it is no ordinary file; the file system's error
+ */
+export function makePrivate(path: string): void {
+  demandOrdinary(path)
+  if (process.platform !== 'win32' && (statSync(path).mode & 0o777) !== 0o600) chmodSync(path, 0o600)
+}
+
+/**
+ * Opening a pipe waits until another program opens its other end, and a device may never end: both would stop the thread that tries.
+ * @throws Error when there is anything else than a file of its own
+ */
+export function demandOrdinary(path: string): void {
+  const kind = kindOf(path)
+  if (kind === 'link') throw new Error(`${path} is a symbolic link; take it away`)
+  if (kind === 'other') throw new Error(`${path} is no ordinary file; take it away`)
+}
+
+function createPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    // Another Acuse made it between the two looks; who may use it is decided by its locks.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}
+
+/**
+ * What a small file of ours holds.
+ * @throws Error when it is no ordinary file; the file system's error, also when there is none
+ */
+export function readSmall(path: string): string {
+  demandOrdinary(path)
+  return readFileSync(path, 'utf8')
 }
 
 /** Replaces a small file's content so that a crash leaves the old or the new one whole, readable by this user alone. */
 export function replaceFile(path: string, content: string): void {
   const draft = `${path}.new`
-  const fd = openSync(draft, 'w', 0o600)
+  rmSync(draft, { force: true })
+  const fd = openSync(draft, 'wx', 0o600)
   try {
     writeSync(fd, content)
     fsyncSync(fd)
@@ -101,7 +148,7 @@ export function syncFolder(path: string): void {
 /** The whole number that a small file holds; 0 where it is lost or holds none, which callers take for "nothing promised yet". */
 export function numberIn(path: string): number {
   try {
-    const found = Number.parseInt(readFileSync(path, 'utf8'), 10)
+    const found = Number.parseInt(readSmall(path), 10)
     return Number.isSafeInteger(found) && found > 0 ? found : 0
   } catch {
     return 0

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Incident } from '#contract/status.ts'
-import { DATABASE_SUFFIXES, kindOf, replaceFile, type StoreFiles } from './files.ts'
+import { DATABASE_SUFFIXES, kindOf, readSmall, replaceFile, type StoreFiles } from './files.ts'
 import type { SetAside } from './sql/open-own.ts'
 
 const SET_ASIDE = /^captured\.damaged-(\d+)\.db$/
@@ -59,7 +59,7 @@ export class Incidents {
 /** None where the list cannot be read: files set aside are found again by their names. */
 function read(path: string): readonly Incident[] {
   try {
-    const found: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const found: unknown = JSON.parse(readSmall(path))
     if (!Array.isArray(found)) return []
     // A salvage that a crash interrupted can be asked for again: what it brought back already keeps its id and is not taken twice.
     return (found as Incident[]).map((one) =>

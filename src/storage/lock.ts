@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
-import { ensurePrivateFile, kindOf, words } from './files.ts'
+import { claimDatabase, words } from './files.ts'
 import { resultCode } from './sql/failure.ts'
 
 const BUSY = 5
@@ -21,7 +21,6 @@ export class FolderLock {
 
   static take(path: string, folder: string): FolderLock {
     try {
-      if (kindOf(path) === 'link') throw new Error(`${path} is a symbolic link; take it away`)
       return new FolderLock(locked(path))
     } catch (error) {
       if (resultCode(error) === BUSY)
@@ -39,10 +38,10 @@ export class FolderLock {
 
 /**
  * Nothing is ever written into the lock, so whatever a damaged disk left there can go. In place: another process may hold this very
- * file, and SQLite says that it is busy before it says what is in it.
+ * file, and SQLite says that it is busy before it says what is in it. No connection of this process holds the file by then.
  */
 function locked(path: string): DatabaseSync {
-  ensurePrivateFile(path)
+  claimDatabase(path)
   try {
     return exclusively(path)
   } catch (error) {

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { killRounds } from '../reliability/kill-rounds.ts'
+import { outsiderRounds } from '../reliability/outsider-rounds.ts'
 import { seeded } from '../support/random.ts'
 import { type Figure, report } from './report.ts'
 import { syncOrder } from './sync-order.ts'
 
-/** Rows 1 and 2 of the reliability targets: so many kills under load, and the order of sync and answer as the kernel saw it. */
+/** Rows 1 and 2 of the reliability targets: so many kills under load, a minute beside other programs, and the order of sync and answer as the kernel saw it. */
 export async function reliability(rounds: number): Promise<void> {
   const kills = await killRounds(rounds, seeded(Date.now()))
   const figures: Figure[] = [
@@ -25,6 +26,14 @@ export async function reliability(rounds: number): Promise<void> {
       values: [kills.slowestStart / 1000],
     },
   ]
+  const outsider = await outsiderRounds(60_000, 6_000)
+  const beside: readonly (readonly [what: string, value: number])[] = [
+    [`answered and lost beside other programs, of ${outsider.answered}`, outsider.lost],
+    ['answered and in no list then', outsider.unlisted],
+    [`looks at the locks that found none of ours, of ${outsider.looks}`, outsider.unlocked],
+    ['files replaced or set aside then', outsider.replaced.length + outsider.setAside.length],
+  ]
+  for (const [what, value] of beside) figures.push({ row: '1', what, target: '0', unit: '', values: [value] })
   if (spawnSync('strace', ['-V']).status === 0) {
     const order = await syncOrder(5)
     figures.push({
@@ -35,5 +44,5 @@ export async function reliability(rounds: number): Promise<void> {
       values: [order.early],
     })
   } else console.log('strace is not installed: the order of sync and answer was not watched.')
-  report('reliability', figures, { kills })
+  report('reliability', figures, { kills, outsider })
 }

@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
-import { type Import, importsOf, resolve, type Sources } from './scan.ts'
-import { BUNDLED, MOST_LINES, type Row, TABLE } from './table.ts'
+import { type Import, importsOf, namesFrom, resolve, type Sources } from './scan.ts'
+import { BUNDLED, MOST_LINES, OPEN_NOTHING, OPENERS, type Row, TABLE } from './table.ts'
 
 const within = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 const within1 = (path: string, folders: readonly string[] = []): boolean =>
@@ -53,6 +53,18 @@ export function forbiddenImports(files: Sources, assets: ReadonlySet<string> = n
     }),
   )
 }
+
+const FILE_SYSTEM = ['node:fs', 'fs', 'node:fs/promises', 'fs/promises']
+
+/** Every file that could open a database behind SQLite's back. The launch scripts run before any database is open. */
+export const strayOpeners = (files: Sources): string[] =>
+  [...files]
+    .filter(([path]) => !(path in OPENERS) && !within(path, 'src/hosts/launch'))
+    .flatMap(([path, source]) =>
+      namesFrom(path, source, FILE_SYSTEM)
+        .filter((name) => !OPEN_NOTHING.has(name))
+        .map((name) => `${path}: imports ${name} from node:fs; only files of OPENERS may open files`),
+    )
 
 /** One line for each circle of files that evaluate each other, such as `a.ts > b.ts > a.ts`. */
 export function importCycles(files: Sources): string[] {

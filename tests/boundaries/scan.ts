@@ -48,6 +48,19 @@ export function importsOf(path: string, source: string): Import[] {
   return found
 }
 
+/** Names that a file imports from a module; `*` for the whole of it. Types are none. */
+export function namesFrom(path: string, source: string, modules: readonly string[]): string[] {
+  const { staticImports } = parseSync(path, source, { lang: extname(path) === '.tsx' ? 'tsx' : 'ts' }).module
+  const named = staticImports
+    .filter(({ moduleRequest }) => modules.includes(moduleRequest.value))
+    .flatMap(({ entries }) => entries.filter((entry) => !entry.isType))
+    .map(({ importName }) => importName.name ?? '*')
+  const whole = importsOf(path, source).some(
+    ({ specifier, how, typeOnly }) => modules.includes(specifier) && how !== 'static' && !typeOnly,
+  )
+  return whole ? [...named, '*'] : named
+}
+
 /** The same text, of the same length, with spaces for comments. */
 function blankComments(source: string, comments: readonly { start: number; end: number }[]): string {
   let code = source

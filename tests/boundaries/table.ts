@@ -73,3 +73,43 @@ export const BUNDLED = ['src/hosts', 'src/main']
 
 /** More lines than this is more than one idea. */
 export const MOST_LINES = 400
+
+/**
+ * Closing a database file releases every lock that SQLite holds on it in the same process, threads included. So only these files may open
+ * files by themselves; what each of them opens is never a database while SQLite may have it open.
+ */
+export const OPENERS: Readonly<Record<string, string>> = {
+  'src/storage/files.ts': 'a database that does not exist yet, small files, folders',
+  'src/storage/lock.ts': 'a lock that is no database and that this process does not hold',
+  'src/storage/journal/journal.ts': 'journals',
+  'src/storage/replays/commit-log.ts': 'the log beside replays.db',
+  'src/storage/reader/salvage.ts': 'the copy of a database that was set aside',
+  'src/storage/reader/first-page.ts': 'the same copy',
+  'src/sandbox/claim-database.ts': 'a database that does not exist yet',
+  'src/hosts/atomic-file.ts': 'settings and other small files, folders',
+  'src/hosts/window-files.ts': 'the files of the window',
+  'src/hosts/cli/user-file.ts': 'a file that the user names',
+  'src/hosts/cli/report-file.ts': 'a report',
+}
+
+/** Functions of node:fs that look, rename or remove by a path, and close nothing. */
+export const OPEN_NOTHING: ReadonlySet<string> = new Set(
+  [
+    ...[
+      'access',
+      'chmod',
+      'exists',
+      'lstat',
+      'mkdir',
+      'mkdtemp',
+      'readdir',
+      'realpath',
+      'rename',
+      'rm',
+      'stat',
+    ],
+    ...['statfs', 'unlink'],
+  ]
+    .flatMap((name) => [name, `${name}Sync`])
+    .concat('constants'),
+)

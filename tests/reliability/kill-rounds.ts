@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -41,20 +41,13 @@ export async function killRounds(rounds: number, random: () => number): Promise<
     const startedAt = performance.now()
     const host = await startHost({ dataDir, args: ['--no-ui'] })
     slowestStart = Math.max(slowestStart, performance.now() - startedAt)
-    const url = new URL(host.receiverUrl)
-    const senders: ChildProcess[] = []
-    for (let n = 0; n < SENDERS; n++) {
-      const ledger = join(folder, `ledger-${round}-${n}`)
-      ledgers.push(ledger)
-      const args = [join(import.meta.dirname, '../support/ledger-sender.ts'), url.hostname, url.port, ledger]
-      senders.push(spawn(process.execPath, args, { stdio: 'ignore' }))
-    }
-    const ended = senders.map((sender) => once(sender, 'exit'))
+    const begun = startSenders(host.receiverUrl, folder, SENDERS, `ledger-${round}-`)
+    ledgers.push(...begun.ledgers)
     // Senders are programs that have to start: on a busy machine most of them would be killed before their first word.
-    await answeredIn(ledgers.slice(-SENDERS))
+    await answeredIn(begun.ledgers)
     await wait(50 + random() * 1450)
     await host.kill()
-    await Promise.all(ended)
+    await begun.ended
     if (!integrityOk(join(dataDir, 'captured.db'))) damaged++
   }
   const { lost, doubled, answered } = await join2xx(dataDir, ledgers)
@@ -62,8 +55,19 @@ export async function killRounds(rounds: number, random: () => number): Promise<
   return { rounds, answered, lost, doubled, damaged, slowestStart }
 }
 
+/** Senders as fast as the answers, each a process with a ledger of its own. `ended` resolves when all of them have ended. */
+export function startSenders(receiver: string, folder: string, count: number, prefix = 'ledger-') {
+  const { hostname, port } = new URL(receiver)
+  const ledgers = Array.from({ length: count }, (_, n) => join(folder, prefix + n))
+  const script = join(import.meta.dirname, '../support/ledger-sender.ts')
+  const senders = ledgers.map((ledger) =>
+    spawn(process.execPath, [script, hostname, port, ledger], { stdio: 'ignore' }),
+  )
+  return { ledgers, senders, ended: Promise.all(senders.map((sender) => once(sender, 'exit'))) }
+}
+
 /** Waits until a sender has noted an answer; at most twenty seconds. */
-async function answeredIn(ledgers: readonly string[]): Promise<void> {
+export async function answeredIn(ledgers: readonly string[]): Promise<void> {
   const until = performance.now() + 20_000
   const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
   while (performance.now() < until && !ledgers.some((file) => size(file) > 0)) await wait(20)
@@ -78,7 +82,8 @@ function integrityOk(file: string): boolean {
   }
 }
 
-async function join2xx(dataDir: string, ledgers: readonly string[]) {
+/** Opens the store and compares it with what the senders were told. */
+export async function join2xx(dataDir: string, ledgers: readonly string[]) {
   const stored = new Map<string, string[]>()
   await using opened = await openTestStore(dataDir)
   const { deliveries } = opened.store

@@ -1,10 +1,10 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { AcuseError } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
 import type { CertificateInfo } from '#contract/status.ts'
 import type { Certificate, Certificates } from '#core/ports.ts'
+import { readOrdinary } from '../atomic-file.ts'
 import { fileTrouble } from '../file-trouble.ts'
 import { generatedCertificate } from './generated.ts'
 
@@ -44,7 +44,7 @@ async function readPair(files: { readonly certificate: string; readonly key: str
 
 async function read(path: string, at: string): Promise<string> {
   try {
-    return await readFile(path, 'latin1')
+    return await readOrdinary(path, 'latin1')
   } catch (error) {
     throw refused(`${path} cannot be read: ${fileTrouble(error)}.`, at)
   }

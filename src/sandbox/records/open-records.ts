@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { claimDatabase } from '../claim-database.ts'
 import { supersedes } from '../log/superseded.ts'
 
 /** Beside the world's file, so that neither connection ever waits for the other. */
@@ -36,11 +36,7 @@ CREATE INDEX IF NOT EXISTS log_of_lost ON log (id) WHERE lost;
  * @param path file, or ":memory:"
  */
 export function openRecords(path: string): DatabaseSync {
-  if (path !== ':memory:') {
-    // SQLite would make it readable for everybody, and gives its side files the same mode.
-    closeSync(openSync(path, 'a', 0o600))
-    chmodSync(path, 0o600)
-  }
+  if (path !== ':memory:') claimDatabase(path)
   const db = new DatabaseSync(path)
   // A crash of the machine may cost the log's last lines; the service promises nothing about it.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000')

@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { claimDatabase } from '../claim-database.ts'
 import { SandboxError } from '../world.ts'
 
 const VERSION = 1
@@ -57,11 +57,7 @@ function prepare(database: DatabaseSync): void {
 export function openDatabase(file: string): DatabaseSync {
   let database: DatabaseSync | undefined
   try {
-    if (file !== ':memory:') {
-      // SQLite would make it readable for everybody, and gives its side files the same mode.
-      closeSync(openSync(file, 'a', 0o600))
-      chmodSync(file, 0o600)
-    }
+    if (file !== ':memory:') claimDatabase(file)
     database = new DatabaseSync(file)
     prepare(database)
     return database

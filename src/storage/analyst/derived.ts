@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { ANALYSIS_VERSION } from '#core/checks/analysis.ts'
-import { DATABASE_SUFFIXES, ensurePrivateFile, sizeOf } from '../files.ts'
+import { claimDatabase, DATABASE_SUFFIXES, sizeOf } from '../files.ts'
 import { DERIVED_MIGRATIONS } from '../migrations/derived/all.ts'
 import { openForWriting, Statements } from '../sql/connection.ts'
 import { migrate } from '../sql/migrate.ts'
@@ -57,7 +57,7 @@ export function writeReset(statements: Statements, kind: string, learnsFrom: num
 }
 
 function openMigrated(path: string): DatabaseSync {
-  ensurePrivateFile(path)
+  claimDatabase(path)
   const db = openForWriting(path, 2_000, 24)
   try {
     migrate(db, path, DERIVED_MIGRATIONS)

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { EndedAttempt, Ledger, NewAttempt } from '#core/replay/ports.ts'
 import { asBuffer } from '../body/stored-body.ts'
+import { demandOrdinary } from '../files.ts'
 
 export type Work = Parameters<Ledger['commit']>[0]
 
@@ -25,9 +26,8 @@ export class CommitLog {
   /** @param replays path of replays.db, which it lies beside */
   constructor(replays: string) {
     this.#path = join(dirname(replays), 'unsettled-attempts')
-    // Not through a link of somebody else's making; Windows knows no such flag.
-    const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
-    this.#file = openSync(this.#path, flags, 0o600)
+    demandOrdinary(this.#path)
+    this.#file = openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600)
   }
 
   /** The generation that it begins with; 0 when there is none. */

@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { DATABASE_SUFFIXES, ensurePrivateFile, kindOf, sizeOf, syncFolder, words } from '../files.ts'
+import { claimDatabase, DATABASE_SUFFIXES, kindOf, sizeOf, syncFolder, words } from '../files.ts'
 import { pragmaOf, Statements } from './connection.ts'
 import { failureOf } from './failure.ts'
 import { type Migration, migrate } from './migrate.ts'
@@ -80,7 +80,7 @@ function refuseForeign({ path, applicationId }: OwnDatabase): void {
 }
 
 function openSound(own: OwnDatabase): DatabaseSync {
-  ensurePrivateFile(own.path)
+  claimDatabase(own.path)
   refuseForeign(own)
   const db = own.connect(own.path)
   try {

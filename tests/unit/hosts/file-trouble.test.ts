@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -62,4 +63,16 @@ test("Acuse's own files say which they are and why: settings, secrets and the da
   const inTheWay = `The folder ${file} cannot be made: a file of that name is in the way.`
   expect(() => ensureDataDir(file)).toThrow(inTheWay)
   await expect(openSecrets(file)).rejects.toThrow(inTheWay)
+})
+
+test('a pipe under the name of a file, or of its draft, is refused in a sentence or put out of the way, and never waited for', async () => {
+  const folder = tempFolder()
+  const pipe = join(folder, 'settings.json')
+  spawnSync('mkfifo', [pipe, `${pipe}.new`])
+  await expect(readIfThere(pipe)).rejects.toMatchObject({
+    code: 'store-failed',
+    message: `${pipe} cannot be read: it is no file that can be read.`,
+  })
+  await writeAtomically(pipe, '{}')
+  expect(await readIfThere(pipe)).toBe('{}')
 })

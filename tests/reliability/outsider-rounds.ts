@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { runCli, startHost } from '../support/host.ts'
+import { answeredIn, join2xx, startSenders } from './kill-rounds.ts'
+
+export interface OutsiderOutcome {
+  /** Rounds in which another program locked, read and closed captured.db. */
+  readonly rounds: number
+  readonly answered: number
+  /** Looks at /proc/locks that found no lock of ours on captured.db, of so many. */
+  readonly unlocked: number
+  readonly looks: number
+  /** Of captured.db and its two side files, those that are another file than in the beginning. */
+  readonly replaced: readonly string[]
+  readonly setAside: readonly string[]
+  /** Answered 2xx and in no list while Acuse still runs. */
+  readonly unlisted: number
+  /** Answered 2xx and not in the store byte for byte after kill -9 and a restart. */
+  readonly lost: number
+  readonly doubled: number
+}
+
+const LOOK_MS = 50
+
+/**
+ * Loads the built product while other programs use its database: node:sqlite throughout, python3 and the sqlite3 shell where they are
+ * installed. Then kills it with SIGKILL and joins the senders' ledgers with what is stored.
+ * @param firstLockMs of the first lock; longer than the writer waits, so that it gives its connection up and opens another
+ */
+export async function outsiderRounds(durationMs: number, firstLockMs: number): Promise<OutsiderOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'acuse-outsider-'))
+  const dataDir = join(folder, 'data')
+  const host = await startHost({ dataDir, args: ['--no-ui'] })
+  const file = join(dataDir, 'captured.db')
+  const { ledgers, ended, senders } = startSenders(host.receiverUrl, folder, 4)
+  await answeredIn(ledgers)
+  // The side files and the locks of the threads that read are there from now on.
+  await wait(1_000)
+  const inodes = () => ['', '-wal', '-shm'].map((suffix) => inodeOf(file + suffix))
+  const before = inodes()
+  let rounds = 0
+  const outsider = program(process.execPath, [
+    join(import.meta.dirname, '../support/outside-connection.ts'),
+    ...[file, String(firstLockMs), '40'],
+  ])
+  outsider.stdout?.on('data', (text: Buffer) => {
+    rounds += text.toString().split('locked').length - 1
+  })
+  const until = performance.now() + durationMs
+  let looks = 0
+  let unlocked = 0
+  for (let turn = 0; performance.now() < until; turn++) {
+    await wait(LOOK_MS)
+    if (turn % 20 === 10) otherPrograms(file)
+    if (!existsSync('/proc/locks')) continue
+    looks += 1
+    if (!isLocked(host.pid, before[0] ?? '')) unlocked += 1
+  }
+  outsider.kill('SIGKILL')
+  await once(outsider, 'exit')
+  for (const sender of senders) sender.kill('SIGKILL')
+  await ended
+  const replaced = ['', '-wal', '-shm'].filter((_, index) => inodes()[index] !== before[index])
+  const unlisted = await missingFromLists(dataDir, ledgers)
+  await host.kill()
+  const setAside = readdirSync(dataDir).filter((name) => name.includes('damaged'))
+  const { lost, doubled, answered } = await join2xx(dataDir, ledgers)
+  rmSync(folder, { recursive: true, force: true })
+  return { rounds, answered, unlocked, looks, replaced, setAside, unlisted, lost, doubled }
+}
+
+const inodeOf = (path: string): string => String(statSync(path, { throwIfNoEntry: false })?.ino)
+
+const program = (command: string, args: readonly string[]): ChildProcess =>
+  spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+
+/** What people have at hand; each locks, reads and closes once. */
+function otherPrograms(file: string): void {
+  const sql = 'BEGIN IMMEDIATE; SELECT count(*) FROM delivery; COMMIT;'
+  spawnSync('sqlite3', [file, sql], { stdio: 'ignore' })
+  const script =
+    'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("SELECT count(*) FROM delivery").fetchall(); c.close()'
+  spawnSync('python3', ['-c', script, file], { stdio: 'ignore' })
+}
+
+/** Linux lists every POSIX lock with its process and inode: `1: POSIX ADVISORY READ 4711 00:2a:8915 1073741826 1073742335`. */
+function isLocked(pid: number, inode: string): boolean {
+  return readFileSync('/proc/locks', 'utf8')
+    .split('\n')
+    .some((line) => {
+      const [, , , , owner, file] = line.trim().split(/\s+/)
+      return owner === String(pid) && file?.split(':')[2] === inode
+    })
+}
+
+/** Asks the running product, once it has read its journal back. */
+async function missingFromLists(dataDir: string, ledgers: readonly string[]): Promise<number> {
+  const answered = ledgers.flatMap((ledger) =>
+    readFileSync(ledger, 'utf8')
+      .split('\n')
+      .filter((line) => line.split(' ')[2]?.startsWith('2'))
+      .map((line) => line.split(' ')[0] ?? ''),
+  )
+  let missing = answered.length
+  const until = performance.now() + 20_000
+  while (missing > 0 && performance.now() < until) {
+    const { stdout } = await runCli(['events', '--data', dataDir, '--json'])
+    const listed = new Set([...stdout.matchAll(/"url":"\/ledger\/([^"]+)"/g)].map(([, token]) => token))
+    missing = answered.filter((token) => !listed.has(token)).length
+  }
+  return missing
+}
