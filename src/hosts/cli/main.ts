@@ -23,16 +23,9 @@ import { EXIT, type ExitCode, understand } from './failures.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 import { VERSION } from './version.ts'
 
-/**
- * Runs one command line.
- * @param args the arguments after the program's name
- * @returns the exit code: 0 done, 1 found what was asked to fail on, 2 wrong usage, 3 could not do it
- */
-export async function main(
-  args: readonly string[],
-  terminal: Terminal = processTerminal(),
-): Promise<ExitCode> {
-  let exit: ExitCode = EXIT.done
+/** The command line as data: every command with its arguments, options and examples. */
+export function acuse(context: CommandContext): Command {
+  const { terminal } = context
   const program = new Command('acuse')
     .description(
       'Webhook inspector for an electronic-invoicing service: capture, judge, look up, send again, reconcile.',
@@ -45,12 +38,6 @@ export async function main(
       writeOut: (text) => void terminal.print(text),
       writeErr: (text) => terminal.say(text.trimEnd()),
     })
-  const context: CommandContext = {
-    terminal,
-    exitWith(code) {
-      exit = code
-    },
-  }
   for (const add of [
     ...[addServe, addListen, addLink, addConfig, addEvents, addShow, addAnnotate, addDrift, addValidate],
     ...[addReplay, addJobs, addTargets, addForwards, addFaults],
@@ -58,10 +45,28 @@ export async function main(
     ...[addSandbox, addTrigger],
   ])
     add(program, context)
-  program.addHelpText(
+  return program.addHelpText(
     'after',
     '\nExit codes: 0 done, 1 found what was asked to fail on, 2 wrong usage, 3 could not do it.',
   )
+}
+
+/**
+ * Runs one command line.
+ * @param args the arguments after the program's name
+ * @returns the exit code: 0 done, 1 found what was asked to fail on, 2 wrong usage, 3 could not do it
+ */
+export async function main(
+  args: readonly string[],
+  terminal: Terminal = processTerminal(),
+): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.done
+  const program = acuse({
+    terminal,
+    exitWith(code) {
+      exit = code
+    },
+  })
   try {
     await program.parseAsync([...args], { from: 'user' })
     return exit
