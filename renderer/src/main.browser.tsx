@@ -1,4 +1,10 @@
 import { createBrowserPlatform } from './platform/browser.ts'
-import { startWindow } from './start-window.tsx'
+import { onSession, takeSession } from './platform/session.ts'
+import { startWindow, startWithoutSession } from './start-window.tsx'
 
-startWindow(createBrowserPlatform())
+const key = await takeSession()
+if (key !== null) startWindow(createBrowserPlatform(key))
+else {
+  onSession(() => location.reload())
+  startWithoutSession()
+}

@@ -1,5 +1,5 @@
 import './styles/global.css'
-import { startTransition } from 'react'
+import { type ReactNode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { changeLanguage, setUpLanguage } from './i18n/set-up.ts'
 import { attach } from './live/api.ts'
@@ -14,6 +14,7 @@ import { useSettings } from './stores/settings.ts'
 import { followSummary } from './stores/summary.ts'
 import { applyTheme, lastAppearance, onSystemTheme, rememberAppearance } from './stores/theme.ts'
 import { App } from './views/shell/app.tsx'
+import { NoSession } from './views/shell/no-session.tsx'
 
 /** Theme and language follow the settings, and the system where the settings leave it to the system. */
 function followAppearance(): void {
@@ -48,7 +49,17 @@ export function startWindow(platform: Platform): void {
     reopen: reopenList,
   })
   startReplaysIntake(platform)
+  draw(<App />)
+}
+
+/** Draws the page of a browser that has no session: it asks the host for nothing and says how to get in. */
+export function startWithoutSession(): void {
+  followAppearance()
+  draw(<NoSession />)
+}
+
+function draw(page: ReactNode): void {
   const root = document.getElementById('root')
   // As a transition it is drawn in slices, between which the first page can come in.
-  if (root) startTransition(() => createRoot(root).render(<App />))
+  if (root) startTransition(() => createRoot(root).render(page))
 }

@@ -177,7 +177,8 @@ export function askHost(page: Page, command: string, params: readonly object[]):
       const took: number[] = []
       for (const one of all) {
         const began = performance.now()
-        const headers = { 'Content-Type': 'application/json', 'X-Acuse': '1' }
+        const key = localStorage.getItem('acuse.session') ?? ''
+        const headers = { 'Content-Type': 'application/json', 'X-Acuse': key }
         const answer = await fetch(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(one) })
         if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`)
         await answer.json()

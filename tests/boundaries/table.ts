@@ -90,6 +90,7 @@ export const OPENERS: Readonly<Record<string, string>> = {
   'src/hosts/window-files.ts': 'the files of the window',
   'src/hosts/cli/user-file.ts': 'a file that the user names',
   'src/hosts/cli/report-file.ts': 'a report',
+  'src/hosts/cli/open-browser.ts': 'a page of its own in the home folder',
 }
 
 /** Functions of node:fs that look, rename or remove by a path, and close nothing. */

@@ -16,8 +16,8 @@ contractSuite('HTTP and a WebSocket', async () => {
   const folder = windowFolder()
   browser = createBrowserHost({ engine: host.engine, rendererDir: folder, port: 0 })
   await browser.start()
-  const { cookie, origin } = await openLink(browser.link())
-  const headers = { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json', 'X-Acuse': '1' }
+  const { key, origin, headers: session } = await openLink(browser.link())
+  const headers = { ...session, 'Content-Type': 'application/json' }
   return {
     receiverUrl,
     async dispatch(command, params) {
@@ -28,8 +28,8 @@ contractSuite('HTTP and a WebSocket', async () => {
       throw body.startsWith('{') ? JSON.parse(body) : { code: 'not-found', message: body }
     },
     async subscribe(listener) {
-      const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/pushes`, {
-        headers: { Cookie: cookie, Origin: origin },
+      const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/pushes`, ['acuse', key], {
+        headers: { Origin: origin },
       })
       socket.on('message', (data) => listener(JSON.parse(String(data))))
       await once(socket, 'open')

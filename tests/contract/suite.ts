@@ -299,7 +299,7 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
 
     test('links to the window are made where the host says it can make them', async () => {
       if ((await call('app.info', {})).capabilities.uiLinks)
-        expect((await call('ui.link', {})).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/)
+        expect((await call('ui.link', {})).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/)
       else expect((await refused('ui.link', {})).code).toBe('not-available')
     })
 

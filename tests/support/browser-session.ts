@@ -1,20 +1,17 @@
 import { request } from 'node:http'
-import { rawRequest, type TextAnswer } from './raw-client.ts'
 
-/** What a browser does with a start link: opens it and keeps the cookie. */
+/** What the window does with a start link: trades its token for the key of a session. @returns the key; empty when it gets none */
 export async function openLink(
   link: string,
-): Promise<{ answer: TextAnswer; cookie: string; origin: string }> {
-  const { host, port, origin, pathname, search } = new URL(link)
-  const answer = await rawRequest(Number(port), [
-    `GET ${pathname}${search} HTTP/1.1`,
-    `Host: ${host}`,
-    'Sec-Fetch-Site: none',
-    'Sec-Fetch-Mode: navigate',
-    'Accept: text/html',
-    'Connection: close',
-  ])
-  return { answer, cookie: answer.header('set-cookie')[0]?.split(';')[0] ?? '', origin }
+): Promise<{ answer: Fetched; key: string; origin: string; headers: Record<string, string> }> {
+  const { origin, hash } = new URL(link)
+  const token = hash.replace('#token=', '')
+  const answer = await fetchAs(`${origin}/api/session`, {
+    method: 'POST',
+    headers: { Origin: origin, 'X-Acuse': token },
+  })
+  const key: string = answer.status === 200 ? JSON.parse(answer.body).key : ''
+  return { answer, key, origin, headers: { Origin: origin, 'X-Acuse': key } }
 }
 
 export interface Fetched {

@@ -4,6 +4,7 @@ import type { Push } from '#contract/pushes.ts'
 import { copyText } from './clipboard.ts'
 import { createPushSocket } from './push-socket.ts'
 import { RefusalError } from './refusal-error.ts'
+import { endSession } from './session.ts'
 import type { Platform } from './types.ts'
 
 function isRefusal(value: unknown): value is Refusal {
@@ -11,29 +12,40 @@ function isRefusal(value: unknown): value is Refusal {
   return typeof value.message === 'string' && ERROR_CODES.some((code) => code === value.code)
 }
 
-async function call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
-  let response: Response
+async function post(key: string, command: string, params: unknown): Promise<Response> {
   try {
-    response = await fetch(`/api/${command}`, {
+    return await fetch(`/api/${command}`, {
       method: 'POST',
-      // The header makes the request non-simple: no other site can send it without a preflight, which the host refuses.
-      headers: { 'Content-Type': 'application/json', 'X-Acuse': '1' },
+      headers: { 'Content-Type': 'application/json', 'X-Acuse': key },
       body: JSON.stringify(params),
     })
   } catch (error) {
     throw new RefusalError({ code: 'not-available', message: String(error), command })
   }
-  const body: unknown = await response.json().catch(() => undefined)
-  if (response.ok) return body as Result<C>
-  if (isRefusal(body)) throw new RefusalError(body)
-  throw new RefusalError({ code: 'internal', message: `the host answered ${response.status}`, command })
 }
 
-/** The browser host: commands as `POST /api/<command>`, pushes over the WebSocket `/api/pushes`. */
-export function createBrowserPlatform(): Platform {
+/**
+ * The browser host: commands as `POST /api/<command>`, pushes over the WebSocket `/api/pushes`.
+ * @param key of the session, which every request has to show
+ */
+export function createBrowserPlatform(key: string): Platform {
+  async function call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
+    const response = await post(key, command, params)
+    const body: unknown = await response.json().catch(() => undefined)
+    if (response.ok) return body as Result<C>
+    if (response.status === 401) endSession(key)
+    if (isRefusal(body)) throw new RefusalError(body)
+    throw new RefusalError({ code: 'internal', message: `the host answered ${response.status}`, command })
+  }
+
   const url = new URL('/api/pushes', location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-  const socket = createPushSocket(() => new WebSocket(url))
+  // Scripts cannot set a header of a WebSocket, but for its protocols.
+  const socket = createPushSocket(() => new WebSocket(url, ['acuse', key]))
+  // A WebSocket does not tell its page why it was refused; a command does, as after a restart of the host.
+  socket.onConnection((state) => {
+    if (state === 'lost') void call('app.info', {}).catch(() => {})
+  })
   return {
     call,
     onPush: (listener: (push: Push) => void) => socket.onPush(listener),

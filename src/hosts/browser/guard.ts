@@ -34,15 +34,24 @@ export function guard(request: Pick<IncomingMessage, 'method' | 'url' | 'rawHead
 
   const sites = values(request.rawHeaders, 'sec-fetch-site')
   if (sites.length > 1 || (sites[0] !== undefined && !siteFits(sites[0], request)))
-    return refused('Another site may not speak to Acuse; paste the link into the address bar.')
+    return refused('Another site may not speak to Acuse.')
   return { ok: true, host }
 }
 
-/** `none` is what a typed or pasted address carries, and only that. */
+/**
+ * A typed address (`none`), a link on another page, or the file that opens the window: each shows the page in a tab, and a
+ * navigation can carry no key. Frames, images, scripts and requests from elsewhere are none of these.
+ */
 function siteFits(site: string, request: Pick<IncomingMessage, 'method' | 'rawHeaders'>): boolean {
   if (site === 'same-origin') return true
-  const modes = values(request.rawHeaders, 'sec-fetch-mode')
-  return site === 'none' && request.method === 'GET' && modes.length === 1 && modes[0] === 'navigate'
+  const only = (name: string, wanted: string) =>
+    values(request.rawHeaders, name).length === 1 && values(request.rawHeaders, name)[0] === wanted
+  return (
+    ['none', 'same-site', 'cross-site'].includes(site) &&
+    request.method === 'GET' &&
+    only('sec-fetch-mode', 'navigate') &&
+    only('sec-fetch-dest', 'document')
+  )
 }
 
 /** All values of a header, as sent. The joined or first-wins values of `headers` would hide a second one. */

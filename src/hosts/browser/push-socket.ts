@@ -3,23 +3,36 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Engine } from '#core/engine.ts'
 import { numberedPushes } from '../numbered-pushes.ts'
+import { values } from './guard.ts'
+import type { Sessions } from './sessions.ts'
 
 /** A tunnel that died says nothing; a client that misses one ping is cut so that nothing piles up for it. */
 const PING_MS = 30_000
 
+/** Where the window listens, and what it speaks there; the session's key is offered as a second protocol. */
+export const PUSHES = { path: '/api/pushes', protocol: 'acuse' } as const
+
 export interface PushSocket {
-  /** Takes over a connection that the guard and the session check have let through. */
+  /** Takes over a connection that the guard has let through, if it shows the key of a session. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
   close(): void
 }
 
-/** The WebSocket `/api/pushes`: one way only, each push as JSON text. */
-export function pushSocket(engine: Engine): PushSocket {
+/** The WebSocket of the pushes: one way only, each push as JSON text. */
+export function pushSocket(engine: Engine, sessions: Pick<Sessions, 'knows'>): PushSocket {
   // Clients have nothing to say here; a long message could only be an attempt to fill memory.
   const server = new WebSocketServer({ noServer: true, maxPayload: 1_024, perMessageDeflate: false })
   return {
-    accept: (request, socket, head) =>
-      server.handleUpgrade(request, socket, head, (client) => serve(engine, client)),
+    accept(request, socket, head) {
+      const [protocol, key, ...more] = values(request.rawHeaders, 'sec-websocket-protocol')
+        .flatMap((list) => list.split(','))
+        .map((name) => name.trim())
+      if (protocol !== PUSHES.protocol || more.length > 0 || !sessions.knows(key ?? ''))
+        reject(socket, '401 Unauthorized')
+      else if (request.url !== PUSHES.path) reject(socket, '404 Not Found')
+      // Of the two protocols the server takes the first, so the key is not said back.
+      else server.handleUpgrade(request, socket, head, (client) => serve(engine, client))
+    },
     close() {
       for (const client of server.clients) client.close(1001)
       server.close()
@@ -50,4 +63,9 @@ function serve(engine: Engine, client: WebSocket): void {
     clearInterval(pings)
     stop()
   })
+}
+
+/** Answers a request for a WebSocket that is not to be had. */
+export function reject(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

@@ -10,7 +10,16 @@ interface Token {
   readonly expires: number
 }
 
-/** One-time tokens of start links, and the sessions that they opened. Only digests are kept; all end with the process. */
+/**
+ * One-time tokens of start links, and the keys of the sessions that they opened. Only digests are kept; all end with the process.
+ *
+ * A session is bound to the origin of our page, not to a cookie: browsers send a cookie to every port of a host, so any server on
+ * another port of 127.0.0.1 would get it. The token travels in the link's fragment, which no server, log or Referer sees. The page
+ * takes it out of the address first, trades it once for the key and keeps the key in localStorage, which no other port can read: a
+ * reload, a second tab and a restarted browser find it there. The key goes back in the header X-Acuse and, for the pushes, as a
+ * WebSocket subprotocol; neither is ever sent by a link, form, frame or image. Everything but the page's own files needs the key.
+ * The page sits under one name only: `localhost` may lead to another user's server on [::1], which could read the key there.
+ */
 export class Sessions {
   readonly #now: () => number
   #tokens: readonly Token[] = []
@@ -31,7 +40,7 @@ export class Sessions {
 
   /**
    * Trades a token for a session, once.
-   * @returns the session id for the cookie; undefined when the token is unknown, used or too old
+   * @returns the session's key; undefined when the token is unknown, used or too old
    */
   redeem(token: string): string | undefined {
     const presented = digest(token)
@@ -40,13 +49,13 @@ export class Sessions {
     const found = left.length < this.#fresh().length
     this.#tokens = left
     if (!found) return undefined
-    const id = randomBytes(32).toString('base64url')
-    this.#sessions.add(digest(id).toString('hex'))
-    return id
+    const key = randomBytes(32).toString('base64url')
+    this.#sessions.add(digest(key).toString('hex'))
+    return key
   }
 
-  knows(id: string): boolean {
-    return this.#sessions.has(digest(id).toString('hex'))
+  knows(key: string): boolean {
+    return this.#sessions.has(digest(key).toString('hex'))
   }
 
   #fresh(): readonly Token[] {

@@ -1,23 +1,50 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** Longer than a browser takes to start. */
+const PAGE_LIFE_MS = 120_000
 
 /**
- * Opens an address in the person's browser, where there is a screen; otherwise says why not.
+ * Opens a start link in the person's browser, where there is a screen; otherwise says why not.
  * @param say receives a sentence for the person
  */
-export function openInBrowser(url: string, say: (sentence: string) => void): void {
+export function openInBrowser(link: string, say: (sentence: string) => void): void {
   const [command, ...args] = opener()
   if (command === undefined) {
     say('There is no display to open a browser on; open the link yourself.')
     return
   }
-  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
-  child.on('error', () => say('No browser could be opened; open the link yourself.'))
-  child.unref()
+  const failed = () => say('No browser could be opened; open the link yourself.')
+  try {
+    const child = spawn(command, [...args, pageLeadingTo(link)], { stdio: 'ignore', detached: true })
+    child.on('error', failed)
+    child.unref()
+  } catch {
+    failed()
+  }
+}
+
+/**
+ * A page that this user alone can read and that leads on to the link. Every user of the machine can read the arguments of a process,
+ * so the link itself must not stand there. It lies in the home folder, under no hidden name: browsers in a snap read nothing else.
+ * @returns its path; the page goes by itself
+ */
+function pageLeadingTo(link: string): string {
+  const path = join(homedir(), `acuse-window-${randomUUID()}.html`)
+  const page = `<!doctype html><meta charset="utf-8"><title>Acuse</title><meta http-equiv="refresh" content="0;url=${link}"><a href="${link}">Acuse</a>\n`
+  writeFileSync(path, page, { flag: 'wx', mode: 0o600 })
+  const remove = () => rmSync(path, { force: true })
+  setTimeout(remove, PAGE_LIFE_MS).unref()
+  process.once('exit', remove)
+  return path
 }
 
 function opener(): readonly string[] {
   if (process.platform === 'darwin') return ['open']
-  // "start" belongs to cmd, which would interpret characters of the address.
+  // "start" belongs to cmd, which would interpret characters of the path.
   if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
   return process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? ['xdg-open'] : []
 }

@@ -16,7 +16,7 @@ await carryOut(async () => {
   const args = process.argv.slice(2)
   if (electronBinary(ROOT)) return (await foreground(pinnedNode(ROOT), [VITE, 'dev', ...args])).code
   say('Electron is not installed: the window opens in the browser.')
-  say('Open the link below once, then http://127.0.0.1:5173/ for the window with hot reload.')
+  say('Open the link below with port 5173 in the place of 4401 for the window with hot reload.')
   serveAnewOnChange(args)
   return (await foreground(pinnedNode(ROOT), [join(import.meta.dirname, 'dev-window.mjs')], { cwd: ROOT }))
     .code

@@ -45,7 +45,10 @@ test('each of the 28 kinds, fired by the screen, arrives with the verdict valid 
   const { rows: stored } = await window.evaluate(async () => {
     const answer = await fetch('/api/deliveries.page', {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Acuse': '1' },
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Acuse': localStorage.getItem('acuse.session') ?? '',
+      },
       body: JSON.stringify({ filter: '', from: 0, limit: 100 }),
     })
     return (await answer.json()) as { rows: { kind: string; verdict: string }[] }

@@ -38,6 +38,11 @@ export const shell = {
   theme: 'Theme: {{theme}}',
   themes: { system: 'as the system', light: 'light', dark: 'dark' },
   language: 'Language',
+  noSession: {
+    title: 'This browser has no session with Acuse',
+    text: 'Run this in a terminal and open the link that it prints. A link works once, within ten minutes.',
+    tunnel: 'Through an SSH tunnel, put the port of this page into the link.',
+  },
   lost: {
     title: 'No connection to Acuse.',
     text: 'What you see may be old. Deliveries are still received while its process runs.',

@@ -47,6 +47,11 @@ export const shell: Spanish<typeof english> = {
   theme: 'Tema: {{theme}}',
   themes: { system: 'el del sistema', light: 'claro', dark: 'oscuro' },
   language: 'Idioma',
+  noSession: {
+    title: 'Este navegador no tiene una sesión con Acuse',
+    text: 'Ejecute esto en una terminal y abra el enlace que muestra. Un enlace sirve una sola vez, durante diez minutos.',
+    tunnel: 'A través de un túnel SSH, ponga en el enlace el puerto de esta página.',
+  },
   lost: {
     title: 'Sin conexión con Acuse.',
     text: 'Lo que ve puede ser antiguo. Las entregas se siguen recibiendo mientras su proceso corra.',

@@ -241,7 +241,7 @@ export class FakeHost {
     'documents.get': ({ key }) => this.documents.life(key),
     'timeline.get': (params) => fakeTimeline(this.store, params, this.off, this.marks),
     ...this.drift.handlers,
-    'ui.link': () => ({ url: 'http://127.0.0.1:4401/?token=fake' }),
+    'ui.link': () => ({ url: 'http://127.0.0.1:4401/#token=fake' }),
     ...this.sandbox.handlers,
     ...this.connect.handlers,
   }

@@ -12,11 +12,13 @@ const folder = windowFolder()
 const host = createBrowserHost({ engine, rendererDir: folder, port: 0 })
 let url: string
 let headers: Record<string, string>
+let key: string
 
 beforeAll(async () => {
   url = (await host.start()).url
-  const { cookie, origin } = await openLink(host.link())
-  headers = { Cookie: cookie, Origin: origin }
+  const opened = await openLink(host.link())
+  key = opened.key
+  headers = { Origin: opened.origin }
 })
 afterAll(async () => {
   await host.close()
@@ -34,7 +36,7 @@ afterEach(async () => {
 
 async function connected() {
   const before = engine.listeners
-  const socket = new WebSocket(`${url.replace('http', 'ws')}api/pushes`, { headers })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}api/pushes`, ['acuse', key], { headers })
   sockets.push(socket)
   await once(socket, 'open')
   await until(() => engine.listeners > before)
@@ -51,6 +53,10 @@ test('every connection numbers its pushes from 1 (contract, Push)', async () => 
   const both = Promise.all([next(first), next(second)])
   engine.push('status.changed', QUIET_STATUS)
   expect((await both).map(({ seq }) => seq)).toEqual([2, 1])
+})
+
+test('the answer does not say the key back', async () => {
+  expect((await connected()).protocol).toBe('acuse')
 })
 
 test('a window that is gone is pushed to no more', async () => {

@@ -12,7 +12,7 @@ import { windowFolder } from '../../../support/window-folder.ts'
 let folder: string
 let host: BrowserHost
 let url: string
-let cookie: string
+let session: Record<string, string>
 const engine = new EngineDouble({
   'app.info': async () => ({ version: '1', dataDir: 'd', capabilities: {} as never }),
   'ui.link': async () => {
@@ -22,13 +22,13 @@ const engine = new EngineDouble({
     throw new Error('a defect')
   },
 })
-const CALL = { 'Content-Type': 'application/json', 'X-Acuse': '1' }
+const CALL = { 'Content-Type': 'application/json' }
 
 beforeEach(async () => {
   folder = windowFolder()
   host = createBrowserHost({ engine, rendererDir: folder, port: 0 })
   url = (await host.start()).url
-  cookie = (await openLink(host.link())).cookie
+  session = (await openLink(host.link())).headers
 })
 afterEach(async () => {
   await host.close()
@@ -36,46 +36,37 @@ afterEach(async () => {
 })
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  fetchAs(new URL(path, url).href, { headers: { Cookie: cookie, ...headers } })
+  fetchAs(new URL(path, url).href, { headers: { ...session, ...headers } })
 const post = (command: string, body: string, headers: Record<string, string> = CALL) =>
   fetchAs(new URL(`/api/${command}`, url).href, {
     method: 'POST',
-    headers: { Cookie: cookie, ...headers },
+    headers: { ...session, ...headers },
     body,
   })
 
 describe('start link', () => {
-  test('takes the token out of the address bar and into a cookie that scripts and other sites never see', async () => {
-    const { answer } = await openLink(host.link())
-    expect(answer.status).toBe(303)
-    expect(answer.header('location')).toEqual(['/'])
-    const port = new URL(url).port
-    expect(answer.header('set-cookie')[0]).toMatch(
-      new RegExp(`^acuse_${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=\\d+$`),
-    )
-    expect(answer.header('referrer-policy')).toEqual(['no-referrer'])
+  test('keeps its token in the fragment, which no server, log or Referer sees', () => {
+    expect(host.link()).toMatch(new RegExp(`^${url}#token=[\\w-]{43}$`))
   })
 
-  test('works once; the second time a page says in one sentence how to get another', async () => {
+  test('gives a key that no cookie repeats, once', async () => {
     const link = host.link()
-    await openLink(link)
-    const { answer } = await openLink(link)
-    expect(answer.status).toBe(401)
-    expect(answer.header('content-type')).toEqual(['text/html; charset=utf-8'])
-    expect(answer.body).toContain('run &quot;acuse link&quot;')
+    const { answer, key } = await openLink(link)
+    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+    expect(answer.headers['set-cookie']).toBeUndefined()
+    expect(key).toMatch(/^[\w-]{43}$/)
+    const again = await openLink(link)
+    expect(again.answer.status).toBe(401)
+    expect(JSON.parse(again.answer.body).message).toContain('run "acuse link"')
   })
 
-  test('that was used already takes a window with a session to the page', async () => {
+  test('is not used up by asking in another way', async () => {
     const link = host.link()
-    await openLink(link)
-    const { search } = new URL(link)
-    expect(await get(`/${search}`)).toMatchObject({ status: 303, headers: { location: '/' } })
-  })
-
-  test('gives no session to HEAD and POST, so that a preview cannot use it up', async () => {
-    const link = host.link()
-    for (const method of ['HEAD', 'POST']) expect((await fetchAs(link, { method })).status).toBe(401)
-    expect((await openLink(link)).answer.status).toBe(303)
+    const token = new URL(link).hash.replace('#token=', '')
+    for (const method of ['GET', 'HEAD'])
+      expect((await fetchAs(`${url}api/session`, { method, headers: { 'X-Acuse': token } })).status).toBe(401)
+    expect((await fetchAs(`${url}?token=${token}`)).status).toBe(200)
+    expect((await openLink(link)).answer.status).toBe(200)
   })
 })
 
@@ -137,6 +128,22 @@ describe('window files', () => {
     )
   })
 
+  test('are served under one name, so that no other server can sit under it on another address', async () => {
+    const { port, host: authority } = new URL(url)
+    for (const name of ['localhost', '[::1]', 'LOCALHOST'])
+      expect(await get('/?x=1', { Host: `${name}:${port}`, Origin: `http://${name}:${port}` })).toMatchObject(
+        {
+          status: 303,
+          headers: { location: `http://${authority}/?x=1` },
+          body: '',
+        },
+      )
+    // Behind a tunnel the port is another one.
+    expect(
+      (await get('/', { Host: 'localhost:9000', Origin: 'http://localhost:9000' })).headers.location,
+    ).toBe('http://127.0.0.1:9000/')
+  })
+
   test('a window that was never built is said in a sentence', async () => {
     const unbuilt = createBrowserHost({ engine, rendererDir: tempFolder(), port: 0 })
     await expect(unbuilt.start()).rejects.toMatchObject({
@@ -175,10 +182,11 @@ describe('commands', () => {
   })
 
   test.each([
-    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Acuse': '1' }, 415],
-    ['plain text', { 'Content-Type': 'text/plain', 'X-Acuse': '1' }, 415],
-    ['no type', { 'X-Acuse': '1' }, 415],
-    ['no own header', { 'Content-Type': 'application/json' }, 403],
+    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
+    ['plain text', { 'Content-Type': 'text/plain' }, 415],
+    ['no type', {}, 415],
+    ['an empty key', { 'Content-Type': 'application/json', 'X-Acuse': '' }, 401],
+    ['a wrong key', { 'Content-Type': 'application/json', 'X-Acuse': '1' }, 401],
     ['compression', { ...CALL, 'Content-Encoding': 'gzip' }, 415],
   ])('with %s are refused', async (_, headers, status) => {
     expect((await post('app.info', '{}', headers)).status).toBe(status)
@@ -221,7 +229,9 @@ describe('port', () => {
   test('sessions of one host mean nothing to another', async () => {
     const other = createBrowserHost({ engine, rendererDir: folder, port: 0 })
     const started = await other.start()
-    expect((await fetchAs(started.url, { headers: { Cookie: cookie } })).status).toBe(401)
+    const headers = { 'X-Acuse': session['X-Acuse'] ?? '' }
+    const answer = await fetchAs(`${started.url}api/app.info`, { method: 'POST', headers })
+    expect(answer.status).toBe(401)
     await other.close()
   })
 })

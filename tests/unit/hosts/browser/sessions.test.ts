@@ -6,9 +6,9 @@ const MINUTE = 60_000
 test('a token opens one session, once (architecture, Security)', () => {
   const sessions = new Sessions()
   const token = sessions.newToken()
-  const id = sessions.redeem(token)
-  expect(id).toBeDefined()
-  expect(sessions.knows(id ?? '')).toBe(true)
+  const key = sessions.redeem(token)
+  expect(key).toBeDefined()
+  expect(sessions.knows(key ?? '')).toBe(true)
   expect(sessions.redeem(token)).toBeUndefined()
 })
 
@@ -17,8 +17,8 @@ test('several links may be outstanding, each with 256 bits', () => {
   const tokens = [sessions.newToken(), sessions.newToken(), sessions.newToken()]
   expect(new Set(tokens).size).toBe(3)
   for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
-  const ids = tokens.map((token) => sessions.redeem(token))
-  expect(new Set(ids).size).toBe(3)
+  const keys = tokens.map((token) => sessions.redeem(token))
+  expect(new Set(keys).size).toBe(3)
 })
 
 test('a link that nobody opened is worthless after ten minutes', () => {
@@ -35,9 +35,9 @@ test('a link that nobody opened is worthless after ten minutes', () => {
 test('a session outlives its link', () => {
   let now = 0
   const sessions = new Sessions(() => now)
-  const id = sessions.redeem(sessions.newToken()) ?? ''
+  const key = sessions.redeem(sessions.newToken()) ?? ''
   now = 1_000 * MINUTE
-  expect(sessions.knows(id)).toBe(true)
+  expect(sessions.knows(key)).toBe(true)
 })
 
 test('guesses, empty and foreign values open nothing', () => {

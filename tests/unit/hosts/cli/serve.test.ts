@@ -24,11 +24,12 @@ describe('acuse serve (issue A section 5)', () => {
   test('receives, serves the window behind its one-time link, and stops with 0 on SIGTERM', async () => {
     const host = await serving()
     expect((await fetch(new URL('/hook', host.receiverUrl), { method: 'POST', body: '{}' })).status).toBe(200)
-    expect((await fetchAs(new URL('/', host.uiUrl).href)).status).toBe(401)
-    const { answer, cookie, origin } = await openLink(host.uiUrl)
-    expect(answer.status).toBe(303)
-    const page = await fetchAs(`${origin}/`, { headers: { Cookie: cookie } })
+    const { origin, headers } = await openLink(host.uiUrl)
+    const page = await fetchAs(`${origin}/`)
     expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    const call = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } }
+    expect((await fetchAs(`${origin}/api/app.info`, call)).status).toBe(200)
+    expect((await fetchAs(`${origin}/api/app.info`, { ...call, headers: {} })).status).toBe(401)
     expect(await host.stop()).toBe(0)
   })
 
@@ -86,7 +87,7 @@ describe('acuse serve (issue A section 5)', () => {
     expect(host.stderr()).toMatch(
       new RegExp(`port ${port} on 127\\.0\\.0\\.1 is in use\\. Port \\d+ is free`),
     )
-    expect((await openLink(host.uiUrl)).answer.status).toBe(303)
+    expect((await openLink(host.uiUrl)).answer.status).toBe(200)
     expect(await host.stop()).toBe(0)
   })
 

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http'
+import express, { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
+import { type Refusal, toRefusal } from '#contract/errors.ts'
+import type { Engine } from '#core/engine.ts'
+import { refuse, sendRefusal } from './answers.ts'
+import type { StaticFile } from './files.ts'
+import { values } from './guard.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Far beyond any command's parameters. */
+const BODY_LIMIT = 4 * 1_048_576
+const NO_SESSION = 'This window needs a fresh link: run "acuse link" in a terminal and open what it prints.'
+/** The one name under which the page is served (see Sessions). */
+const NAME = '127.0.0.1'
+
+/**
+ * All routes but the WebSocket's. What stands above the check of the session is open: the page's own files, which hold no data, and
+ * `POST /api/session`, which trades the token of a start link for the session's key. Below it stands `POST /api/<command>`:
+ * parameters as a JSON body; answers the result, or a Refusal with a fitting status.
+ */
+export function routes(engine: Engine, sessions: Sessions, files: ReadonlyMap<string, StaticFile>): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  for (const [path, file] of files)
+    router.get(path, (request: Request, response: Response) => sendFile(file, request, response))
+  router.post('/api/session', (request: Request, response: Response) => {
+    const key = sessions.redeem(keyOf(request))
+    if (key === undefined) sendRefusal(response, STRANGER, 401)
+    else response.json({ key })
+  })
+  router.use((request, response, next) => {
+    if (sessions.knows(keyOf(request))) next()
+    else sendRefusal(response, STRANGER, 401)
+  })
+  router.post('/api/:command', demandJson, json, async (request: Request, response: Response) => {
+    const command = String(request.params.command)
+    try {
+      const result = await engine.dispatch(command, request.body)
+      response.setHeader('Content-Type', 'application/json; charset=utf-8')
+      response.end(JSON.stringify(result))
+    } catch (error) {
+      sendRefusal(response, toRefusal(error, command))
+    }
+  })
+  router.use('/api', unreadable)
+  router.use((_request, response) => refuse(response, 404, 'There is nothing here.'))
+  return router
+}
+
+/** Sent twice it is none: no client of ours does that. */
+function keyOf(request: IncomingMessage): string {
+  const keys = values(request.rawHeaders, 'x-acuse')
+  return keys.length === 1 ? (keys[0] ?? '') : ''
+}
+
+function sendFile(file: StaticFile, request: Request, response: Response): void {
+  const [name, port] = splitHost(request.headers.host ?? '')
+  if (name !== NAME) {
+    // Browsers carry the fragment over.
+    response.writeHead(303, { Location: `http://${NAME}${port}${request.url}` })
+    response.end()
+    return
+  }
+  response.setHeader('Cache-Control', file.cacheControl)
+  response.setHeader('Content-Type', file.type)
+  response.setHeader('Content-Length', file.bytes.length)
+  response.end(request.method === 'HEAD' ? undefined : file.bytes)
+}
+
+/** The name and the port with its colon, of a host that the guard accepted. */
+function splitHost(host: string): readonly [string, string] {
+  const port = /:\d+$/.exec(host)?.[0] ?? ''
+  return [host.slice(0, host.length - port.length), port]
+}
+
+const json = express.json({ limit: BODY_LIMIT, inflate: false, strict: false, type: () => true })
+
+function demandJson(request: Request, response: Response, next: () => void): void {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  if (type === 'application/json') next()
+  else sendRefusal(response, bad('Send the parameters as application/json.'), 415)
+}
+
+/** What the JSON reader throws: too long, compressed, or not JSON. */
+const unreadable: ErrorRequestHandler = (error, _request, response, _next) => {
+  const status = typeof error?.status === 'number' ? error.status : 400
+  const reason = error instanceof Error ? error.message : String(error)
+  sendRefusal(response, bad(`The parameters cannot be read: ${reason}`), status)
+}
+
+const bad = (message: string): Refusal => ({ code: 'bad-params', message })
+const STRANGER: Refusal = { code: 'forbidden', message: NO_SESSION }

@@ -1,0 +1,319 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from '@playwright/test'
+import { startHost } from '../../support/host.ts'
+import { type App, expect, list, test } from './app.ts'
+
+const originOf = (app: App) => new URL(app.host.uiUrl).origin
+const keyIn = (page: Page) => page.evaluate(() => localStorage.getItem('acuse.session'))
+const inside = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
+const closed = (page: Page) => page.getByText('This browser has no session with Acuse')
+async function freshLink(app: App): Promise<string> {
+  return (await app.client.call('ui.link', {})).url
+}
+
+test('a session outlives a reload, a second tab, a deep link, a typed address and a restart of the browser', async ({
+  app,
+  browser,
+}) => {
+  const profile = mkdtempSync(join(tmpdir(), 'acuse-profile-'))
+  const start = () =>
+    browser.browserType().launchPersistentContext(profile, test.info().project.use.launchOptions)
+  let context = await start()
+  const page = await context.newPage()
+  await page.goto(app.host.uiUrl)
+  await expect(inside(page)).toBeVisible()
+  expect(page.url()).toBe(`${originOf(app)}/`)
+  expect(await context.cookies()).toEqual([])
+  await page.reload()
+  await expect(inside(page)).toBeVisible()
+
+  const typed = await context.newPage()
+  await typed.goto(`${originOf(app)}/#/settings`)
+  await expect(typed.getByRole('heading', { name: 'Settings' }).first()).toBeVisible()
+  const [opened] = await Promise.all([
+    context.waitForEvent('page'),
+    page.evaluate(() => window.open(`${location.pathname}#/stream?filter=is%3Avalid`, '_blank', 'noopener')),
+  ])
+  await expect(inside(opened)).toBeVisible()
+  const renamed = await context.newPage()
+  await renamed.goto(`${originOf(app).replace('127.0.0.1', 'localhost')}/#/settings`)
+  await expect(renamed.getByRole('heading', { name: 'Settings' }).first()).toBeVisible()
+  expect(renamed.url()).toBe(`${originOf(app)}/#/settings`)
+  await context.close()
+
+  context = await start()
+  const again = await context.newPage()
+  await again.goto(originOf(app))
+  await expect(inside(again)).toBeVisible()
+  await context.close()
+  rmSync(profile, { recursive: true, force: true })
+})
+
+test('a browser without a session asks for a link; one pasted into this tab or opened in another lets all in', async ({
+  app,
+  context,
+}) => {
+  const [page, other] = [await context.newPage(), await context.newPage()]
+  for (const tab of [page, other]) {
+    await tab.goto(originOf(app))
+    await expect(closed(tab)).toBeVisible()
+  }
+  // Only the hash changes: no page is loaded.
+  const link = await freshLink(app)
+  await page.goto(link)
+  await expect(inside(page)).toBeVisible()
+  await expect(inside(other)).toBeVisible()
+  // Used up: a browser that has a session is shown the window all the same.
+  await page.goto('about:blank')
+  await page.goto(link)
+  await expect(inside(page)).toBeVisible()
+  expect(page.url()).toBe(`${originOf(app)}/`)
+})
+
+test('a window whose host was started anew says by itself what to do, and is let in again by a fresh link', async ({
+  page,
+}) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'acuse-again-'))
+  const first = await startHost({ dataDir })
+  await page.goto(first.uiUrl)
+  await expect(inside(page)).toBeVisible()
+  const key = await keyIn(page)
+  await first.stop()
+  const second = await startHost({ dataDir, args: ['--ui-port', new URL(first.uiUrl).port] })
+  await expect(closed(page)).toBeVisible({ timeout: 30_000 })
+  expect(await keyIn(page)).toBeNull()
+  await page.goto(second.uiUrl)
+  await expect(inside(page)).toBeVisible()
+  expect(await keyIn(page)).not.toBe(key)
+  await page.close()
+  await second.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('the window opens through a tunnel under another port', async ({ app, page }) => {
+  const { port } = new URL(app.host.uiUrl)
+  const tunnel = createTcpServer((from) => {
+    const to = connect(Number(port), '127.0.0.1')
+    from.pipe(to).pipe(from)
+    for (const end of [from, to]) end.on('error', () => end.destroy())
+  })
+  await new Promise<void>((done) => tunnel.listen(0, '127.0.0.1', done))
+  const local = String((tunnel.address() as AddressInfo).port)
+  await page.goto(app.host.uiUrl.replace(port, local))
+  await expect(inside(page)).toBeVisible()
+  const { receiverUrl } = app.host
+  await fetch(receiverUrl, { method: 'POST', body: '{}' })
+  // Pushes come through it too.
+  await expect(list(page)).toHaveAttribute('aria-rowcount', '2')
+  await page.close()
+  tunnel.close()
+})
+
+test('the file that serve --open writes leads into the window', async ({ app, page }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'acuse-file-'))
+  const file = join(folder, 'window.html')
+  const link = await freshLink(app)
+  writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${link}">`)
+  await page.goto(`file://${file}`)
+  await expect(inside(page)).toBeVisible()
+  expect(page.url()).toBe(`${originOf(app)}/`)
+  rmSync(folder, { recursive: true })
+})
+
+/** All that a page can try against another origin; what it got, in words, and nothing else. */
+async function tryAll({
+  origin,
+  port,
+}: {
+  readonly origin: string
+  readonly port: string
+}): Promise<string[]> {
+  const got: string[] = []
+  const told = (what: string, promise: Promise<unknown>) =>
+    Promise.race([
+      promise,
+      new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 3_000)),
+    ]).then(
+      (value) => value !== undefined && got.push(`${what}: ${String(value)}`),
+      () => undefined,
+    )
+  const loaded = (element: HTMLElement, source: string, read: () => unknown) =>
+    new Promise((resolve, reject) => {
+      element.addEventListener('load', () => {
+        try {
+          resolve(read())
+        } catch (error) {
+          reject(error)
+        }
+      })
+      element.addEventListener('error', () => reject(new Error('not loaded')))
+      element.setAttribute(
+        element.tagName === 'LINK' ? 'href' : element.tagName === 'OBJECT' ? 'data' : 'src',
+        source,
+      )
+      document.body.append(element)
+    })
+  const tag = (name: string, rel?: string) => Object.assign(document.createElement(name), rel ? { rel } : {})
+  const commands = ['deliveries.page', 'settings.get', 'ui.link', 'app.info']
+  const bodies: RequestInit[] = [
+    { method: 'POST', body: '{}', credentials: 'include' },
+    { method: 'POST', body: '{}', mode: 'no-cors', credentials: 'include' },
+    {
+      method: 'POST',
+      body: '{}',
+      credentials: 'include',
+      headers: { 'Content-Type': 'application/json', 'X-Acuse': document.cookie },
+    },
+    { credentials: 'include' },
+  ]
+  for (const command of commands)
+    for (const init of bodies)
+      await told(
+        `fetch ${command}`,
+        fetch(`${origin}/api/${command}`, init).then(async (answer) =>
+          answer.type === 'opaque' ? undefined : answer.text(),
+        ),
+      )
+  await told(
+    'session',
+    fetch(`${origin}/api/session`, { method: 'POST' }).then((answer) => answer.text()),
+  )
+  await told(
+    'page',
+    fetch(origin, { credentials: 'include' }).then((answer) => answer.text()),
+  )
+  for (const protocols of [[], ['acuse'], ['acuse', 'AAAA']])
+    await told(
+      `socket ${protocols}`,
+      new Promise((resolve, reject) => {
+        const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/pushes`, protocols)
+        socket.onopen = () => resolve('open')
+        socket.onerror = reject
+      }),
+    )
+  const frame = tag('iframe') as HTMLIFrameElement
+  await told(
+    'frame',
+    loaded(frame, origin, () => frame.contentWindow?.localStorage.getItem('acuse.session') ?? undefined),
+  )
+  await told(
+    'object',
+    loaded(tag('object'), origin, () =>
+      document.querySelector('object')?.contentDocument ? 'seen' : undefined,
+    ),
+  )
+  await told(
+    'image',
+    loaded(tag('img'), `${origin}/favicon.svg`, () => 'loaded'),
+  )
+  await told(
+    'script',
+    loaded(tag('script'), `${origin}/api/settings.get`, () => 'loaded'),
+  )
+  await told(
+    'style',
+    loaded(tag('link', 'stylesheet'), `${origin}/`, () => 'loaded'),
+  )
+  const opened = window.open(`${origin}/#/stream`, 'acuse')
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  try {
+    if (opened && !opened.closed) got.push(`window: ${opened.localStorage.getItem('acuse.session')}`)
+  } catch {
+    // Another origin's window says nothing.
+  }
+  try {
+    if (opened?.frames.length) got.push(`frames: ${opened.frames.length}`)
+  } catch {
+    // As above.
+  }
+  const form = tag('form') as HTMLFormElement
+  Object.assign(form, {
+    method: 'post',
+    action: `${origin}/api/ui.link`,
+    target: 'posted',
+    enctype: 'text/plain',
+  })
+  const into = tag('iframe') as HTMLIFrameElement
+  into.name = 'posted'
+  document.body.append(into, form)
+  const posted = new Promise((resolve) => into.addEventListener('load', resolve, { once: true }))
+  form.submit()
+  await told(
+    'form',
+    posted.then(() => into.contentDocument?.body.textContent || undefined),
+  )
+  for (const key of Object.keys(localStorage)) got.push(`storage: ${key}`)
+  if (document.cookie) got.push(`cookie: ${document.cookie} ${port}`)
+  return got
+}
+
+test('a hostile server on another port of this computer gets nothing (reliability, row 17)', async ({
+  app,
+  window,
+}) => {
+  const origin = originOf(app)
+  const { port } = new URL(origin)
+  const seen: IncomingMessage[] = []
+  const hostile = createServer((request, response) => {
+    seen.push(request)
+    response.setHeader('Content-Type', 'text/html')
+    response.setHeader('Referrer-Policy', 'unsafe-url')
+    response.end('<!doctype html><title>hostile</title><body>hostile</body>')
+  })
+  await new Promise<void>((done) => hostile.listen(0, '127.0.0.1', done))
+  const evil = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`
+  const context: BrowserContext = window.context()
+  await app.deliver('POST', '/', '{"Event":"canary-4c1e"}')
+  await expect(list(window)).toHaveAttribute('aria-rowcount', '2')
+  const key = (await keyIn(window)) ?? ''
+  expect(key).toMatch(/^[\w-]{43}$/)
+
+  const page = await context.newPage()
+  await page.goto(evil)
+  // What is tried does work where it may.
+  const own = await page.evaluate(tryAll, { origin: evil, port })
+  expect(own.map((got) => got.split(':')[0])).toEqual(
+    expect.arrayContaining(['fetch settings.get', 'session', 'page', 'object', 'script', 'window', 'form']),
+  )
+  await context.pages().at(-1)?.close()
+  expect(await page.evaluate(tryAll, { origin, port })).toEqual([])
+
+  // The window itself led away, and back: neither the address, nor the Referer, nor the history tells anything.
+  await page.goto(`${evil}/again`)
+  await page.evaluate((to) => {
+    location.href = `${to}/#/stream`
+  }, origin)
+  await expect(inside(page)).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveTitle('hostile')
+
+  const what = seen.map(({ url, rawHeaders }) => `${url} ${rawHeaders.join(' ')}`).join('\n')
+  expect(what).not.toContain(key)
+  expect(what).not.toMatch(/token=|canary/)
+  expect(seen.flatMap(({ headers }) => headers.cookie ?? [])).toEqual([])
+
+  // A cookie, as an older Acuse set one, with the true key even: the server has it now, and it opens nothing.
+  await context.addCookies([{ name: `acuse_${port}`, value: key, domain: '127.0.0.1', path: '/' }])
+  await page.goto(`${evil}/cookie`)
+  const stolen =
+    seen.at(-1)?.headers.cookie ?? seen.findLast(({ url }) => url === '/cookie')?.headers.cookie ?? ''
+  expect(stolen).toContain(key)
+  for (const command of ['deliveries.page', 'settings.get', 'ui.link']) {
+    const answer = await fetch(`${origin}/api/${command}`, {
+      method: 'POST',
+      headers: { Cookie: stolen, 'Content-Type': 'application/json' },
+      body: '{}',
+    })
+    expect([command, answer.status]).toEqual([command, 401])
+  }
+  expect(await page.evaluate(tryAll, { origin, port })).toEqual([
+    // Its own cookie, as the test set it without HttpOnly.
+    expect.stringMatching(/^cookie: /),
+  ])
+  hostile.close()
+  await expect(inside(window)).toBeVisible()
+})

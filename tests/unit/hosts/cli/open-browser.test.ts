@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openLink } from '../../../support/browser-session.ts'
+import { startHost } from '../../../support/host.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+
+/** A desktop's opener that says who it is and waits, so that its arguments can be read where every user can read them. */
+const OPENER = `#!/bin/sh
+echo "$$ $1" > "$OPENER_FOLDER/said.part" && mv "$OPENER_FOLDER/said.part" "$OPENER_FOLDER/said"
+while [ -e "$OPENER_FOLDER/hold" ]; do sleep 0.05; done
+`
+
+test('no argument of a process that we start holds the token of the link', async () => {
+  const folder = tempFolder()
+  const home = join(folder, 'home')
+  const said = join(folder, 'said')
+  const hold = join(folder, 'hold')
+  mkdirSync(home)
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin', 'xdg-open'), OPENER, { mode: 0o700 })
+  writeFileSync(hold, '')
+  const host = await startHost({
+    args: ['--open'],
+    env: {
+      HOME: home,
+      DISPLAY: ':0',
+      OPENER_FOLDER: folder,
+      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    },
+  })
+  onTestFinished(async () => {
+    rmSync(hold, { force: true })
+    await host.stop()
+  })
+  while (!existsSync(said)) await new Promise((resolve) => setTimeout(resolve, 20))
+
+  const [pid = '', page = ''] = readFileSync(said, 'utf8').trim().split(' ')
+  expect(statSync(page).mode & 0o777).toBe(0o600)
+  const link = /url=([^"]+)"/.exec(readFileSync(page, 'utf8'))?.[1] ?? ''
+  const token = new URL(link).hash.replace('#token=', '')
+  expect(token).toMatch(/^[\w-]{43}$/)
+  const family = descendants(host.pid)
+  expect(family).toEqual(expect.arrayContaining([host.pid, Number(pid)]))
+  for (const one of family) {
+    const { cmdline, environ } = { cmdline: proc(one, 'cmdline'), environ: proc(one, 'environ') }
+    expect([cmdline, cmdline.includes(token), environ.includes(token)]).toEqual([cmdline, false, false])
+  }
+
+  expect((await openLink(link)).answer.status).toBe(200)
+  rmSync(hold)
+  await host.stop()
+  expect(readdirSync(home)).not.toContain(page.split('/').at(-1))
+})
+
+const proc = (pid: number, file: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    // It ended between the two looks.
+    return ''
+  }
+}
+
+/** A process and all that it started, their children too. */
+function descendants(root: number): number[] {
+  const parents = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0)
+    .map((pid) => [pid, Number(/\) \S (\d+)/.exec(proc(pid, 'stat'))?.[1])] as const)
+  const found = [root]
+  for (const pid of found)
+    found.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child))
+  return found
+}
