@@ -40,16 +40,22 @@ export type ReceiverState =
  */
 export type StoreState = 'ok' | 'spilling' | 'refusing'
 
-/** A damaged database that was set aside; nothing of it is ever deleted by Acuse. */
+/** The database could not be used any more; nothing of it is ever deleted by Acuse. */
 export interface Incident {
   /** Milliseconds since the epoch. */
   readonly at: number
+  /**
+   * `damaged`: its content could not be used. `missing`: it was empty or not there, although deliveries had been stored. `moved`: another
+   * program removed or replaced its files while Acuse ran, and it was written anew from what was still open.
+   */
+  readonly kind: 'damaged' | 'missing' | 'moved'
   readonly reason: string
-  /** The files set aside, as absolute paths. */
+  /** The files set aside, as absolute paths; none when none was left. */
   readonly setAside: readonly string[]
   /** The database that took over. */
   readonly fresh: string
-  readonly salvage: 'offered' | 'running' | 'done' | 'failed'
+  /** `none`: nothing was set aside that could be read. */
+  readonly salvage: 'offered' | 'running' | 'done' | 'failed' | 'none'
   /** Deliveries brought back by salvage. */
   readonly recovered: number
 }

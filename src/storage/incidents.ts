@@ -4,7 +4,9 @@ import type { Incident } from '#contract/status.ts'
 import { DATABASE_SUFFIXES, kindOf, readSmall, replaceFile, type StoreFiles } from './files.ts'
 import type { SetAside } from './sql/open-own.ts'
 
-const SET_ASIDE = /^captured\.damaged-(\d+)\.db$/
+const SET_ASIDE = /^captured\.damaged-(\d+)\.db(?:-wal)?$/
+/** Deliveries can lie in these; the -shm is an index into the -wal. */
+const READABLE = /\.db(?:-wal)?$/
 
 /** The databases set aside, remembered outside of any database. */
 export class Incidents {
@@ -25,9 +27,10 @@ export class Incidents {
     return this.#list.find((incident) => incident.at === at)
   }
 
-  add({ at, reason, files }: SetAside): void {
+  add({ at, kind, reason, files }: SetAside): void {
     const fresh = this.#files.captured
-    this.#save([...this.#list, { at, reason, setAside: files, fresh, salvage: 'offered', recovered: 0 }])
+    const salvage = files.some((path) => READABLE.test(path)) ? 'offered' : 'none'
+    this.#save([...this.#list, { at, kind, reason, setAside: files, fresh, salvage, recovered: 0 }])
   }
 
   change(at: number, change: Partial<Pick<Incident, 'salvage' | 'recovered'>>): void {
@@ -38,11 +41,11 @@ export class Incidents {
   #adopt(name: string): void {
     const at = Number(SET_ASIDE.exec(name)?.[1])
     if (Number.isNaN(at) || this.find(at)) return
-    const stem = join(this.#files.folder, name)
+    const stem = join(this.#files.folder, name.replace(/-wal$/, ''))
     const files = DATABASE_SUFFIXES.map((suffix) => stem + suffix).filter(
       (path) => kindOf(path) !== 'nothing',
     )
-    this.add({ at, reason: 'It was found set aside; the reason was not recorded.', files })
+    this.add({ at, kind: 'damaged', reason: 'It was found set aside; the reason was not recorded.', files })
   }
 
   /** A full disk must not keep a fresh store from taking over: the list is then only remembered until the end of the process. */
@@ -62,9 +65,12 @@ function read(path: string): readonly Incident[] {
     const found: unknown = JSON.parse(readSmall(path))
     if (!Array.isArray(found)) return []
     // A salvage that a crash interrupted can be asked for again: what it brought back already keeps its id and is not taken twice.
-    return (found as Incident[]).map((one) =>
-      one.salvage === 'running' ? { ...one, salvage: 'offered' } : one,
-    )
+    return (found as Incident[]).map((one) => ({
+      ...one,
+      // Version 0.1 knew one kind only.
+      kind: one.kind ?? 'damaged',
+      salvage: one.salvage === 'running' ? 'offered' : one.salvage,
+    }))
   } catch {
     return []
   }

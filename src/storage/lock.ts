@@ -3,9 +3,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
 import { claimDatabase, words } from './files.ts'
 import { resultCode } from './sql/failure.ts'
+import { identityOf } from './sql/open-files.ts'
 
 const BUSY = 5
 const NOT_A_DATABASE = 26
+/** How soon a lock that another program removed is missed. */
+const LOOK_MS = 1_000
 
 /**
  * Holds the data folder against a second Acuse, for as long as the process lives: the lock is the operating system's, taken by SQLite
@@ -13,15 +16,21 @@ const NOT_A_DATABASE = 26
  * @throws AcuseError `in-use` when another process holds it, `store-failed` when the file cannot be locked
  */
 export class FolderLock {
-  readonly #db: DatabaseSync
+  readonly #path: string
+  readonly #timer: NodeJS.Timeout
+  #db: DatabaseSync
+  #identity: string | null
 
-  private constructor(db: DatabaseSync) {
-    this.#db = db
+  private constructor(path: string) {
+    this.#path = path
+    this.#db = locked(path)
+    this.#identity = identityOf(path)
+    this.#timer = setInterval(() => this.#keep(), LOOK_MS).unref()
   }
 
   static take(path: string, folder: string): FolderLock {
     try {
-      return new FolderLock(locked(path))
+      return new FolderLock(path)
     } catch (error) {
       if (resultCode(error) === BUSY)
         throw new AcuseError('in-use', `Another Acuse is using the data folder ${folder}.`, { folder })
@@ -32,7 +41,25 @@ export class FolderLock {
   }
 
   release(): void {
+    clearInterval(this.#timer)
     if (this.#db.isOpen) this.#db.close()
+  }
+
+  /** A lock whose file was removed keeps no other Acuse out: the file that has its name now is locked too. */
+  #keep(): void {
+    const found = identityOf(this.#path)
+    if (found === this.#identity) return
+    try {
+      const db = locked(this.#path)
+      this.#db.close()
+      this.#db = db
+    } catch (error) {
+      process.emitWarning(
+        `${this.#path} was removed or replaced, and the data folder cannot be locked again (${words(error)}): another Acuse may use it now. End one of them.`,
+        'AcuseWarning',
+      )
+    }
+    this.#identity = identityOf(this.#path)
   }
 }
 

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { HostStatus } from '#contract/status.ts'
+import type { HostStatus, Incident } from '#contract/status.ts'
 import type { Engine } from '#core/engine.ts'
 
 const STARTING_MS = 10_000
 const LOOK_EVERY_MS = 1_000
+/** What this process began without, or met since. Milliseconds since the epoch. */
+const STARTED = performance.timeOrigin
 
 /** The status once the receiver has or has not got its port. */
 export async function settledStatus(engine: Pick<Engine, 'call'>): Promise<HostStatus> {
@@ -49,11 +51,21 @@ function sentences({ receiver, store }: HostStatus): readonly string[] {
   if (store.state === 'refusing')
     found.push(`Deliveries cannot be stored and are answered 503, so they are lost: ${store.reason}`)
   for (const incident of store.incidents)
-    if (incident.salvage === 'offered')
-      found.push(
-        `The database was damaged (${incident.reason}). It was set aside as ${incident.setAside.join(', ')}; ${incident.fresh} took over.`,
-      )
+    if (incident.salvage === 'offered' || (incident.salvage === 'none' && incident.at >= STARTED))
+      found.push(incidentSentence(incident))
   return found
+}
+
+function incidentSentence({ kind, reason, setAside, fresh }: Incident): string {
+  const left = setAside.length > 0 ? ` What was found is set aside as ${setAside.join(', ')}.` : ''
+  switch (kind) {
+    case 'damaged':
+      return `The database was damaged (${reason}). It was set aside as ${setAside.join(', ')}; ${fresh} took over.`
+    case 'missing':
+      return `The database was empty or missing (${reason}).${left} ${fresh} begins without the earlier deliveries; restore a copy if you have one.`
+    case 'moved':
+      return `The database lost its files (${reason}). ${fresh} was written anew from what was still open; no delivery is lost.${left}`
+  }
 }
 
 type Failure = Extract<HostStatus['receiver'], { state: 'failed' }>['failure']

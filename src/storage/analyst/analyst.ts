@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Kind } from '#catalog/kinds.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { inTransaction, openForReading, Statements } from '../sql/connection.ts'
+import { OpenFiles } from '../sql/open-files.ts'
 import { type CapturedRow, capturedRows } from './captured-rows.ts'
 import { checkpointDerived, openDerived } from './derived.ts'
 import { readProgress, writeProgress } from './progress.ts'
@@ -30,6 +31,7 @@ export class Analyst {
   readonly #target: Statements
   readonly #records: Records
   readonly #derivedPath: string
+  readonly #derivedFiles: OpenFiles
   #upto: number
   readonly #restored: Restored
 
@@ -42,6 +44,7 @@ export class Analyst {
     this.#captured = openForReading(paths.captured)
     this.#source = new Statements(this.#captured)
     this.#derived = openDerived(paths.derived, paths.rebuild)
+    this.#derivedFiles = new OpenFiles(paths.derived)
     this.#target = new Statements(this.#derived)
     this.#upto = readProgress(this.#target, 'analysed_upto')
     const poison = readProgress(this.#target, 'attempting')
@@ -52,6 +55,11 @@ export class Analyst {
 
   get upto(): number {
     return this.#upto
+  }
+
+  /** Which file of derived.db another program removed or replaced; null while none was. */
+  get moved(): string | null {
+    return this.#derivedFiles.moved()
   }
 
   /** @param names lower case, of headers whose values are not to be found by a search from now on */

@@ -23,6 +23,8 @@ const APART_MS = 50
 /** A pause, in which the log may go into the database. */
 const PAUSE_MS = 300
 const RETRY_MS = 1_000
+/** How soon a derived.db that another program removed is missed. */
+const LOOK_MS = 1_000
 
 const port = parentPort
 if (!port) throw new Error('started without a parent')
@@ -32,6 +34,8 @@ let highest = 0
 let running = false
 let begun = Number.NEGATIVE_INFINITY
 let pause: NodeJS.Timeout | undefined
+/** The one whose files are known to be gone. */
+let told: Analyst | undefined
 let rate = { at: performance.now(), highest: 0, perSecond: 0 }
 
 if (process.platform === 'linux') setPriority(NICENESS)
@@ -93,6 +97,14 @@ function arrivalRate(): number {
   if (elapsed >= 200) rate = { at: now, highest, perSecond: ((highest - rate.highest) * 1_000) / elapsed }
   return rate.perSecond
 }
+
+function lookForFiles(): void {
+  const reason = analyst?.moved
+  if (!reason || told === analyst) return
+  told = analyst
+  say({ event: 'derived-lost', reason })
+}
+setInterval(lookForFiles, LOOK_MS).unref()
 
 const calls: AnalystCalls = {
   open(paths, secretHeaders) {

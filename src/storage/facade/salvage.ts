@@ -27,12 +27,13 @@ export async function salvage(
   onProgress: (progress: Salvaged) => void,
 ): Promise<Salvaged> {
   const incident = incidents.find(at)
-  const damaged = incident?.setAside.find((path) => path.endsWith('.db'))
-  if (!incident || damaged === undefined)
+  const [kept] = incident?.setAside ?? []
+  if (!incident || kept === undefined || incident.salvage === 'none')
     throw new AcuseError('not-found', `No database was set aside at ${at}.`, { at })
   if (incident.salvage === 'running')
     throw new AcuseError('conflict', 'It is being salvaged already.', { at })
   incidents.change(at, { salvage: 'running', recovered: 0 })
+  const damaged = kept.replace(/-(?:wal|shm)$/, '')
   const errand = new Errand(workers)
   let progress: Salvaged = { recovered: 0, lowestId: Number.MAX_SAFE_INTEGER }
   try {

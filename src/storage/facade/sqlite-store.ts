@@ -7,6 +7,7 @@ import { Incidents } from '../incidents.ts'
 import type { FolderLock } from '../lock.ts'
 import type { StoreOptions } from '../open.ts'
 import type { ReaderCalls } from '../reader/protocol.ts'
+import type { SetAside } from '../sql/open-own.ts'
 import { NOTHING_YET, type WriterMessage, type WriterStatus } from '../writer/protocol.ts'
 import { CoverageLog } from './coverage-log.ts'
 import { createDeliveries } from './deliveries.ts'
@@ -24,6 +25,8 @@ import { WriterThread } from './writer-thread.ts'
 
 /** Arrivals are told to the analyst at most this often: it takes whatever is there anyway. */
 const WAKE_MS = 10
+/** Pause before a lost database is tried again. */
+const AGAIN_MS = 2_000
 
 /** The store over two SQLite databases and three threads. This side holds no data: it queues, asks and tells. */
 export class SqliteStore implements Store {
@@ -271,6 +274,9 @@ export class SqliteStore implements Store {
       case 'status':
         this.#take(message.status)
         return
+      case 'set-aside':
+        void this.#replaced(message.setAside).then(() => this.#look())
+        return
       case 'deleted':
         this.#forgotten = this.#analyst('forget', message.ids, message.deletion)
         if (message.reason === 'evicted') this.#reset('evicted')
@@ -319,29 +325,41 @@ export class SqliteStore implements Store {
     this.#status = status
     if (changed) this.#notices.stateChanged()
     else this.#notices.countsChanged()
-    if (status.damaged) void this.#replace(status.reason ?? 'damaged')
+    if (status.lost) void this.#replace(status.reason ?? status.lost)
   }
 
-  /** Everybody lets go of the damaged database, the writer sets it aside, and all go on with a fresh one. */
+  /** The writer saves what it can of a lost database, all others let go of it, the writer sets it aside, and all go on. */
   async #replace(reason: string): Promise<void> {
     if (this.#replacing || this.#closing) return
     this.#replacing = true
+    let rebuild = true
     try {
       await this.#checker.cutOff()
+      await this.#writer.link.call('rescue')
       await this.#release()
       const aside = await this.#writer.link.call('replace', this.#now(), reason)
-      this.#incidents.add(aside)
+      rebuild = aside !== null && aside.kind !== 'moved'
+      if (aside) await this.#replaced(aside)
+    } catch {
+      // The writer stays in the journal, and says each second that the database is lost.
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    } finally {
+      this.#replacing = false
+      this.#behind.open(rebuild)
+    }
+  }
+
+  /** Another file has the database's name. */
+  async #replaced(aside: SetAside): Promise<void> {
+    this.#incidents.add(aside)
+    // One that was written anew has its record of listening, and its deliveries.
+    if (aside.kind !== 'moved') {
       await this.coverage.beginAnew()
       this.#analysedUpto = 0
       this.#tally.setToday(0)
-      this.#notices.stateChanged()
-      this.#notices.send({ type: 'reset', reason: 'replaced' })
-    } catch {
-      // The writer stays in the journal, and says again that the database is damaged when it is next tried.
-    } finally {
-      this.#replacing = false
-      this.#behind.open(true)
     }
+    this.#notices.stateChanged()
+    this.#notices.send({ type: 'reset', reason: 'replaced' })
   }
 
   /** A reading met damage: in captured.db it calls for a fresh store, else derived.db is made again. */

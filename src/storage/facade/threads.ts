@@ -27,6 +27,7 @@ export class Behind {
   #analyst: Link<AnalystCalls> | undefined
   #reader: Link<ReaderCalls> | undefined
   #opening: Promise<void> | undefined
+  #letIn: ((opening?: Promise<void>) => void) | undefined
   #closed = false
 
   constructor(
@@ -46,6 +47,8 @@ export class Behind {
     if (this.#closed) return
     const opening = this.#open(rebuild)
     this.#opening = opening
+    this.#letIn?.(opening)
+    this.#letIn = undefined
     opening.catch(() => this.#retry(rebuild))
   }
 
@@ -60,9 +63,14 @@ export class Behind {
     return this.#spawnAnalyst()
   }
 
-  /** Lets go of both databases. */
+  /** Lets go of both databases. Who wants to read meanwhile waits until they are opened again. */
   async release(): Promise<void> {
-    await this.#opening?.catch(() => undefined)
+    if (!this.#letIn) {
+      await this.#opening?.catch(() => undefined)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#opening = promise
+      this.#letIn = resolve
+    }
     await Promise.allSettled([this.#analyst?.call('release'), this.#reader?.call('release')])
   }
 
@@ -70,6 +78,7 @@ export class Behind {
     this.#closed = true
     await this.release()
     await Promise.all([this.#analyst?.end(), this.#reader?.end()])
+    this.#letIn?.()
   }
 
   async #open(rebuild: boolean): Promise<void> {

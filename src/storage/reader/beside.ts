@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { identityOf } from '../sql/open-files.ts'
 
 /** How often the file is looked at: not for every page that is read. */
 const LOOK_MS = 200
@@ -45,7 +45,7 @@ export class Beside {
     const now = performance.now()
     if (now - this.#lookedAt < LOOK_MS) return
     this.#lookedAt = now
-    const found = identity(this.#path)
+    const found = identityOf(this.#path)
     if (found === this.#identity) return
     this.release()
     if (found === null) return
@@ -74,10 +74,4 @@ export class Beside {
     const { table, columns } = this.#of
     this.#db.exec(`CREATE TEMP TABLE IF NOT EXISTS ${table} (${columns})`)
   }
-}
-
-/** Null when there is no such file. */
-function identity(path: string): string | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found ? `${found.dev}:${found.ino}` : null
 }

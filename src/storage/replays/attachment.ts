@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AcuseError } from '#contract/errors.ts'
 import { words } from '../files.ts'
 import { Beside, MISSED } from '../reader/beside.ts'
+import { identityOf } from '../sql/open-files.ts'
 import type { CapturedPaths } from './types.ts'
 
 /** How often the files are looked at: not for every delivery that is sent. */
@@ -93,12 +93,9 @@ export class Attachment {
 
 const readOnly = (path: string): string => `${pathToFileURL(path).href}?mode=ro`
 
+/** @throws Error when one of them is not there */
 function identity({ captured, derived }: CapturedPaths): string {
-  return [captured, derived]
-    .map((path) => {
-      // A number cannot be given to another file while we hold this one open.
-      const { dev, ino } = statSync(path, { bigint: true })
-      return `${dev}:${ino}`
-    })
-    .join(' ')
+  const [first, second] = [identityOf(captured), identityOf(derived)]
+  if (first === null || second === null) throw new Error('their files are not there')
+  return `${first} ${second}`
 }

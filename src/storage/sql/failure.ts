@@ -34,3 +34,9 @@ export function failureOf(error: unknown): Failure {
   if (code === undefined && error instanceof Error && 'syscall' in error) return 'unavailable'
   return 'row'
 }
+
+/** Another program, or another connection, holds a lock on it. */
+export function isLocked(error: unknown): boolean {
+  const code = resultCode(error)
+  return code === SQLITE.BUSY || code === SQLITE.LOCKED
+}

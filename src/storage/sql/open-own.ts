@@ -1,14 +1,13 @@
 import { existsSync, renameSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import type { Incident } from '#contract/status.ts'
 import { claimDatabase, DATABASE_SUFFIXES, kindOf, sizeOf, syncFolder, words } from '../files.ts'
 import { pragmaOf, Statements } from './connection.ts'
 import { failureOf } from './failure.ts'
 import { type Migration, migrate } from './migrate.ts'
 
-/** A database that was set aside, as the incident file records it. */
-export interface SetAside {
-  readonly at: number
-  readonly reason: string
+/** A database that was set aside, as the incident file records it. `files` is empty when nothing was left of it. */
+export interface SetAside extends Pick<Incident, 'at' | 'kind' | 'reason'> {
   readonly files: readonly string[]
 }
 
@@ -20,6 +19,8 @@ export interface OwnDatabase {
   readonly path: string
   readonly applicationId: number
   readonly migrations: readonly Migration[]
+  /** Whether it has held rows, by what is recorded outside of it: an empty or missing file is a loss then. */
+  readonly held?: boolean
   /** Opens it for writing, with its settings. */
   connect(path: string): DatabaseSync
   /** Reads and writes a little. Throws when the tables are not what the schema version says. */
@@ -28,55 +29,86 @@ export interface OwnDatabase {
 
 /**
  * Opens a database: header, schema version, and a probe. A damaged or foreign file is set aside, never deleted, and a fresh one takes
- * its place.
+ * its place. So is what is left of one that is empty or missing and held rows before.
  * @param now milliseconds since the epoch; names the files set aside
  * @throws AcuseError `newer-schema`; SQLite's or the file system's error when the database cannot be used now
  */
 export function openOwn(own: OwnDatabase, now: number): { db: DatabaseSync; setAside: SetAside | null } {
   const odd = oddity(own.path)
-  if (odd) return openFresh(own, now, odd)
+  if (odd) return openFresh(own, now, 'damaged', odd)
   const existed = sizeOf(own.path) > 0
   try {
+    if (!existed) refuseEmpty(own)
     return { db: openSound(own), setAside: null }
   } catch (error) {
-    if (error instanceof ForeignDatabase || (existed && failureOf(error) === 'damage'))
-      return openFresh(own, now, words(error))
+    if (error instanceof Unfit) return openFresh(own, now, error.kind, words(error))
+    if (existed && failureOf(error) === 'damage') return openFresh(own, now, 'damaged', words(error))
     throw error
   }
 }
 
-/** Renames a database with its -wal and -shm: SQLite would replay a -wal that stayed behind into the fresh file. */
-export function setAside(path: string, now: number, reason: string): SetAside {
+/** A name for a database that is set aside, free for all three files. */
+export function asidePath(path: string, now: number): { readonly at: number; readonly path: string } {
   const stem = path.replace(/\.db$/, '')
   let at = now
-  while (existsSync(`${stem}.damaged-${at}.db`)) at += 1
+  while (DATABASE_SUFFIXES.some((suffix) => existsSync(`${stem}.damaged-${at}.db${suffix}`))) at += 1
+  return { at, path: `${stem}.damaged-${at}.db` }
+}
+
+/** Renames a database with its -wal and -shm: SQLite would replay a -wal that stayed behind into the fresh file. */
+export function setAside(
+  path: string,
+  now: number,
+  kind: Incident['kind'],
+  reason: string,
+  suffixes: readonly string[] = DATABASE_SUFFIXES,
+): SetAside {
+  const aside = asidePath(path, now)
   const files: string[] = []
-  for (const suffix of DATABASE_SUFFIXES) {
+  for (const suffix of suffixes) {
     if (kindOf(path + suffix) === 'nothing') continue
-    const kept = `${stem}.damaged-${at}.db${suffix}`
+    const kept = aside.path + suffix
     renameSync(path + suffix, kept)
     files.push(kept)
   }
   syncFolder(path)
-  return { at, reason, files }
+  return { at: aside.at, kind, reason, files }
 }
 
-function openFresh(own: OwnDatabase, now: number, reason: string): { db: DatabaseSync; setAside: SetAside } {
-  const aside = setAside(own.path, now, reason)
-  return { db: openSound(own), setAside: aside }
+function openFresh(
+  own: OwnDatabase,
+  now: number,
+  kind: Incident['kind'],
+  reason: string,
+): { db: DatabaseSync; setAside: SetAside } {
+  const aside = setAside(own.path, now, kind, reason)
+  return { db: openSound({ ...own, held: false }), setAside: aside }
 }
 
-/** Another program's database, or one whose tables are not what its schema version says. */
-class ForeignDatabase extends Error {}
+/** What has the database's name is another program's, or not what it was: its tables, or its rows, are gone. */
+class Unfit extends Error {
+  readonly kind: Incident['kind']
+
+  constructor(kind: Incident['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+function refuseEmpty({ path, held = false }: OwnDatabase): void {
+  if (!held) return
+  const found = kindOf(path) === 'nothing' ? 'it is not there' : 'it is empty'
+  throw new Unfit('missing', `${found}, although deliveries had been stored`)
+}
 
 /** Looks without touching: setting our page size or journal mode would already change another program's file. */
-function refuseForeign({ path, applicationId }: OwnDatabase): void {
-  if (sizeOf(path) === 0) return
-  using db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS })
+function refuseForeign(own: OwnDatabase): void {
+  if (sizeOf(own.path) === 0) return
+  using db = new DatabaseSync(own.path, { readOnly: true, timeout: BUSY_MS })
   const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n)
-  if (tables === 0) return
-  if (pragmaOf(db, 'application_id') !== applicationId)
-    throw new ForeignDatabase('it is the database of another program')
+  if (tables === 0) refuseEmpty(own)
+  else if (pragmaOf(db, 'application_id') !== own.applicationId)
+    throw new Unfit('damaged', 'it is the database of another program')
 }
 
 function openSound(own: OwnDatabase): DatabaseSync {
@@ -88,7 +120,7 @@ function openSound(own: OwnDatabase): DatabaseSync {
     try {
       own.probe(new Statements(db))
     } catch (error) {
-      if (failureOf(error) === 'row') throw new ForeignDatabase(words(error))
+      if (failureOf(error) === 'row') throw new Unfit('damaged', words(error))
       throw error
     }
     return db

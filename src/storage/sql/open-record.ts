@@ -1,8 +1,14 @@
+import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
-import { words } from '../files.ts'
+import { claimDatabase, words } from '../files.ts'
 import { openForQueues } from './connection.ts'
-import { BUSY_MS, type OwnDatabase, openOwn } from './open-own.ts'
+import { OpenFiles } from './open-files.ts'
+import { asidePath, BUSY_MS, type OwnDatabase, openOwn, setAside } from './open-own.ts'
+import { placeDatabase } from './rescue.ts'
+
+/** How soon files that another program removed are missed. */
+const LOOK_MS = 1_000
 
 export interface RecordDatabase extends Omit<OwnDatabase, 'connect'> {
   /** What it is the record of, as a person reads it. */
@@ -31,9 +37,37 @@ export function openRecord(
         `The record of ${of} could not be read (${setAside.reason}) and begins anew; it is kept as ${setAside.files[0]}. Deliveries are not affected; ${lost}.`,
       )
     ready?.(db)
+    watchFiles(db, own.path, warn)
     return db
   } catch (error) {
     if (error instanceof AcuseError) throw error
     throw new AcuseError('store-failed', `${own.path} cannot be used: ${words(error)}.`, { path: own.path })
   }
+}
+
+/**
+ * Another program may remove or replace the files of an open database. What is still open is written anew then, and the thread ends with
+ * the reason as its error: the next one opens what was written.
+ */
+function watchFiles(db: DatabaseSync, path: string, warn: (message: string) => void): void {
+  const files = new OpenFiles(path)
+  const timer = setInterval(() => {
+    if (!db.isOpen) return clearInterval(timer)
+    const moved = files.moved()
+    if (moved === null) return
+    const copy = asidePath(path, Date.now()).path
+    try {
+      claimDatabase(copy)
+      db.prepare('VACUUM INTO ?').run(copy)
+    } catch (error) {
+      rmSync(copy, { force: true })
+      return warn(`${moved}, and cannot be written anew: ${words(error)}. It is tried again each second.`)
+    }
+    db.close()
+    files.removeSides()
+    const { files: found } = setAside(path, Date.now(), 'moved', moved)
+    placeDatabase(copy, path)
+    const kept = found.length > 0 ? ` What had its name is kept as ${found[0]}.` : ''
+    throw new Error(`${moved}; it was written anew from what was still open.${kept}`)
+  }, LOOK_MS).unref()
 }

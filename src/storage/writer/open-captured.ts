@@ -10,12 +10,18 @@ import { writeMeta } from './meta.ts'
  * Opens captured.db: header, schema version, last row and a probe write. A damaged or foreign file is set aside, never deleted, and a
  * fresh one takes its place.
  * @param now milliseconds since the epoch; names the files set aside
+ * @param held whether deliveries have been stored in it, as recorded outside of it
  * @throws AcuseError `newer-schema`; SQLite's or the file system's error when the database cannot be used now
  */
-export function openCaptured(path: string, now: number): { db: DatabaseSync; setAside: SetAside | null } {
+export function openCaptured(
+  path: string,
+  now: number,
+  held: boolean,
+): { db: DatabaseSync; setAside: SetAside | null } {
   return openOwn(
     {
       path,
+      held,
       applicationId: CAPTURED_APPLICATION_ID,
       migrations: CAPTURED_MIGRATIONS,
       connect: (at) => openForWriting(at, BUSY_MS),

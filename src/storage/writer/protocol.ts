@@ -15,8 +15,8 @@ export type Outcome =
 export interface WriterStatus {
   readonly state: StoreState
   readonly reason: string | null
-  /** The database is damaged and waits to be set aside: `replace`. */
-  readonly damaged: boolean
+  /** What is wrong with the database itself, which waits for `rescue` and `replace`; null when nothing is. */
+  readonly lost: 'damaged' | 'moved' | null
   readonly stored: number
   readonly rejected: number
   readonly rejectedEvicted: number
@@ -31,7 +31,7 @@ export interface WriterStatus {
 export const NOTHING_YET: WriterStatus = {
   state: 'ok',
   reason: null,
-  damaged: false,
+  lost: null,
   stored: 0,
   rejected: 0,
   rejectedEvicted: 0,
@@ -103,8 +103,10 @@ export interface Said {
 /** What the writer thread can be asked for. Deliveries come as `BatchMessage`, since they must not wait for a reply each. */
 export interface WriterCalls {
   open(options: WriterOptions): { status: WriterStatus; setAside: SetAside | null }
-  /** Sets the damaged database aside and starts a fresh one. */
-  replace(now: number, reason: string): SetAside
+  /** Copies a database whose files another program removed or replaced, from what is still open; nothing to do for any other. */
+  rescue(): Promise<void>
+  /** Sets the lost database aside and opens what takes its place. @returns null when its files are back where they were */
+  replace(now: number, reason: string): Promise<SetAside | null>
   chunk(upload: string, seq: number, bytes: Uint8Array): void
   abandon(upload: string): void
   pin(ids: readonly number[], pinned: boolean): number
@@ -121,7 +123,7 @@ export interface WriterCalls {
   adopt(rows: readonly SavedRow[], now: number): number
   /** Replies when it is written, or given up. */
   correct(correction: Correction): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
 export interface BatchMessage {
@@ -139,6 +141,8 @@ export type WriterMessage =
       readonly status: WriterStatus
     }
   | { readonly event: 'status'; readonly status: WriterStatus }
+  /** It found the database unfit when it opened it again, and a fresh one took its place. */
+  | { readonly event: 'set-aside'; readonly setAside: SetAside }
   | {
       readonly event: 'deleted'
       readonly ids: readonly number[]

@@ -16,6 +16,11 @@ export class ReservedIds {
     this.#ceiling = numberIn(path)
   }
 
+  /** Whether ids have been given out. */
+  get any(): boolean {
+    return this.#ceiling > 0
+  }
+
   /** The first id to give out when the highest one found in the database is `highest`. */
   firstFree(highest: number): number {
     // Close below the promise the database is simply what a crash left; farther below it, or empty, rows have been lost.

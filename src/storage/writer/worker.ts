@@ -9,6 +9,8 @@ import { Writer } from './writer.ts'
 /** The most deliveries of one transaction: beyond it the first of them would wait too long for the last. */
 const ROWS_PER_COMMIT = 2_048
 const RETRY_MS = 2_000
+/** How soon a database that another program removed is missed while nothing arrives. */
+const LOOK_MS = 1_000
 const IDLE_MS = 150
 /** Deliveries deleted per transaction; about ten milliseconds, between which arrivals are committed. */
 const PRUNED_AT_ONCE = 150
@@ -66,10 +68,12 @@ const calls: WriterCalls = {
     writer = new Writer(options, say)
     const setAside = writer.open(options.now)
     setInterval(recover, RETRY_MS).unref()
+    setInterval(() => writer?.look(), LOOK_MS).unref()
     return { status: writer.status(), setAside }
   },
-  replace(now, reason) {
-    const aside = open().replace(now, reason)
+  rescue: () => open().rescue(),
+  async replace(now, reason) {
+    const aside = await open().replace(now, reason)
     recover()
     return aside
   },
@@ -102,9 +106,10 @@ const calls: WriterCalls = {
     awaitPause()
     return written
   },
-  close() {
+  async close() {
     clearTimeout(idle)
     whenIdle()
+    await writer?.rescueBeforeEnd(Date.now())
     writer?.close()
     writer = undefined
   },

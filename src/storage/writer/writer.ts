@@ -1,9 +1,11 @@
 import { AcuseError } from '#contract/errors.ts'
 import type { StoreState } from '#contract/status.ts'
-import { type StoreFiles, storeFiles, words } from '../files.ts'
+import { DATABASE_SUFFIXES, type StoreFiles, storeFiles, words } from '../files.ts'
 import type { Entry } from '../journal/journal.ts'
-import { failureOf } from '../sql/failure.ts'
+import { failureOf, isLocked } from '../sql/failure.ts'
+import { OpenFiles } from '../sql/open-files.ts'
 import { type SetAside, setAside } from '../sql/open-own.ts'
+import { copyDatabase, foldLog, placeDatabase } from '../sql/rescue.ts'
 import { type Batch, splitBatch } from '../wire/batch.ts'
 import { Captured } from './captured.ts'
 import { Checkpoints } from './checkpoint.ts'
@@ -34,7 +36,10 @@ export class Writer {
   #checkpoints: Checkpoints | undefined
   #state: StoreState = 'ok'
   #reason: string | null = null
-  #damaged = false
+  #lost: WriterStatus['lost'] = null
+  #openFiles: OpenFiles | undefined
+  /** The copy of a database whose files were moved, and when it is complete. */
+  #rescuing: Promise<string> | undefined
   #counts: ReturnType<Captured['counts']> = {
     stored: 0,
     rejected: 0,
@@ -83,7 +88,7 @@ export class Writer {
     return {
       state: this.#state,
       reason: this.#reason,
-      damaged: this.#damaged,
+      lost: this.#lost,
       spilled: this.#spill.entries,
       reusableBytes: this.#reusable,
       ...this.#counts,
@@ -94,7 +99,7 @@ export class Writer {
   append(batches: readonly Batch[], took: readonly number[]): Outcome[] {
     const split = batches.map(splitBatch)
     const records = split.flat()
-    if (this.#state !== 'ok' || !this.#captured) return this.#spillAll(split, records)
+    if (this.#state !== 'ok' || !this.#captured || this.#moved()) return this.#spillAll(split, records)
     try {
       const extra = this.#corrections.joining(this.#captured)
       const { ids, problems, evicted } = this.#captured.commit(records, took, extra)
@@ -112,7 +117,7 @@ export class Writer {
    * Stores one piece of a large body. @throws AcuseError `store-failed` when neither database nor journal takes it
    */
   chunk(upload: string, seq: number, bytes: Uint8Array): void {
-    if (this.#state === 'ok' && this.#captured) {
+    if (this.#state === 'ok' && this.#captured && !this.#moved()) {
       try {
         this.#captured.addChunk(upload, seq, bytes)
         this.#afterCommit()
@@ -139,7 +144,7 @@ export class Writer {
    * @throws AcuseError `store-failed` while it cannot be written
    */
   get captured(): Captured {
-    if (!this.#captured || this.#damaged)
+    if (!this.#captured || this.#lost || this.#moved())
       throw new AcuseError('store-failed', this.#reason ?? 'The database is not open.')
     return this.#captured
   }
@@ -166,17 +171,41 @@ export class Writer {
 
   /** After a transaction that was no arrival's. */
   committed(): void {
-    this.#reusable = this.captured.reusableBytes()
+    this.#reusable = this.#captured?.reusableBytes() ?? this.#reusable
     this.#checkpoints?.afterCommit()
     this.#say({ event: 'status', status: this.status() })
   }
 
-  /** Sets a damaged database aside and starts a fresh one; the others must have let go of it. */
-  replace(now: number, reason: string): SetAside {
+  /**
+   * Copies a database whose files another program removed or replaced, from what is still open. Deliveries go to the journal meanwhile.
+   * @throws SQLite's or the file system's error; it may be tried again
+   */
+  async rescue(): Promise<void> {
+    if (this.#isBack() || this.#lost !== 'moved' || !this.#captured || this.#openFiles?.inPlace) return
+    this.#rescuing ??= copyDatabase(this.#captured.db, this.#files.captured)
+    await this.#rescuing.catch((error: unknown) => {
+      this.#rescuing = undefined
+      throw error
+    })
+  }
+
+  /** Sets a lost database aside and opens what takes its place; the others must have let go of it. @returns null when it is back */
+  async replace(now: number, reason: string): Promise<SetAside | null> {
+    if (this.#isBack()) return null
     const { highestId } = this.status()
+    const rescued = await this.#rescuing
+    const kind = this.#lost ?? 'damaged'
+    // Only side files were moved: the database takes in what they hold, and stays.
+    const inPlace = kind === 'moved' && rescued === undefined
+    if (inPlace && this.#captured) foldLog(this.#captured.db)
     this.#drop()
-    const aside = setAside(this.#files.captured, now, reason)
-    this.#damaged = false
+    // The copy has what they hold.
+    if (rescued !== undefined) this.#openFiles?.removeSides()
+    const files = inPlace ? ['-wal', '-shm'] : DATABASE_SUFFIXES
+    const aside = setAside(this.#files.captured, now, kind, reason, files)
+    if (rescued !== undefined) placeDatabase(rescued, this.#files.captured)
+    this.#rescuing = undefined
+    this.#lost = null
     // The database may have been lost before its ids were written down anywhere else.
     this.#reserved.cover(highestId)
     this.#openDatabase(now)
@@ -184,17 +213,34 @@ export class Writer {
     return aside
   }
 
+  /** What is open and has no name any more would end with the process. */
+  async rescueBeforeEnd(now: number): Promise<void> {
+    if (!this.#moved() && this.#lost !== 'moved') return
+    try {
+      await this.rescue()
+      await this.replace(now, this.#reason ?? '')
+    } catch {
+      // It was told when it was first tried.
+    }
+  }
+
+  /** Call each second: whether the files are still those that are open. */
+  look(): void {
+    if (this.#lost || this.#moved()) this.#say({ event: 'status', status: this.status() })
+  }
+
   /** Call every few seconds while not ok, and again at once as long as it gives true: there is more to read back. */
   recover(): boolean {
-    if (this.#state === 'ok' || this.#damaged) return false
+    if (this.#state === 'ok' || (this.#lost && !this.#isBack()) || this.#moved()) return false
     try {
       if (!this.#captured) {
-        this.#openDatabase(Date.now())
+        const aside = this.#openDatabase(Date.now())
+        if (aside) this.#say({ event: 'set-aside', setAside: aside })
         // On a disk that was full, folding the log into the database is what makes room.
         this.#checkpoints?.idle()
       }
-      const captured = this.captured
-      const { ids, evicted, finished } = this.#spill.replay(captured)
+      if (!this.#captured) return false
+      const { ids, evicted, finished } = this.#spill.replay(this.#captured)
       const [first, last] = [ids.at(0), ids.at(-1)]
       if (first !== undefined && last !== undefined)
         this.#say({ event: 'arrived', firstId: first, lastId: last })
@@ -234,10 +280,11 @@ export class Writer {
   }
 
   #openDatabase(now: number): SetAside | null {
-    const { db, setAside: aside } = openCaptured(this.#files.captured, now)
+    const { db, setAside: aside } = openCaptured(this.#files.captured, now, this.#reserved.any)
     try {
       this.#captured = new Captured(db, this.#reserved, this.#ring, this.#counts.highestId)
       this.#checkpoints = new Checkpoints(db, () => this.#say({ event: 'pressure' }))
+      this.#openFiles = new OpenFiles(this.#files.captured)
       // Pieces that a journal's deliveries refer to are no orphans, only early.
       if (this.#spill.empty) this.#orphans = orphanUploads(this.#captured.statements)
       this.#reusable = this.#captured.reusableBytes()
@@ -258,7 +305,8 @@ export class Writer {
   }
 
   #deleted(ids: readonly number[], reason: 'retention' | 'evicted'): void {
-    if (ids.length > 0) this.#say({ event: 'deleted', ids, deletion: this.captured.deletions, reason })
+    if (ids.length === 0 || !this.#captured) return
+    this.#say({ event: 'deleted', ids, deletion: this.#captured.deletions, reason })
   }
 
   /** Deliveries are safe by now; what fails here must not make their senders believe otherwise. */
@@ -271,7 +319,7 @@ export class Writer {
   }
 
   #quietly(work: (captured: Captured) => void): void {
-    if (this.#state !== 'ok' || !this.#captured) return
+    if (this.#state !== 'ok' || !this.#captured || this.#moved()) return
     try {
       work(this.#captured)
     } catch (error) {
@@ -280,10 +328,27 @@ export class Writer {
   }
 
   #failed(error: unknown): void {
-    const damaged = failureOf(error) === 'damage'
-    if (!damaged) this.#drop()
-    this.#damaged ||= damaged
+    if (this.#moved() || this.#lost === 'moved') return
+    if (failureOf(error) === 'damage') this.#lost = 'damaged'
+    // While another program holds a lock the connection stays: without it that program could take itself for the only one.
+    else if (!isLocked(error)) this.#drop()
     this.#enter(this.#state === 'refusing' ? 'refusing' : 'spilling', words(error))
+  }
+
+  /** Looked at before each commit: what goes into files without a name ends with the process. */
+  #moved(): boolean {
+    const moved = this.#captured && this.#lost === null ? this.#openFiles?.moved() : null
+    if (!moved) return false
+    this.#lost = 'moved'
+    this.#enter(this.#state === 'refusing' ? 'refusing' : 'spilling', moved)
+    return true
+  }
+
+  /** A folder that was renamed may come back, with the very files in it. */
+  #isBack(): boolean {
+    if (this.#lost !== 'moved' || this.#rescuing || this.#openFiles?.moved() !== null) return false
+    this.#lost = null
+    return true
   }
 
   /** A connection that failed may hold a broken cache or a file that has been replaced: a new one is opened when it is tried again. */

@@ -68,6 +68,7 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
         incidents: [
           {
             at: 1_700_000_000_000,
+            kind: 'damaged',
             reason: 'malformed',
             setAside: ['/data/old.db', '/data/old.db-wal'],
             fresh: '/data/new.db',

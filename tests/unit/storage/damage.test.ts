@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -225,6 +226,53 @@ test('an empty file is simply a new store, and a read-only file of ours is made 
   await using _opened = opened
   expect(id).toBe(1)
   expect(opened.store.status().incidents).toEqual([])
+})
+
+const GONE: readonly [name: string, gone: (file: string) => unknown, left: readonly string[]][] = [
+  ['empty', (file) => truncateSync(file), ['', '-wal']],
+  ['missing', (file) => rmSync(file), ['-wal']],
+  ['missing with all that lay beside it', (file) => [file, `${file}-wal`].map((one) => rmSync(one)), []],
+  [
+    'without a single table',
+    (file) => {
+      for (const one of [file, `${file}-wal`]) rmSync(one)
+      using db = new DatabaseSync(file)
+      db.exec('PRAGMA user_version=0; VACUUM')
+    },
+    [''],
+  ],
+]
+
+test.each(GONE)(
+  'a store that is %s although ids were given out is an incident, and what is left is set aside together (reliability, row 6)',
+  async (_, gone, left) => {
+    const folder = tempFolder()
+    const file = join(folder, 'captured.db')
+    writeFileSync(file, sound)
+    writeFileSync(`${file}-wal`, 'what was not moved into the database yet')
+    writeFileSync(join(folder, 'reserved-ids'), `${ROWS}\n`)
+    gone(file)
+    const { opened, id } = await survive(folder)
+    await using _opened = opened
+    expect(id).toBe(ROWS + 1)
+    const [incident] = opened.store.status().incidents
+    expect(incident).toMatchObject({ kind: 'missing', salvage: left.length > 0 ? 'offered' : 'none' })
+    expect(incident?.setAside.map((path) => path.replace(/.*\.db/, ''))).toEqual(left)
+    for (const path of incident?.setAside ?? []) expect(existsSync(path)).toBe(true)
+  },
+)
+
+test('side files that were left with other modes are repaired before SQLite opens them', async () => {
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
+  writeFileSync(file, sound)
+  writeFileSync(`${file}-wal`, '', { mode: 0o400 })
+  writeFileSync(`${file}-shm`, '', { mode: 0o444 })
+  const { opened, id } = await survive(folder)
+  await using _opened = opened
+  expect(id).toBe(ROWS + 1)
+  for (const suffix of ['', '-wal', '-shm'])
+    expect([suffix, statSync(file + suffix).mode & 0o777]).toEqual([suffix, 0o600])
 })
 
 test.each(['-wal', '-shm'])(

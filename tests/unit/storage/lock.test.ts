@@ -1,4 +1,4 @@
-import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FolderLock } from '#storage/lock.ts'
@@ -34,4 +34,15 @@ test('a lock that is a link is refused in a sentence, and what it leads to is le
   symlinkSync(other, pathIn(folder))
   expect(() => FolderLock.take(pathIn(folder), folder)).toThrow(/cannot be locked: .* is a symbolic link/)
   expect([readFileSync(other, 'utf8'), statSync(other).mode & 0o777]).toEqual(['theirs', 0o644])
+})
+
+test('a lock whose file is removed while it is held is taken again within a second or so (reliability, row 24)', async () => {
+  const folder = tempFolder()
+  const path = pathIn(folder)
+  const lock = FolderLock.take(path, folder)
+  rmSync(path)
+  await expect.poll(() => existsSync(path), { timeout: 10_000 }).toBe(true)
+  expect(() => FolderLock.take(path, folder)).toThrow(expect.objectContaining({ code: 'in-use' }))
+  lock.release()
+  FolderLock.take(path, folder).release()
 })

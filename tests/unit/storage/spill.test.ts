@@ -49,7 +49,7 @@ test('a locked database sends deliveries to the journal, which is read back in o
     { type: 'spilled' },
   ])
   writer.chunk('upload-1', 0, Buffer.from('piece'))
-  expect(writer.status()).toMatchObject({ state: 'spilling', spilled: 4, damaged: false })
+  expect(writer.status()).toMatchObject({ state: 'spilling', spilled: 4, lost: null })
   writer.recover()
   expect(writer.status().state).toBe('spilling')
   held.close()

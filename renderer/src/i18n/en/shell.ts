@@ -73,8 +73,16 @@ export const shell = {
     path: 'Store: {{path}}',
   },
   incident: {
-    title: 'The database was damaged on {{when}} and set aside.',
-    text: 'A fresh one took over; nothing was deleted.',
+    title: {
+      damaged: 'The database was damaged on {{when}} and set aside.',
+      missing: 'The database was empty or missing on {{when}}.',
+      moved: 'Another program removed or replaced the database on {{when}}.',
+    },
+    text: {
+      damaged: 'A fresh one took over; nothing was deleted.',
+      missing: 'A fresh one took over without the earlier deliveries. If you have a copy of it, restore it.',
+      moved: 'It was written anew from what Acuse still had open; no delivery is lost.',
+    },
     reason: 'Reason: {{reason}}',
     aside: 'Set aside',
     fresh: 'In use now',

@@ -85,8 +85,16 @@ export const shell: Spanish<typeof english> = {
     path: 'Base de datos: {{path}}',
   },
   incident: {
-    title: 'La base de datos se dañó el {{when}} y se apartó.',
-    text: 'Una nueva tomó su lugar; no se borró nada.',
+    title: {
+      damaged: 'La base de datos se dañó el {{when}} y se apartó.',
+      missing: 'La base de datos estaba vacía o no estaba el {{when}}.',
+      moved: 'Otro programa quitó o reemplazó la base de datos el {{when}}.',
+    },
+    text: {
+      damaged: 'Una nueva tomó su lugar; no se borró nada.',
+      missing: 'Una nueva tomó su lugar sin las entregas anteriores. Si tiene una copia, restáurela.',
+      moved: 'Se escribió de nuevo con lo que Acuse aún tenía abierto; no se perdió ninguna entrega.',
+    },
     reason: 'Motivo: {{reason}}',
     aside: 'Apartada',
     fresh: 'En uso ahora',

@@ -16,7 +16,7 @@ const KEY = 'incidents-read'
 const read = (stored: unknown): number[] | undefined =>
   Array.isArray(stored) ? stored.filter((at) => typeof at === 'number') : undefined
 
-/** A damaged database that was set aside: what happened, where both files are, and what can be had back. */
+/** A database that could not be used any more: what happened, where both files are, and what can be had back. */
 export function IncidentBanner({ incident }: { readonly incident: Incident }) {
   const { t } = useTranslation('shell')
   const format = useFormat()
@@ -25,7 +25,7 @@ export function IncidentBanner({ incident }: { readonly incident: Incident }) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   if (away) return null
-  const { at, reason, setAside, fresh, salvage, recovered } = incident
+  const { at, kind, reason, setAside, fresh, salvage, recovered } = incident
   const figures = { count: recovered, formatted: format.number(recovered) }
   const bringBack = async () => {
     setBusy(true)
@@ -38,15 +38,15 @@ export function IncidentBanner({ incident }: { readonly incident: Incident }) {
       setBusy(false)
     }
   }
-  const settled = salvage === 'done' || salvage === 'failed'
+  const settled = salvage === 'done' || salvage === 'failed' || salvage === 'none'
   const putAway = () => {
     remember(KEY, [...remembered(KEY, read, []), at].slice(-50))
     setAway(true)
   }
   return (
     <Banner
-      tone={settled ? 'info' : 'warning'}
-      title={t('incident.title', { when: format.moment(at * 1000) })}
+      tone={settled && kind !== 'missing' ? 'info' : 'warning'}
+      title={t(`incident.title.${kind}`, { when: format.moment(at * 1000) })}
       {...(settled ? { onDismiss: putAway } : {})}
       actions={
         salvage === 'offered' ? (
@@ -56,14 +56,18 @@ export function IncidentBanner({ incident }: { readonly incident: Incident }) {
         ) : null
       }
     >
-      {t('incident.text')} {t('incident.reason', { reason })}
+      {t(`incident.text.${kind}`)} {t('incident.reason', { reason })}
       <dl className={styles.paths}>
-        <dt>{t('incident.aside')}</dt>
-        <dd>
-          {setAside.map((path) => (
-            <code key={path}>{path}</code>
-          ))}
-        </dd>
+        {setAside.length > 0 ? (
+          <>
+            <dt>{t('incident.aside')}</dt>
+            <dd>
+              {setAside.map((path) => (
+                <code key={path}>{path}</code>
+              ))}
+            </dd>
+          </>
+        ) : null}
         <dt>{t('incident.fresh')}</dt>
         <dd>
           <code>{fresh}</code>

@@ -1,0 +1,126 @@
+import { copyFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { EVERYTHING } from '#core/filter/tree.ts'
+import type { Store } from '#core/ports.ts'
+import { aDelivery, openTestStore } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const SUFFIXES = ['', '-wal', '-shm']
+
+async function append(store: Store, from: number, count: number): Promise<void> {
+  const bodies = Array.from({ length: count }, (_, i) => `body ${from + i}`)
+  await Promise.all(bodies.map((body) => store.capture.append(aDelivery({ body }))))
+}
+
+/** Bodies of everything listed, in order. */
+async function listed(store: Store): Promise<string[]> {
+  const rows = await store.deliveries.scan(EVERYTHING, { after: null, limit: 1_000 })
+  return Promise.all(
+    rows.map(async ({ id }) => {
+      const slice = await store.deliveries.body(id, 'raw', 0, 1_000)
+      return Buffer.from(slice?.bytesBase64 ?? '', 'base64').toString()
+    }),
+  )
+}
+
+const bodies = (count: number) => Array.from({ length: count }, (_, i) => `body ${i}`)
+
+const MOVES: readonly [name: string, reason: RegExp, act: (file: string, folder: string) => void][] = [
+  [
+    'removed with its side files',
+    /captured\.db was removed/,
+    (file) => {
+      for (const suffix of SUFFIXES) rmSync(file + suffix)
+    },
+  ],
+  ['removed alone', /captured\.db was removed/, (file) => rmSync(file)],
+  [
+    'replaced by an older copy of itself',
+    /captured\.db was replaced/,
+    (file, folder) => renameSync(join(folder, 'older'), file),
+  ],
+  [
+    'left without its -wal and -shm',
+    /captured\.db-wal was removed/,
+    (file) => {
+      rmSync(`${file}-wal`)
+      rmSync(`${file}-shm`)
+    },
+  ],
+]
+
+test.each(MOVES)(
+  'a database %s while Acuse runs is written anew, told, and loses nothing that was answered',
+  async (_, reason, move) => {
+    const folder = tempFolder()
+    const file = join(folder, 'captured.db')
+    {
+      await using opened = await openTestStore(folder)
+      const { store } = opened
+      await append(store, 0, 40)
+      copyFileSync(file, join(folder, 'older'))
+      await append(store, 40, 40)
+      await expect.poll(() => listed(store), { timeout: 20_000 }).toHaveLength(80)
+      move(file, folder)
+      await append(store, 80, 40)
+      await expect.poll(() => store.status().incidents, { timeout: 20_000 }).toHaveLength(1)
+      await expect.poll(() => store.status().state, { timeout: 20_000 }).toBe('ok')
+      await append(store, 120, 40)
+      expect(store.status().incidents[0]).toMatchObject({
+        kind: 'moved',
+        reason: expect.stringMatching(reason),
+      })
+      // Those of the journal come in the order in which they were answered.
+      await expect.poll(() => listed(store), { timeout: 20_000 }).toEqual(bodies(160))
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      // Whatever stands in its place is kept, and nothing else lies about.
+      const aside = readdirSync(folder).filter((name) => name.includes('damaged'))
+      expect(aside).toEqual(store.status().incidents[0]?.setAside.map((path) => basename(path)))
+    }
+    await using again = await openTestStore(folder)
+    expect(await listed(again.store)).toEqual(bodies(160))
+    expect(again.store.status().incidents).toHaveLength(1)
+  },
+)
+
+test('a database that is removed while nothing arrives is missed within a second or so, and written anew', async () => {
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
+  await using opened = await openTestStore(folder)
+  const { store } = opened
+  await append(store, 0, 10)
+  await expect.poll(() => listed(store), { timeout: 20_000 }).toHaveLength(10)
+  for (const suffix of SUFFIXES) rmSync(file + suffix)
+  await expect.poll(() => store.status().incidents, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => listed(store), { timeout: 20_000 }).toEqual(bodies(10))
+})
+
+test('a database that is removed right before the end is written anew by it', async () => {
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
+  {
+    await using opened = await openTestStore(folder)
+    await append(opened.store, 0, 10)
+    for (const suffix of SUFFIXES) rmSync(file + suffix)
+  }
+  await using again = await openTestStore(folder)
+  expect(await listed(again.store)).toEqual(bodies(10))
+})
+
+test('a file that replaced the database is set aside untouched, and brought back when it is asked for', async () => {
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
+  await using other = await openTestStore()
+  await append(other.store, 500, 700)
+  await other.store.close()
+  await using opened = await openTestStore(folder)
+  const { store } = opened
+  await append(store, 0, 10)
+  renameSync(join(other.folder, 'captured.db'), file)
+  await expect.poll(() => store.status().incidents, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => store.status().state, { timeout: 20_000 }).toBe('ok')
+  expect(readdirSync(folder).filter((name) => /^captured\.damaged-\d+\.db$/.test(name))).toHaveLength(1)
+  // Its first ten have ids that ours have too.
+  expect(await store.salvage(store.status().incidents[0]?.at ?? 0)).toBe(690)
+})
