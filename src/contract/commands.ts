@@ -106,7 +106,7 @@ export interface Commands
   'deliveries.page': { params: PageParams; result: Page }
   /** Rows with an id beyond `after` in order of arrival (or before it, newest first, with `newest`), for streaming the whole set. */
   'deliveries.scan': {
-    params: { filter: string; after: number | null; limit: number; newest?: boolean }
+    params: { filter: string; after: number | null; limit: number; newest?: boolean; reveal?: boolean }
     result: { rows: DeliveryRow[] }
   }
   /**
@@ -131,7 +131,8 @@ export interface Commands
   }
   'deliveries.get': { params: { id: number; reveal?: boolean }; result: DeliveryDetail }
   'deliveries.body': {
-    params: { id: number; view: 'raw' | 'decoded'; from: number; length: number }
+    /** `reveal` shows credentials in the head of what was no HTTP; a body that belongs to a request always comes as it is. */
+    params: { id: number; view: 'raw' | 'decoded'; from: number; length: number; reveal?: boolean }
     result: BodySlice
   }
   'deliveries.pin': { params: { ids: number[]; pinned: boolean }; result: { changed: number } }
@@ -149,6 +150,7 @@ export interface Commands
         tls?: ReceiverTls | null
         publicUrl?: string | null
       }
+      masking?: { names?: readonly string[] }
       retention?: { budgetBytes?: number }
       desktop?: { keepReceiving?: boolean | null }
       appearance?: { theme?: 'system' | 'light' | 'dark'; language?: 'system' | 'en' | 'es' }
@@ -182,6 +184,13 @@ const limit = z.int().min(1).max(1_000)
 const port = z.int().min(0).max(65_535)
 const host = z.string().min(1).max(255)
 const instant = z.int().nonnegative()
+const maskedName = z
+  .string()
+  .max(100)
+  .regex(
+    /^!?[^\s!,:=&]*[\p{L}\p{N}][^\s!,:=&]*$/u,
+    'a name such as X-Hook-Code, with * for any characters, or !name to show it',
+  )
 const answer = z.strictObject({
   status: z.int().min(200).max(599),
   headers: z.array(z.tuple([headerName, headerValue])).max(1_000),
@@ -216,6 +225,7 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
     after: z.int().nonnegative().nullable(),
     limit,
     newest: z.boolean().optional(),
+    reveal: z.boolean().optional(),
   }),
   'deliveries.locate': z.strictObject({ filter, id, sort: sort.optional() }),
   'deliveries.at': z.strictObject({
@@ -230,6 +240,7 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
     view: z.enum(['raw', 'decoded']),
     from: z.int().nonnegative(),
     length: z.int().min(1).max(8_388_608),
+    reveal: z.boolean().optional(),
   }),
   'deliveries.pin': z.strictObject({ ids: z.array(id).max(10_000), pinned: z.boolean() }),
   'deliveries.settled': z.strictObject({ timeoutMs: z.int().min(0).max(60_000) }),
@@ -245,6 +256,7 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
         publicUrl: httpUrl.nullable().optional(),
       })
       .optional(),
+    masking: z.strictObject({ names: z.array(maskedName).max(200).optional() }).optional(),
     retention: z.strictObject({ budgetBytes: z.int().min(10_000_000).optional() }).optional(),
     desktop: z.strictObject({ keepReceiving: z.boolean().nullable().optional() }).optional(),
     appearance: z

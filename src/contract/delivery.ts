@@ -51,7 +51,7 @@ export interface DeliveryRow {
   /** Name of the endpoint at the time. */
   readonly endpoint: string
   readonly method: string
-  /** Raw request target as it came. */
+  /** Raw request target as it came, with credentials in it covered. */
   readonly url: string
   /** Body bytes as received, before any decoding. */
   readonly size: number
@@ -80,6 +80,9 @@ export interface DeliveryRow {
   /** In lower case, sorted. */
   readonly tags: readonly string[]
 }
+
+/** Stands in the place of a credential within a request target. */
+export const MASKED = /<masked: \d+ characters>/g
 
 export interface Header {
   readonly name: string

@@ -79,6 +79,13 @@ export interface Settings {
   /** Sweeps that are made by themselves. */
   readonly schedules: readonly Schedule[]
   readonly savedFilters: readonly SavedFilter[]
+  readonly masking: {
+    /**
+     * Names of headers and parameters whose values are masked, besides those that core/masking.ts lists and the secret headers of the
+     * endpoints; in its form, so `!name` shows what the list would mask.
+     */
+    readonly names: readonly string[]
+  }
   readonly retention: {
     /** Bytes of disk that the store may take before the window asks what should go. Nothing goes by itself. */
     readonly budgetBytes: number
@@ -112,6 +119,7 @@ export const DEFAULT_SETTINGS: Settings = {
   connections: [],
   schedules: [],
   savedFilters: [],
+  masking: { names: [] },
   retention: { budgetBytes: 5_000_000_000 },
   desktop: { keepReceiving: null },
   appearance: { theme: 'system', language: 'system' },

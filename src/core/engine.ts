@@ -1,6 +1,5 @@
 import type { Capabilities } from '#contract/capabilities.ts'
 import { COMMAND_NAMES, type CommandName, PARAMS, type Params, type Result } from '#contract/commands.ts'
-import type { DeliveryDetail } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -17,10 +16,11 @@ import type { FaultBook } from './faults.ts'
 import { readFilter } from './filter/read.ts'
 import { watchFilters } from './filter-notices.ts'
 import { createListening, type RunPlace } from './listening.ts'
-import { createMasking } from './masking.ts'
+import { createMasking, type Masking, maskedNamesOf } from './masking.ts'
 import type {
   Certificates,
   Clock,
+  Deliveries,
   Destinations,
   Receiver,
   Reconciles,
@@ -91,9 +91,10 @@ export interface EnginePorts {
 export function createEngine(ports: EnginePorts): Engine {
   const { store, receiver, replays, reconciles, schedules, settings } = ports
   const { endpoints, targets, connections, faults, clock, destinations } = ports
-  const { deliveries } = store
+  const masking = createMasking(() => maskedNamesOf(settings.get()))
+  const deliveries = coveringRows(store.deliveries, masking)
   const rate = new ArrivalRate()
-  const feed = new PushFeed(store, status)
+  const feed = new PushFeed(store, deliveries, status)
   store.onNotice((notice) => {
     if (notice.type === 'arrived') rate.add(notice.lastId - notice.firstId + 1, clock.now())
   })
@@ -160,14 +161,6 @@ export function createEngine(ports: EnginePorts): Engine {
     return { name: found?.name ?? name ?? 'default', path: found?.path ?? '/' }
   }
 
-  const masking = createMasking(() => endpoints.secretHeaders())
-  const mask = (detail: DeliveryDetail): DeliveryDetail => ({
-    ...detail,
-    headers: detail.headers.map(masking.header),
-    trailers: detail.trailers.map(masking.header),
-    answered: detail.answered && { ...detail.answered, headers: detail.answered.headers.map(masking.header) },
-  })
-
   const missing = (id: number) =>
     new AcuseError('not-found', `There is no delivery ${id}; it may have been deleted.`, { id })
 
@@ -189,10 +182,10 @@ export function createEngine(ports: EnginePorts): Engine {
     'deliveries.get': async ({ id, reveal }) => {
       const detail = await deliveries.get(id)
       if (!detail) throw missing(id)
-      return reveal ? detail : mask(detail)
+      return reveal ? detail : masking.detail(detail)
     },
-    'deliveries.body': async ({ id, view, from, length }) => {
-      const slice = await deliveries.body(id, view, from, length)
+    'deliveries.body': async ({ id, view, from, length, reveal }) => {
+      const slice = await (reveal ? store.deliveries : deliveries).body(id, view, from, length)
       if (!slice) throw missing(id)
       return slice
     },
@@ -207,6 +200,7 @@ export function createEngine(ports: EnginePorts): Engine {
         settings.change((present) => ({
           ...present,
           receiver: { ...present.receiver, ...given(patch.receiver) },
+          masking: { ...present.masking, ...given(patch.masking) },
           retention: { ...present.retention, ...given(patch.retention) },
           desktop: { ...present.desktop, ...given(patch.desktop) },
           appearance: { ...present.appearance, ...given(patch.appearance) },
@@ -249,9 +243,9 @@ export function createEngine(ports: EnginePorts): Engine {
     'faults.clear': async () => ({ faults: faults.clear() }),
     ...sandboxHandlers(ports.sandbox, masking),
     ...timelineHandlers(store),
-    ...connectHandlers(ports.connect),
+    ...connectHandlers(ports.connect, masking),
     ...documentHandlers(deliveries),
-    ...copyHandlers(deliveries, mask),
+    ...copyHandlers(deliveries, store.deliveries, masking.detail),
     ...driftHandlers(deliveries),
     ...annotationHandlers(deliveries),
     ...trashHandlers(store.trash),
@@ -282,6 +276,41 @@ export function createEngine(ports: EnginePorts): Engine {
       }
       // PARAMS[command] has just established that these are the command's own parameters.
       return call(command, checked.data as Params<typeof command>)
+    },
+  }
+}
+
+/** More than the receiver keeps of what is no HTTP. */
+const MOST_HEAD = 1_048_576
+
+/**
+ * The same reads, with credentials covered in each row's request target, and in a head that was never understood and stands in the
+ * place of the body. Only `get`, and `scan` where asked for it, give all.
+ */
+function coveringRows(deliveries: Deliveries, { row, head }: Masking): Deliveries {
+  return {
+    ...deliveries,
+    page: async (filter, params) => {
+      const page = await deliveries.page(filter, params)
+      return { ...page, rows: page.rows.map(row) }
+    },
+    scan: async (filter, { reveal, ...params }) => {
+      const rows = await deliveries.scan(filter, params)
+      return reveal ? rows : rows.map(row)
+    },
+    rows: async (ids) => (await deliveries.rows(ids)).map(row),
+    body: async (id, view, from, length) => {
+      const [found] = await deliveries.rows([id])
+      const headless = found?.malformed && (await deliveries.get(id))?.headers.length === 0
+      if (!headless) return deliveries.body(id, view, from, length)
+      const whole = await deliveries.body(id, view, 0, MOST_HEAD)
+      if (!whole) return undefined
+      const text = head(atob(whole.bytesBase64))
+      return { ...whole, bytesBase64: btoa(text.slice(from, from + length)), total: text.length }
+    },
+    document: async (key) => {
+      const life = await deliveries.document(key)
+      return life && { ...life, steps: life.steps.map((step) => ({ ...step, row: row(step.row) })) }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { type Pushes, type PushName, ROWS_PER_PUSH } from '#contract/pushes.ts'
-import type { Store, StoreNotice } from './ports.ts'
+import type { Deliveries, Store, StoreNotice } from './ports.ts'
 
 export type PushListener = <P extends PushName>(push: P, payload: Pushes[P]) => void
 
@@ -15,6 +15,7 @@ const EBB_MS = 1_000
  */
 export class PushFeed {
   readonly #store: Store
+  readonly #deliveries: Pick<Deliveries, 'rows'>
   readonly #status: () => Pushes['status.changed']
   readonly #listeners = new Set<PushListener>()
   readonly #changed = new Set<number>()
@@ -27,8 +28,10 @@ export class PushFeed {
   #sentAt = Number.NEGATIVE_INFINITY
   #closed = false
 
-  constructor(store: Store, status: () => Pushes['status.changed']) {
+  /** @param deliveries rows as they may leave the process */
+  constructor(store: Store, deliveries: Pick<Deliveries, 'rows'>, status: () => Pushes['status.changed']) {
     this.#store = store
+    this.#deliveries = deliveries
     this.#status = status
     store.onNotice((notice) => this.#take(notice))
   }
@@ -114,7 +117,7 @@ export class PushFeed {
     this.#skipped = 0
     try {
       // A failing read is no reason to lose the feed: the rows count as skipped, and every window asks again for what it shows.
-      const rows = ids.length > 0 ? await this.#store.deliveries.rows(ids).catch(() => undefined) : []
+      const rows = ids.length > 0 ? await this.#deliveries.rows(ids).catch(() => undefined) : []
       if (this.#closed) return
       if (ids.length > 0 || skipped > 0)
         this.send('deliveries.changed', {

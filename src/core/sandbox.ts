@@ -36,7 +36,7 @@ export function sandboxHandlers(control: SandboxControl | null, masking: Masking
     headers: one.headers.map(masking.header),
   })
   const entry = (one: SandboxLogEntry): SandboxLogEntry => ({
-    ...one,
+    ...masking.row(one),
     request: {
       ...one.request,
       head: one.request.head === null ? null : masking.head(one.request.head),
@@ -81,7 +81,10 @@ export function sandboxHandlers(control: SandboxControl | null, masking: Masking
     'sandbox.laboratory': through('sandbox.laboratory'),
     'sandbox.set-laboratory': through('sandbox.set-laboratory'),
     'sandbox.clear-laboratory': through('sandbox.clear-laboratory'),
-    'sandbox.log': through('sandbox.log'),
+    'sandbox.log': async (params) => {
+      const page = await call('sandbox.log', params)
+      return { ...page, entries: page.entries.map(masking.row) }
+    },
     'sandbox.log-entries': async (params) => {
       const page = await call('sandbox.log-entries', params)
       return { ...page, entries: page.entries.map(entry) }

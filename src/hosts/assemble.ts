@@ -6,9 +6,10 @@ import type { ReceiverTls } from '#contract/settings.ts'
 import type { CoverageState, ReceiverState } from '#contract/status.ts'
 import { SelfTests } from '#core/connect/self-test.ts'
 import { ConnectionBook } from '#core/connections.ts'
-import { EndpointBook, secretHeadersOf } from '#core/endpoints.ts'
+import { EndpointBook } from '#core/endpoints.ts'
 import { createEngine, type Engine } from '#core/engine.ts'
 import { FaultBook } from '#core/faults.ts'
+import { maskedNamesOf } from '#core/masking.ts'
 import type { Receiver, Secrets } from '#core/ports.ts'
 import type { Patience } from '#core/reconcile/patience.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
@@ -96,7 +97,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
       folder: options.dataDir,
       workers: options.workers,
       // From the settings, which are there before the endpoints' secrets are.
-      secretHeaders: () => secretHeadersOf(settings.get()),
+      maskedNames: () => maskedNamesOf(settings.get()),
     }),
     endpoints.load(),
     targets.load(),

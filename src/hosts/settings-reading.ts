@@ -43,7 +43,7 @@ const LISTS = {
   formerSecretHeaders: null,
 } as const
 type List = keyof typeof LISTS
-const GROUPS = ['receiver', 'retention', 'desktop', 'appearance'] as const
+const GROUPS = ['receiver', 'masking', 'retention', 'desktop', 'appearance'] as const
 type Group = (typeof GROUPS)[number]
 const MEMBERS: ReadonlySet<string> = new Set([...Object.keys(LISTS), ...GROUPS, 'defaultTarget'])
 
@@ -84,6 +84,7 @@ export function readSettings(content: Readonly<Record<string, unknown>>): Settin
     schedules,
     defaultTarget: readDefaultTarget(content.defaultTarget, targets, refuse),
     savedFilters: list('savedFilters', readSavedFilter, nameTaken),
+    masking: readGroup('masking', content.masking, refuse),
     retention: readGroup('retention', content.retention, refuse),
     desktop: readGroup('desktop', content.desktop, refuse),
     appearance: readGroup('appearance', content.appearance, refuse),

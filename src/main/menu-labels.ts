@@ -71,6 +71,7 @@ const LABELS = {
   'settings-connections': ['Connections', 'Conexiones'],
   'settings-endpoints': ['Endpoints', 'Puntos de recepción'],
   'settings-faults': ['Faults', 'Fallos'],
+  'settings-masking': ['Masked Names', 'Nombres ocultos'],
   'settings-receiver': ['Receiver', 'Receptor'],
   'settings-retention': ['Retention', 'Retención'],
   'settings-targets': ['Targets', 'Destinos'],

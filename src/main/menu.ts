@@ -35,7 +35,7 @@ type Item = MenuItemConstructorOptions
 /** Sections of Settings in the order of the window, which a test compares. */
 const SETTINGS_SECTIONS = [
   ...(['receiver', 'endpoints', 'targets', 'faults'] as const),
-  ...(['connections', 'retention', 'appearance', 'about'] as const),
+  ...(['connections', 'masking', 'retention', 'appearance', 'about'] as const),
 ] as const
 
 /** The whole application menu for a state; rebuilt when the state changes, since Electron's labels cannot be changed in place. */

@@ -21,8 +21,8 @@ export interface StoreOptions {
   readonly workers: StoreWorkers
   /** Milliseconds since the epoch. */
   readonly now?: () => number
-  /** Names, lower case, of headers whose values are secrets and must not be found by a search; asked as deliveries come. */
-  readonly secretHeaders?: () => ReadonlySet<string>
+  /** As `maskedNamesOf` gives them: what they mask must not be found by a search. Asked as deliveries come; MASKED_NAMES when absent. */
+  readonly maskedNames?: () => readonly string[]
   /** How many rejected deliveries are kept; 10,000 when absent. */
   readonly rejectedRing?: number
 }

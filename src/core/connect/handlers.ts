@@ -1,6 +1,12 @@
 import type { Params, Result } from '#contract/commands.ts'
-import type { ConnectCommandName, MachineAddress } from '#contract/connect-commands.ts'
+import type {
+  ConnectChange,
+  ConnectCommandName,
+  ConnectTest,
+  MachineAddress,
+} from '#contract/connect-commands.ts'
 import { AcuseError } from '#contract/errors.ts'
+import type { Masking } from '../masking.ts'
 import type { SelfTests } from './self-test.ts'
 
 type ConnectHandlers = { readonly [C in ConnectCommandName]: (params: Params<C>) => Promise<Result<C>> }
@@ -13,16 +19,35 @@ export interface Connect {
 }
 
 /** @param connect null in a host that does not receive */
-export function connectHandlers(connect: Connect | null): ConnectHandlers {
+export function connectHandlers(connect: Connect | null, masking: Masking): ConnectHandlers {
+  const change = (one: ConnectChange): ConnectChange => {
+    if (one.part === 'path')
+      return { ...one, sent: masking.target(one.sent), arrived: masking.target(one.arrived) }
+    if (one.part !== 'header') return one
+    const shown = (value: string | null) => {
+      const header = value === null ? null : masking.header({ name: one.name, value })
+      return header?.masked ? `<masked: ${header.value}>` : value
+    }
+    return { ...one, sent: shown(one.sent), arrived: shown(one.arrived) }
+  }
+  // What stands between adds headers of its own: a proxy's cookie, a tunnel's credentials.
+  const covered = (test: ConnectTest): ConnectTest => ({
+    ...test,
+    answer: test.answer && {
+      ...test.answer,
+      location: test.answer.location && masking.target(test.answer.location),
+    },
+    arrival: test.arrival && { ...test.arrival, changes: test.arrival.changes.map(change) },
+  })
   return {
-    'connect.state': async () => ({
-      addresses: connect?.addresses() ?? [],
-      last: connect?.selfTests.last ?? null,
-    }),
+    'connect.state': async () => {
+      const last = connect?.selfTests.last ?? null
+      return { addresses: connect?.addresses() ?? [], last: last && covered(last) }
+    },
     'connect.test': async ({ url, method }) => {
       if (!connect)
         throw new AcuseError('not-available', 'This process does not receive; start it with "acuse serve".')
-      return connect.selfTests.run(url, method)
+      return covered(await connect.selfTests.run(url, method))
     },
   }
 }

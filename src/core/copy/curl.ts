@@ -1,4 +1,4 @@
-import type { Header } from '#contract/delivery.ts'
+import { type Header, MASKED } from '#contract/delivery.ts'
 import { base64Of, type Copied, exactText } from './copied.ts'
 
 /** One argument of a program may have 128 KiB on Linux; what the shell itself prints has no such bound. */
@@ -37,7 +37,8 @@ function headerWord({ name, value, masked }: Header): string {
   return `--header ${sent === '' ? word(`${name};`) : word(`${name}: ${sent}`)}`
 }
 
-function targetOf(url: string, base: string): string[] {
+function targetOf(masked: string, base: string): string[] {
+  const url = masked.replaceAll(MASKED, SECRET)
   // As it came: nothing is expanded, shortened or encoded.
   const plain = /^\/[\x21\x22\x24-\x7e]*$/.test(url)
   if (plain) return ['--globoff', '--path-as-is', `--url ${quoted(base + url)}`]
@@ -70,7 +71,9 @@ export function curlOf({ detail, body }: Copied, base: string | null): string {
   ]
   const line = `curl ${words.join(' \\\n  ')}`
   const notes = [
-    ...(sent.some(({ masked }) => masked) ? [`# A secret is masked: put it in the place of ${SECRET}.`] : []),
+    ...(sent.some(({ masked }) => masked) || detail.url.search(MASKED) >= 0
+      ? [`# A secret is masked: put it in the place of ${SECRET}.`]
+      : []),
     ...(malformed === null
       ? []
       : [`# Delivery ${id} did not come whole (${malformed}): this sends what came of it.`]),

@@ -10,14 +10,19 @@ const MOST_TEXT = 2_000_000
 
 type CopyHandlers = { readonly [C in CopyCommandName]: (params: Params<C>) => Promise<Result<C>> }
 
-/** @param mask covers the secrets of a delivery */
+/**
+ * @param deliveries with credentials covered
+ * @param all the same as they came
+ * @param mask covers the secrets of a delivery
+ */
 export function copyHandlers(
   deliveries: Deliveries,
+  all: Deliveries,
   mask: (detail: DeliveryDetail) => DeliveryDetail,
 ): CopyHandlers {
-  const bodyOf = async ({ id, size }: DeliveryDetail): Promise<Uint8Array | null> => {
+  const bodyOf = async (from: Deliveries, { id, size }: DeliveryDetail): Promise<Uint8Array | null> => {
     if (size > MOST_COPIED_BODY) return null
-    const slice = await deliveries.body(id, 'raw', 0, MOST_COPIED_BODY)
+    const slice = await from.body(id, 'raw', 0, MOST_COPIED_BODY)
     return slice ? bytesOf(slice.bytesBase64) : new Uint8Array()
   }
   return {
@@ -34,7 +39,10 @@ export function copyHandlers(
         taken += 1
         const detail = await deliveries.get(id)
         if (!detail) continue
-        const copied = { detail: reveal ? detail : mask(detail), body: await bodyOf(detail) }
+        const copied = {
+          detail: reveal ? detail : mask(detail),
+          body: await bodyOf(reveal ? all : deliveries, detail),
+        }
         const text = as === 'json' ? jsonOf(copied) : curlOf(copied, base ?? null)
         texts.push(text)
         length += text.length

@@ -77,7 +77,16 @@ export function reconcileHandlers(parts: ReconcileHandlersParts): ReconcileHandl
     'sweeps.compare': through('sweeps.compare'),
     'reconciliation.summary': through('reconciliation.summary'),
     'reconciliation.rows': through('reconciliation.rows'),
-    'reconciliation.document': through('reconciliation.document'),
+    'reconciliation.document': async (params) => {
+      const comparison = await through('reconciliation.document')(params)
+      return {
+        ...comparison,
+        deliveries: comparison.deliveries.map(masking.row),
+        evidence: comparison.evidence.map((one) =>
+          'deliveries' in one ? { ...one, deliveries: one.deliveries.map(masking.row) } : one,
+        ),
+      }
+    },
     'reconciliation.report': async (params) => {
       const sweep = await there().call('sweeps.get', { id: params.sweep })
       const { secrets: _, ...connection } = connections.find(sweep.connection)
@@ -88,7 +97,9 @@ export function reconcileHandlers(parts: ReconcileHandlersParts): ReconcileHandl
       return there().call('reconciliation.annotate', params)
     },
     'recovery.rebuild': async (params) => recover({ ...parts, reconciles: there() }, params),
-    'recovery.deliveries': through('recovery.deliveries'),
+    'recovery.deliveries': async (params) => ({
+      rows: (await through('recovery.deliveries')(params)).rows.map(masking.row),
+    }),
     'plugins.publish': async (params) => {
       checkEvent(params)
       const answer = await there().call('plugins.publish', params)

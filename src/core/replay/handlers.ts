@@ -1,7 +1,6 @@
 import type { Params, Result } from '#contract/commands.ts'
-import type { Header } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { AttemptDetail } from '#contract/replay.ts'
+import type { AttemptDetail, AttemptRow } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import type { Masking } from '../masking.ts'
 import type { ReplayCallName, Replays } from '../ports.ts'
@@ -28,12 +27,25 @@ export function replayHandlers(
       if (!replays) throw new AcuseError('not-available', 'This process sends nothing.')
       return replays.call(command, params)
     }
-  // A target's own secrets come masked already: only the thread knows which they are.
-  const header = (one: Header): Header => (one.masked ? one : masking.header(one))
+  // A URL typed for once stands in the place of a name, and in the sentence that refuses it.
+  const row = <R extends AttemptRow>(one: R): R => ({
+    ...masking.row(one),
+    target: masking.target(one.target),
+    error: one.error && {
+      ...one.error,
+      message: masking.target(one.error.message),
+      params: Object.fromEntries(
+        Object.entries(one.error.params).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? masking.target(value) : value,
+        ]),
+      ),
+    },
+  })
   const covered = (detail: AttemptDetail): AttemptDetail => ({
-    ...detail,
-    request: { ...detail.request, headers: detail.request.headers.map(header) },
-    answer: detail.answer && { ...detail.answer, headers: detail.answer.headers.map(header) },
+    ...row(detail),
+    request: { ...detail.request, headers: masking.headers(detail.request.headers) },
+    answer: detail.answer && { ...detail.answer, headers: masking.headers(detail.answer.headers) },
   })
   const sourced =
     <C extends 'jobs.preview' | 'jobs.start'>(command: C) =>
@@ -47,9 +59,12 @@ export function replayHandlers(
     'replay.send': async (params) => {
       const result = await through('replay.send')(params)
       await sentTo(params.to.target)
-      return result
+      return { ...result, attempts: result.attempts.map(row) }
     },
-    'attempts.list': through('attempts.list'),
+    'attempts.list': async (params) => {
+      const page = await through('attempts.list')(params)
+      return { ...page, attempts: page.attempts.map(row) }
+    },
     'attempts.get': async (params) => {
       const detail = await through('attempts.get')(params)
       return params.reveal ? detail : covered(detail)

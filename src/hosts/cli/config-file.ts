@@ -11,6 +11,7 @@ import { wrongUsage } from './failures.ts'
 
 const file = z.strictObject({
   receiver: z.unknown().optional(),
+  masking: z.unknown().optional(),
   retention: z.unknown().optional(),
   desktop: z.unknown().optional(),
   appearance: z.unknown().optional(),

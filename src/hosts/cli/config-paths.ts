@@ -33,6 +33,8 @@ const asJson: Reader = (text, path) => {
   }
 }
 
+const asNames: Reader = (text) => text.split(/[\s,]+/).filter((name) => name !== '')
+
 /** The short words for what is JSON otherwise. */
 const asTls: Reader = (text, path) => {
   if (text === 'off' || text === 'null') return null
@@ -53,6 +55,7 @@ const SETTINGS: ReadonlyMap<string, Reader> = new Map(
     'receiver.bodyLimit': asNumber,
     'receiver.tls': asTls,
     'receiver.publicUrl': asTextOrNull,
+    'masking.names': asNames,
     'retention.budgetBytes': asNumber,
     'desktop.keepReceiving': asSwitchOrNull,
     'appearance.theme': asText,

@@ -1,5 +1,6 @@
 import type { ForwardLane, ForwardState } from '#contract/replay.ts'
 import { number } from './job-screen.ts'
+import { shownUrl } from './target-text.ts'
 import { visible } from './visible.ts'
 
 /** A forward for people: name, what it forwards, then each target with how its queue stands. */
@@ -10,7 +11,7 @@ export function forwardText(forward: ForwardState): string {
     `     ${concurrency} at once; while a target is down, deliveries are ${whenDown === 'queue' ? 'kept for later' : 'dropped'}`,
     ...(answerFrom === null
       ? []
-      : [`     answers with what ${answerFrom} answers within ${answerTimeoutMs} ms`]),
+      : [`     answers with what ${shownUrl(answerFrom)} answers within ${answerTimeoutMs} ms`]),
     ...forward.lanes.map((lane) => `     ${laneText(lane)}`),
   ]
   return `${lines.map(visible).join('\n')}\n`
@@ -25,5 +26,5 @@ function laneText({ target, state, waiting, sent, failed, dropped, lastError, st
   ]
   const reason = state === 'stalled' ? stall : state === 'down' || state === 'refused' ? lastError : null
   const why = reason === null ? '' : `: ${reason.message}`
-  return `${target}  ${state}  ${counts.join(', ')}${why}`
+  return `${shownUrl(target)}  ${state}  ${counts.join(', ')}${why}`
 }

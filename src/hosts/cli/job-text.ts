@@ -1,6 +1,7 @@
 import type { Job, JobFailure } from '#contract/replay.ts'
 import { duration, number } from './job-screen.ts'
 import { local, utc } from './records.ts'
+import { shownUrl } from './target-text.ts'
 import { visible } from './visible.ts'
 
 /** What --json prints of a job; names and order are fixed, people script against them. */
@@ -35,7 +36,7 @@ export function jobLine(job: Job): string {
     `${number(job.done + job.failed)} of ${number(job.total)}`,
     ...(job.failed > 0 ? [`${number(job.failed)} failed`] : []),
     ...(job.uncertain > 0 ? [`${number(job.uncertain)} uncertain`] : []),
-    `to ${job.options.to.target}`,
+    `to ${shownUrl(job.options.to.target)}`,
     ...(job.stall ? ['waits for the disk'] : []),
     ...(job.lastError && job.failed > 0 ? [`last failure: ${lastFailure(job.lastError)}`] : []),
   ]

@@ -1,7 +1,7 @@
 import type { Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
-import { createMasking } from '#core/masking.ts'
+import { createMasking, MASKED_NAMES } from '#core/masking.ts'
 import type { SandboxControl } from '#core/ports.ts'
 import { sandboxHandlers } from '#core/sandbox.ts'
 import { callSandbox } from '#outbound/sandbox-client.ts'
@@ -53,10 +53,10 @@ async function directly(
     call: (command, params) => callSandbox({ url, adminToken }, command, params),
   }
   const header = (await recallSandbox(folder)).subscription?.header?.toLowerCase()
-  const secretHeaders = new Set(header === undefined ? [] : [header])
+  const names = [...MASKED_NAMES, ...(header === undefined ? [] : [header])]
   const handlers = sandboxHandlers(
     control,
-    createMasking(() => secretHeaders),
+    createMasking(() => names),
   )
   return (command, params) => handlers[command](params)
 }

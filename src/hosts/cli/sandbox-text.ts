@@ -1,5 +1,6 @@
 import type { SandboxLogEntry, SandboxSubscription } from '#contract/sandbox.ts'
 import { kindsText } from './sandbox-kinds.ts'
+import { shownUrl } from './target-text.ts'
 import { visible, visibleLines } from './visible.ts'
 
 /** A subscription for people: its id first, the rest beneath. */
@@ -13,7 +14,7 @@ export function subscriptionText({
   active,
 }: SandboxSubscription): string {
   const lines = [
-    `${String(id).padEnd(4)} ${active ? 'active' : 'inactive'}  ${method} ${url}`,
+    `${String(id).padEnd(4)} ${active ? 'active' : 'inactive'}  ${method} ${shownUrl(url)}`,
     ...(name === url ? [] : [`     Name     ${name}`]),
     `     Kinds    ${kindsText(kinds)}`,
     ...headers.map(

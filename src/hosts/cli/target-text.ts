@@ -1,5 +1,9 @@
 import { DEFAULT_TARGET, type Target } from '#contract/replay.ts'
+import { createMasking, MASKED_NAMES } from '#core/masking.ts'
 import { visible } from './visible.ts'
+
+/** A URL of the settings for people, credentials in it covered; `--json` and `config get` give it as it was written. */
+export const shownUrl = createMasking(() => MASKED_NAMES).target
 
 /** A target for people: its name first, then what is not as usual. */
 export function targetText(target: Target, isDefault: boolean): string {
@@ -24,7 +28,7 @@ export function targetText(target: Target, isDefault: boolean): string {
     ['Marks', target.markReplays ? null : 'nothing: X-Acuse-Replay is not sent'],
   ]
   const lines = [
-    `${target.name}${isDefault ? ' (default)' : ''}  ${target.url}`,
+    `${target.name}${isDefault ? ' (default)' : ''}  ${shownUrl(target.url)}`,
     ...facts.flatMap(([name, value]) => (value === null ? [] : [`     ${name.padEnd(10)} ${value}`])),
   ]
   return `${lines.map(visible).join('\n')}\n`

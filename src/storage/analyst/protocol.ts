@@ -6,7 +6,7 @@ export interface AnalystCalls {
   /** @returns up to which id all are analysed */
   open(
     paths: { readonly captured: string; readonly derived: string; readonly rebuild: boolean },
-    secretHeaders: readonly string[],
+    maskedNames: readonly string[],
   ): number
   /** @param deletion which of all deletions ever this was */
   forget(ids: readonly number[], deletion: number): void
@@ -22,8 +22,8 @@ export interface AnalystCalls {
 /** There are deliveries up to this id. No call, since it comes often and needs no reply. */
 export interface WakeMessage {
   readonly wake: number
-  /** Names, lower case, of headers whose values are secrets by now. */
-  readonly secretHeaders: readonly string[]
+  /** As `maskedNamesOf` gives them by now. */
+  readonly maskedNames: readonly string[]
 }
 
 export type AnalystMessage =

@@ -3,6 +3,7 @@ import type { Kind } from '#catalog/kinds.ts'
 import { REPLAY_HEADER, SYNTHETIC_HEADER } from '#contract/replay.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
+import { createMasking, MASKED_NAMES } from '#core/masking.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
 import { packFindings } from '../body/packed-findings.ts'
 import { asBuffer, readBody } from '../body/stored-body.ts'
@@ -32,7 +33,8 @@ export class Records {
   readonly #observed: ObservedKinds
   readonly #analyse: (judged: Judged, see?: See) => Analysis
   readonly #poison: number
-  #secretHeaders: ReadonlySet<string> = new Set()
+  #maskedNames: readonly string[] = MASKED_NAMES
+  readonly #masking = createMasking(() => this.#maskedNames)
 
   /** @param poison the delivery whose analysis ended the thread once; 0 for none */
   constructor(
@@ -51,10 +53,9 @@ export class Records {
     this.#observed = new ObservedKinds(target)
   }
 
-  /** @param names lower case, of headers whose values are not to be found by a search from now on */
+  /** @param names as `maskedNamesOf` gives them; what they mask is not to be found by a search from now on */
   hide(names: readonly string[]): void {
-    if (names.length !== this.#secretHeaders.size || !names.every((name) => this.#secretHeaders.has(name)))
-      this.#secretHeaders = new Set(names)
+    if (names.join() !== this.#maskedNames.join()) this.#maskedNames = names
   }
 
   /** Kinds of which what was stored since the last `write` showed something first. */
@@ -114,7 +115,7 @@ export class Records {
         .run(row.id, packFindings(analysis.findings))
     this.#target
       .get('INSERT INTO search (rowid, text) VALUES (?, ?)')
-      .run(row.id, searchable(analysis.searchText, row.url, headers, this.#secretHeaders))
+      .run(row.id, searchable(analysis.searchText, row.url, headers, this.#masking))
   }
 
   /** Drops all that was said of one. */

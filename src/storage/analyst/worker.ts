@@ -107,11 +107,11 @@ function lookForFiles(): void {
 setInterval(lookForFiles, LOOK_MS).unref()
 
 const calls: AnalystCalls = {
-  open(paths, secretHeaders) {
+  open(paths, maskedNames) {
     analyst?.close()
     analyst = undefined
     analyst = new Analyst(paths, analyse)
-    analyst.hide(secretHeaders)
+    analyst.hide(maskedNames)
     highest = Math.max(highest, analyst.upto)
     rate = { at: performance.now(), highest, perSecond: 0 }
     say({ event: 'rejudged', ids: [], pending: analyst.pending })
@@ -141,7 +141,7 @@ const calls: AnalystCalls = {
 
 port.on('message', (message: WakeMessage | object) => {
   if (!('wake' in message)) return
-  analyst?.hide(message.secretHeaders)
+  analyst?.hide(message.maskedNames)
   highest = Math.max(highest, message.wake)
   schedule(Math.max(0, begun + APART_MS - performance.now()))
 })

@@ -1,3 +1,4 @@
+import { MASKED_NAMES } from '#core/masking.ts'
 import type { Deliveries, FileReader, Store, StoreNotice, StoreStatus } from '#core/ports.ts'
 import type { AnalystCalls, AnalystMessage, WakeMessage } from '../analyst/protocol.ts'
 import { Checker } from '../checking/checker.ts'
@@ -149,7 +150,7 @@ export class SqliteStore implements Store {
           this.#notices.countsChanged()
         },
       },
-      () => this.#secretHeaders(),
+      () => this.#maskedNames(),
     )
   }
 
@@ -233,8 +234,8 @@ export class SqliteStore implements Store {
       )
   }
 
-  #secretHeaders(): readonly string[] {
-    return [...(this.#options.secretHeaders?.() ?? [])]
+  #maskedNames(): readonly string[] {
+    return this.#options.maskedNames?.() ?? MASKED_NAMES
   }
 
   #wake(): void {
@@ -242,7 +243,7 @@ export class SqliteStore implements Store {
     if (!this.#closing)
       this.#behind
         .analyst()
-        .post({ wake: this.#status.highestId, secretHeaders: this.#secretHeaders() } satisfies WakeMessage)
+        .post({ wake: this.#status.highestId, maskedNames: this.#maskedNames() } satisfies WakeMessage)
   }
 
   async #settled(timeoutMs: number): Promise<number> {

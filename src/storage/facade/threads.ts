@@ -23,7 +23,7 @@ export class Behind {
   readonly #files: StoreFiles
   readonly #workers: StoreWorkers
   readonly #events: BehindEvents
-  readonly #secretHeaders: () => readonly string[]
+  readonly #maskedNames: () => readonly string[]
   #analyst: Link<AnalystCalls> | undefined
   #reader: Link<ReaderCalls> | undefined
   #opening: Promise<void> | undefined
@@ -34,12 +34,12 @@ export class Behind {
     files: StoreFiles,
     workers: StoreWorkers,
     events: BehindEvents,
-    secretHeaders: () => readonly string[],
+    maskedNames: () => readonly string[],
   ) {
     this.#files = files
     this.#workers = workers
     this.#events = events
-    this.#secretHeaders = secretHeaders
+    this.#maskedNames = maskedNames
   }
 
   /** Opens what is not open. @param rebuild makes derived.db again from nothing */
@@ -83,11 +83,7 @@ export class Behind {
 
   async #open(rebuild: boolean): Promise<void> {
     const { captured, derived, replays, sweeps } = this.#files
-    const upto = await this.#spawnAnalyst().call(
-      'open',
-      { captured, derived, rebuild },
-      this.#secretHeaders(),
-    )
+    const upto = await this.#spawnAnalyst().call('open', { captured, derived, rebuild }, this.#maskedNames())
     this.#events.analysing(upto)
     await this.#spawnReader().call('open', { captured, derived, replays, sweeps })
     this.#events.reading()

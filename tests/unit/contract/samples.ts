@@ -38,7 +38,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
   ],
   'deliveries.summary': [{ filter: 'x'.repeat(10_000) }],
   'deliveries.get': [{ id: 1 }, { id: Number.MAX_SAFE_INTEGER, reveal: true }],
-  'deliveries.body': [{ id: 1, view: 'raw', from: 0, length: 1 }],
+  'deliveries.body': [{ id: 1, view: 'raw', from: 0, length: 1, reveal: true }],
   'deliveries.pin': [
     { ids: [], pinned: true },
     { ids: [1, 2], pinned: false },
@@ -53,6 +53,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
         ...{ host: '0.0.0.0', port: 4400, bodyLimit: 1_024, publicUrl: 'https://hooks.example/in' },
         tls: { certificate: 'C:\\tls\\chain.pem', key: '/etc/tls/key.pem' },
       },
+      masking: { names: ['X-Odd-*', '!key', 'contraseña'] },
       retention: { budgetBytes: 10_000_000 },
       appearance: { theme: 'dark', language: 'es' },
     },
@@ -140,6 +141,8 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
     ['another theme', { appearance: { theme: 'blue' } }],
     ['a body limit beyond 1 GiB', { receiver: { bodyLimit: 2 ** 30 + 1 } }],
     ['a budget of nothing', { retention: { budgetBytes: 0 } }],
+    ['a masked name that is everything', { masking: { names: ['*'] } }],
+    ['a masked name of two words', { masking: { names: ['X Key'] } }],
   ],
   'endpoints.save': [
     ...['', 'A', '-a', 'a-', 'a b', 'ñ', 'a'.repeat(61)].map(

@@ -256,7 +256,7 @@ test('a thousand deliveries in a second push the status at most twenty times', a
   const faults = book(rule())
   const store = { onNotice: () => () => {} } as unknown as Store
   const status = () => ({ faults: faults.list() }) as never
-  const feed = new PushFeed(store, status)
+  const feed = new PushFeed(store, store.deliveries, status)
   faults.onChange(() => feed.statusChanged())
   const pushed: unknown[] = []
   feed.subscribe((_push, payload) => pushed.push(payload))

@@ -26,7 +26,7 @@ describe('the push feed', () => {
 
   const feedOf = (rows = async (ids: readonly number[]) => ids.map(row)) => {
     const { store, tell } = storeThatTells(rows)
-    const feed = new PushFeed(store, status)
+    const feed = new PushFeed(store, store.deliveries, status)
     const pushes: { push: string; payload: unknown }[] = []
     feed.subscribe((push, payload) => pushes.push({ push, payload }))
     return { feed, tell, pushes }
@@ -49,7 +49,7 @@ describe('the push feed', () => {
   it('tells the status on until the rate of arrivals has ebbed away, and then no more', async () => {
     const { store, tell } = storeThatTells(async (ids) => ids.map(row))
     const rates = [0, 2, 1, 0, 0]
-    const feed = new PushFeed(store, () => ({ rate: rates.shift() ?? 0 }) as never)
+    const feed = new PushFeed(store, store.deliveries, () => ({ rate: rates.shift() ?? 0 }) as never)
     const told: unknown[] = []
     feed.subscribe((push, payload) => void (push === 'status.changed' && told.push(payload)))
     tell({ type: 'arrived', firstId: 1, lastId: 1 })
@@ -97,7 +97,7 @@ describe('the push feed', () => {
   it('does nothing while nobody listens', async () => {
     const rows = vi.fn(async () => [])
     const { store, tell } = storeThatTells(rows)
-    new PushFeed(store, status)
+    new PushFeed(store, store.deliveries, status)
     tell({ type: 'arrived', firstId: 1, lastId: 100 })
     await vi.advanceTimersByTimeAsync(200)
     expect(rows).not.toHaveBeenCalled()

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COUNTED_FIELDS } from '#contract/counted-fields.ts'
 import { DEFAULT_CONNECTION } from '#contract/reconcile.ts'
 import { DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contract/replay.ts'
 import { type Assembled, assembled } from '../../support/assembled.ts'
@@ -18,23 +20,89 @@ const CREDENTIALS = [
   ['Set-Cookie', `s=${canary('set-cookie')}`],
   ['x-api-key', canary('api-key')],
   ['Proxy-Authorization', canary('proxy')],
+  // Names that no setting mentions.
+  ...[
+    ...[
+      'X-Token',
+      'Token',
+      'X-Auth',
+      'X-Auth-Token',
+      'X-CSRF-Token',
+      'Password',
+      'X-Password',
+      'Secret',
+      'Client-Secret',
+    ],
+    ...[
+      'Api-Key',
+      'X-Acuse-Key',
+      'X-Hook-Signature',
+      'Session',
+      'X-Session-Id',
+      'JWT',
+      'X-Amz-Security-Token',
+      'X-Clave',
+      'Passwd',
+      'OTP',
+      'X-Secret-Key',
+      'X-Api-Token',
+    ],
+  ].map((name) => [name, canary(`h-${name}`)] as const),
+  ['X-Any', `Bearer ${canary('form')}`],
+  ['Referer', `https://a.example/?token=${canary('referer')}`],
 ] as const
+const PARAMETERS = [
+  ...[
+    'token',
+    'key',
+    'api_key',
+    'access_token',
+    'password',
+    'secret',
+    'sig',
+    'code',
+    'auth',
+    'sessionid',
+    'clave',
+    't%6Fken',
+  ],
+].map((name) => [name, canary(`q-${name.replace('%', '')}`)] as const)
+const NESTED = encodeURIComponent(`https://a.example/?token=${canary('nested')}`)
+const TARGET = `/hook?a=1&${PARAMETERS.map((pair) => pair.join('=')).join('&')}&next=${NESTED}`
+const HEADLESS = [canary('headless-target'), canary('headless-header'), canary('headless-folded')]
 const OWN = ['target', 'connection-key', 'plugin-token', 'previous', 'wrong', 'answered'].map(canary)
 const SECRETS = [
-  ...CREDENTIALS.map(([, value]) => value.replace(/^(?:Bearer|Basic) |^\w=|; b=1$/g, '')),
+  ...CREDENTIALS.map(([, value]) => value.replace(/^(?:Bearer|Basic) |^\w=|; b=1$|^https:.*=/g, '')),
+  ...PARAMETERS.map(([, value]) => value),
+  canary('nested'),
+  ...HEADLESS,
   ...OWN,
 ]
-const FORMS = SECRETS.flatMap((secret) => [
-  secret,
-  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-  encodeURIComponent(secret),
-])
-const leaksIn = (text: string) => FORMS.filter((form) => text.includes(form))
+/** Of people; a body is shown whole on this machine, and what it says of them is in nothing else. */
+const PERSONAL = ['name', 'tax', 'phone', 'mail', 'deep', 'form', 'base64', 'gzip', 'cut'].map((of) =>
+  canary(`p-${of}`),
+)
+const formsOf = (all: readonly string[]) =>
+  all.flatMap((one) => [
+    one,
+    // Where it begins at any byte of a longer text.
+    ...[0, 1, 2].map((before) =>
+      Buffer.from(`${'.'.repeat(before)}${one}`)
+        .toString('base64')
+        .slice(Math.ceil((before * 4) / 3), -4),
+    ),
+    encodeURIComponent(one),
+    Buffer.from(one).toString('hex'),
+  ])
+const FORMS = formsOf(SECRETS)
+const PERSONAL_FORMS = formsOf(PERSONAL)
+const leaksIn = (text: string, forms = FORMS) => forms.filter((form) => text.includes(form))
 
 let one: Assembled
 let folder = ''
 const pushed: string[] = []
 const warned: string[] = []
+const answered: string[] = []
 
 beforeAll(async () => {
   one = await assembled({ warn: (message) => void warned.push(message) })
@@ -54,12 +122,25 @@ beforeAll(async () => {
   const port = Number(new URL(one.receiverUrl).port)
   const flat = (list: readonly (readonly string[])[]) => list.flatMap((header) => [...header])
   const body = Buffer.from(aBody('factura.created'))
-  for (const head of [
-    flat(CREDENTIALS),
-    ['X-Webhook-Secret', canary('wrong')],
-    ['X-Webhook-Secret', canary('previous')],
-  ])
-    await raw({ port }, requestBytes('POST', '/hook', body, head))
+  const send = async (request: Buffer | string) => {
+    answered.push((await raw({ port }, request)).bytes.toString('latin1'))
+  }
+  await send(requestBytes('POST', TARGET, body, flat(CREDENTIALS)))
+  await send(requestBytes('POST', '/hook', body, ['X-Webhook-Secret', canary('wrong')]))
+  await send(requestBytes('POST', '/hook', body, ['X-Webhook-Secret', canary('previous')]))
+  const [name, tax, phone, mail, deep, form, base64, zipped, cut] = PERSONAL
+  const own = ['X-Webhook-Secret', canary('secret')]
+  const json = (data: Record<string, unknown>) => Buffer.from(aBody('factura.created', { data }))
+  const party = { CustomerName: name, CustomerTaxId: tax, CustomerPhone: phone, CustomerEmail: mail }
+  await send(requestBytes('POST', '/hook', json({ ...party, Extra: [{ a: [{ b: { c: deep } }] }] }), own))
+  await send(requestBytes('POST', '/hook', `a=1&email=${form}`, own))
+  await send(
+    requestBytes('POST', '/hook', json({ Extra: Buffer.from(`x${base64}`).toString('base64') }), own),
+  )
+  const coded = [...own, 'Content-Encoding', 'gzip']
+  await send(requestBytes('POST', '/hook', gzipSync(json({ CustomerName: zipped })), coded))
+  const [target, header, folded] = HEADLESS
+  await send(`POST /h?token=${target} HTTP/1.1\r\nX-Token : ${header}\r\n ${folded}\r\n\r\n${cut}`)
   await engine.call('deliveries.settled', { timeoutMs: 20_000 })
   await engine.call('replay.send', { delivery: 1, to: { target: 'erp' } })
   await engine.call('plugins.publish', { connection: 'main', eventType: 'cobro.registrado' })
@@ -80,8 +161,11 @@ async function hookReceiverForAll(): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
 }
 
-describe(`${SECRETS.length} secrets, as they are, in base64 and percent-encoded, are nowhere (reliability, row 21)`, () => {
-  const ids = [1, 2, 3]
+/** These are for looking into bodies on this machine. */
+const SHOWING: ReadonlySet<string> = new Set(['deliveries.body', 'deliveries.copy', 'documents.page'])
+
+describe(`${SECRETS.length} secrets and ${PERSONAL.length} personal values, as they are, in base64 and percent-encoded, are nowhere (reliability, row 21)`, () => {
+  const ids = [1, 2, 3, 4, 5, 6, 7, 8]
   const asked: readonly (readonly [command: string, params: unknown])[] = [
     ['status.get', {}],
     ['settings.get', {}],
@@ -89,6 +173,8 @@ describe(`${SECRETS.length} secrets, as they are, in base64 and percent-encoded,
     ['deliveries.scan', { filter: '', after: null, limit: 50 }],
     ['deliveries.rows', { ids }],
     ...ids.map((id) => ['deliveries.get', { id }] as const),
+    ['deliveries.body', { id: 8, view: 'raw', from: 0, length: 65_536 }],
+    ...COUNTED_FIELDS.map((field) => ['filter.counts', { filter: '', field }] as const),
     ['deliveries.copy', { ids, as: 'json' }],
     ['deliveries.copy', { ids, as: 'curl' }],
     ['documents.page', { query: '', sort: { by: 'last', descending: true }, from: 0, limit: 10 }],
@@ -110,6 +196,21 @@ describe(`${SECRETS.length} secrets, as they are, in base64 and percent-encoded,
       .catch((error: Error) => `refused: ${error.message}`)
     if (typeof answer === 'string') expect(answer).toBe('an answer')
     expect(leaksIn(JSON.stringify(answer))).toEqual([])
+    if (!SHOWING.has(command)) expect(leaksIn(JSON.stringify(answer), PERSONAL_FORMS)).toEqual([])
+  })
+
+  test('and each of them is there for whoever asks for it', async () => {
+    const { engine } = one.host
+    const [first, last] = await Promise.all(
+      [1, 8].map((id) => engine.call('deliveries.get', { id, reveal: true })),
+    )
+    const body = await engine.call('deliveries.body', {
+      ...{ id: 8, view: 'raw', from: 0, length: 65_536, reveal: true },
+    })
+    const shown = JSON.stringify([first, last]) + Buffer.from(body.bytesBase64, 'base64').toString('latin1')
+    const came = SECRETS.filter((secret) => !OWN.includes(secret))
+    expect(came.length).toBeGreaterThan(40)
+    expect(came.filter((secret) => !shown.includes(secret))).toEqual([])
   })
 
   test('in refusals of what a person typed around them', async () => {
@@ -141,15 +242,23 @@ describe(`${SECRETS.length} secrets, as they are, in base64 and percent-encoded,
     }
   })
 
-  test('in pushes and in what is said to the person', () => {
+  test('in pushes, in what the receiver answers and in what is said to the person', () => {
     expect(pushed.length).toBeGreaterThan(0)
-    expect(leaksIn(pushed.join('\n') + warned.join('\n'))).toEqual([])
+    expect(answered.map((text) => text.slice(0, 12)).toSorted()).toEqual([
+      ...Array.from({ length: 6 }, () => 'HTTP/1.1 200'),
+      ...['HTTP/1.1 400', 'HTTP/1.1 401'],
+    ])
+    const all = [...pushed, ...answered, ...warned].join('\n')
+    expect(leaksIn(all)).toEqual([])
+    expect(leaksIn(all, PERSONAL_FORMS)).toEqual([])
   })
 
   test('where the search for text looks', async () => {
     const { engine } = one.host
+    // An expression looks into the request target itself.
+    const inTarget = new Set([...PARAMETERS.map(([, value]) => value), canary('nested'), ...HEADLESS])
     for (const secret of SECRETS)
-      for (const filter of [`"${secret}"`, `/${secret}/`])
+      for (const filter of [`"${secret}"`, ...(inTarget.has(secret) ? [] : [`/${secret}/`])])
         expect(
           (await engine.dispatch('deliveries.page', { filter, from: 'newest', limit: 9 })) as object,
           filter,

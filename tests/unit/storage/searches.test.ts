@@ -168,8 +168,8 @@ describe('conditions that no index answers (issue E, 1)', () => {
 })
 
 it('the secret of an endpoint is never in the index, whatever its header is called (issue E, 2)', async () => {
-  const secretHeaders = new Set<string>(['x-origin'])
-  await using own = await openTestStore(undefined, { secretHeaders: () => secretHeaders })
+  let maskedNames = ['x-origin']
+  await using own = await openTestStore(undefined, { maskedNames: () => maskedNames })
   const words = async (filter: string) =>
     (await own.store.deliveries.page(readFilter(filter), { from: 0, limit: 9 })).rows.map(({ id }) => id)
   const headers = [...json, 'X-Origin', 'hush77', 'X-Later', 'calm88', 'X-Open', 'loud99']
@@ -178,7 +178,7 @@ it('the secret of an endpoint is never in the index, whatever its header is call
   expect(await words('loud99')).toEqual([1])
   expect(await words('calm88')).toEqual([1])
   expect(await words('hush77')).toEqual([])
-  secretHeaders.add('x-later')
+  maskedNames = ['x-origin', 'x-later']
   await own.store.capture.append(aDelivery({ headers }))
   await own.store.deliveries.settled(20_000)
   expect(await words('loud99')).toEqual([1, 2])

@@ -127,6 +127,16 @@ export const settings = {
     endRotation: 'End the rotation',
     remove: 'Remove the check',
   },
+  masking: {
+    title: 'Masked names',
+    text: 'Credentials in headers and in request targets are masked wherever Acuse shows, copies or prints them, until you reveal them. Secret headers of endpoints always are.',
+    names: 'Your own names',
+    namesHint:
+      'One on each line. Case, hyphens and a leading X- do not count, * stands for any characters, and !name shows what the list would mask.',
+    namesError: 'Give names such as X-Tenant-Code, 200 at most, each of up to 100 characters.',
+    listed_one: 'The list: {{count, number}} entry',
+    listed_other: 'The list: {{count, number}} entries',
+  },
   retention: {
     title: 'Retention',
     text: 'Everything is kept until you say what should go. When the budget is reached the window says so; nothing is deleted by itself.',

@@ -130,6 +130,17 @@ export const settings: Spanish<typeof english> = {
     endRotation: 'Terminar la rotación',
     remove: 'Quitar la comprobación',
   },
+  masking: {
+    title: 'Nombres ocultos',
+    text: 'Las credenciales en encabezados y en la ruta de la solicitud van ocultas dondequiera que Acuse las muestre, copie o imprima, hasta que usted las revele. Los encabezados secretos de los puntos de recepción, siempre.',
+    names: 'Nombres propios',
+    namesHint:
+      'Uno por línea. No cuentan mayúsculas, guiones ni X- al principio, * vale por cualquier texto, y !nombre muestra lo que la lista ocultaría.',
+    namesError: 'Dé nombres como X-Tenant-Code, 200 a lo sumo, de hasta 100 caracteres cada uno.',
+    listed_one: 'La lista: {{count, number}} entrada',
+    listed_many: 'La lista: {{count, number}} de entradas',
+    listed_other: 'La lista: {{count, number}} entradas',
+  },
   retention: {
     title: 'Retención',
     text: 'Todo se conserva hasta que usted diga qué debe irse. Al llegar al presupuesto, la ventana lo avisa; nada se borra solo.',

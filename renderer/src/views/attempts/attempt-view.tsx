@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MASKED } from '#contract/delivery.ts'
 import { ANSWER_KEPT, type AttemptDetail } from '#contract/replay.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
@@ -32,7 +33,10 @@ export function AttemptView({ id, onBack, actions }: AttemptViewProps) {
   const refusalText = useRefusalText()
   const { detail, refusal, revealed, reveal } = useAttempt(id)
   const secrets =
-    detail?.request.headers.some((h) => h.masked) || detail?.answer?.headers.some((h) => h.masked) || revealed
+    detail?.request.headers.some((h) => h.masked) ||
+    detail?.answer?.headers.some((h) => h.masked) ||
+    (detail && detail.url.search(MASKED) >= 0) ||
+    revealed
   return (
     <OpenedPane
       title={t('attempts.title', { id })}

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DeliveryDetail, Header } from '#contract/delivery.ts'
+import { type DeliveryDetail, type Header, MASKED } from '#contract/delivery.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
@@ -28,11 +28,12 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
     setFailure(null)
   }, [detail.id])
   const shown = revealed?.id === detail.id ? revealed : detail
-  const target = decodeTarget(detail.url)
+  const target = decodeTarget(shown.url)
   const short = format.bytes(detail.size)
   // Below 1,000 it is the exact number already.
   const size = detail.size < 1000 ? short : `${short} (${format.number(detail.size)} B)`
-  const secrets = detail.headers.some((h) => h.masked) || detail.trailers.some((h) => h.masked)
+  const secrets =
+    [...detail.headers, ...detail.trailers].some((h) => h.masked) || detail.url.search(MASKED) >= 0
   const reveal = async () => {
     setFailure(null)
     try {
@@ -69,7 +70,7 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
         facts={[
           [t('headers.remote'), `${detail.remoteAddress}:${detail.remotePort}`],
           [t('headers.version'), `HTTP/${detail.httpVersion}`],
-          [t('headers.target'), detail.url],
+          [t('headers.target'), shown.url],
           ...(target === undefined ? [] : [[t('headers.targetDecoded'), target] as const]),
           [t('headers.received'), format.instant(detail.receivedAt)],
           [t('headers.receiving'), format.duration(detail.receivingUs)],

@@ -6,6 +6,7 @@ import { Button } from '@/components/button.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import frame from '@/components/notice.module.css'
 import { Progress } from '@/components/progress.tsx'
+import { shownUrl } from '@/components/shown-url.ts'
 import { Spinner } from '@/components/spinner.tsx'
 import { useHeld } from '@/components/use-held.ts'
 import { useFormat } from '@/i18n/format.ts'
@@ -62,7 +63,7 @@ function Words({ notice, job }: { readonly notice: Notice; readonly job: Job | u
     case 'sending':
       return (
         <>
-          <Spinner /> {t('notice.sending', { target: notice.target })}
+          <Spinner /> {t('notice.sending', { target: shownUrl(notice.target) })}
         </>
       )
     case 'answered':

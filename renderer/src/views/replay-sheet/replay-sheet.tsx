@@ -7,6 +7,7 @@ import { Dialog } from '@/components/dialog.tsx'
 import { NumberField } from '@/components/number-field.tsx'
 import { Refused } from '@/components/refused.tsx'
 import { SegmentedControl } from '@/components/segmented-control.tsx'
+import { shownUrl } from '@/components/shown-url.ts'
 import { Spinner } from '@/components/spinner.tsx'
 import { useAction } from '@/components/use-action.ts'
 import { useFormat } from '@/i18n/format.ts'
@@ -54,7 +55,7 @@ function jobSource(source: SheetSource, what: What): ReplaySource | null {
 function exampleUrl(targets: readonly Target[], reference: string | null, url: string): string | null {
   if (reference === null) return null
   const target = targets.find(({ name }) => name === reference) ?? { ...DEFAULT_TARGET, url: reference }
-  return outgoingUrl(targetUrl(target.url), target, url)
+  return shownUrl(outgoingUrl(targetUrl(target.url), target, url))
 }
 
 /** Sends one delivery, edited or not, or begins a job for many. */

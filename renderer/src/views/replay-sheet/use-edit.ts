@@ -30,7 +30,7 @@ async function begin(id: number): Promise<Editing> {
         )
   const original: EditDraft = {
     method: detail.method,
-    url: detail.url,
+    url: revealed.url,
     headers: revealed.headers.map(({ name, value }, key) => ({
       key,
       name,

@@ -8,6 +8,7 @@ import { FormDialog, FormPart, FormRow } from '@/components/form-dialog.tsx'
 import { NumberField } from '@/components/number-field.tsx'
 import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { Select } from '@/components/select.tsx'
+import { shownUrl } from '@/components/shown-url.ts'
 import { Switch } from '@/components/switch.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { useDraft } from '@/components/use-draft.ts'
@@ -129,7 +130,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
         {offered.map((target) => (
           <Checkbox
             key={target}
-            label={target}
+            label={shownUrl(target)}
             checked={draft.targets.includes(target)}
             onChange={(on) => toggle(target, on)}
           />

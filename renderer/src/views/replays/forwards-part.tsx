@@ -9,6 +9,7 @@ import { cx } from '@/components/cx.ts'
 import { EmptyState } from '@/components/empty-state.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Refused } from '@/components/refused.tsx'
+import { shownUrl } from '@/components/shown-url.ts'
 import { Switch } from '@/components/switch.tsx'
 import { Tag } from '@/components/tag.tsx'
 import { useAction } from '@/components/use-action.ts'
@@ -140,7 +141,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
                     ? []
                     : [
                         t('forwards.answers', {
-                          target: forward.answerFrom,
+                          target: shownUrl(forward.answerFrom),
                           wait: format.duration(forward.answerTimeoutMs * 1_000),
                         }),
                       ]),
@@ -182,7 +183,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
           action={action}
           title={t(`forwards.ask.${asked.what}`, {
             name: asked.forward.name,
-            target: asked.what === 'clear' ? asked.target : '',
+            target: asked.what === 'clear' ? shownUrl(asked.target) : '',
           })}
           confirmLabel={t(`forwards.confirm.${asked.what}`)}
           onConfirm={() => void confirm()}

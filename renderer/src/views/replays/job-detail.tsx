@@ -7,6 +7,7 @@ import { Button } from '@/components/button.tsx'
 import { ConfirmAction } from '@/components/confirm-action.tsx'
 import { Progress } from '@/components/progress.tsx'
 import { Refused } from '@/components/refused.tsx'
+import { shownUrl } from '@/components/shown-url.ts'
 import { useAction } from '@/components/use-action.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
@@ -74,7 +75,7 @@ export function JobDetail({ job }: { readonly job: Job }) {
           {[
             `#${id}`,
             format.moment(job.createdAt * 1_000),
-            t('jobs.to', { target: job.options.to.target }),
+            t('jobs.to', { target: shownUrl(job.options.to.target) }),
             ...optionTexts(job.options),
           ].join(' · ')}
         </p>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
 import { cx } from '@/components/cx.ts'
 import { Progress } from '@/components/progress.tsx'
+import { shownUrl } from '@/components/shown-url.ts'
 import { useVirtualRows } from '@/components/use-virtual-rows.ts'
 import { VirtualWindow } from '@/components/virtual-window.tsx'
 import { useFormat } from '@/i18n/format.ts'
@@ -97,7 +98,7 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
                   {' · '}
                 </span>
               ) : null}
-              #{job.id} · {format.moment(job.createdAt * 1_000)} · {job.options.to.target}
+              #{job.id} · {format.moment(job.createdAt * 1_000)} · {shownUrl(job.options.to.target)}
             </p>
           </div>
         ))}

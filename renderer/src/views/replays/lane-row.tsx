@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ForwardLane } from '#contract/replay.ts'
 import { Button } from '@/components/button.tsx'
 import { Captured } from '@/components/captured.tsx'
+import { shownUrl } from '@/components/shown-url.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { useAttemptErrorText } from '@/views/attempts/attempt-words.ts'
 import { useSpanText } from '@/views/replay-sheet/span-text.ts'
@@ -53,7 +54,7 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
           <i aria-hidden="true" />
           {t(`lanes.state.${lane.state}`)}
         </span>
-        <b className={own.laneTarget}>{lane.target}</b>
+        <b className={own.laneTarget}>{shownUrl(lane.target)}</b>
         <span className={styles.spacer} />
         {lane.state === 'down' ? (
           <Button small onClick={onRetry}>

@@ -7,6 +7,7 @@ import { ConfirmAction } from '@/components/confirm-action.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Refused } from '@/components/refused.tsx'
 import { SectionCard } from '@/components/section-card.tsx'
+import { shownUrl } from '@/components/shown-url.ts'
 import { Switch } from '@/components/switch.tsx'
 import { useAction } from '@/components/use-action.ts'
 import { api } from '@/live/api.ts'
@@ -59,7 +60,9 @@ export function PluginsCard() {
                 onChange={(on) => void turn(plugin.id, on)}
               />
               <span className={common.name}>{plugin.name}</span>
-              <span className={common.code}>{plugin.url ?? t('keys.publishesOnly')}</span>
+              <span className={common.code}>
+                {plugin.url === null ? t('keys.publishesOnly') : shownUrl(plugin.url)}
+              </span>
               <span className={common.spacer} />
               <IconButton
                 label={t('keys.edit', { name: plugin.name })}

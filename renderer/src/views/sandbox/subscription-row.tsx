@@ -7,6 +7,7 @@ import { Button } from '@/components/button.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Menu } from '@/components/menu.tsx'
 import { Refused } from '@/components/refused.tsx'
+import { shownUrl } from '@/components/shown-url.ts'
 import { Switch } from '@/components/switch.tsx'
 import { useAction } from '@/components/use-action.ts'
 import { useFormat } from '@/i18n/format.ts'
@@ -71,7 +72,7 @@ export function SubscriptionRow({ subscription, onChanged, onEdit, onRemove }: S
           ]}
         />
       </div>
-      {name === url ? null : <p className={styles.code}>{url}</p>}
+      {name === url ? null : <p className={styles.code}>{shownUrl(url)}</p>}
       <p className={styles.facts}>
         {active ? null : <span>{t('subscriptions.inactive')}</span>}
         <span>{method}</span>

@@ -5,6 +5,7 @@ export const SECTIONS = [
   'targets',
   'faults',
   'connections',
+  'masking',
   'retention',
   'appearance',
   'about',

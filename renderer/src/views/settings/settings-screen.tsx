@@ -10,6 +10,7 @@ import { AppearanceSection } from './appearance-section.tsx'
 import { ConnectionsSection } from './connections-section.tsx'
 import { EndpointsSection } from './endpoints-section.tsx'
 import { FaultsSection } from './faults-section.tsx'
+import { MaskingSection } from './masking-section.tsx'
 import { ReceiverSection } from './receiver-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import { SECTIONS } from './sections.ts'
@@ -61,6 +62,7 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
             <TargetsSection settings={settings} />
             <FaultsSection settings={settings} status={status} />
             <ConnectionsSection settings={settings} />
+            <MaskingSection settings={settings} />
             <RetentionSection settings={settings} status={status} />
             <AppearanceSection settings={settings} />
             <AboutSection status={status} />

@@ -7,6 +7,7 @@ import { Button } from '@/components/button.tsx'
 import { ConfirmAction } from '@/components/confirm-action.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Refused } from '@/components/refused.tsx'
+import { shownUrl } from '@/components/shown-url.ts'
 import { Tag } from '@/components/tag.tsx'
 import { useAction } from '@/components/use-action.ts'
 import { api } from '@/live/api.ts'
@@ -93,7 +94,7 @@ export function TargetsSection({ settings }: { readonly settings: Settings }) {
                   }
                 />
               </div>
-              <div className={styles.url}>{target.url}</div>
+              <div className={styles.url}>{shownUrl(target.url)}</div>
               <p className={styles.facts}>
                 <span>{target.method ?? t('targets.methodReceived')}</span>
                 <span>{t(`targets.pathWords.${target.path}`)}</span>

@@ -12,6 +12,7 @@ interface EventsOptions extends CommonOptions {
   readonly filter: string
   readonly limit?: number
   readonly newest?: boolean
+  readonly reveal?: boolean
 }
 
 /** How long the analysis of what has just arrived is waited for; what is not judged by then has verdict null. */
@@ -26,6 +27,7 @@ export function addEvents(program: Command, { terminal }: CommandContext): void 
     .option('--filter <filter>', 'only those the filter selects (as in the window)', '')
     .option('--limit <n>', 'at most so many', wholeNumber(0, 1_000_000_000))
     .option('--newest', 'newest first instead of oldest first')
+    .option('--reveal', 'print credentials in request targets too')
   examples(withCommon(events, 'one JSON object per line (NDJSON)'), [
     ['acuse events --newest --limit 20', 'the last twenty'],
     ['acuse events --filter "kind:factura.* verdict:invalid"', 'invalid deliveries about invoices'],
@@ -67,6 +69,7 @@ async function* pages(
       after,
       limit,
       newest,
+      reveal: options.reveal === true,
     })
     const wanted = rows.filter((row) => row.id <= last.id)
     yield wanted

@@ -13,6 +13,7 @@ import {
   withSwitch,
 } from '../sandbox-options.ts'
 import { known, usingSandbox } from '../sandbox-reach.ts'
+import { shownUrl } from '../target-text.ts'
 import { visible } from '../visible.ts'
 
 interface PluginOptions extends SwitchOptions {
@@ -120,6 +121,6 @@ function settingsOf(options: PluginOptions): Partial<SandboxPluginSettings> {
 }
 
 function block({ id, name, url, eventTypes, active }: SandboxPlugin): string {
-  const gets = url === null ? 'only publishes' : `${eventTypes.join(', ') || 'nothing'} to ${url}`
+  const gets = url === null ? 'only publishes' : `${eventTypes.join(', ') || 'nothing'} to ${shownUrl(url)}`
   return `${visible(`${String(id).padEnd(4)} ${active ? 'active' : 'inactive'}  ${name}  ${gets}`)}\n`
 }

@@ -24,15 +24,16 @@ export function addShow(program: Command, { terminal }: CommandContext): void {
     .command('show')
     .description('Show one delivery: headers as received, findings, answer, body.')
     .argument('<id>', 'its id, as "acuse events" prints it', deliveryId)
-    .option('--reveal', 'print the values of secret headers too')
+    .option('--reveal', 'print credentials too: values of secret headers, and those in the request target')
   examples(withCommon(show, 'one JSON object, with the body as bodyBase64'), [
     ['acuse show 42', 'for reading'],
     ['acuse show 42 --json | jq -r .bodyBase64 | base64 -d', 'the body, byte for byte'],
   ]).action((id: number, options: ShowOptions) =>
     using(reachExisting(options.data, terminal), async (reached) => {
       await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
-      const detail = await reached.call('deliveries.get', { id, reveal: options.reveal === true })
-      await (options.json ? printJson(reached, detail, terminal) : printForPeople(reached, detail, terminal))
+      const reveal = options.reveal === true
+      const detail = await reached.call('deliveries.get', { id, reveal })
+      await (options.json ? printJson : printForPeople)(reached, detail, reveal, terminal)
     }),
   )
 }
@@ -44,12 +45,19 @@ function deliveryId(text: string): number {
 }
 
 /** The body goes out piece by piece: a gigabyte as one string is more than Node can hold. */
-async function printJson(reached: Reached, detail: DeliveryDetail, terminal: Terminal): Promise<void> {
+async function printJson(
+  reached: Reached,
+  detail: DeliveryDetail,
+  reveal: boolean,
+  terminal: Terminal,
+): Promise<void> {
   const rest = JSON.stringify(detailRecord(detail))
   await terminal.print(`${rest.slice(0, -1)},"bodyBase64":"`)
   let from = 0
   for (;;) {
-    const slice = await reached.call('deliveries.body', { id: detail.id, view: 'raw', from, length: PIECE })
+    const slice = await reached.call('deliveries.body', {
+      ...{ id: detail.id, view: 'raw', from, length: PIECE, reveal },
+    })
     await terminal.print(slice.bytesBase64)
     from += PIECE
     if (from >= slice.total || terminal.readerGone) break
@@ -57,17 +65,22 @@ async function printJson(reached: Reached, detail: DeliveryDetail, terminal: Ter
   await terminal.print('"}\n')
 }
 
-async function printForPeople(reached: Reached, detail: DeliveryDetail, terminal: Terminal): Promise<void> {
+async function printForPeople(
+  reached: Reached,
+  detail: DeliveryDetail,
+  reveal: boolean,
+  terminal: Terminal,
+): Promise<void> {
   const decoded = await reached.call('deliveries.body', {
     id: detail.id,
-    view: 'decoded',
-    from: 0,
-    length: SHOWN,
+    ...{ view: 'decoded', from: 0, length: SHOWN, reveal },
   })
   const body =
     decoded.problem === null
       ? decoded
-      : await reached.call('deliveries.body', { id: detail.id, view: 'raw', from: 0, length: SHOWN })
+      : await reached.call('deliveries.body', {
+          ...{ id: detail.id, view: 'raw', from: 0, length: SHOWN, reveal },
+        })
   const facts: readonly (readonly [string, string | number | null])[] = [
     ['Received', `${local(detail.receivedAt)} from ${detail.remoteAddress}`],
     ['Endpoint', detail.endpoint + (detail.rejected ? ' (rejected: wrong or missing secret)' : '')],

@@ -28,9 +28,11 @@ const mask = (one: DeliveryDetail): DeliveryDetail => ({
   headers: one.headers.map(({ name }) => ({ name, value: '6 characters', masked: true })),
 })
 
+const handlersOf = (deliveries: Deliveries) => copyHandlers(deliveries, deliveries, mask)
+
 describe('deliveries copied (issue E, 3)', () => {
   it('stand one in a line, in the order asked for, without what is gone', async () => {
-    const { texts, taken } = await copyHandlers(store(2, '{}'), mask)['deliveries.copy']({
+    const { texts, taken } = await handlersOf(store(2, '{}'))['deliveries.copy']({
       ids: [9, 404, 3],
       as: 'json',
     })
@@ -45,7 +47,7 @@ describe('deliveries copied (issue E, 3)', () => {
   })
 
   it('show secrets only when that is asked for', async () => {
-    const { 'deliveries.copy': copy } = copyHandlers(store(2, '{}'), mask)
+    const { 'deliveries.copy': copy } = handlersOf(store(2, '{}'))
     for (const as of ['json', 'curl'] as const) {
       expect((await copy({ ids: [1], as })).texts.join()).not.toContain('s3cret')
       expect((await copy({ ids: [1], as, reveal: true })).texts.join()).toContain('s3cret')
@@ -53,11 +55,11 @@ describe('deliveries copied (issue E, 3)', () => {
   })
 
   it('come in answers of a bounded length; a body that is too long is left out, and said to be', async () => {
-    const { 'deliveries.copy': copy } = copyHandlers(store(900_000, 'x'.repeat(900_000)), mask)
+    const { 'deliveries.copy': copy } = handlersOf(store(900_000, 'x'.repeat(900_000)))
     const { texts, taken } = await copy({ ids: [1, 2, 3, 4, 5], as: 'json' })
     expect(taken).toBe(3)
     expect(texts).toHaveLength(3)
-    const long = await copyHandlers(store(2_000_000, ''), mask)['deliveries.copy']({ ids: [1], as: 'json' })
+    const long = await handlersOf(store(2_000_000, ''))['deliveries.copy']({ ids: [1], as: 'json' })
     expect(JSON.parse(long.texts[0] ?? '')).toMatchObject({
       body: null,
       bodyLeftOut: '2000000 bytes are too many for a copy',
@@ -69,7 +71,7 @@ describe('deliveries copied (issue E, 3)', () => {
   })
 
   it('rows come in the order of their ids', async () => {
-    const { rows } = await copyHandlers(store(2, ''), mask)['deliveries.rows']({ ids: [5, 404, 2] })
+    const { rows } = await handlersOf(store(2, ''))['deliveries.rows']({ ids: [5, 404, 2] })
     expect(rows.map(({ id }) => id)).toEqual([5, 2])
   })
 })

@@ -40,7 +40,8 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
 
 beforeAll(async () => {
   host = await startHost({ dataDir: join(folder, 'data') })
-  await post('/', JSON.stringify(anEvent('factura.created')), { Authorization: SECRET })
+  const inTarget = `/?token=${SECRET}`
+  await post(inTarget, JSON.stringify(anEvent('factura.created')), { Authorization: SECRET, 'X-Pin': SECRET })
   await post('/odd?\u00e9', '\u001b[2J\u202enot json', { 'X-Odd': 'a' })
   for (let sent = 2; sent < DELIVERIES; sent += 100)
     await Promise.all(
@@ -64,12 +65,13 @@ describe('acuse events (issue A section 5)', () => {
     expect(all[0]).toMatchObject({
       endpoint: 'default',
       method: 'POST',
-      url: '/',
+      url: `/?token=<masked: ${SECRET.length} characters>`,
       kind: 'factura.created',
       verdict: 'valid',
       answer: 200,
       rejected: false,
     })
+    expect((await events('--limit', '1', '--reveal'))[0].url).toBe(`/?token=${SECRET}`)
     expect(all[0].receivedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   })
 
@@ -127,6 +129,7 @@ describe('acuse show', () => {
   test('reveals them when asked to', async () => {
     const shown = JSON.parse((await acuse(['show', '1', '--json', '--reveal'])).stdout)
     expect(shown.headers).toContainEqual(['Authorization', SECRET])
+    expect(shown.url).toBe(`/?token=${SECRET}`)
   })
 
   test('shows hostile content as text to people', async () => {

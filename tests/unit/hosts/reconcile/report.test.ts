@@ -44,7 +44,29 @@ test('a report of a real sweep, made beside everything else, in every form and b
   const markdown = await call('reconciliation.report', { sweep: id, format: 'markdown', language: 'en' })
   expect(markdown).toMatchObject({ name: `acuse-main-sweep-${id}.md`, mediaType: 'text/markdown' })
   for (const { text } of [html, csv, json, markdown]) expect(text).not.toContain(house.sandbox.apiKey)
+  const personal = await personalValues(house)
+  expect(personal.length).toBeGreaterThan(60)
+  for (const { text } of [html, json, markdown])
+    expect(personal.filter((one) => text.includes(one))).toEqual([])
 })
+
+/** What the captured deliveries say of people: names, tax ids, phones, addresses. */
+async function personalValues({ call }: Awaited<ReturnType<typeof business>>): Promise<string[]> {
+  const { rows } = await call('deliveries.scan', { filter: '', after: null, limit: 1_000 })
+  const found = new Set<string>()
+  for (const { id } of rows) {
+    const { bytesBase64 } = await call('deliveries.body', { id, view: 'raw', from: 0, length: 1_000_000 })
+    const { data } = JSON.parse(Buffer.from(bytesBase64, 'base64').toString())
+    for (const [field, value] of Object.entries(data))
+      if (
+        /^(?:Customer|Supplier)(?:Name|TaxId|Phone|Email|Address)$|^LegalName$|^TaxIdentification$/.test(
+          field,
+        )
+      )
+        if (typeof value === 'string' && value !== '') found.add(value)
+  }
+  return [...found]
+}
 
 test('a report of a sweep that there is not is refused', async () => {
   const { call } = await reconcileHost()
