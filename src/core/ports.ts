@@ -97,8 +97,11 @@ export interface AnsweredInstead {
 }
 
 export interface BodySink {
-  /** Resolves when the piece is safe to forget; await it before the next one. */
-  write(piece: Uint8Array): Promise<void>
+  /**
+   * Takes the piece with its memory. Await it before the next one.
+   * @returns memory of the same size to fill again, once the piece is stored
+   */
+  write(piece: Uint8Array): Promise<Uint8Array>
   /** What to put into NewDelivery.body. */
   finish(): Promise<StoredBody>
   /** Drops the pieces written so far. */

@@ -14,14 +14,20 @@ import replay from './replay/worker.ts?nodeWorker'
  */
 const YOUNG_MB = 4
 
-const spawn = (worker: (options: object) => Worker, name: string): Worker =>
-  worker({ name, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+/**
+ * The analyst reads what senders chose: beyond this its thread ends alone, and the body that did it is known (storage/analyst/attempts.ts).
+ * What lies outside of V8's heap is bounded by the limits on bodies. A process of its own would take 45 MB at rest and bound no more.
+ */
+const ANALYST_MB = 192
+
+const spawn = (worker: (options: object) => Worker, name: string, limits = {}): Worker =>
+  worker({ name, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, ...limits } })
 
 /** A host's threads as the bundler makes them. Only built entries may import this: `?nodeWorker` means nothing to plain Node. */
 export const hostWorkers: HostWorkers = {
   writer: () => spawn(writer, 'acuse-writer'),
   reader: () => spawn(reader, 'acuse-reader'),
-  analyst: () => spawn(analyst, 'acuse-analyst'),
+  analyst: () => spawn(analyst, 'acuse-analyst', { maxOldGenerationSizeMb: ANALYST_MB }),
   // Electron's binary is Node for what it forks.
   checker: () => fork(checker, { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
   // Its answers live as long as their requests take: room of V8's own choosing serves it best.

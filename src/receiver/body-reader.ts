@@ -25,7 +25,7 @@ export class BodyReader {
   /** A piece written, for use again: fresh ones would pile up faster than they are collected. */
   #spare: Buffer | null = null
   #filled = 0
-  #written: Promise<void> = Promise.resolve()
+  #written: Promise<unknown> = Promise.resolve()
   #dropping = false
 
   constructor(capture: Capture, limit: number, events: BodyEvents) {
@@ -117,8 +117,8 @@ export class BodyReader {
   #emptyPiece(): Buffer {
     const spare = this.#spare
     this.#spare = null
-    // Memory of its own, and none left where the store has handed a piece to another thread for good.
-    return spare && spare.length === SIZES.piece ? spare : Buffer.allocUnsafeSlow(SIZES.piece)
+    // Memory of its own, since it goes to the store with the piece.
+    return spare?.length === SIZES.piece ? spare : Buffer.allocUnsafeSlow(SIZES.piece)
   }
 
   #flush(piece: Buffer, sink: BodySink): void {
@@ -128,8 +128,8 @@ export class BodyReader {
     const written = this.#written.then(() => sink.write(piece))
     this.#written = written
     written.then(
-      () => {
-        this.#spare = piece
+      ({ buffer }) => {
+        this.#spare = Buffer.from(buffer)
         this.#events.release()
       },
       (error: unknown) => {

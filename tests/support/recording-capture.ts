@@ -34,6 +34,7 @@ export class RecordingCapture implements Capture {
         await new Promise((resolve) => setImmediate(resolve))
         if (this.pieceFailure) throw this.pieceFailure
         pieces.push(Buffer.from(piece))
+        return piece
       },
       finish: async () => ({ upload }),
       abandon: async () => {

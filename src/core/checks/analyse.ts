@@ -38,13 +38,14 @@ interface Read {
  * Judges one delivery: a pure function of it and the catalogue (spec: readings). Never throws, whatever the bytes; time and memory are
  * linear in the body, with 256 MiB and 16 million values as the most that is read.
  * @param see is shown the body of one of the 28 kinds, an object, once it is judged; the tree is gone when it returns
+ * @param values the most that are read, names of members included
  */
-export function analyse(delivery: Judged, see?: See): Analysis {
+export function analyse(delivery: Judged, see?: See, values = MAX_NODES): Analysis {
   let current: JsonTree | undefined
   const findings = createFindings(() => current)
   checkMethod(delivery.method, findings)
   checkContentType(delivery.contentType, findings)
-  const { text, tree, extracted } = readBody(delivery.body, findings, (found) => {
+  const { text, tree, extracted } = readBody(delivery.body, findings, values, (found) => {
     current = found
   })
   const { count, verdict, kept } = findings.finish(text, tree)
@@ -52,11 +53,20 @@ export function analyse(delivery: Judged, see?: See): Analysis {
   return { ...extracted, verdict, findings: kept, findingCount: count }
 }
 
-function readBody(body: Judged['body'], findings: Findings, hold: (tree: JsonTree) => void): Read {
+function readBody(
+  body: Judged['body'],
+  findings: Findings,
+  values: number,
+  hold: (tree: JsonTree) => void,
+): Read {
   const unread = (text = ''): Read => ({ text, tree: undefined, extracted: NOTHING })
   if ('undecodable' in body) {
     const { coding, reason } = body.undecodable
     findings.delivery('coding-failed', { coding: shorten(coding), reason: shorten(reason, 200) })
+    return unread()
+  }
+  if ('unread' in body) {
+    findings.delivery(body.unread, body.params)
     return unread()
   }
   const decoded = textOf(body.bytes, findings)
@@ -64,10 +74,10 @@ function readBody(body: Judged['body'], findings: Findings, hold: (tree: JsonTre
   if ('before' in decoded) return unread(decoded.before)
 
   const { text, bytes } = decoded
-  const tree = scanJson(text, bytes, scratch)
+  const tree = scanJson(text, bytes, scratch, values)
   if ('problem' in tree) {
     const found = tree.offset < text.length ? shorten(characterAt(text, tree.offset)) : ''
-    const params = tree.problem === 'too-many' ? { limit: MAX_NODES } : { found }
+    const params = tree.problem === 'too-many' ? { limit: values } : { found }
     findings.delivery(UNREADABLE[tree.problem], params, tree.problem === 'empty' ? 0 : tree.offset)
     return unread(text)
   }

@@ -4,9 +4,9 @@ import type { JsonTree } from '../json/tree.ts'
 import type { DocumentFacts } from './facts.ts'
 
 /** Raise it whenever the catalogue or a check changes: what is stored under an older version is analysed again. */
-export const ANALYSIS_VERSION = 7
+export const ANALYSIS_VERSION = 8
 
-/** A delivery as the checks see it: its body already decoded, or the reason why it cannot be. */
+/** A delivery as the checks see it: its body already decoded, or the reason why it cannot be or is not read. */
 export interface Judged {
   readonly method: string
   /** Value of Content-Type, when there is one. */
@@ -14,6 +14,10 @@ export interface Judged {
   readonly body:
     | { readonly bytes: Uint8Array }
     | { readonly undecodable: { readonly coding: string; readonly reason: string } }
+    | {
+        readonly unread: 'body-too-large' | 'decoded-too-large' | 'body-too-expensive'
+        readonly params: Readonly<Record<string, string | number>>
+      }
 }
 
 /** Looks at a body that has been judged; what it finds is no part of the analysis. */

@@ -20,6 +20,8 @@ interface CodeSpec {
 export const CODES = {
   'coding-failed': { level: 'unreadable', rule: ENVELOPE },
   'body-too-large': { level: 'unreadable', rule: LIMITS },
+  'decoded-too-large': { level: 'unreadable', rule: ENVELOPE },
+  'body-too-expensive': { level: 'unreadable', rule: LIMITS },
   'body-empty': { level: 'unreadable', rule: ENVELOPE },
   'body-not-utf8': { level: 'unreadable', rule: ENVELOPE },
   'body-other-encoding': { level: 'unreadable', rule: ENVELOPE },

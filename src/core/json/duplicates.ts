@@ -69,12 +69,31 @@ function sameText(text: string, a: number, b: number, length: number): boolean {
   return true
 }
 
+/** A larger object is looked through in rounds, each of a part of the names: a million at once would take 100 MB. */
+const NODES_A_ROUND = 131_072
+/** Odd, and unknown to senders: names chosen to fall into one round would need it. */
+const FACTOR = Math.floor(Math.random() * 2 ** 31) * 2 + 1
+
 function setFinds(tree: JsonTree, object: number, repeated: number[]): void {
-  const names = new Set<string>()
   const end = afterOf(tree, object)
-  for (let key = object + 1; key < end; key = afterOf(tree, key + 1)) {
-    const name = stringOf(tree, key)
-    if (names.has(name)) repeated.push(key)
-    else names.add(name)
+  const rounds = Math.ceil((end - object) / NODES_A_ROUND)
+  for (let round = 0; round < rounds; round++) {
+    const names = new Set<string>()
+    for (let key = object + 1; key < end; key = afterOf(tree, key + 1)) {
+      if (rounds > 1 && roundOf(tree, key, rounds) !== round) continue
+      const name = stringOf(tree, key)
+      if (names.has(name)) repeated.push(key)
+      else names.add(name)
+    }
   }
+}
+
+function roundOf(tree: JsonTree, key: number, rounds: number): number {
+  const escaped = isEscaped(tree, key) ? stringOf(tree, key) : undefined
+  const text = escaped ?? tree.text
+  const end = escaped?.length ?? endOf(tree, key) - 1
+  let sum = 0
+  for (let at = escaped === undefined ? startOf(tree, key) + 1 : 0; at < end; at++)
+    sum = Math.imul(sum, FACTOR) + text.charCodeAt(at)
+  return ((sum ^ (sum >>> 15)) >>> 0) % rounds
 }

@@ -28,7 +28,7 @@ import {
 /**
  * Why a text is no JSON (RFC 8259). `empty`: nothing but white space; `end`: it stops in the middle; `trailing`: something follows the
  * value; `control`: a raw control character in a string; `escape`: a bad backslash sequence; `number`: a malformed number;
- * `too-many`: more than MAX_NODES values, not read on to keep memory bounded.
+ * `too-many`: more values than the caller takes, not read on to keep memory bounded.
  */
 export type JsonReason =
   | 'empty'
@@ -54,10 +54,13 @@ const problem = (bytes: Uint8Array, reason: JsonReason, at: number): JsonProblem
 const wrongString = (bytes: Uint8Array, at: number): JsonProblem =>
   problem(bytes, byteAt(bytes, at) < 0x20 ? 'control' : 'escape', at)
 
-function grown(cells: Uint32Array, bytes: Uint8Array): Uint32Array {
-  // A value takes two bytes at least (itself and a comma or bracket), which bounds the table by the body.
-  const most = 3 * Math.min(MAX_NODES, bytes.length + 2)
-  const larger = new Uint32Array(Math.min(most, cells.length * 2) + 6)
+/** Tables are doubled up to here; a larger one takes all it may need at once, of which the system gives only what is written to. */
+const DOUBLED_CELLS = 262_144
+
+function grown(cells: Uint32Array, bytes: Uint8Array, nodes: number): Uint32Array {
+  // A value takes a byte at least, which bounds the table by the body.
+  const most = 3 * Math.min(nodes, bytes.length + 2)
+  const larger = new Uint32Array((cells.length < DOUBLED_CELLS ? Math.min(most, cells.length * 2) : most) + 6)
   larger.set(cells)
   return larger
 }
@@ -68,11 +71,13 @@ function grown(cells: Uint32Array, bytes: Uint8Array): Uint32Array {
  * @param text decoded body without byte-order mark
  * @param bytes the same as valid UTF-8, where it is at hand
  * @param scratch cells to use while they suffice, for callers that are done with one tree before they ask for the next
+ * @param nodes the most that are read; each takes twelve bytes
  */
 export function scanJson(
   text: string,
   bytes: Uint8Array = new TextEncoder().encode(text),
   scratch?: Uint32Array,
+  nodes = MAX_NODES,
 ): JsonTree | JsonProblem {
   if (bytes.length > MAX_BYTES) return { problem: 'too-many', offset: 0 }
   let cells = scratch ?? new Uint32Array(3 * (32 + (bytes.length >>> 3)))
@@ -85,8 +90,8 @@ export function scanJson(
   // Offsets in the text are `at` less this.
   let surplus = 0
   for (;;) {
-    if (count * 3 + 6 > cells.length) cells = grown(cells, bytes)
-    if (count > MAX_NODES - 3) return problem(bytes, 'too-many', at)
+    if (count * 3 + 6 > cells.length) cells = grown(cells, bytes, nodes)
+    if (count > nodes - 3) return problem(bytes, 'too-many', at)
     at = skipSpace(bytes, at)
     if (inObject) {
       if (byteAt(bytes, at) !== 0x22) return problem(bytes, 'unexpected', at)

@@ -3,17 +3,16 @@ import type { Kind } from '#catalog/kinds.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { inTransaction, openForReading, Statements } from '../sql/connection.ts'
 import { OpenFiles } from '../sql/open-files.ts'
+import { Attempts } from './attempts.ts'
 import { type CapturedRow, capturedRows } from './captured-rows.ts'
 import { checkpointDerived, openDerived } from './derived.ts'
 import { readProgress, writeProgress } from './progress.ts'
-import { Records } from './records.ts'
+import { isRisky, Records } from './records.ts'
 import { Restored } from './restored.ts'
 
 /** Deliveries per transaction, and the bytes of bodies after which it ends early. */
 const ROWS = 400
 const BYTES = 4 * 1024 * 1024
-/** A body from here on is announced before it is analysed, so that one that brings the thread down is known at the next start. */
-const RISKY = 1024 * 1024
 
 export interface JudgedBatch {
   readonly firstId: number
@@ -32,6 +31,7 @@ export class Analyst {
   readonly #records: Records
   readonly #derivedPath: string
   readonly #derivedFiles: OpenFiles
+  readonly #attempts: Attempts
   #upto: number
   readonly #restored: Restored
 
@@ -47,8 +47,8 @@ export class Analyst {
     this.#derivedFiles = new OpenFiles(paths.derived)
     this.#target = new Statements(this.#derived)
     this.#upto = readProgress(this.#target, 'analysed_upto')
-    const poison = readProgress(this.#target, 'attempting')
-    this.#records = new Records(this.#source, this.#target, analyse, poison)
+    this.#attempts = new Attempts(this.#target)
+    this.#records = new Records(this.#source, this.#target, analyse)
     this.#sweep()
     this.#restored = new Restored(this.#source, this.#target, this.#upto)
   }
@@ -72,14 +72,10 @@ export class Analyst {
     const rows = this.#next(most)
     const [first, last] = [rows.at(0), rows.at(-1)]
     if (!first || !last) return undefined
-    const risky = rows.length === 1 && first.size >= RISKY
-    if (risky) writeProgress(this.#target, 'attempting', first.id)
     let drifted: readonly Kind[] = []
-    this.#write(() => {
-      for (const row of rows) this.#records.store(row)
+    this.#analyse(rows, false, () => {
       drifted = this.#records.drifted
-      writeProgress(this.#target, 'analysed_upto', last.id)
-      if (risky) writeProgress(this.#target, 'attempting', 0)
+      writeProgress(this.#target, { analysed_upto: last.id })
     })
     this.#upto = last.id
     checkpointDerived(this.#derived, this.#derivedPath, false)
@@ -94,25 +90,12 @@ export class Analyst {
   /** Analyses the next of those that were restored. @returns undefined when none waits */
   stepRestored(): readonly number[] | undefined {
     if (this.#restored.waiting === 0) return undefined
-    const rows: CapturedRow[] = []
-    let bytes = 0
+    const { rows, take } = this.#batch()
     const taken = this.#restored.take(ROWS, (id) => {
       const [row] = capturedRows(this.#source, id - 1, 1)
-      if (row?.id !== id) return true
-      // One large body makes a batch of its own.
-      if (rows.length > 0 && (bytes + row.size > BYTES || Math.max(bytes, row.size) >= RISKY)) return false
-      rows.push(row)
-      bytes += row.size
-      return true
+      return row?.id !== id || take(row)
     })
-    const [first] = rows
-    const risky = first !== undefined && first.size >= RISKY
-    if (risky) writeProgress(this.#target, 'attempting', first.id)
-    this.#write(() => {
-      for (const row of rows) this.#records.store(row, true)
-      this.#restored.settle(taken)
-      if (risky) writeProgress(this.#target, 'attempting', 0)
-    })
+    this.#analyse(rows, true, () => this.#restored.settle(taken))
     this.#restored.drop(taken)
     checkpointDerived(this.#derived, this.#derivedPath, false)
     return rows.map(({ id }) => id)
@@ -144,7 +127,7 @@ export class Analyst {
       for (const id of ids) this.#records.forget(id)
       // One that was missed leaves the numbers apart, and the next open sweeps.
       if (readProgress(this.#target, 'deletions') === deletion - 1)
-        writeProgress(this.#target, 'deletions', deletion)
+        writeProgress(this.#target, { deletions: deletion })
     })
   }
 
@@ -156,11 +139,15 @@ export class Analyst {
       .all(from, this.#upto)
       .map((row) => Number(row.id))
       .filter((id) => !this.#target.get('SELECT 1 FROM analysis WHERE delivery_id = ?').get(id))
-    for (let at = 0; at < missing.length; at += ROWS)
-      this.#write(() => {
-        for (const id of missing.slice(at, at + ROWS))
-          for (const row of capturedRows(this.#source, id - 1, 1)) this.#records.store(row)
-      })
+    let batch = this.#batch()
+    for (const id of missing)
+      for (const row of capturedRows(this.#source, id - 1, 1)) {
+        if (batch.take(row)) continue
+        this.#analyse(batch.rows, false)
+        batch = this.#batch()
+        batch.take(row)
+      }
+    this.#analyse(batch.rows, false)
   }
 
   /** Forgets what was observed of some kinds: what comes from now on teaches anew. @returns deliveries that lose their mark */
@@ -177,6 +164,34 @@ export class Analyst {
     this.#derived.close()
   }
 
+  /** @param again they have taught what their kinds look like before @param also what belongs to the same transaction */
+  #analyse(rows: readonly CapturedRow[], again: boolean, also: () => void = () => {}): void {
+    const risky = rows.filter(isRisky)
+    const [first, last] = [risky.at(0), risky.at(-1)]
+    if (first && last) this.#attempts.begin(first.id, last.id)
+    this.#write(() => {
+      for (const row of rows) this.#records.store(row, again)
+      also()
+      if (first) this.#attempts.end()
+    })
+  }
+
+  /** Gathers deliveries to be analysed together. A large body, or one that may have ended the analysis, is analysed alone. */
+  #batch(most = ROWS): { readonly rows: readonly CapturedRow[]; take(row: CapturedRow): boolean } {
+    const rows: CapturedRow[] = []
+    let left = BYTES
+    return {
+      rows,
+      take: (row) => {
+        const alone = row.size >= BYTES / 4 || this.#attempts.suspects(row.id)
+        if (rows.length > 0 && (alone || left < row.size || rows.length >= most)) return false
+        rows.push(row)
+        left = alone ? 0 : left - row.size
+        return true
+      },
+    }
+  }
+
   #write(work: () => void): void {
     try {
       inTransaction(this.#derived, () => {
@@ -189,16 +204,9 @@ export class Analyst {
     }
   }
 
-  /** One large body makes a batch of its own. */
-  #next(most: number): CapturedRow[] {
-    const rows: CapturedRow[] = []
-    let bytes = 0
-    for (const row of capturedRows(this.#source, this.#upto, most)) {
-      if (rows.length > 0 && row.size >= RISKY) break
-      rows.push(row)
-      bytes += row.size
-      if (bytes >= BYTES) break
-    }
+  #next(most: number): readonly CapturedRow[] {
+    const { rows, take } = this.#batch(most)
+    for (const row of capturedRows(this.#source, this.#upto, most)) if (!take(row)) break
     return rows
   }
 
@@ -220,7 +228,7 @@ export class Analyst {
       this.#write(() => {
         for (const id of gone.slice(at, at + ROWS)) this.#records.forget(id)
       })
-    writeProgress(this.#target, 'deletions', this.#deletions())
+    writeProgress(this.#target, { deletions: this.#deletions() })
   }
 
   #deletions(): number {

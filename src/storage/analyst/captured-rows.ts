@@ -1,5 +1,7 @@
+import { codingsOf } from '../body/codings.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import type { Statements } from '../sql/connection.ts'
+import { unpackHeaders } from '../wire/record.ts'
 
 /** A delivery as analysis reads it. */
 export interface CapturedRow {
@@ -13,8 +15,11 @@ export interface CapturedRow {
   readonly malformed: boolean
   readonly upload: string | null
   readonly size: number
-  readonly headers: Uint8Array
-  readonly body: Uint8Array
+  /** Flat list. */
+  readonly headers: readonly string[]
+  /** Content-Encoding codings, outermost last. */
+  readonly codings: readonly string[]
+  readonly body: Buffer
 }
 
 /** Deliveries beyond an id, in order of arrival. */
@@ -25,7 +30,8 @@ export function* capturedRows(statements: Statements, after: number, limit: numb
        FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?`,
     )
     .iterate(after, limit)
-  for (const row of rows)
+  for (const row of rows) {
+    const headers = unpackHeaders(asBuffer(row.headers))
     yield {
       id: Number(row.id),
       receivedAt: Number(row.received_at),
@@ -37,7 +43,9 @@ export function* capturedRows(statements: Statements, after: number, limit: numb
       malformed: row.malformed !== null,
       upload: typeof row.upload === 'string' ? row.upload : null,
       size: Number(row.size),
-      headers: asBuffer(row.headers),
+      headers,
+      codings: codingsOf(headers),
       body: asBuffer(row.body),
     }
+  }
 }

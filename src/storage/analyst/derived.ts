@@ -10,17 +10,22 @@ import { readProgress, writeProgress } from './progress.ts'
 /**
  * Opens derived.db. It lies apart from captured.db so that analysis never waits for, or holds, the lock that intake needs, and can
  * never lose a delivery: whatever is wrong with this file, or older than the checks, it is deleted and made again. What was reset
- * (`observed_from`) is carried over where it can still be read.
+ * (`observed_from`) and which bodies are too expensive is carried over where it can still be read.
  * @param rebuild starts from nothing even when the file is sound
  */
 export function openDerived(path: string, rebuild: boolean): DatabaseSync {
   let resets: readonly Reset[] = []
+  let expensive: readonly number[] = []
   try {
     const db = openMigrated(path)
     const sound = !rebuild && readProgress(new Statements(db), 'analysis_version') === ANALYSIS_VERSION
     if (sound) return db
     try {
       resets = readResets(new Statements(db))
+      expensive = db
+        .prepare('SELECT delivery_id FROM too_expensive')
+        .all()
+        .map((row) => Number(row.delivery_id))
     } finally {
       db.close()
     }
@@ -30,8 +35,9 @@ export function openDerived(path: string, rebuild: boolean): DatabaseSync {
   removeDerived(path)
   const db = openMigrated(path)
   const statements = new Statements(db)
-  writeProgress(statements, 'analysis_version', ANALYSIS_VERSION)
+  writeProgress(statements, { analysis_version: ANALYSIS_VERSION })
   for (const { kind, learnsFrom } of resets) writeReset(statements, kind, learnsFrom)
+  for (const id of expensive) statements.get('INSERT INTO too_expensive (delivery_id) VALUES (?)').run(id)
   return db
 }
 

@@ -5,8 +5,10 @@ type ProgressKey =
   | 'analysis_version'
   /** Every delivery with an id up to this one has been analysed. */
   | 'analysed_upto'
-  /** A large delivery being analysed: found at an open, it brought the thread down and is passed over. */
+  /** First and last of the coded or large bodies that are being analysed (Attempts), and how often these ended the thread. */
   | 'attempting'
+  | 'attempting_upto'
+  | 'attempt_deaths'
   /** The `deletions` and `restorations` of captured.db that have been followed. */
   | 'deletions'
   | 'restorations'
@@ -15,10 +17,14 @@ export function readProgress(statements: Statements, key: ProgressKey): number {
   return Number(statements.get('SELECT value FROM progress WHERE key = ?').get(key)?.value ?? 0)
 }
 
-export function writeProgress(statements: Statements, key: ProgressKey, value: number): void {
+export function writeProgress(
+  statements: Statements,
+  values: { readonly [K in ProgressKey]?: number },
+): void {
   statements
     .get(
-      'INSERT INTO progress (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      `INSERT INTO progress (key, value) SELECT key, value FROM json_each(?) WHERE true
+       ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     )
-    .run(key, value)
+    .run(JSON.stringify(values))
 }

@@ -1,16 +1,18 @@
-import { hash as digest } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { Kind } from '#catalog/kinds.ts'
 import { REPLAY_HEADER, SYNTHETIC_HEADER } from '#contract/replay.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
 import { createMasking, MASKED_NAMES } from '#core/masking.ts'
-import { codingsOf, decodeBody } from '../body/codings.ts'
+import { decodeBody } from '../body/codings.ts'
 import { packFindings } from '../body/packed-findings.ts'
-import { asBuffer, readBody } from '../body/stored-body.ts'
+import { READ_LIMIT, readBody, storedPieces } from '../body/stored-body.ts'
 import { MARK_BITS, verdictRank } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
 import { kindNumber, minuteOf } from '../sql/rollup-columns.ts'
-import { unpackHeaders } from '../wire/record.ts'
+import { isTooExpensive } from './attempts.ts'
 import type { CapturedRow } from './captured-rows.ts'
 import { DocumentEvents } from './document-events.ts'
 import { DocumentList } from './document-list.ts'
@@ -18,6 +20,12 @@ import { ObservedKinds } from './observed.ts'
 import { Rollup } from './rollup.ts'
 import { searchable } from './searchable.ts'
 import { storedEvents } from './stored-events.ts'
+
+/** A body of so many bytes is marked before it is read, and cleaned up after at once. */
+const HEAVY = 1024 * 1024
+setFlagsFromString('--expose-gc')
+/** What a large body leaves lies outside of V8's heap for the most part, so V8 would let several of them gather. */
+const collect = runInNewContext('gc') as () => void
 
 /** Arrived more than five minutes after its Timestamp (readings, Delivery). */
 const LATE_US = 5 * 60 * 1_000_000
@@ -32,21 +40,13 @@ export class Records {
   readonly #list: DocumentList
   readonly #observed: ObservedKinds
   readonly #analyse: (judged: Judged, see?: See) => Analysis
-  readonly #poison: number
   #maskedNames: readonly string[] = MASKED_NAMES
   readonly #masking = createMasking(() => this.#maskedNames)
 
-  /** @param poison the delivery whose analysis ended the thread once; 0 for none */
-  constructor(
-    source: Statements,
-    target: Statements,
-    analyse: (judged: Judged, see?: See) => Analysis,
-    poison: number,
-  ) {
+  constructor(source: Statements, target: Statements, analyse: (judged: Judged, see?: See) => Analysis) {
     this.#source = source
     this.#target = target
     this.#analyse = analyse
-    this.#poison = poison
     this.#documents = new DocumentEvents(target)
     this.#rollup = new Rollup(target)
     this.#list = new DocumentList(target)
@@ -68,13 +68,13 @@ export class Records {
    * @param again it has taught what its kind looks like before
    */
   store(row: CapturedRow, again = false): void {
-    const headers = unpackHeaders(row.headers)
+    const { headers } = row
     // What was not received has no place among what was.
     const apart = row.rejected || row.synthetic
     const replay = headerValue(headers, REPLAY_HEADER.toLowerCase()) !== null
     // What we rebuilt and sent somewhere may come here in the end; the service did not send it (issue D, 6).
     const back = !row.synthetic && headerValue(headers, SYNTHETIC_HEADER.toLowerCase()) !== null
-    const { analysis, hash } = this.#judge(row, headers, !again && !apart && !replay && !row.malformed)
+    const { analysis, hash } = this.#judge(row, !again && !apart && !replay && !row.malformed)
     const instant = apart ? null : (analysis.timestamp?.instant ?? null)
     const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
     const marks = apart ? 0 : this.#marks(row, replay, hash, documentKey, instant)
@@ -149,24 +149,32 @@ export class Records {
   }
 
   /** A delivery whose analysis fails is unreadable, with the reason; it must never stop the ones behind it. */
-  #judge(
-    row: CapturedRow,
-    headers: readonly string[],
-    teaches: boolean,
-  ): { analysis: Analysis; hash: Buffer | null } {
+  #judge(row: CapturedRow, teaches: boolean): { analysis: Analysis; hash: Buffer | null } {
     const see: See = (kind, tree) => this.#observed.see(row.id, row.receivedAt, kind, tree)
     const judged = (body: Judged['body']): Judged => ({
       method: row.method,
-      contentType: headerValue(headers, 'content-type'),
+      contentType: headerValue(row.headers, 'content-type'),
       body,
     })
     try {
-      if (row.id === this.#poison) throw new Error('an earlier attempt ended the analysis thread')
-      const raw = row.upload === null ? asBuffer(row.body) : readBody(this.#source, row)
-      const body = decodeBody(raw, codingsOf(headers))
-      const hashed = 'bytes' in body ? body.bytes : raw
-      const hash = digest('sha256', hashed, 'buffer').subarray(0, HASH_BYTES)
-      return { analysis: this.#analyse(judged(body), teaches ? see : undefined), hash }
+      if (isRisky(row) && isTooExpensive(this.#target, row.id))
+        return { analysis: this.#analyse(judged({ unread: 'body-too-expensive', params: {} })), hash: null }
+      if (row.upload !== null && row.size > READ_LIMIT) {
+        const params = { found: row.size, limit: READ_LIMIT }
+        return {
+          analysis: this.#analyse(judged({ unread: 'body-too-large', params })),
+          hash: hashOf(storedPieces(this.#source, row)),
+        }
+      }
+      const raw = row.upload === null ? row.body : readBody(this.#source, row)
+      const body = decodeBody(raw, row.codings)
+      const bytes = 'bytes' in body ? body.bytes : raw
+      const heavy = 'tooLarge' in body || bytes.length >= HEAVY
+      if (heavy) collect()
+      const read = 'tooLarge' in body ? { unread: 'decoded-too-large' as const, params: body.tooLarge } : body
+      const analysis = this.#analyse(judged(read), teaches ? see : undefined)
+      if (heavy) collect()
+      return { analysis, hash: hashOf([bytes]) }
     } catch (error) {
       if (error instanceof Error && 'errcode' in error) throw error
       const reason = error instanceof Error ? error.message : String(error)
@@ -200,6 +208,22 @@ export class Records {
       (replay ? MARK_BITS.replay : 0)
     )
   }
+}
+
+/** Whether analysing it may bring the thread down. */
+export const isRisky = ({ size, codings }: CapturedRow): boolean => size >= HEAVY || codings.length > 0
+
+function hashOf(pieces: Iterable<Buffer>): Buffer {
+  const hash = createHash('sha256')
+  let read = 0
+  for (const piece of pieces) {
+    hash.update(piece)
+    read += piece.length
+    if (read < 8 * HEAVY) continue
+    read = 0
+    collect()
+  }
+  return hash.digest().subarray(0, HASH_BYTES)
 }
 
 function headerValue(headers: readonly string[], name: string): string | null {

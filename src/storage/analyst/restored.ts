@@ -24,7 +24,7 @@ export class Restored {
       .all(reached)
       .map(({ id }) => Number(id))
       .filter((id) => !this.#known(id))
-    if (this.#ids.length === 0) writeProgress(derived, 'restorations', now)
+    if (this.#ids.length === 0) writeProgress(derived, { restorations: now })
   }
 
   get waiting(): number {
@@ -36,7 +36,7 @@ export class Restored {
     for (const id of ids) this.#ids.push(id)
     // One that was missed leaves the numbers apart, and the next open looks for it.
     if (restoration === this.#upto + 1) this.#upto = restoration
-    if (this.#ids.length === 0) writeProgress(this.#target, 'restorations', this.#upto)
+    if (this.#ids.length === 0) writeProgress(this.#target, { restorations: this.#upto })
   }
 
   /**
@@ -55,7 +55,7 @@ export class Restored {
 
   /** Call in the transaction that keeps what came of them. */
   settle(taken: number): void {
-    if (taken === this.#ids.length) writeProgress(this.#target, 'restorations', this.#upto)
+    if (taken === this.#ids.length) writeProgress(this.#target, { restorations: this.#upto })
   }
 
   /** Call once it is committed. */

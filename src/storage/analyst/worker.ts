@@ -26,6 +26,9 @@ const RETRY_MS = 1_000
 /** How soon a derived.db that another program removed is missed. */
 const LOOK_MS = 1_000
 
+/** Of one body, names of members included; each takes twelve bytes. 32 MiB as the service writes them hold fewer. */
+const MOST_VALUES = 2_097_152
+
 const port = parentPort
 if (!port) throw new Error('started without a parent')
 
@@ -110,7 +113,7 @@ const calls: AnalystCalls = {
   open(paths, maskedNames) {
     analyst?.close()
     analyst = undefined
-    analyst = new Analyst(paths, analyse)
+    analyst = new Analyst(paths, (judged, see) => analyse(judged, see, MOST_VALUES))
     analyst.hide(maskedNames)
     highest = Math.max(highest, analyst.upto)
     rate = { at: performance.now(), highest, perSecond: 0 }

@@ -1,13 +1,21 @@
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { pipeline, type Transform } from 'node:stream'
+import * as zlib from 'node:zlib'
 import { words } from '../files.ts'
 
-/** The most bytes a body may decode to: a few hundred bytes of brotli can stand for gigabytes. */
-export const DECODED_LIMIT = 100 * 1024 * 1024
+/** The most bytes a body may decode to at once, for checks and searches: a few hundred bytes of brotli can stand for gigabytes. */
+export const DECODED_LIMIT = 10 * 1024 * 1024
+/** The most bytes a body may decode to where it is read piece by piece. */
+export const VIEWED_LIMIT = 100 * 1024 * 1024
 /** Nobody sends more layers in earnest, and each may multiply the work a thousandfold. */
 const LAYERS = 4
+/** Bytes that a decoder gives at a time. */
+const PIECE = 256 * 1024
+/** RFC 9659: a sender needs no larger window. The decoder would take up to 128 MiB at a word of the body. */
+const ZSTD = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }
 
-export type Decoded =
-  | { readonly bytes: Buffer }
+export type Decoded = { readonly bytes: Buffer } | NotDecoded
+export type NotDecoded =
+  | { readonly tooLarge: { readonly coding: string; readonly limit: number } }
   | { readonly undecodable: { readonly coding: string; readonly reason: string } }
 
 /** Content-Encoding codings in the order in which they were applied, outermost last; `identity` says nothing and is left out. */
@@ -25,37 +33,121 @@ export function codingsOf(headers: readonly string[]): string[] {
 
 /** Undoes the codings within the limits. Never throws. */
 export function decodeBody(body: Buffer, codings: readonly string[], limit = DECODED_LIMIT): Decoded {
-  if (codings.length > LAYERS)
-    return { undecodable: { coding: codings.join(', '), reason: `more than ${LAYERS} codings` } }
+  const refused = refusalOf(codings)
+  if (refused) return refused
   let bytes = body
   for (const coding of codings.toReversed()) {
-    const undo = UNDO[coding]
-    if (!undo) return { undecodable: { coding, reason: 'unknown coding' } }
     try {
-      bytes = undo(bytes, limit)
+      bytes = CODERS[coding]?.whole(bytes, limit) ?? bytes
     } catch (error) {
-      const tooLong = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-      return {
-        undecodable: { coding, reason: tooLong ? `decodes to more than ${limit} bytes` : words(error) },
-      }
+      if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
+        return { tooLarge: { coding, limit } }
+      return { undecodable: { coding, reason: words(error) } }
     }
   }
   return { bytes }
 }
 
-type Undo = (bytes: Buffer, maxOutputLength: number) => Buffer
-const gunzip: Undo = (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength })
+/** Thrown by `decodedPieces`. */
+export class DecodingFailure extends Error {
+  readonly why: NotDecoded
+  constructor(why: NotDecoded) {
+    super('The body cannot be decoded.')
+    this.why = why
+  }
+}
 
-const UNDO: Readonly<Record<string, Undo | undefined>> = Object.assign(Object.create(null), {
-  gzip: gunzip,
-  'x-gzip': gunzip,
-  deflate: inflate,
-  br: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
-  zstd: (bytes, maxOutputLength) => zstdDecompressSync(bytes, { maxOutputLength }),
-} satisfies Record<string, Undo>)
+/**
+ * Undoes the codings piece by piece, in a few MiB of memory however much comes out. The work is done on threads of Node's pool.
+ * @throws DecodingFailure
+ */
+export async function* decodedPieces(
+  body: Iterable<Buffer>,
+  codings: readonly string[],
+  limit = VIEWED_LIMIT,
+): AsyncGenerator<Buffer> {
+  const refused = refusalOf(codings)
+  if (refused) throw new DecodingFailure(refused)
+  let pieces: AsyncIterable<Buffer> | Iterable<Buffer> = body
+  for (const coding of codings.toReversed()) pieces = layer(pieces, coding, limit)
+  yield* pieces
+}
+
+async function* layer(
+  body: AsyncIterable<Buffer> | Iterable<Buffer>,
+  coding: string,
+  limit: number,
+): AsyncGenerator<Buffer> {
+  let decoder: Transform | undefined
+  let size = 0
+  async function* fed(source: AsyncIterator<Buffer> | Iterator<Buffer>, first: Buffer) {
+    try {
+      yield first
+      for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
+    } finally {
+      await source.return?.()
+    }
+  }
+  try {
+    const source = Symbol.asyncIterator in body ? body[Symbol.asyncIterator]() : body[Symbol.iterator]()
+    const first = await source.next()
+    const begin: Buffer = first.done ? Buffer.alloc(0) : first.value
+    decoder = CODERS[coding]?.pieces(begin)
+    if (!decoder) return
+    // What fails is thrown by the iteration below.
+    pipeline(fed(source, begin), decoder, () => {})
+    for await (const piece of decoder as AsyncIterable<Buffer>) {
+      size += piece.length
+      if (size > limit) throw new DecodingFailure({ tooLarge: { coding, limit } })
+      yield piece
+    }
+  } catch (error) {
+    if (error instanceof DecodingFailure) throw error
+    throw new DecodingFailure({ undecodable: { coding, reason: words(error) } })
+  }
+}
+
+function refusalOf(codings: readonly string[]): NotDecoded | undefined {
+  if (codings.length > LAYERS)
+    return { undecodable: { coding: codings.join(', '), reason: `more than ${LAYERS} codings` } }
+  const unknown = codings.findLast((coding) => !CODERS[coding])
+  return unknown === undefined ? undefined : { undecodable: { coding: unknown, reason: 'unknown coding' } }
+}
+
+interface Coder {
+  whole(bytes: Buffer, maxOutputLength: number): Buffer
+  /** @param begin of the coded bytes */
+  pieces(begin: Buffer): Transform
+}
+
+const gzip: Coder = {
+  whole: (bytes, maxOutputLength) => zlib.gunzipSync(bytes, { maxOutputLength }),
+  pieces: () => zlib.createGunzip({ chunkSize: PIECE }),
+}
+
+const CODERS: Readonly<Record<string, Coder | undefined>> = Object.assign(Object.create(null), {
+  gzip,
+  'x-gzip': gzip,
+  deflate: {
+    whole: (bytes, maxOutputLength) =>
+      isWrapped(bytes)
+        ? zlib.inflateSync(bytes, { maxOutputLength })
+        : zlib.inflateRawSync(bytes, { maxOutputLength }),
+    pieces: (begin) =>
+      isWrapped(begin)
+        ? zlib.createInflate({ chunkSize: PIECE })
+        : zlib.createInflateRaw({ chunkSize: PIECE }),
+  },
+  br: {
+    whole: (bytes, maxOutputLength) => zlib.brotliDecompressSync(bytes, { maxOutputLength }),
+    pieces: () => zlib.createBrotliDecompress({ chunkSize: PIECE }),
+  },
+  zstd: {
+    whole: (bytes, maxOutputLength) => zlib.zstdDecompressSync(bytes, { ...ZSTD, maxOutputLength }),
+    pieces: () => zlib.createZstdDecompress({ ...ZSTD, chunkSize: PIECE }),
+  },
+} satisfies Record<string, Coder>)
 
 /** "deflate" means the zlib format (RFC 9110), but many senders leave its two header bytes out. */
-function inflate(bytes: Buffer, maxOutputLength: number): Buffer {
-  const wrapped = ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.length >= 2 && bytes.readUInt16BE(0) % 31 === 0
-  return wrapped ? inflateSync(bytes, { maxOutputLength }) : inflateRawSync(bytes, { maxOutputLength })
-}
+const isWrapped = (bytes: Buffer): boolean =>
+  ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.length >= 2 && bytes.readUInt16BE(0) % 31 === 0

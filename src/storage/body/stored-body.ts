@@ -6,13 +6,31 @@ export interface BodyPlace {
   readonly upload: string | null
 }
 
+/** The most bytes of a stored body that checks and searches read at once. */
+export const READ_LIMIT = 32 * 1024 * 1024
+
 /** The whole body. */
-export function readBody(statements: Statements, { id, upload }: BodyPlace): Buffer {
-  if (upload !== null) {
-    const rows = statements.get('SELECT bytes FROM chunk WHERE upload = ? ORDER BY seq').all(upload)
-    return Buffer.concat(rows.map((row) => asBuffer(row.bytes)))
+export function readBody(statements: Statements, place: BodyPlace): Buffer {
+  if (place.upload === null)
+    return asBuffer(statements.get('SELECT body FROM payload WHERE delivery_id = ?').get(place.id)?.body)
+  const { size } = statements
+    .get('SELECT sum(length(bytes)) AS size FROM chunk WHERE upload = ?')
+    .get(place.upload) ?? { size: 0 }
+  const body = Buffer.allocUnsafeSlow(Number(size))
+  let at = 0
+  for (const piece of storedPieces(statements, place)) at += piece.copy(body, at)
+  return body
+}
+
+/** The body piece by piece. Between two of them nothing of the database is held. */
+export function* storedPieces(statements: Statements, { id, upload }: BodyPlace): Generator<Buffer> {
+  if (upload === null) {
+    yield asBuffer(statements.get('SELECT body FROM payload WHERE delivery_id = ?').get(id)?.body)
+    return
   }
-  return asBuffer(statements.get('SELECT body FROM payload WHERE delivery_id = ?').get(id)?.body)
+  const pieces = statements.get('SELECT id FROM chunk WHERE upload = ? ORDER BY seq').all(upload)
+  for (const piece of pieces)
+    yield asBuffer(statements.get('SELECT bytes FROM chunk WHERE id = ?').get(piece.id ?? 0)?.bytes)
 }
 
 /** A slice of the body and its whole length; only the pieces it touches are read. */

@@ -27,7 +27,8 @@ interface Waiting {
 /** The writer thread as intake sees it. */
 export interface IntakeTarget {
   send(message: BatchMessage): void
-  chunk(upload: string, seq: number, bytes: Uint8Array): Promise<void>
+  /** Takes the bytes with their memory, and gives that back. */
+  chunk(upload: string, seq: number, bytes: Uint8Array): Promise<Uint8Array>
   abandon(upload: string): Promise<void>
   correct(correction: Correction): Promise<void>
   /** So many of what was stored were rebuilt, not received. */
@@ -75,8 +76,11 @@ export class IntakeQueue implements Capture {
     let seq = 0
     return {
       write: async (piece) => {
+        if (piece.byteLength <= PIECE && piece.byteLength === piece.buffer.byteLength)
+          return this.#target.chunk(upload, seq++, piece)
         for (let at = 0; at < piece.byteLength; at += PIECE)
-          await this.#target.chunk(upload, seq++, piece.slice(at, at + PIECE))
+          await this.#target.chunk(upload, seq++, Uint8Array.from(piece.subarray(at, at + PIECE)))
+        return piece
       },
       finish: async (): Promise<StoredBody> => ({ upload }),
       abandon: () => this.#target.abandon(upload),

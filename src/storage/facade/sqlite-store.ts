@@ -84,7 +84,7 @@ export class SqliteStore implements Store {
     this.capture = new IntakeQueue(
       {
         send: (message) => this.#writer.send(message),
-        chunk: (...args) => this.#writer.link.call('chunk', ...args),
+        chunk: (upload, seq, bytes) => this.#writer.link.lend(bytes, 'chunk', upload, seq, bytes),
         abandon: (upload) => this.#writer.link.call('abandon', upload),
         correct: (correction) => this.#writer.link.call('correct', correction),
         rebuilt: (count) => this.#tally.arrived(-count),

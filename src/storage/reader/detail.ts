@@ -1,22 +1,19 @@
 import type { BodySlice, DeliveryDetail, Header } from '#contract/delivery.ts'
-import { codingsOf, type Decoded, decodeBody } from '../body/codings.ts'
+import { codingsOf } from '../body/codings.ts'
+import { DecodedView } from '../body/decoded-view.ts'
 import { unpackFindings } from '../body/packed-findings.ts'
-import { asBuffer, readBody, readSlice } from '../body/stored-body.ts'
+import { asBuffer, readSlice, storedPieces } from '../body/stored-body.ts'
 import type { Statements } from '../sql/connection.ts'
 import { unpackAnsweredBy } from '../wire/answered-by.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { DriftReader } from './drift.ts'
 import { ROW_COLUMNS, toRow } from './row.ts'
 
-/** A decoded body is read slice by slice; the last one is kept this long so that it is not decoded for each slice. */
-const KEPT_MS = 10_000
-
 /** One delivery in full, and slices of its body. */
 export class Details {
   readonly #statements: Statements
   readonly #drift: DriftReader
-  #decoded: { readonly id: number; readonly body: Decoded } | undefined
-  #release: NodeJS.Timeout | undefined
+  readonly #decoded = new DecodedView()
 
   constructor(statements: Statements) {
     this.#statements = statements
@@ -60,7 +57,12 @@ export class Details {
     }
   }
 
-  body(id: number, view: 'raw' | 'decoded', from: number, length: number): BodySlice | undefined {
+  async body(
+    id: number,
+    view: 'raw' | 'decoded',
+    from: number,
+    length: number,
+  ): Promise<BodySlice | undefined> {
     const row = this.#statements
       .get(
         'SELECT d.upload, p.headers FROM delivery d LEFT JOIN payload p ON p.delivery_id = d.id WHERE d.id = ?',
@@ -73,22 +75,15 @@ export class Details {
       const { bytes, total } = readSlice(this.#statements, place, from, length)
       return { bytesBase64: bytes.toString('base64'), total, problem: null }
     }
-    const decoded = this.#decode(id, () => decodeBody(readBody(this.#statements, place), codings))
-    if ('undecodable' in decoded) {
-      const { coding, reason } = decoded.undecodable
-      return { bytesBase64: '', total: 0, problem: `${coding}: ${reason}` }
-    }
-    const slice = decoded.bytes.subarray(from, from + length)
-    return { bytesBase64: slice.toString('base64'), total: decoded.bytes.byteLength, problem: null }
+    return this.#decoded.slice(
+      { id, codings, pieces: () => storedPieces(this.#statements, place) },
+      from,
+      length,
+    )
   }
 
-  #decode(id: number, decode: () => Decoded): Decoded {
-    if (this.#decoded?.id !== id) this.#decoded = { id, body: decode() }
-    clearTimeout(this.#release)
-    this.#release = setTimeout(() => {
-      this.#decoded = undefined
-    }, KEPT_MS).unref()
-    return this.#decoded.body
+  close(): void {
+    this.#decoded.close()
   }
 }
 

@@ -40,7 +40,7 @@ export interface ReaderCalls {
   trash(): Omit<TrashBatch, 'emptiedAt'>[]
   rows(ids: readonly number[]): DeliveryRow[]
   get(id: number): DeliveryDetail | undefined
-  body(id: number, view: 'raw' | 'decoded', from: number, length: number): BodySlice | undefined
+  body(id: number, view: 'raw' | 'decoded', from: number, length: number): Promise<BodySlice | undefined>
   coverage(from: number, to: number): CoverageSpan[]
   countSince(instant: number): number
   plan(params: RetentionParams): RetentionPlan

@@ -77,6 +77,7 @@ const calls: ReaderCalls = {
   release() {
     reader?.close()
     reader = undefined
+    details?.close()
     details = undefined
     activities?.close()
     activities = undefined

@@ -3,16 +3,13 @@ import { compileOpened, type Opened } from '#core/filter/opened.ts'
 import type { OpenedLeaf } from '#core/filter/tree.ts'
 import { scanJson } from '#core/json/scan.ts'
 import type { JsonTree } from '#core/json/tree.ts'
+import { isTooExpensive } from '../analyst/attempts.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
 import { unpackFindings } from '../body/packed-findings.ts'
-import { asBuffer, readBody, readSlice } from '../body/stored-body.ts'
+import { asBuffer, READ_LIMIT, readBody, readSlice } from '../body/stored-body.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import type { Statements } from './connection.ts'
 
-/** What is looked at of a body. */
-const MOST_BYTES = 32 * 1024 * 1024
-/** A longer one with a coding is not decoded to be searched. */
-const MOST_CODED = 100 * 1024 * 1024
 /** Several conditions ask for the same delivery one after the other; what is older may come from another file. */
 const KEPT_MS = 100
 /** Conditions that are kept compiled. */
@@ -89,9 +86,9 @@ function open(statements: Statements, id: number): Opened {
     if (!found) return null
     const place = { id, upload: typeof found.upload === 'string' ? found.upload : null }
     const codings = codingsOf(headers())
-    if (codings.length === 0) return readSlice(statements, place, 0, MOST_BYTES).bytes
-    if (Number(found.size) > MOST_CODED) return null
-    const decoded = decodeBody(readBody(statements, place), codings, MOST_BYTES)
+    if (codings.length === 0) return readSlice(statements, place, 0, READ_LIMIT).bytes
+    if (Number(found.size) > READ_LIMIT || isTooExpensive(statements, id)) return null
+    const decoded = decodeBody(readBody(statements, place), codings)
     return 'bytes' in decoded ? decoded.bytes : null
   })
   const text = once(() => {

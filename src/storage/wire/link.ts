@@ -59,12 +59,29 @@ export class Link<C extends Calls<C>> {
   }
 
   call<N extends keyof C & string>(name: N, ...args: Parameters<C[N]>): Promise<Awaited<ReturnType<C[N]>>> {
+    return this.#ask(name, args, [])
+  }
+
+  /** A call to which the memory of some bytes goes along; copies of many megabytes would pile up in both threads. */
+  lend<N extends keyof C & string>(
+    { buffer }: Uint8Array,
+    name: N,
+    ...args: Parameters<C[N]>
+  ): Promise<Awaited<ReturnType<C[N]>>> {
+    return this.#ask(name, args, buffer instanceof ArrayBuffer ? [buffer] : [])
+  }
+
+  #ask<N extends keyof C & string>(
+    name: N,
+    args: Parameters<C[N]>,
+    transfer: readonly Transferable[],
+  ): Promise<Awaited<ReturnType<C[N]>>> {
     if (this.#gone) return Promise.reject(this.#gone)
     const call = this.#next++
     return new Promise<Awaited<ReturnType<C[N]>>>((resolve, reject) => {
       // The reply comes from the function of that very name, so it has that function's type.
       this.#waiting.set(call, { resolve: resolve as (value: unknown) => void, reject })
-      this.#worker.postMessage({ call, name, args } satisfies CallMessage)
+      this.#worker.postMessage({ call, name, args } satisfies CallMessage, transfer)
     })
   }
 
@@ -88,7 +105,10 @@ export async function answerCall<C extends Calls<C>>(
   try {
     const call = (calls as Record<string, unknown>)[message.name]
     if (typeof call !== 'function') throw new Error(`no call named ${message.name}`)
-    port.postMessage({ reply: message.call, result: await call(...message.args) } satisfies Reply)
+    const result = await call(...message.args)
+    // Memory that was lent goes back.
+    const lent = result instanceof Uint8Array && result.buffer instanceof ArrayBuffer ? [result.buffer] : []
+    port.postMessage({ reply: message.call, result } satisfies Reply, lent)
   } catch (error) {
     port.postMessage({
       reply: message.call,

@@ -107,7 +107,8 @@ export interface WriterCalls {
   rescue(): Promise<void>
   /** Sets the lost database aside and opens what takes its place. @returns null when its files are back where they were */
   replace(now: number, reason: string): Promise<SetAside | null>
-  chunk(upload: string, seq: number, bytes: Uint8Array): void
+  /** Gives the memory back. */
+  chunk(upload: string, seq: number, bytes: Uint8Array): Uint8Array
   abandon(upload: string): void
   pin(ids: readonly number[], pinned: boolean): number
   /** @param at milliseconds since the epoch @returns those that changed */

@@ -77,7 +77,10 @@ const calls: WriterCalls = {
     recover()
     return aside
   },
-  chunk: (upload, seq, bytes) => open().chunk(upload, seq, bytes),
+  chunk(upload, seq, bytes) {
+    open().chunk(upload, seq, bytes)
+    return bytes
+  },
   abandon: (upload) => open().abandon(upload),
   pin: (ids, pinned) => open().captured.pin(ids, pinned),
   annotate: (change, at) => open().captured.annotate(change, at),

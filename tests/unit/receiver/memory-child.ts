@@ -13,6 +13,7 @@ const receiver = createReceiver({
       write: async (piece) => {
         bytes += piece.length
         await wait(2)
+        return piece
       },
       finish: async () => ({ upload: 'u' }),
       abandon: async () => {},

@@ -1,6 +1,13 @@
 import * as zlib from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { codingsOf, DECODED_LIMIT, decodeBody } from '#storage/body/codings.ts'
+import {
+  codingsOf,
+  DECODED_LIMIT,
+  type Decoded,
+  DecodingFailure,
+  decodeBody,
+  decodedPieces,
+} from '#storage/body/codings.ts'
 
 const TEXT = Buffer.from('{"Event":"factura.created","ñ":"á"}')
 
@@ -16,6 +23,31 @@ describe('Content-Encoding gzip, deflate, br, zstd: the decoded body is checked 
     ['gzip, BR', zlib.brotliCompressSync(zlib.gzipSync(TEXT))],
   ])('%s', (coding, body) => {
     expect(decodeBody(body, codingsOf(['Content-Encoding', coding]))).toEqual({ bytes: TEXT })
+  })
+
+  test('piece by piece, whatever the pieces, it comes to the same as at once', async () => {
+    const texts = [TEXT, Buffer.alloc(0), Buffer.alloc(300_000, 'ab'), Buffer.from([0x78, 0x9c])]
+    const told = (body: Decoded) => ('bytes' in body ? body.bytes.toString('latin1') : body)
+    const coders = {
+      gzip: zlib.gzipSync,
+      deflate: zlib.deflateRawSync,
+      br: zlib.brotliCompressSync,
+      zstd: zlib.zstdCompressSync,
+      bogus: (bytes: Buffer) => bytes,
+    }
+    const names = Object.keys(coders) as (keyof typeof coders)[]
+    for (const text of texts)
+      for (const inner of names)
+        for (const outer of names) {
+          const whole = coders[outer](coders[inner](text))
+          for (const body of [whole, whole.subarray(0, whole.length - 3)])
+            for (const length of [1, 7, 65_536])
+              if (body.length / length < 300)
+                expect(
+                  told(await gathered(cut(body, length), [inner, outer])),
+                  `${inner}, ${outer}: ${body.length} in ${length}`,
+                ).toEqual(told(decodeBody(body, [inner, outer])))
+        }
   })
 
   test.each(['bogus', 'constructor', '__proto__', 'toString', 'gzip;q=1', '*'])(
@@ -43,6 +75,25 @@ describe('Content-Encoding gzip, deflate, br, zstd: the decoded body is checked 
   )
 })
 
+function* cut(body: Buffer, length: number): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += length) yield body.subarray(at, at + length)
+}
+
+async function gathered(
+  body: Iterable<Buffer>,
+  codings: readonly string[],
+  limit?: number,
+): Promise<Decoded> {
+  const pieces: Buffer[] = []
+  try {
+    for await (const piece of decodedPieces(body, codings, limit)) pieces.push(piece)
+    return { bytes: Buffer.concat(pieces) }
+  } catch (error) {
+    if (error instanceof DecodingFailure) return error.why
+    throw error
+  }
+}
+
 describe('what would unpack to very much is left packed (reliability, row 15)', () => {
   const beyond = Buffer.alloc(DECODED_LIMIT + 1)
 
@@ -51,17 +102,19 @@ describe('what would unpack to very much is left packed (reliability, row 15)', 
     ['deflate', zlib.deflateSync(beyond, { level: 1 })],
     ['br', zlib.brotliCompressSync(beyond, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })],
     ['zstd', zlib.zstdCompressSync(beyond)],
-  ])('%s', (coding, body) => {
+  ])('%s', async (coding, body) => {
     expect(body.length).toBeLessThan(1_000_000)
-    expect(decodeBody(body, [coding])).toEqual({
-      undecodable: { coding, reason: `decodes to more than ${DECODED_LIMIT} bytes` },
-    })
+    const refused = { tooLarge: { coding, limit: DECODED_LIMIT } }
+    expect(decodeBody(body, [coding])).toEqual(refused)
+    expect(await gathered([body], [coding], DECODED_LIMIT)).toEqual(refused)
+    const viewed = await gathered([body], [coding])
+    expect('bytes' in viewed && viewed.bytes.equals(beyond)).toBe(true)
   })
 
   test('a layer within others is bounded as well, and there are four at most', () => {
     const twice = zlib.gzipSync(zlib.gzipSync(beyond, { level: 1 }))
     expect(twice.length).toBeLessThan(10_000)
-    expect(decodeBody(twice, ['gzip', 'gzip'])).toMatchObject({ undecodable: { coding: 'gzip' } })
+    expect(decodeBody(twice, ['gzip', 'gzip'])).toMatchObject({ tooLarge: { coding: 'gzip' } })
     const four = zlib.gzipSync(zlib.gzipSync(zlib.gzipSync(zlib.gzipSync(TEXT))))
     expect(decodeBody(four, Array(4).fill('gzip'))).toEqual({ bytes: TEXT })
     expect(decodeBody(zlib.gzipSync(four), Array(5).fill('gzip'))).toMatchObject({

@@ -60,7 +60,7 @@ test('a delivery whose analysis fails does not stop the ones behind it (issue A,
   const analyst = new Analyst(
     { captured: `${folder}/captured.db`, derived: `${folder}/derived.db`, rebuild: true },
     ({ body }) => {
-      if ('undecodable' in body) return { ...plain, verdict: 'unreadable' }
+      if (!('bytes' in body)) return { ...plain, verdict: 'unreadable' }
       if (Buffer.from(body.bytes).toString() === 'poison') throw new RangeError('too deep')
       return plain
     },

@@ -2,6 +2,9 @@ import type { Sentences } from './sentences.ts'
 
 export const EN: Sentences = {
   'coding-failed': 'The body cannot be decoded: Content-Encoding {coding}: {reason}',
+  'decoded-too-large':
+    'The body decodes from {coding} to more than {limit} bytes; it is kept but not checked.',
+  'body-too-expensive': 'Checking the body stopped the analysis twice; it is kept but not checked again.',
   'body-too-large': 'The body has {found} bytes; more than {limit} are kept but not checked.',
   'body-empty': 'The body is empty; a JSON object was expected.',
   'body-not-utf8': 'The body is not valid UTF-8: byte {found} at offset {offset} does not belong there.',

@@ -2,6 +2,10 @@ import type { Sentences } from './sentences.ts'
 
 export const ES: Sentences = {
   'coding-failed': 'No se puede decodificar el cuerpo: Content-Encoding {coding}: {reason}',
+  'decoded-too-large':
+    'El cuerpo decodificado de {coding} supera {limit} bytes; se guarda, pero no se revisa.',
+  'body-too-expensive':
+    'Revisar el cuerpo detuvo el análisis dos veces; se guarda, pero no se vuelve a revisar.',
   'body-too-large': 'El cuerpo tiene {found} bytes; por encima de {limit} se guarda, pero no se revisa.',
   'body-empty': 'El cuerpo está vacío; se esperaba un objeto JSON.',
   'body-not-utf8':

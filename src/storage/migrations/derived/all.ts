@@ -5,6 +5,7 @@ import { rollups } from './0003-rollups.ts'
 import { party } from './0004-party.ts'
 import { documentList } from './0005-document-list.ts'
 import { drift } from './0006-drift.ts'
+import { tooExpensive } from './0007-too-expensive.ts'
 
 /** In order of version. */
 export const DERIVED_MIGRATIONS: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const DERIVED_MIGRATIONS: readonly Migration[] = [
   party,
   documentList,
   drift,
+  tooExpensive,
 ]

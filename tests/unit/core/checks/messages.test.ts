@@ -18,6 +18,10 @@ const CASES: readonly (() => Analysis)[] = [
       contentType: 'text/plain',
       body: { undecodable: { coding: 'br', reason: 'bad' } },
     }),
+  ...(['decoded-too-large', 'body-too-expensive'] as const).map(
+    (unread) => () =>
+      analyse({ method: 'POST', contentType: null, body: { unread, params: { coding: 'br', limit: 1 } } }),
+  ),
   () => judge(new Uint8Array(MAX_TEXT_BYTES + 1)),
   ...[
     '',

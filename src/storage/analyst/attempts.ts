@@ -1,0 +1,56 @@
+import type { Statements } from '../sql/connection.ts'
+import { readProgress, writeProgress } from './progress.ts'
+
+/** So often a body may end the analysis before it is given up for good. */
+const DEATHS = 2
+
+/** Whether reading this body ended the analysis so often that nothing reads it whole any more. */
+export function isTooExpensive(statements: Statements, id: number): boolean {
+  return statements.get('SELECT 1 FROM too_expensive WHERE delivery_id = ?').get(id) !== undefined
+}
+
+/**
+ * Which bodies are being analysed: those that are coded or large are marked before and the mark is taken off behind. A mark that is found
+ * at an open tells what ended the thread, or the whole process. A batch that did is taken anew one by one, so that the body is found.
+ */
+export class Attempts {
+  readonly #statements: Statements
+  /** The bodies of the batch that ended the analysis last. */
+  readonly #first: number
+  readonly #last: number
+  readonly #deaths: number = 0
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+    this.#first = readProgress(statements, 'attempting')
+    this.#last = readProgress(statements, 'attempting_upto')
+    if (this.#first === 0) return
+    this.#deaths = readProgress(statements, 'attempt_deaths') + 1
+    if (this.#first !== this.#last || this.#deaths < DEATHS) return
+    statements.get('INSERT OR IGNORE INTO too_expensive (delivery_id) VALUES (?)').run(this.#first)
+    this.end()
+    this.#first = 0
+    this.#deaths = 0
+  }
+
+  /** Whether this one is to be analysed alone. */
+  suspects(id: number): boolean {
+    return this.#first > 0 && id >= this.#first && id <= this.#last
+  }
+
+  begin(first: number, last: number): void {
+    // What a mark must survive is the end of the process, not that of the system: it waits for no disk.
+    this.#statements.get('PRAGMA synchronous = NORMAL').get()
+    writeProgress(this.#statements, {
+      attempting: first,
+      attempting_upto: last,
+      attempt_deaths: this.suspects(first) ? this.#deaths : 0,
+    })
+    this.#statements.get('PRAGMA synchronous = FULL').get()
+  }
+
+  /** Belongs to the transaction that keeps what the analysis found. */
+  end(): void {
+    writeProgress(this.#statements, { attempting: 0 })
+  }
+}
