@@ -16,13 +16,13 @@ import {
   type Recovery,
   ROUTE_CHOICES,
   type Sweep,
-  type SweepComparison,
   type SweepRequest,
   SYNC_ROUTES,
   type SyncRoute,
 } from './reconcile.ts'
 import { REPORT_FORMATS, REPORT_LANGUAGES, type ReportFile, type ReportParams } from './reconcile-report.ts'
 import type { Settings } from './settings.ts'
+import type { SweepComparison } from './sweep-comparison.ts'
 
 type ById = { readonly id: number }
 

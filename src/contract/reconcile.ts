@@ -161,6 +161,8 @@ export const CLASSES = [
   'not-yet-due',
   'date-unknown',
   'not-subscribed',
+  /** No value of it could be compared, so that nothing says whether both sides agree. */
+  'cannot-tell',
   'matched',
 ] as const
 export type DocumentClass = (typeof CLASSES)[number]
@@ -173,6 +175,29 @@ export const MISS_RULES = [
   'values-differ',
 ] as const
 export type MissRule = (typeof MISS_RULES)[number]
+
+/** Why a document is in its class: rules by which an event counts as missed, and those that accuse no event. */
+export const ROW_RULES = [
+  ...MISS_RULES,
+  /** Amounts moved, which a credit or debit note captured later explains. */
+  'note-explains',
+  /** AmountDue alone differs, which payments change. */
+  'amount-due',
+  'void-not-in-service',
+  /** An event captured after the sweep began tells another value. */
+  'changed-since',
+  'not-listed',
+  'no-issue-date',
+  'not-subscribed',
+  'nothing-compared',
+  /** The item has neither a document id nor a Number. */
+  'not-identified',
+  /** Captured and not listed, but the sweep has items that name no document. */
+  'items-not-identified',
+] as const
+export type RowRule = (typeof ROW_RULES)[number]
+
+export type LikelyReason = 'voided' | 'awaits-fiscal-validation'
 
 export interface Missed {
   /** Null when the item does not say which kind it would have been. */
@@ -188,6 +213,17 @@ export interface FieldDifference {
   readonly captured: string | null
   readonly service: string | null
   readonly ignored: boolean
+  /** Every document differs in it: another representation or meaning, which says nothing of this one. */
+  readonly shared: boolean
+}
+
+/** A field whose values differ in every document that has it on both sides. */
+export interface SharedDifference {
+  readonly field: string
+  readonly documents: number
+  /** Of one document. */
+  readonly captured: string | null
+  readonly service: string | null
 }
 
 /** What came when one item was asked for. */
@@ -218,10 +254,12 @@ export interface DocumentRow {
   readonly total: string | null
   readonly currency: string | null
   readonly missed: readonly Missed[]
+  /** Why it is in its class; empty for a matched document only. */
+  readonly rules: readonly RowRule[]
   readonly cannotTell: readonly MissRule[]
-  /** Fields that differ and are not ignored. */
+  /** Fields that differ, without those that are ignored or in which every document differs. */
   readonly differences: readonly string[]
-  readonly likelyReason: 'voided' | 'awaits-fiscal-validation' | 'other-type' | null
+  readonly likelyReason: LikelyReason | null
   /** Webhook only because it was issued after the sweep began: the service could not list it when it was asked. */
   readonly issuedSince: boolean
   /** Captured events of it, in order; synthetic ones left out. */
@@ -292,48 +330,12 @@ export interface ReconciliationSummary {
   readonly notReached: number
   /** These issue dates, microseconds since the epoch, both ends included; rising, at most UNREACHED_SAID. */
   readonly unreached: readonly { readonly from: number; readonly to: number }[]
+  /** Fields in which every document differs, said once: another representation or meaning. With the values of one document as sent. */
+  readonly sharedDifferences: readonly SharedDifference[]
   /** Captured deliveries that were still waiting for their analysis; what seems missed may be among them. Absent: none. */
   readonly unjudged?: number
 }
 export const UNREACHED_SAID = 50
-
-/** What became of a document from one sweep to a later one; the first that applies. */
-export const SWEEP_DIFFERENCES = [
-  /** Missing now, and not so before. */
-  'became-missing',
-  /** Differs now, and not so before. */
-  'newly-differs',
-  /** It was missing or differed, and matches now. */
-  'healed',
-  /** Listed before, or not heard of; the later sweep does not list it although it was captured. */
-  'webhook-only',
-  /** Another class, or in one of the two only. */
-  'other',
-] as const
-export type SweepDifference = (typeof SWEEP_DIFFERENCES)[number]
-
-/** Two sweeps of one connection and route, each compared with what was captured by its own end. */
-export interface SweepComparison {
-  readonly earlier: { readonly sweep: Sweep; readonly counts: Readonly<Record<DocumentClass, number>> }
-  readonly later: { readonly sweep: Sweep; readonly counts: Readonly<Record<DocumentClass, number>> }
-  readonly changes: Readonly<Record<SweepDifference, number>>
-  /** Documents missing in both, and how many of these were recovered by now. */
-  readonly stillMissing: number
-  readonly stillMissingRecovered: number
-  /** Documents that only one of the two lists. */
-  readonly listedEarlierOnly: number
-  readonly listedLaterOnly: number
-  /** By kind of change, then in order of issue date; at most SWEEP_DIFFERENCES_SAID of each kind. */
-  readonly rows: readonly {
-    readonly difference: SweepDifference
-    /** Null: not part of that sweep. */
-    readonly before: DocumentClass | null
-    readonly after: DocumentClass | null
-    /** As the later sweep tells it, else the earlier one. */
-    readonly row: DocumentRow
-  }[]
-}
-export const SWEEP_DIFFERENCES_SAID = 200
 
 export interface Recovery {
   /** Events rebuilt, or that would be. */

@@ -47,7 +47,7 @@ function aDocument(n: number, month: number): Document {
     issuedAt,
     accounting: new Map([
       ['DocumentTypeId', value('number', '31')],
-      ['IssuedAt', value('instant', String(issuedAt))],
+      ['IssuedAt', { ...value('date', ''), date: { micros: issuedAt, local: false, unit: 1_000_000 } }],
       ['CurrencyCode', value('text', 'DOP')],
       ['TaxableAmount', value('number', String(n))],
       ['Total', value('number', `${n}.18`)],

@@ -80,7 +80,7 @@ export function accountingOfEvent(tree: JsonTree): ReadonlyMap<string, Canonical
   if (accounting < 0 || codeOf(tree, accounting) !== OBJECT) return values
   for (const [slot, node] of matchFields(tree, accounting, ACCOUNTING_TABLE, undefined).entries()) {
     const name = ACCOUNTING_TABLE.fields[slot]?.name
-    if (name !== undefined && node >= 0) values.set(name, canonical(tree, node))
+    if (name !== undefined && node >= 0) values.set(name, canonical(tree, node, name))
   }
   return values
 }

@@ -84,28 +84,93 @@ const isLeapSecond = (secondsAfter: number): boolean =>
  * so that order survives in a double.
  */
 export function readTimestamp(text: string): TimestampReading {
-  if (text.length > LONGEST) return NO_DATE_TIME
-  const split = text.indexOf('T')
-  if (split < 0) return NO_DATE_TIME
-  const date = readDate(text.slice(0, split))
-  if (!date) return NO_DATE_TIME
-  const parts = (date.extended ? EXTENDED_TIME : BASIC_TIME).exec(text.slice(split + 1))
-  if (!parts) return NO_DATE_TIME
-  const hour = Number(parts[1])
-  const minute = Number(parts[2])
-  const second = Number(parts[3] ?? '0')
-  const micros = Number((parts[4] ?? '').slice(0, 6).padEnd(6, '0'))
-  const endOfDay = hour === 24 && minute === 0 && second === 0 && !/[1-9]/.test(parts[4] ?? '')
-  if ((hour > 23 && !endOfDay) || minute > 59 || second > 60) return NO_DATE_TIME
-  const zone = parts[5]
+  const clock = readClock(text)
+  if (!clock) return NO_DATE_TIME
+  const { seconds: local, second, micros, zone } = clock
   if (zone === undefined) return { problem: 'no-offset' }
   const offset = readOffset(zone)
   if (offset === undefined) return NO_DATE_TIME
-  const seconds = date.days * 86_400 + hour * 3600 + (minute - offset) * 60 + second
+  const seconds = local - offset * 60
   if (second === 60 && !isLeapSecond(seconds)) return NO_DATE_TIME
-  const instant = seconds * 1_000_000 + micros
   return {
-    instant: Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, instant)),
+    instant: clamped(seconds * 1_000_000 + micros),
     zone: zone === 'Z' || /^-00(?::?00)?$/.test(zone) ? 'utc' : 'offset',
+  }
+}
+
+interface Clock {
+  /** Seconds since the epoch as if the clock showed UTC. */
+  readonly seconds: number
+  readonly second: number
+  readonly micros: number
+  /** Digits of the second's fraction as written. */
+  readonly fraction: string
+  readonly toTheMinute: boolean
+  readonly zone: string | undefined
+}
+
+function readClock(text: string): Clock | undefined {
+  if (text.length > LONGEST) return undefined
+  const split = text.indexOf('T')
+  if (split < 0) return undefined
+  const date = readDate(text.slice(0, split))
+  if (!date) return undefined
+  const parts = (date.extended ? EXTENDED_TIME : BASIC_TIME).exec(text.slice(split + 1))
+  if (!parts) return undefined
+  const [hour, minute, second] = [Number(parts[1]), Number(parts[2]), Number(parts[3] ?? '0')]
+  const fraction = parts[4] ?? ''
+  const endOfDay = hour === 24 && minute === 0 && second === 0 && !/[1-9]/.test(fraction)
+  if ((hour > 23 && !endOfDay) || minute > 59 || second > 60) return undefined
+  return {
+    seconds: date.days * 86_400 + hour * 3600 + minute * 60 + second,
+    second,
+    micros: Number(fraction.slice(0, 6).padEnd(6, '0')),
+    fraction,
+    toTheMinute: parts[3] === undefined,
+    zone: parts[5],
+  }
+}
+
+const clamped = (instant: number): number =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, instant))
+
+/** A date as a service may write it in an item: with or without offset, more or less exactly. */
+export interface WrittenDate {
+  /** Microseconds since the epoch; of a local one as if its clock showed UTC. */
+  readonly micros: number
+  /** It has no offset: only a zone makes an instant of it. */
+  readonly local: boolean
+  /** Microseconds to which it is exact, one of DATE_UNITS; zeros at the end of a fraction say nothing. */
+  readonly unit: number
+}
+
+/** A day, a minute, a second and its decimal places. */
+export const DATE_UNITS = [
+  ...[86_400_000_000, 60_000_000, 1_000_000],
+  ...[100_000, 10_000, 1_000, 100, 10, 1],
+] as const
+const [DAY, MINUTE] = DATE_UNITS
+const DAY_ONLY = /^(\d{4})-(\d\d)-(\d\d)$/
+
+/**
+ * Reads a date whose representation is the service's own (readings, accounting-sync, "Representation is not a difference"): what
+ * `readTimestamp` takes, the same without offset, with a blank for the T, and a day alone.
+ */
+export function readWrittenDate(text: string): WrittenDate | undefined {
+  const day = DAY_ONLY.exec(text)
+  if (day) {
+    const days = calendar(Number(day[1]), Number(day[2]), Number(day[3]))
+    return days === undefined ? undefined : { micros: clamped(days * DAY), local: true, unit: DAY }
+  }
+  const clock = readClock(text[10] === ' ' ? `${text.slice(0, 10)}T${text.slice(11)}` : text)
+  if (!clock) return undefined
+  const { seconds, micros, fraction, toTheMinute, zone } = clock
+  const offset = zone === undefined ? 0 : readOffset(zone)
+  if (offset === undefined) return undefined
+  const places = fraction.slice(0, 6).replace(/0+$/, '').length
+  return {
+    micros: clamped((seconds - offset * 60) * 1_000_000 + micros),
+    local: zone === undefined,
+    unit: toTheMinute ? MINUTE : 10 ** (6 - places),
   }
 }

@@ -1,34 +1,48 @@
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
-import { readTimestamp } from '../checks/timestamp.ts'
+import { DATE_UNITS, type WrittenDate } from '../checks/timestamp.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, endOf, isEscaped, type JsonTree, NUMBER, STRING, startOf } from '../json/tree.ts'
-import { canonical } from './canonical.ts'
+import { canonical, DATE_FIELDS, dateOf } from './canonical.ts'
 import type { CanonicalValue } from './types.ts'
+import { sameDate } from './written-dates.ts'
 
 /** The accounting projection in catalogue order, which is the order of a fingerprint's parts. */
 export const FINGERPRINT_FIELDS: readonly string[] = [...ACCOUNTING_FIELDS.keys()]
-/** Bytes of one part: two unlike values look alike once in 2^48 times. */
-export const PART_BYTES = 6
+/** Bytes of a hash: two unlike values look alike once in 2^48 times. */
+const HASH_BYTES = 6
+/** A date is not hashed, so that two can be compared at the precision of the coarser one: what it is, and its microseconds. */
+const DATE_BYTES = 8
 
-const LENGTH = FINGERPRINT_FIELDS.length * PART_BYTES
+/** Where the part of each field lies, and after all of them the end. */
+export const PART_AT: readonly number[] = partsAt()
+function partsAt(): number[] {
+  const places = [0]
+  for (const name of FINGERPRINT_FIELDS)
+    places.push((places.at(-1) ?? 0) + (DATE_FIELDS.has(name) ? DATE_BYTES : HASH_BYTES))
+  return places
+}
+const LENGTH = PART_AT.at(-1) ?? 0
 const SLOTS: ReadonlyMap<string, number> = new Map(FINGERPRINT_FIELDS.map((name, slot) => [name, slot]))
 
-const TYPES: Readonly<Record<CanonicalValue['type'], number>> = { number: 1, instant: 2, text: 3, other: 4 }
+const TYPES: Readonly<Record<CanonicalValue['type'], number>> = { number: 1, date: 2, text: 3, other: 4 }
+/** First byte of a date's part: a hash of what is no date; else one more than its unit's place, with LOCAL where it has no offset. */
+const [HASHED, LOCAL] = [0xff, 0x10]
+const UNITS: readonly number[] = DATE_UNITS
 /** Plain digits up to this length are brought into canonical form by cutting zeros off. */
 const PLAIN_DIGITS = 60
 
 /**
- * A projection as bytes: for each field the hash of its canonical value, zero where it has none. Parts that are equal mean equal values
- * and parts that are not mean other values, so that two projections are compared without opening a body.
+ * A projection as bytes: for each field the hash of its canonical value, or the date itself, zero where it has none. Equal parts mean
+ * equal values and unequal hashes unlike ones, so that two projections are compared without opening a body.
  * @returns null when it has no documented field
  */
 export function fingerprintOf(accounting: ReadonlyMap<string, CanonicalValue>): Uint8Array | null {
   const bytes = new Uint8Array(LENGTH)
   let found = false
-  for (const [name, { type, key }] of accounting) {
+  for (const [name, value] of accounting) {
     const slot = SLOTS.get(name)
     if (slot === undefined) continue
-    put(bytes, slot, TYPES[type], key, 0, key.length)
+    putValue(bytes, slot, value)
     found = true
   }
   return found ? bytes : null
@@ -61,23 +75,46 @@ function putNode(bytes: Uint8Array, slot: number, tree: JsonTree, node: number):
       return
     }
   } else if (code === STRING) {
-    if (!isEscaped(tree, node)) {
-      const instant = looksLikeDateTime(tree.text, start + 1, end - 1)
-        ? instantOf(tree.text.slice(start + 1, end - 1))
-        : null
-      if (instant === null) put(bytes, slot, TYPES.text, tree.text, start + 1, end - 1)
-      else {
-        const key = String(instant)
-        put(bytes, slot, TYPES.instant, key, 0, key.length)
-      }
+    // Dates and numbers as text begin with a digit or a minus.
+    if (!isEscaped(tree, node) && !mayCount(tree.text.charCodeAt(start + 1))) {
+      put(bytes, slot, TYPES.text, tree.text, start + 1, end - 1)
       return
     }
   } else {
     put(bytes, slot, TYPES.other, tree.text, start, end)
     return
   }
-  const { type, key } = canonical(tree, node)
-  put(bytes, slot, TYPES[type], key, 0, key.length)
+  putValue(bytes, slot, canonical(tree, node, FINGERPRINT_FIELDS[slot] ?? ''))
+}
+
+const mayCount = (unit: number): boolean => unit === 0x2d || (unit >= 0x30 && unit <= 0x39)
+
+function putValue(bytes: Uint8Array, slot: number, { type, key, date }: CanonicalValue): void {
+  if (date) putDate(bytes, PART_AT[slot] ?? 0, date)
+  else put(bytes, slot, TYPES[type], key, 0, key.length)
+}
+
+const TWO_32 = 2 ** 32
+const TWO_23 = 2 ** 23
+
+function putDate(bytes: Uint8Array, at: number, { micros, local, unit }: WrittenDate): void {
+  const high = Math.floor(micros / TWO_32)
+  const view = new DataView(bytes.buffer)
+  // The first of the four bytes of the upper half is the tag's: dates need three of them.
+  view.setUint32(at, high + TWO_23)
+  view.setUint32(at + 4, micros - high * TWO_32)
+  bytes[at] = 1 + UNITS.indexOf(unit) + (local ? LOCAL : 0)
+}
+
+/** Undefined: what stands there is no date, or nothing. */
+function dateAt(bytes: Uint8Array, slot: number): WrittenDate | undefined {
+  const at = PART_AT[slot] ?? 0
+  const tag = bytes[at] ?? 0
+  const unit = UNITS[(tag % LOCAL) - 1]
+  if (tag === HASHED || unit === undefined) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const high = (view.getUint32(at) % 2 ** 24) - TWO_23
+  return { micros: high * TWO_32 + view.getUint32(at + 4), local: tag >= LOCAL, unit }
 }
 
 /** Where a plain decimal ends without the zeros that say nothing; -1 for one that has to be worked out. */
@@ -100,17 +137,6 @@ function plainEnd(text: string, start: number, end: number): number {
     : cut
 }
 
-/** Every date-time that `readTimestamp` takes has its T in one of three places, behind a digit. */
-function looksLikeDateTime(text: string, start: number, end: number): boolean {
-  if (end - start < 10) return false
-  const first = text.charCodeAt(start)
-  if (first < 0x30 || first > 0x39) return false
-  const T = 0x54
-  return (
-    text.charCodeAt(start + 10) === T || text.charCodeAt(start + 8) === T || text.charCodeAt(start + 7) === T
-  )
-}
-
 function put(bytes: Uint8Array, slot: number, type: number, text: string, start: number, end: number): void {
   let a = 0x811c9dc5 ^ type
   let b = 0x9e3779b9 + type
@@ -121,7 +147,8 @@ function put(bytes: Uint8Array, slot: number, type: number, text: string, start:
   }
   a = mixed(a ^ (end - start))
   b = mixed(b ^ a)
-  const place = slot * PART_BYTES
+  let place = PART_AT[slot] ?? 0
+  if (DATE_SLOTS.has(slot)) bytes[place++] = HASHED
   bytes[place] = a
   bytes[place + 1] = a >>> 8
   bytes[place + 2] = a >>> 16
@@ -138,6 +165,9 @@ function mixed(value: number): number {
   return hash ^ (hash >>> 16)
 }
 
+/** The date fields' places, whose parts are no plain hashes. */
+const DATE_SLOTS: ReadonlySet<number> = new Set([...DATE_FIELDS].flatMap((name) => SLOTS.get(name) ?? []))
+
 /**
  * A projection that compares as the one the bytes were made from does: keys stand for values, sources are empty.
  * @param bytes null: empty
@@ -146,18 +176,40 @@ export function valuesOf(bytes: Uint8Array | null): ReadonlyMap<string, Canonica
   const values = new Map<string, CanonicalValue>()
   if (!bytes) return values
   for (const [slot, name] of FINGERPRINT_FIELDS.entries()) {
+    const date = DATE_SLOTS.has(slot) ? dateAt(bytes, slot) : undefined
     const key = partOf(bytes, slot)
     if (key === '') continue
-    values.set(name, key === AWAITS ? YES : { type: 'other', key, source: '' })
+    if (date) values.set(name, { type: 'date', key: '', source: '', date })
+    else values.set(name, key === AWAITS ? YES : { type: 'other', key, source: '' })
   }
   return values
+}
+
+/** What the parts of one field say of two projections: `alike` and `unlike` only where both have a value, `null` where both are null. */
+export type Likeness = 'none' | 'null' | 'alike' | 'unlike'
+
+/** Compares the values of one field. @param zone IANA name: dates without offset are local there */
+export function likeness(a: Uint8Array, b: Uint8Array, slot: number, zone: string): Likeness {
+  const [from = 0, to = 0] = [PART_AT[slot], PART_AT[slot + 1]]
+  let unlike = false
+  let [any, other] = [0, 0]
+  for (let at = from; at < to; at++) {
+    const [x, y] = [a[at] ?? 0, b[at] ?? 0]
+    any |= x
+    other |= y
+    unlike ||= x !== y
+  }
+  if (any === 0 || other === 0) return 'none'
+  if (!unlike) return partOf(a, slot).includes(NULL_PART) ? 'null' : 'alike'
+  const [x, y] = DATE_SLOTS.has(slot) ? [dateAt(a, slot), dateAt(b, slot)] : []
+  return x && y && sameDate(x, y, zone) ? 'alike' : 'unlike'
 }
 
 /** Hex of one part; empty where there is no value. */
 function partOf(bytes: Uint8Array, slot: number): string {
   let key = ''
   let any = 0
-  for (let at = slot * PART_BYTES; at < (slot + 1) * PART_BYTES; at++) {
+  for (let at = PART_AT[slot] ?? 0; at < (PART_AT[slot + 1] ?? 0); at++) {
     const byte = bytes[at] ?? 0
     any |= byte
     key += byte.toString(16).padStart(2, '0')
@@ -167,21 +219,16 @@ function partOf(bytes: Uint8Array, slot: number): string {
 
 /** `true` keeps its name: a rule asks whether a document awaits its fiscal validation. */
 const YES: CanonicalValue = { type: 'other', key: 'true', source: 'true' }
-const AWAITS = partOf(fingerprintOf(new Map([['DocumentTypeId', YES]])) ?? new Uint8Array(LENGTH), 0)
+const hashOf = (value: CanonicalValue) =>
+  partOf(fingerprintOf(new Map([['DocumentTypeId', value]])) ?? new Uint8Array(LENGTH), 0)
+const AWAITS = hashOf(YES)
+const NULL_PART = hashOf({ type: 'other', key: 'null', source: 'null' })
 
 /** Date of one value node: microseconds since the epoch; null when it is no date-time with offset. */
 export function instantAt(tree: JsonTree, node: number): number | null {
-  return node < 0 || codeOf(tree, node) !== STRING ? null : instantOf(stringOf(tree, node))
-}
-
-let latest: { readonly text: string; readonly instant: number | null } = { text: '', instant: null }
-
-/** The issue date is asked for twice, for itself and for the fingerprint; reading it costs a tenth of all the rest. */
-function instantOf(text: string): number | null {
-  if (text === latest.text) return latest.instant
-  const reading = readTimestamp(text)
-  latest = { text, instant: 'instant' in reading ? reading.instant : null }
-  return latest.instant
+  if (node < 0 || codeOf(tree, node) !== STRING) return null
+  const date = dateOf(stringOf(tree, node))
+  return date && !date.local ? date.micros : null
 }
 
 /** Text, or a number's digits; null for anything else and for nothing. */

@@ -199,7 +199,7 @@ export function accountingOf(
   if (object === undefined) return values
   for (const { key, value } of membersOf(tree, object)) {
     const name = ACCOUNTING_BY_FOLD.get(fold(stringOf(tree, key)))
-    if (name !== undefined) values.set(name, canonical(tree, value))
+    if (name !== undefined) values.set(name, canonical(tree, value, name))
   }
   return values
 }

@@ -1,11 +1,11 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { KINDS } from '#catalog/kinds.ts'
 import {
-  type DocumentClass,
   type FieldDifference,
   MISS_RULES,
   type Missed,
   type MissRule,
+  type RowRule,
 } from '#contract/reconcile.ts'
 import { sameValue } from './canonical.ts'
 import { familyOf, kindOf } from './family.ts'
@@ -23,11 +23,26 @@ export interface Sides {
     | undefined
   /** In order of their instants. */
   readonly events: readonly CapturedEvent[]
-  /** A captured credit or debit note modifies it: that explains other amounts. */
-  readonly modifiedByNote: boolean
+  /** Instant of the latest captured credit or debit note that modifies it; null where none was captured. */
+  readonly noteAt: number | null
+  /** The item has no document id, so that events without a Number cannot be joined with it. */
+  readonly byNumber: boolean
 }
 
-const NOTHING: Omit<Judgement, 'class'> = { missed: [], cannotTell: [], differences: [], likelyReason: null }
+const NOTHING: Omit<Judgement, 'class' | 'rules'> = {
+  missed: [],
+  cannotTell: [],
+  differences: [],
+  likelyReason: null,
+}
+
+/** What the rules found, in the order in which they are applied. */
+interface Findings {
+  readonly missed: Missed[]
+  readonly cannotTell: MissRule[]
+  /** Beside those of `missed`: what makes a document differ although no event was missed. */
+  readonly others: RowRule[]
+}
 
 /**
  * Compares the two sides of one document and says what was missed, and by which rule (readings, Reconciling). A lost event that a later
@@ -36,92 +51,146 @@ const NOTHING: Omit<Judgement, 'class'> = { missed: [], cannotTell: [], differen
 export function judge(sides: Sides, terms: Terms): Judgement {
   const { remote, events } = sides
   if (!remote) return onlyCaptured(events, terms)
-  const family = familyOf(remote.document, events, terms)
+  const { document } = remote
+  if (isNameless(document))
+    return { ...NOTHING, class: 'cannot-tell', rules: ['not-identified'], cannotTell: MISS_RULES }
+  const family = familyOf(document, events, terms)
   const created = events.some(({ kind }) => kind.endsWith('.created'))
-  const missed: Missed[] = []
-  const cannotTell: MissRule[] = []
+  const found: Findings = { missed: [], cannotTell: [], others: [] }
+  const { missed, cannotTell, others } = found
 
   const creation = family && kindOf(family, 'created')
   // Other kinds of its life may be selected all the same, and be missed.
   const expected = creation === null || subscribed(creation, terms)
-  if (isNameless(remote.document)) return { ...NOTHING, class: 'missing', cannotTell: MISS_RULES }
   if (!created && expected) missed.push({ kind: creation, rule: 'no-created', certainty: 'missed' })
-  if (family === 'invoice') status(sides, terms, missed, cannotTell)
+  if (family === 'invoice') status(sides, document, terms, found)
   else if (family === null) cannotTell.push('status-without-event')
-  voiding(sides, family && kindOf(family, 'anulated'), terms, missed, cannotTell)
+  voiding(sides, document, family && kindOf(family, 'anulated'), terms, found)
 
-  const differences = differencesOf(remote.document, events, terms.ignoredFields)
-  const counting = differences.filter(({ ignored }) => !ignored)
+  const differences = differencesOf(document, events, terms)
+  const counting = differences.filter(({ ignored, shared }) => !ignored && !shared)
   const update = family && kindOf(family, 'updated')
-  const explained = sides.modifiedByNote || counting.every(({ field }) => field === 'AmountDue')
-  if (!explained && (update === null || subscribed(update, terms)))
-    missed.push({ kind: update, rule: 'values-differ', certainty: 'possibly' })
-  if (created && remote.document.accounting.size === 0) cannotTell.push('values-differ')
+  const compared = isCompared(document, events, terms)
+  const since = counting.length > 0 && isSince(carrierOf(events), terms)
+  if (since || (created && !compared)) cannotTell.push('values-differ')
+  else if (counting.length > 0) values(sides, counting, update, terms, found)
 
-  return { class: classOf(), missed, cannotTell, differences, likelyReason: null }
-
-  function classOf(): DocumentClass {
-    if (!created && expected) return notYetDue(remote, terms) ? 'not-yet-due' : 'missing'
-    if (missed.length > 0 || counting.length > 0) return 'differs'
-    return created ? 'matched' : 'not-subscribed'
-  }
+  const rules = [...missed.map(({ rule }) => rule), ...others]
+  const judgement = { missed, cannotTell, differences, likelyReason: null }
+  if (!created && expected)
+    return { ...judgement, class: notYetDue(remote, terms) ? 'not-yet-due' : 'missing', rules: unique(rules) }
+  if (rules.length > 0) return { ...judgement, class: 'differs', rules: unique(rules) }
+  if (since) return { ...judgement, class: 'cannot-tell', rules: ['changed-since'] }
+  if (!created) return { ...judgement, class: 'not-subscribed', rules: ['not-subscribed'] }
+  return compared
+    ? { ...judgement, class: 'matched', rules: [] }
+    : { ...judgement, class: 'cannot-tell', rules: ['nothing-compared'] }
 }
 
+const unique = (rules: readonly RowRule[]): readonly RowRule[] => [...new Set(rules)]
+
 /** An answer of the tax authority that the service knows and no event told: for invoices only. */
-function status({ remote, events }: Sides, terms: Terms, missed: Missed[], cannotTell: MissRule[]): void {
-  const statusId = remote?.document.statusId ?? null
-  if (statusId === null) {
-    cannotTell.push('status-without-event')
-    return
-  }
-  const kind = STATUS_KINDS.get(statusId)
-  if (kind && subscribed(kind, terms) && !events.some((event) => event.kind === kind))
-    missed.push({ kind, rule: 'status-without-event', certainty: 'missed' })
+function status(
+  { events, byNumber }: Sides,
+  { statusId }: RemoteDocument,
+  terms: Terms,
+  { missed, cannotTell }: Findings,
+): void {
+  const kind = statusId === null ? undefined : STATUS_KINDS.get(statusId)
+  if (statusId === null) cannotTell.push('status-without-event')
+  else if (kind && subscribed(kind, terms) && !events.some((event) => event.kind === kind))
+    if (byNumber) cannotTell.push('status-without-event')
+    else missed.push({ kind, rule: 'status-without-event', certainty: 'missed' })
 }
 
 function voiding(
-  { remote, events }: Sides,
+  { events, byNumber }: Sides,
+  { voided }: RemoteDocument,
   kind: Kind | null,
   terms: Terms,
-  missed: Missed[],
-  cannotTell: MissRule[],
+  { missed, cannotTell, others }: Findings,
 ): void {
-  const voided = remote?.document.voided ?? null
+  const told = events.findLast((event) => event.kind.endsWith('.anulated'))
   if (voided === null) cannotTell.push('void-without-event')
-  else if (voided && !events.some((event) => event.kind.endsWith('.anulated')))
-    if (kind === null || subscribed(kind, terms))
-      missed.push({ kind, rule: 'void-without-event', certainty: 'missed' })
+  else if (!voided) {
+    if (told && !isSince(told, terms)) others.push('void-not-in-service')
+  } else if (!told && (kind === null || subscribed(kind, terms)))
+    if (byNumber) cannotTell.push('void-without-event')
+    else missed.push({ kind, rule: 'void-without-event', certainty: 'missed' })
+}
+
+/** Values that a credit or debit note moves. */
+const AMOUNTS: ReadonlySet<string> = new Set([
+  ...['TaxableAmount', 'ExemptAmount', 'TotalDiscount', 'TotalTaxes', 'TotalWithholdings'],
+  ...['Total', 'AmountDue', 'Freight', 'Tip'],
+])
+
+/** An update possibly missed, but never from AmountDue alone and not where a note explains it: amounts that moved after the last update. */
+function values(
+  { events, noteAt }: Sides,
+  counting: readonly FieldDifference[],
+  update: Kind | null,
+  terms: Terms,
+  { missed, cannotTell, others }: Findings,
+): void {
+  const only = (names: ReadonlySet<string>) => counting.every(({ field }) => names.has(field))
+  const told = carrierOf(events)?.instant ?? Number.POSITIVE_INFINITY
+  if (only(DUE)) others.push('amount-due')
+  else if (noteAt !== null && noteAt > told && only(AMOUNTS)) {
+    others.push('note-explains')
+    cannotTell.push('values-differ')
+  } else if (update === null || subscribed(update, terms))
+    missed.push({ kind: update, rule: 'values-differ', certainty: 'possibly' })
+  else others.push('values-differ')
+}
+const DUE: ReadonlySet<string> = new Set(['AmountDue'])
+
+/** The event whose accounting projection is compared: the latest that has one. */
+const carrierOf = (events: readonly CapturedEvent[]): CapturedEvent | undefined =>
+  events.findLast(({ accounting }) => accounting.size > 0)
+
+const isSince = (event: CapturedEvent | undefined, { sweptBefore }: Terms): boolean =>
+  event !== undefined && event.deliveryId >= sweptBefore
+
+/** Whether both sides have a value in a field that counts. */
+function isCompared({ accounting }: RemoteDocument, events: readonly CapturedEvent[], terms: Terms): boolean {
+  const captured = carrierOf(events)?.accounting
+  if (!captured) return false
+  for (const field of accounting.keys())
+    if (captured.has(field) && !terms.ignoredFields.has(field) && !terms.sharedFields.has(field)) return true
+  return false
 }
 
 /** The latest captured accounting projection against the service's, where both have a value. */
-export function differencesOf(
+function differencesOf(
   remote: RemoteDocument,
   events: readonly CapturedEvent[],
-  ignored: ReadonlySet<string>,
+  { ignoredFields, sharedFields, zone }: Terms,
 ): readonly FieldDifference[] {
-  const captured = events.findLast(({ accounting }) => accounting.size > 0)?.accounting
+  const captured = carrierOf(events)?.accounting
   if (!captured) return []
   const differences: FieldDifference[] = []
   for (const [field, theirs] of remote.accounting) {
     const ours = captured.get(field)
-    if (ours && !sameValue(ours, theirs))
-      differences.push({ field, captured: ours.source, service: theirs.source, ignored: ignored.has(field) })
+    if (!ours || sameValue(ours, theirs, zone)) continue
+    const how = { ignored: ignoredFields.has(field), shared: sharedFields.has(field) }
+    differences.push({ field, captured: ours.source, service: theirs.source, ...how })
   }
   return differences
 }
 
 function onlyCaptured(events: readonly CapturedEvent[], terms: Terms): Judgement {
-  if (events.every(({ issuedAt }) => issuedAt === null)) return { ...NOTHING, class: 'date-unknown' }
-  const latest = events.findLast(({ accounting }) => accounting.size > 0)
-  const type = events.findLast(({ documentType }) => documentType !== null)?.documentType ?? null
+  if (events.every(({ issuedAt }) => issuedAt === null))
+    return { ...NOTHING, class: 'date-unknown', rules: ['no-issue-date'] }
+  const unjoined = terms.itemsByNumber && events.every(({ number }) => number === null)
+  if (terms.unidentifiedItems || unjoined)
+    return { ...NOTHING, class: 'cannot-tell', rules: ['items-not-identified'] }
   const likelyReason = events.some(({ kind }) => kind.endsWith('.anulated'))
     ? 'voided'
-    : latest?.accounting.get('AwaitsFiscalValidation')?.key === 'true'
+    : carrierOf(events)?.accounting.get('AwaitsFiscalValidation')?.key === 'true'
       ? 'awaits-fiscal-validation'
-      : terms.documentType !== null && type !== terms.documentType
-        ? 'other-type'
-        : null
-  return { ...NOTHING, class: 'webhook-only', likelyReason }
+      : null
+  return { ...NOTHING, class: 'webhook-only', rules: ['not-listed'], likelyReason }
 }
 
 /** Issued within the last hours and first returned only minutes ago: its event may still be on its way. */

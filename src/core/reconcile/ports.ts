@@ -9,12 +9,12 @@ import type {
   MissRule,
   ReconciliationSummary,
   Sweep,
-  SweepComparison,
   SweepProblem,
   SweepRange,
   SweepState,
 } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import type { SweepComparison } from '#contract/sweep-comparison.ts'
 import type { RemoteDocument } from './types.ts'
 import type { Span } from './walk.ts'
 

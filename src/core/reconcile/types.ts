@@ -1,6 +1,14 @@
 import type { Kind } from '#catalog/kinds.ts'
 import type { DocumentFamily } from '#catalog/service.ts'
-import type { DocumentClass, FieldDifference, Missed, MissRule } from '#contract/reconcile.ts'
+import type {
+  DocumentClass,
+  FieldDifference,
+  LikelyReason,
+  Missed,
+  MissRule,
+  RowRule,
+} from '#contract/reconcile.ts'
+import type { WrittenDate } from '../checks/timestamp.ts'
 
 /** A document as the service's sync item tells it. */
 export interface RemoteDocument {
@@ -20,11 +28,12 @@ export interface RemoteDocument {
 
 /** A value in the form in which two sides are compared. */
 export interface CanonicalValue {
-  readonly type: 'number' | 'instant' | 'text' | 'other'
-  /** Equal for equal values of the same type. */
+  readonly type: 'number' | 'date' | 'text' | 'other'
+  /** Equal for equal values of the same type; of a date, `date` tells. */
   readonly key: string
   /** As sent. */
   readonly source: string
+  readonly date?: WrittenDate
 }
 
 /** One captured event of a document, synthetic ones left out. */
@@ -47,9 +56,17 @@ export interface Terms {
   /** Kinds of the subscription; null: all. */
   readonly kinds: ReadonlySet<Kind> | null
   readonly ignoredFields: ReadonlySet<string>
+  /** Fields in which every document differs: their representation or meaning is another one, so they say nothing of a document. */
+  readonly sharedFields: ReadonlySet<string>
+  /** IANA name: dates without offset are local there. */
+  readonly zone: string
   readonly notYetDue: { readonly issuedHours: number; readonly returnedMinutes: number }
-  /** Type of the sweep; null: all. */
-  readonly documentType: number | null
+  /** The first delivery that arrived after the sweep began: the service could not know yet what it tells. */
+  readonly sweptBefore: number
+  /** Items of the sweep name no document: each of them may be one that the sweep seems not to list. */
+  readonly unidentifiedItems: boolean
+  /** Items have no document id, so that a captured document without a Number may be one of them. */
+  readonly itemsByNumber: boolean
   /** Families of the document types, as observed in captures. */
   readonly families: ReadonlyMap<number, DocumentFamily>
   /** As the user maps them. */
@@ -59,10 +76,12 @@ export interface Terms {
 export interface Judgement {
   readonly class: DocumentClass
   readonly missed: readonly Missed[]
+  /** Why it is in its class; empty for a matched document only. */
+  readonly rules: readonly RowRule[]
   /** Rules that could not be applied, since the item lacks what they need. */
   readonly cannotTell: readonly MissRule[]
   /** Values that differ where both sides have one, ignored fields included and marked. */
   readonly differences: readonly FieldDifference[]
   /** Webhook only: why the sync may not list it. */
-  readonly likelyReason: 'voided' | 'awaits-fiscal-validation' | 'other-type' | null
+  readonly likelyReason: LikelyReason | null
 }

@@ -1,4 +1,7 @@
 import type { DocumentClass, DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
+import { reasonText, wordsOf } from '#interop/report/words.ts'
+
+const WORDS = wordsOf('en')
 
 /** Names of the classes as --json writes them; people script against them. */
 export const CLASS_NAMES = {
@@ -9,12 +12,18 @@ export const CLASS_NAMES = {
   'not-yet-due': 'notYetDue',
   'date-unknown': 'dateUnknown',
   'not-subscribed': 'notSubscribed',
+  'cannot-tell': 'cannotTell',
 } as const satisfies Readonly<Record<DocumentClass, string>>
 export type ClassName = (typeof CLASS_NAMES)[DocumentClass]
 
 /** What --json prints of one reconciliation; names and order are fixed. `rows` are the documents other than matched. */
 export function reconciliationRecord(
-  { sweep, counts, notReached }: Pick<ReconciliationSummary, 'sweep' | 'counts' | 'notReached'>,
+  {
+    sweep,
+    counts,
+    notReached,
+    sharedDifferences,
+  }: Pick<ReconciliationSummary, 'sweep' | 'counts' | 'notReached' | 'sharedDifferences'>,
   rows: readonly DocumentRow[],
 ) {
   return {
@@ -29,9 +38,15 @@ export function reconciliationRecord(
       number: row.number,
       class: CLASS_NAMES[row.class],
       missed: row.missed.map(({ kind, rule }) => ({ kind, rule })),
+      rules: row.rules,
+      differences: row.differences,
+      cannotTell: row.cannotTell,
+      reason: reasonText(WORDS, row),
       ...(row.issuedSince ? { issuedSince: true } : {}),
     })),
     // Captured documents that an incomplete sweep says nothing about; the keys of `counts` are fixed.
     ...(sweep.state === 'complete' ? {} : { notReached }),
+    // Said once: another representation or meaning, which makes no document differ.
+    ...(sharedDifferences.length === 0 ? {} : { sharedDifferences }),
   }
 }

@@ -29,7 +29,7 @@ export function reconciliationText(
   rows: readonly DocumentRow[],
   { paint, zone }: Look,
 ): string {
-  const { sweep, counts, atStake, missedEvents } = summary
+  const { sweep, counts, atStake, missedEvents, sharedDifferences } = summary
   const { range } = sweep
   const shownClasses = CLASSES.toReversed().filter(
     (name) => counts[name] > 0 || ['matched', 'missing', 'differs'].includes(name),
@@ -57,6 +57,10 @@ export function reconciliationText(
           `  ${'not recovered'.padEnd(20)} ${number(summary.notRecovered).padStart(9)}`,
         ]
       : []),
+    ...(sharedDifferences.length === 0 ? [] : ['', WORDS.headings.shared]),
+    ...sharedDifferences.map(({ field, documents, captured, service }) =>
+      visible(`  ${field.padEnd(20)} ${WORDS.sharedDifference(documents, captured, service)}`),
+    ),
     ...(atStake.length === 0 ? [] : ['', 'Money at stake in missing documents']),
     ...atStake.map(({ currency, amount, documents }) =>
       visible(

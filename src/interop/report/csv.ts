@@ -17,7 +17,7 @@ const COLUMNS: readonly (readonly [name: Column, of: Cell])[] = [
   ['total', ({ row }) => row.total ?? ''],
   ['currency', ({ row }) => row.currency ?? ''],
   ['missed_kinds', ({ row }, words) => row.missed.map(({ kind }) => kindWord(words, kind)).join('; ')],
-  ['rules', ({ row }) => row.missed.map(({ rule }) => rule).join('; ')],
+  ['rules', ({ row }) => row.rules.join('; ')],
   [
     'certainty',
     ({ row }, words) => row.missed.map(({ certainty }) => words.certainties[certainty]).join('; '),

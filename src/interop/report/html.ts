@@ -50,7 +50,18 @@ ${list(limits)}
 }
 
 function section(one: OutlineSection, words: ReportWords): string {
-  const { title, warning, facts: about, method, counts, money, missedEvents, documents, unlisted } = one
+  const {
+    title,
+    warning,
+    facts: about,
+    method,
+    counts,
+    money,
+    missedEvents,
+    shared,
+    documents,
+    unlisted,
+  } = one
   const { headings, columns } = words
   return `<h2>${escaped(title)}</h2>
 ${warning === null ? '' : `<p class="warning">${escaped(warning)}</p>`}
@@ -71,6 +82,7 @@ ${
         missedEvents.map(([kind, count]) => [kind, String(count)]),
       )}`
 }
+${shared.length === 0 ? '' : `<h3>${escaped(headings.shared)}</h3>\n${facts(shared)}`}
 <h3>${escaped(headings.documents)}</h3>
 ${unlisted === null ? '' : `<p class="warning">${escaped(unlisted)}</p>`}
 ${documents.length === 0 ? `<p>${escaped(words.noDocuments)}</p>` : documentTable(documents, words)}`

@@ -40,6 +40,7 @@ function section(one: OutlineSection, words: ReportWords): readonly string[] {
             one.missedEvents.map(([kind, count]) => [kind, String(count)]),
           ),
         ]),
+    ...(one.shared.length === 0 ? [] : [`### ${headings.shared}`, facts(one.shared)]),
     `### ${headings.documents}`,
     ...(one.unlisted === null ? [] : [`**${escaped(one.unlisted)}**`]),
     one.documents.length === 0

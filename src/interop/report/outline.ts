@@ -38,6 +38,8 @@ export interface OutlineSection {
   readonly counts: readonly (readonly [name: string, count: number, meaning: string])[]
   readonly money: readonly Fact[]
   readonly missedEvents: readonly (readonly [kind: string, count: number])[]
+  /** Fields in which every document differs. */
+  readonly shared: readonly Fact[]
   /** Null: every document other than matched is listed. */
   readonly unlisted: string | null
   readonly documents: readonly OutlineDocument[]
@@ -131,6 +133,10 @@ function sectionOf(
     ),
     missedEvents: Object.entries(summary.missedEvents).map(
       ([kind, count]) => [kind === 'unknown' ? words.kindUnknown : kind, count ?? 0] as const,
+    ),
+    shared: summary.sharedDifferences.map(
+      ({ field, documents: count, captured, service }) =>
+        [field, words.sharedDifference(count, captured, service)] as const,
     ),
     unlisted: unlisted === 0 ? null : words.unlisted(documents.length, unlisted),
     documents: documents.map((document) => documentOf(document, zone, words)),

@@ -1,4 +1,4 @@
-import type { DocumentClass, MissRule } from '#contract/reconcile.ts'
+import type { DocumentClass, MissRule, RowRule } from '#contract/reconcile.ts'
 
 /** What a report says in English. The Spanish one has the same parts. */
 export const english = {
@@ -10,6 +10,7 @@ export const english = {
     'not-yet-due': 'not yet due',
     'date-unknown': 'date unknown',
     'not-subscribed': 'not subscribed',
+    'cannot-tell': 'cannot tell',
     matched: 'matched',
   } satisfies Record<DocumentClass, string>,
   /** What each class means, for whoever was handed the result and has never seen Acuse. */
@@ -21,7 +22,8 @@ export const english = {
     'date-unknown':
       'captured events of it carry no issue date, so whether it belongs to the range is unknown',
     'not-subscribed': 'no event of its creation can come: the subscription does not select the kind',
-    matched: 'both sides say the same',
+    'cannot-tell': 'no value of it could be compared, so that nothing says whether both sides agree',
+    matched: 'values were compared, and both sides agree',
   } satisfies Record<DocumentClass, string>,
   notReached: 'not reached',
   /** Beside the classes: what an incomplete sweep says nothing about. */
@@ -31,18 +33,30 @@ export const english = {
     'status-without-event': "the service has the tax authority's answer, no event told it",
     'void-without-event': 'voided at the service, no void event captured',
     'values-differ': 'values differ from the last captured ones',
-  } satisfies Record<MissRule, string>,
+    'note-explains':
+      'amounts moved after the last captured update, which a captured credit or debit note explains',
+    'amount-due': 'AmountDue alone differs, which payments change',
+    'void-not-in-service': 'a void event was captured, and the service does not have it as voided',
+    'changed-since': 'an event captured after this sweep began tells other values; sweep again',
+    'not-listed': 'captured with an issue date in the range, not listed by the service',
+    'no-issue-date': 'captured events of it carry no issue date',
+    'not-subscribed': 'no event of its creation can come: the subscription does not select the kind',
+    'nothing-compared': 'captured events and the service have no value in common that could be compared',
+    'not-identified': 'the item has neither a document id nor a Number where one was looked for',
+    'items-not-identified':
+      'not listed by id, but the service lists items that name no document id, and it may be one of them',
+  } satisfies Record<RowRule, string>,
   cannot: {
     'no-created': 'whether its creation was missed',
     'status-without-event':
-      "whether a status event was missed (the service's item has no status, or does not say what document it is)",
-    'void-without-event': "whether a void was missed (the service's item does not say whether it is voided)",
-    'values-differ': "whether an update was missed (the service's item has no accounting projection)",
+      "whether a status event was missed (the service's item has no status, no id to join such events by, or does not say what document it is)",
+    'void-without-event':
+      "whether a void was missed (the service's item does not say whether it is voided, or has no id to join such events by)",
+    'values-differ': 'whether an update was missed',
   } satisfies Record<MissRule, string>,
   reasons: {
     voided: 'likely because it was voided',
     'awaits-fiscal-validation': 'likely because it awaits fiscal validation',
-    'other-type': 'likely because it is of another document type than was swept',
   },
   issuedSince: 'issued after this sweep began, so its answer could not have it; sweep again',
   coverage: {
@@ -62,6 +76,9 @@ export const english = {
   difference: (field: string, captured: string | null, service: string | null) =>
     `${field}: captured ${captured ?? 'nothing'}, service ${service ?? 'nothing'}`,
   ignored: ' (ignored)',
+  shared: ' (as in every document, so it does not count)',
+  sharedDifference: (documents: number, captured: string | null, service: string | null) =>
+    `all ${documents} documents; one of them: captured ${captured ?? 'nothing'}, service ${service ?? 'nothing'}`,
   was: (spans: readonly (readonly [state: string, from: string, to: string])[]) =>
     `Acuse was ${spans.map(([state, from, to]) => `${state} from ${from} to ${to}`).join('; ')}`,
   lookalikes: (ids: string) => `rejected or malformed deliveries that name it: ${ids}`,
@@ -79,7 +96,8 @@ export const english = {
   ],
   joined: (route: string) =>
     `Every page of ${route}-sync of the range was asked for, and each document of it joined with its captured events by document id, ignoring case; without one by Number.`,
-  compared: 'Numbers are compared as exact decimals, dates by instant, text exactly.',
+  compared:
+    'Numbers are compared as exact decimals, also where they are written as text; dates at the precision of the less exact side, and without offset in the time zone above; other text exactly.',
   byNumber: 'The items of this service carry no document id: documents were joined by Number.',
   covered: (first: string, length: number) => `${first}… (${length} characters)`,
 
@@ -151,6 +169,7 @@ export const english = {
     result: 'Result',
     money: 'Money at stake',
     missedEvents: 'Missed events',
+    shared: 'Different in every document: another representation or meaning, which makes none differ',
     documents: 'Documents other than matched',
     limits: 'What cannot be known',
   },

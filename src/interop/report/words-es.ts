@@ -10,6 +10,7 @@ export const spanish: ReportWords = {
     'not-yet-due': 'aún en plazo',
     'date-unknown': 'sin fecha',
     'not-subscribed': 'no suscrito',
+    'cannot-tell': 'no se puede saber',
     matched: 'coincide',
   },
   meanings: {
@@ -21,7 +22,8 @@ export const spanish: ReportWords = {
       'sus eventos capturados no llevan fecha de emisión, así que no se sabe si corresponde al rango',
     'not-subscribed':
       'no puede llegar ningún evento de su creación: la suscripción no incluye ese tipo de evento',
-    matched: 'ambos lados dicen lo mismo',
+    'cannot-tell': 'no se pudo comparar ningún valor, así que nada dice si ambos lados coinciden',
+    matched: 'se compararon valores y ambos lados coinciden',
   },
   notReached: 'no alcanzado',
   notReachedMeaning: 'capturado, emitido en fechas que el barrido no listó enteras: de él no se dice nada',
@@ -30,19 +32,33 @@ export const spanish: ReportWords = {
     'status-without-event': 'el servicio tiene la respuesta de la DGII y ningún evento la informó',
     'void-without-event': 'anulado en el servicio y no se capturó su evento de anulación',
     'values-differ': 'los valores difieren de los últimos capturados',
+    'note-explains':
+      'los montos cambiaron después de la última modificación capturada, y lo explica una nota de crédito o de débito capturada',
+    'amount-due': 'solo difiere AmountDue, que los pagos cambian',
+    'void-not-in-service': 'se capturó un evento de anulación, y en el servicio no está anulado',
+    'changed-since':
+      'un evento capturado después de iniciarse este barrido informa otros valores; barra otra vez',
+    'not-listed': 'capturado con fecha de emisión en el rango, y el servicio no lo lista',
+    'no-issue-date': 'sus eventos capturados no llevan fecha de emisión',
+    'not-subscribed':
+      'no puede llegar ningún evento de su creación: la suscripción no incluye ese tipo de evento',
+    'nothing-compared':
+      'los eventos capturados y el servicio no tienen en común ningún valor que se pudiera comparar',
+    'not-identified': 'el registro no trae id de documento ni Number donde se buscaron',
+    'items-not-identified':
+      'no está listado por id, pero el servicio lista registros sin id de documento, y puede ser uno de ellos',
   },
   cannot: {
     'no-created': 'si se perdió su creación',
     'status-without-event':
-      'si se perdió un evento de estado (el registro del servicio no trae estado, o no dice qué documento es)',
-    'void-without-event': 'si se perdió una anulación (el registro del servicio no dice si está anulado)',
-    'values-differ':
-      'si se perdió una modificación (el registro del servicio no trae la proyección contable)',
+      'si se perdió un evento de estado (el registro del servicio no trae estado, no trae id con que unirlo, o no dice qué documento es)',
+    'void-without-event':
+      'si se perdió una anulación (el registro del servicio no dice si está anulado, o no trae id con que unirla)',
+    'values-differ': 'si se perdió una modificación',
   },
   reasons: {
     voided: 'probablemente porque fue anulado',
     'awaits-fiscal-validation': 'probablemente porque espera la validación fiscal',
-    'other-type': 'probablemente porque es de un tipo de documento distinto del barrido',
   },
   issuedSince:
     'emitido después de iniciarse este barrido, así que la respuesta no podía traerlo; barra otra vez',
@@ -63,6 +79,9 @@ export const spanish: ReportWords = {
   difference: (field, captured, service) =>
     `${field}: capturado ${captured ?? 'nada'}, servicio ${service ?? 'nada'}`,
   ignored: ' (no cuenta)',
+  shared: ' (como en todos los documentos, así que no cuenta)',
+  sharedDifference: (documents, captured, service) =>
+    `los ${documents} documentos; en uno de ellos: capturado ${captured ?? 'nada'}, servicio ${service ?? 'nada'}`,
   was: (spans) =>
     `Acuse estuvo ${spans.map(([state, from, to]) => `${state} de ${from} a ${to}`).join('; ')}`,
   lookalikes: (ids) => `entregas rechazadas o mal formadas que lo nombran: ${ids}`,
@@ -82,7 +101,8 @@ export const spanish: ReportWords = {
   ],
   joined: (route) =>
     `Se pidió cada página de ${route}-sync del rango, y cada documento se unió con sus eventos capturados por el id del documento, sin distinguir mayúsculas; a falta de id, por Number.`,
-  compared: 'Los números se comparan como decimales exactos, las fechas por instante, los textos tal cual.',
+  compared:
+    'Los números se comparan como decimales exactos, también los escritos como texto; las fechas, con la precisión del lado menos exacto y, sin desfase, en la zona horaria indicada arriba; los demás textos, tal cual.',
   byNumber: 'Los registros de este servicio no traen id de documento: los documentos se unieron por Number.',
   covered: (first, length) => `${first}… (${length} caracteres)`,
 
@@ -164,6 +184,8 @@ export const spanish: ReportWords = {
     result: 'Resultado',
     money: 'Montos en juego',
     missedEvents: 'Eventos perdidos',
+    shared:
+      'Distinto en todos los documentos: otra representación u otro significado, que no hace diferir a ninguno',
     documents: 'Documentos que no coinciden',
     limits: 'Lo que no se puede saber',
   },

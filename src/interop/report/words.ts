@@ -15,12 +15,25 @@ export const kindWord = (words: ReportWords, kind: Kind | null): string => kind 
 export const missedText = (words: ReportWords, { kind, rule, certainty }: Missed): string =>
   `${kindWord(words, kind)}${certainty === 'possibly' ? words.possibly : ''}: ${words.rules[rule]}`
 
-/** Everything about a document that is neither its identity nor a missed event: one sentence each. */
-export function remarks(words: ReportWords, row: DocumentRow): readonly string[] {
+/** Why a document is in its class, beside the events that were missed: one sentence each. */
+function grounds(words: ReportWords, row: DocumentRow): readonly string[] {
+  const rules = row.rules.filter((rule) => !row.missed.some((missed) => missed.rule === rule))
   return [
+    ...rules.map((rule) => words.rules[rule]),
     ...(row.issuedSince ? [words.issuedSince] : []),
     ...(row.likelyReason === null ? [] : [words.reasons[row.likelyReason]]),
     ...row.cannotTell.map((rule) => `${words.cannotTell}: ${words.cannot[rule]}`),
+  ]
+}
+
+/** Why a document is in its class, in one line. */
+export const reasonText = (words: ReportWords, row: DocumentRow): string =>
+  [...row.missed.map((missed) => missedText(words, missed)), ...grounds(words, row)].join('; ')
+
+/** Everything about a document that is neither its identity nor a missed event: one sentence each. */
+export function remarks(words: ReportWords, row: DocumentRow): readonly string[] {
+  return [
+    ...grounds(words, row),
     ...(row.ignored === null ? [] : [`${words.ignoredBecause}: ${row.ignored}`]),
     ...(row.note === null ? [] : [`${words.note}: ${row.note}`]),
     ...(row.recovered === null
@@ -31,8 +44,9 @@ export function remarks(words: ReportWords, row: DocumentRow): readonly string[]
 
 export const differenceText = (
   words: ReportWords,
-  { field, captured, service, ignored }: FieldDifference,
-): string => `${words.difference(field, captured, service)}${ignored ? words.ignored : ''}`
+  { field, captured, service, ignored, shared }: FieldDifference,
+): string =>
+  `${words.difference(field, captured, service)}${shared ? words.shared : ignored ? words.ignored : ''}`
 
 export function evidenceText(words: ReportWords, evidence: Evidence): string {
   switch (evidence.type) {

@@ -62,16 +62,22 @@ export class CapturedSide {
     return rows.flatMap((row, at) => toEvent(row, at === carrier))
   }
 
-  modified(keys: readonly string[], scope: Scope): boolean {
+  /** Instant of the latest credit or debit note that modifies one of these documents. */
+  noteAt(keys: readonly string[], scope: Scope): number | null {
     const { sql, params } = scopeSql(scope)
     const statement = this.#statements.get(
-      `SELECT 1 FROM document_event e WHERE e.modifies = ? AND ${sql} LIMIT 1`,
+      `SELECT max(e.instant) AS at FROM document_event e WHERE e.modifies = ? AND ${sql}`,
     )
-    return keys.some((key) => statement.get(key, ...params) !== undefined)
+    const told = keys.flatMap((key) => numberOrNull(statement.get(key, ...params)?.at) ?? [])
+    return told.length > 0 ? Math.max(...told) : null
   }
 
-  /** Documents that the items without an id are joined with, by their Number. */
-  link(first: number, last: number, scope: Scope): number {
+  /** Joins the items without an id with documents, by their Number. @returns whether there are such items, and documents joined */
+  link(
+    first: number,
+    last: number,
+    scope: Scope,
+  ): { readonly itemsByNumber: boolean; readonly linked: boolean } {
     const { sql, params } = scopeSql(scope)
     this.#statements.get('DELETE FROM temp.link WHERE item BETWEEN ? AND ?').run(first, last)
     const some = this.#statements
@@ -79,7 +85,7 @@ export class CapturedSide {
         `SELECT 1 FROM sweep_item WHERE key >= 'number:' AND key < 'number;' AND id BETWEEN ? AND ? LIMIT 1`,
       )
       .get(first, last)
-    if (!some) return 0
+    if (!some) return { itemsByNumber: false, linked: false }
     const done = this.#statements
       .get(
         `INSERT OR IGNORE INTO temp.link (item, document_key)
@@ -87,7 +93,7 @@ export class CapturedSide {
          WHERE e.number IS NOT NULL AND ${sql} AND i.id BETWEEN ? AND ?`,
       )
       .run(...params, first, last)
-    return Number(done.changes)
+    return { itemsByNumber: true, linked: Number(done.changes) > 0 }
   }
 
   linked(item: number): string[] {

@@ -4,11 +4,14 @@ import { readTimestamp } from '#core/checks/timestamp.ts'
 import { mappedFamilies } from '#core/reconcile/family.ts'
 import type { ComparisonTerms } from '#core/reconcile/ports.ts'
 import type { Judgement, Terms } from '#core/reconcile/types.ts'
+import { firstSince } from '../sql/arrivals.ts'
 import type { Statements } from '../sql/connection.ts'
+import type { Agreement } from './agrees.ts'
 import type { CapturedSide, DocumentEvent, Scope } from './captured-side.ts'
 import { doubtfulItems, unlistedDocuments } from './comparing-sql.ts'
 import { quarterSql } from './days.ts'
 import { firstItem, lastItem } from './items.ts'
+import { type SharedField, sharedFields } from './shared-fields.ts'
 import { judgeStored, keysOf } from './sides.ts'
 import { ComparisonTally } from './tally.ts'
 import { numberOrNull, textOrNull } from './types.ts'
@@ -32,6 +35,7 @@ export interface Comparison {
   readonly tally: ComparisonTally
   readonly terms: Terms
   readonly scope: Scope
+  readonly shared: readonly SharedField[]
   /** Milliseconds since the epoch at which something that was not yet due will be. */
   readonly dueAt: number
 }
@@ -43,6 +47,7 @@ export const issuedAtOf = (events: readonly DocumentEvent[]): number | null =>
 /**
  * Compares the items of a sweep with the captured events (readings, Reconciling). What is plainly matched never leaves SQLite; the rest
  * is judged one by one. Call it in a snapshot.
+ * @param agreeBy of `provideAgrees`
  */
 export function compareAll(
   statements: Statements,
@@ -50,18 +55,27 @@ export function compareAll(
   sweep: Sweep,
   given: ComparisonTerms,
   upto: number,
+  agreeBy: (agreement: Agreement) => void,
 ): Comparison {
   const scope: Scope = { endpoints: given.endpoints, upto }
-  const terms: Terms = {
+  const [first, last] = [firstItem(sweep.id), lastItem(sweep.id)]
+  const { linked, itemsByNumber } = captured.link(first, last, scope)
+  const { zone } = given
+  const ignoredFields = new Set(given.ignoredFields)
+  const shared = sharedFields(statements, first, last, scope, { excluded: ignoredFields, zone })
+  const excluded = new Set([...ignoredFields, ...shared.map(({ field }) => field)])
+  agreeBy({ excluded, zone })
+  const listed: Terms = {
     now: given.now,
     kinds: given.kinds && new Set(given.kinds),
-    ignoredFields: new Set(given.ignoredFields),
+    ...{ ignoredFields, zone, itemsByNumber },
+    sharedFields: new Set(shared.map(({ field }) => field)),
     notYetDue: given.notYetDue,
-    documentType: sweep.range.documentTypeId,
     families: captured.families(given.endpoints),
     mapped: mappedFamilies(given.documentTypes),
+    sweptBefore: firstSince(statements, sweep.startedAt * 1_000),
+    unidentifiedItems: false,
   }
-  const [first, last] = [firstItem(sweep.id), lastItem(sweep.id)]
   const found: Found = { refs: [], classes: [], issued: [], owed: new Map(), owing: new Set() }
   const tally = new ComparisonTally(given.zone)
   let dueAt = Number.POSITIVE_INFINITY
@@ -85,35 +99,37 @@ export function compareAll(
     for (const key of keys) found.owing.add(key)
   }
 
-  const linked = captured.link(first, last, scope) > 0
   countItems(statements, first, last, tally)
-  const doubtful = doubtfulItems(first, last, scope, terms.ignoredFields)
+  let unidentifiedItems = false
+  const doubtful = doubtfulItems(first, last, scope, excluded)
   for (const item of statements.get(doubtful.sql).iterate(...doubtful.params)) {
     const keys = keysOf(captured, item)
     const events = captured.events(keys, scope)
-    const judgement = judgeStored(captured, { item, keys, events }, terms, scope)
+    const judgement = judgeStored(captured, { item, keys, events }, listed, scope)
     const issuedAt = numberOrNull(item.issued_at)
     if (judgement.class === 'matched') continue
+    unidentifiedItems ||= judgement.rules.includes('not-identified')
     tally.unmatch(issuedAt)
     add(Number(item.id), judgement, issuedAt, textOrNull(item.total), textOrNull(item.currency), keys)
     if (judgement.class === 'not-yet-due' && issuedAt !== null)
       dueAt = Math.min(
         dueAt,
-        issuedAt / 1_000 + terms.notYetDue.issuedHours * 3_600_000,
-        Number(item.first_returned_at) + terms.notYetDue.returnedMinutes * 60_000,
+        issuedAt / 1_000 + given.notYetDue.issuedHours * 3_600_000,
+        Number(item.first_returned_at) + given.notYetDue.returnedMinutes * 60_000,
       )
   }
 
+  const terms: Terms = { ...listed, unidentifiedItems }
   const range = rangeOf(sweep)
   if (range) {
     const unlisted = unlistedDocuments(first, last, range, linked)
     for (const { key } of statements.get(unlisted.sql).iterate(...unlisted.params)) {
       const keys = [String(key)]
       const events = captured.events(keys, scope)
-      if (!within(events, range)) continue
+      if (!within(events, range) || !isAskedFor(events, sweep)) continue
       const issuedAt = issuedAtOf(events)
       const judgement = judgeStored(captured, { item: null, keys, events }, terms, scope)
-      if (judgement.class === 'webhook-only' && isIn(given.unreached, issuedAt)) {
+      if (given.unreached.length > 0 && (issuedAt === null || isIn(given.unreached, issuedAt))) {
         tally.notReached += 1
         continue
       }
@@ -122,7 +138,7 @@ export function compareAll(
       add(ref, judgement, issuedAt, null, null, keys)
     }
   }
-  return { found, tally, terms, scope, dueAt }
+  return { found, tally, terms, scope, shared, dueAt }
 }
 
 /** Everything counts as matched until it is judged otherwise. */
@@ -153,8 +169,13 @@ function within(
   return events.some(({ instant }) => instant >= from && instant <= to)
 }
 
+/** A sweep of one document type lists that type only: captured documents of any other are outside the question. */
+const isAskedFor = (events: readonly DocumentEvent[], { range }: Sweep): boolean =>
+  range.documentTypeId === null ||
+  events.findLast(({ documentType }) => documentType !== null)?.documentType === range.documentTypeId
+
 /** Spans are few: the dates of a year at most. */
-const isIn = (spans: ComparisonTerms['unreached'], instant: number | null): boolean =>
-  instant !== null && spans.some(({ from, to }) => instant >= from && instant <= to)
+const isIn = (spans: ComparisonTerms['unreached'], instant: number): boolean =>
+  spans.some(({ from, to }) => instant >= from && instant <= to)
 
 export const classAt = (place: number): DocumentClass => CLASSES[place] ?? 'matched'

@@ -1,5 +1,4 @@
-import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
-import { PART_BYTES } from '#core/reconcile/fingerprint.ts'
+import { FINGERPRINT_FIELDS, PART_AT } from '#core/reconcile/fingerprint.ts'
 import { STEP } from '../analyst/document-events.ts'
 import type { Scope } from './captured-side.ts'
 import { scopeSql } from './captured-side.ts'
@@ -12,51 +11,77 @@ interface Query {
 const EVENTS =
   'analysis a ON a.document_key = i.key LEFT JOIN document_event e ON e.delivery_id = a.delivery_id'
 
-/** Equality of two fingerprints in all but the ignored fields. */
-function alike(a: string, b: string, ignored: ReadonlySet<string>): string {
-  const parts: string[] = []
-  let from = 0
-  const names = [...ACCOUNTING_FIELDS.keys()]
-  for (let slot = 0; slot <= names.length; slot++) {
-    const name = names[slot]
-    if (name !== undefined && !ignored.has(name)) continue
-    if (slot > from) {
-      const span = `${from * PART_BYTES + 1}, ${(slot - from) * PART_BYTES}`
-      parts.push(`substr(${a}, ${span}) = substr(${b}, ${span})`)
-    }
-    from = slot + 1
+/** The bytes of all fields but the excluded ones, as few stretches of a fingerprint. */
+function stretches(
+  excluded: ReadonlySet<string>,
+): readonly { readonly from: number; readonly length: number }[] {
+  const found: { readonly from: number; length: number }[] = []
+  for (const [slot, name] of FINGERPRINT_FIELDS.entries()) {
+    if (excluded.has(name)) continue
+    const [from = 0, to = 0] = [PART_AT[slot], PART_AT[slot + 1]]
+    const last = found.at(-1)
+    if (last && last.from + last.length === from) last.length += to - from
+    else found.push({ from, length: to - from })
   }
-  return parts.length > 0 ? `(${parts.join(' AND ')})` : 'TRUE'
+  return found
 }
 
 /**
  * Items of a sweep that are not plainly matched, with their events grouped: each of these is then judged. An item is passed over only
- * where no rule could find anything: it was created, a voided one voided, a status of the tax authority told, and the latest projection
- * has no other value (`unlike` decides for those that are not equal byte for byte, since a field that one side lacks says nothing).
+ * where no rule could find anything: it was created, voided on both sides or on none, a status of the tax authority told, and the latest
+ * projection has values in common and no other value. `agrees` decides for those that are not equal byte for byte, since a field that one
+ * side lacks says nothing and a date may be less exact.
  */
 export function doubtfulItems(
   first: number,
   last: number,
   scope: Scope,
-  ignored: ReadonlySet<string>,
+  excluded: ReadonlySet<string>,
 ): Query {
   const { sql, params } = scopeSql(scope)
   const own = `FROM analysis b CROSS JOIN document_event f ON f.delivery_id = b.delivery_id
     WHERE b.document_key = i.key AND ${sql.replaceAll('e.', 'f.')}`
-  const equal = `(e.fingerprint = i.fingerprint OR ${alike('e.fingerprint', 'i.fingerprint', ignored)})`
-  const unlikeLatest = `(SELECT unlike(f.fingerprint, i.fingerprint) ${own} AND f.fingerprint IS NOT NULL
+  const counted = stretches(excluded).map(({ from, length }) => ({
+    ...{ bytes: `${from + 1}, ${length}`, none: `x'${'00'.repeat(length)}'` },
+  }))
+  const equal = counted.map(
+    ({ bytes }) => `substr(e.fingerprint, ${bytes}) = substr(i.fingerprint, ${bytes})`,
+  )
+  const anyValue = counted.map(({ bytes, none }) => `substr(i.fingerprint, ${bytes}) <> ${none}`)
+  const all = (parts: readonly string[]) => (parts.length > 0 ? `(${parts.join(' AND ')})` : 'TRUE')
+  const any = (parts: readonly string[]) => (parts.length > 0 ? `(${parts.join(' OR ')})` : 'FALSE')
+  const latestAgrees = `(SELECT agrees(f.fingerprint, i.fingerprint) ${own} AND f.fingerprint IS NOT NULL
     ORDER BY f.instant DESC, f.delivery_id DESC LIMIT 1)`
   // What is rarely asked for stands in subqueries, which run only where the conditions before them leave it open.
   return {
     sql: `SELECT i.* FROM (SELECT i.id AS id FROM sweep_item i LEFT JOIN ${EVENTS} AND ${sql}
       WHERE i.id BETWEEN ? AND ? GROUP BY i.id HAVING NOT (
         count(CASE WHEN e.step = ${STEP.created} THEN 1 END) > 0
-        AND (i.voided IS NOT 1 OR count(CASE WHEN e.step = ${STEP.anulated} THEN 1 END) > 0)
+        AND (i.voided IS NULL OR i.voided = (count(CASE WHEN e.step = ${STEP.anulated} THEN 1 END) > 0))
         AND (i.status_id IS NULL OR i.status_id NOT BETWEEN 5 AND 8 OR count(CASE WHEN e.step = i.status_id THEN 1 END) > 0
           OR NOT EXISTS (SELECT 1 ${own} AND (f.step > 4 OR f.kind GLOB 'factura.*')))
-        AND (i.fingerprint IS NULL OR count(e.fingerprint) = count(CASE WHEN ${equal} THEN 1 END) OR NOT ${unlikeLatest})
+        AND ((count(e.fingerprint) > 0 AND ${any(anyValue)}
+            AND count(e.fingerprint) = count(CASE WHEN e.fingerprint = i.fingerprint OR ${all(equal)} THEN 1 END))
+          OR coalesce(${latestAgrees}, 0))
       )) doubtful CROSS JOIN sweep_item i ON i.id = doubtful.id`,
     params: [...params, first, last, ...params, ...params],
+  }
+}
+
+/**
+ * Items with their fingerprint (`theirs`), the latest captured one (`ours`) and its delivery: those of which both are known.
+ * @param ids condition on `i.id`
+ */
+export function pairedFingerprints(ids: string, scope: Scope): Query {
+  const { sql, params } = scopeSql(scope)
+  return {
+    sql: `SELECT p.id AS id, p.theirs AS theirs, p.delivery AS delivery, e.fingerprint AS ours FROM (
+        SELECT i.id AS id, i.fingerprint AS theirs, (SELECT e.delivery_id FROM analysis a CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
+          WHERE a.document_key IN (SELECT i.key UNION ALL SELECT l.document_key FROM temp.link l WHERE l.item = i.id)
+          AND ${sql} AND e.fingerprint IS NOT NULL ORDER BY e.instant DESC, e.delivery_id DESC LIMIT 1) AS delivery
+        FROM sweep_item i WHERE i.fingerprint IS NOT NULL AND ${ids}
+      ) p JOIN document_event e ON e.delivery_id = p.delivery`,
+    params: [...params],
   }
 }
 

@@ -7,6 +7,7 @@ import type { Statements } from '../sql/connection.ts'
 import { accountingOfDelivery, treeOf } from './bodies.ts'
 import type { DocumentEvent } from './captured-side.ts'
 import { evidenceFor } from './evidence.ts'
+import type { Items } from './items.ts'
 import type { Kept } from './kept.ts'
 import { type RowParts, sidesOf, toRow } from './rows.ts'
 import { judgeStored, remoteOf } from './sides.ts'
@@ -42,6 +43,23 @@ export function documentOf(
     otherItem: (other === undefined ? undefined : parts.items.raw(other))?.toString('utf8') ?? null,
     mapping: sweep.mapping,
     evidence: evidenceFor(statements, row, sides.events, comparison.scope, sweep.startedAt),
+  }
+}
+
+/** The accounting projections of an item and of a delivery with their sources; undefined for one that cannot be read. */
+export function exactValues(
+  statements: Statements,
+  { items, sweeps }: { readonly items: Items; readonly sweeps: Sweeps },
+  sweep: number,
+  item: number,
+  delivery: number,
+) {
+  const raw = items.raw(item)
+  const tree = raw && treeOf(raw)
+  const corrections = JSON.parse(sweeps.corrections(sweep)) as Partial<ItemMapping> | null
+  return {
+    captured: accountingOfDelivery(statements, delivery),
+    service: tree && readItem(tree, 0, corrections).accounting,
   }
 }
 

@@ -50,8 +50,11 @@ export function toRow(
     total: textOrNull(item?.total) ?? latest('total'),
     currency: textOrNull(item?.currency) ?? latest('currency'),
     missed: judgement.missed,
+    rules: judgement.rules,
     cannotTell: judgement.cannotTell,
-    differences: judgement.differences.flatMap(({ field, ignored }) => (ignored ? [] : [field])),
+    differences: judgement.differences.flatMap(({ field, ignored, shared }) =>
+      ignored || shared ? [] : [field],
+    ),
     likelyReason: judgement.likelyReason,
     issuedSince: isIssuedSince({ class: judgement.class, issuedAt }, sweep),
     events: events.map(({ kind }) => kind),

@@ -13,9 +13,11 @@ export interface StoredSides {
   readonly events: readonly DocumentEvent[]
 }
 
+const isByNumber = (item: SqlRow): boolean => String(item.key).startsWith('number:')
+
 /** Documents of the captured side that an item is joined with. */
 export const keysOf = (captured: CapturedSide, item: SqlRow): readonly string[] =>
-  String(item.key).startsWith('number:') ? captured.linked(Number(item.id)) : [String(item.key)]
+  isByNumber(item) ? captured.linked(Number(item.id)) : [String(item.key)]
 
 export function remoteOf(
   item: SqlRow,
@@ -50,7 +52,8 @@ export function judgeStored(
   const comparable = item !== null && events.some(({ hasAccounting }) => hasAccounting)
   const sides = {
     events: exact?.events ?? events,
-    modifiedByNote: comparable && captured.modified(keys, scope),
+    noteAt: comparable ? captured.noteAt(keys, scope) : null,
+    byNumber: item !== null && isByNumber(item),
   }
   if (!item) return judge(sides, terms)
   const document = exact?.remote ?? remoteOf(item)

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
-import type { DocumentComparison, Sweep, SweepComparison } from '#contract/reconcile.ts'
+import type { DocumentComparison, SharedDifference, Sweep } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import type { SweepComparison } from '#contract/sweep-comparison.ts'
 import type {
   ComparisonTerms,
   NewSweep,
@@ -18,9 +19,10 @@ import { words } from '../files.ts'
 import { Attachment } from '../replays/attachment.ts'
 import { firstSince } from '../sql/arrivals.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
+import { type Agreement, provideAgrees } from './agrees.ts'
 import { CapturedSide } from './captured-side.ts'
 import { compareAll } from './compare.ts'
-import { documentOf } from './document.ts'
+import { documentOf, exactValues } from './document.ts'
 import { doneAbout } from './done.ts'
 import { rowsOf } from './evidence.ts'
 import { Items } from './items.ts'
@@ -29,10 +31,10 @@ import { Missed } from './missed.ts'
 import { Notes } from './notes.ts'
 import { openSweeps } from './open-sweeps.ts'
 import { rowOf } from './rows.ts'
+import type { SharedField } from './shared-fields.ts'
 import { Sweeps } from './sweeps.ts'
 import { twoSweeps } from './two-sweeps.ts'
 import type { SweepStoreOnDisk, SweepStoreOptions } from './types.ts'
-import { provideUnlike } from './unlike.ts'
 
 /** Comparisons held at a time; an older one is made again when it is asked for. */
 const KEPT = 4
@@ -64,7 +66,7 @@ class SqliteSweepStore implements SweepStoreOnDisk {
   readonly #notes: Notes
   readonly #missed: Missed
   readonly #kept = new Map<number, Kept>()
-  readonly #ignore: (fields: ReadonlySet<string>) => void
+  readonly #agreeBy: (agreement: Agreement) => void
   #closed = false
 
   constructor(db: DatabaseSync, { paths }: SweepStoreOptions) {
@@ -76,7 +78,7 @@ class SqliteSweepStore implements SweepStoreOnDisk {
     this.#captured = new CapturedSide(this.#statements)
     this.#notes = new Notes(db, this.#statements, paths.replays)
     this.#missed = new Missed(this.#statements)
-    this.#ignore = provideUnlike(db)
+    this.#agreeBy = provideAgrees(db)
   }
 
   add(sweep: NewSweep): Sweep {
@@ -167,6 +169,7 @@ class SqliteSweepStore implements SweepStoreOnDisk {
       ...kept.comparison.tally.summary(),
       comparedAt: kept.comparedAt,
       ...doneAbout(this.#parts(), kept),
+      sharedDifferences: kept.comparison.shared.map((one) => this.#shared(id, one)),
     }))
   }
 
@@ -263,6 +266,12 @@ class SqliteSweepStore implements SweepStoreOnDisk {
     return rowOf(this.#parts(), kept.comparison, kept.sweep, ref)
   }
 
+  #shared(sweep: number, { field, documents, item, delivery }: SharedField): SharedDifference {
+    const { captured, service } = exactValues(this.#statements, this.#parts(), sweep, item, delivery)
+    const [ours, theirs] = [captured?.get(field), service?.get(field)]
+    return { field, documents, captured: ours?.source ?? null, service: theirs?.source ?? null }
+  }
+
   #need(id: number): Kept {
     const kept = this.#kept.get(id)
     if (kept) return kept
@@ -297,9 +306,8 @@ class SqliteSweepStore implements SweepStoreOnDisk {
 
   /** @param most the highest id of a delivery that takes part */
   #compared(sweep: Sweep, terms: ComparisonTerms, most: number) {
-    this.#ignore(new Set(terms.ignoredFields))
     const upto = Math.min(most, readProgress(this.#statements, 'analysed_upto'))
-    return compareAll(this.#statements, this.#captured, sweep, terms, upto)
+    return compareAll(this.#statements, this.#captured, sweep, terms, upto, this.#agreeBy)
   }
 
   #fresh(id: number, terms: ComparisonTerms): Kept {

@@ -1,11 +1,10 @@
+import type { DocumentClass, Sweep } from '#contract/reconcile.ts'
 import {
-  type DocumentClass,
   SWEEP_DIFFERENCES,
   SWEEP_DIFFERENCES_SAID,
-  type Sweep,
   type SweepComparison,
   type SweepDifference,
-} from '#contract/reconcile.ts'
+} from '#contract/sweep-comparison.ts'
 import type { Statements } from '../sql/connection.ts'
 import { type Comparison, classAt } from './compare.ts'
 import { firstItem, lastItem } from './items.ts'

@@ -139,6 +139,10 @@ export const reconcile = {
       '{{count, number}} captured document was not reached: this sweep did not list everything issued from {{from}} to {{to}}. It is in no class.',
     unreached_other:
       '{{count, number}} captured documents were not reached: this sweep did not list everything issued from {{from}} to {{to}}. They are in no class.',
+    shared_one:
+      '{{field}} differs in every document ({{count, number}}): captured {{captured}}, service {{service}}. That is another representation or meaning, and makes none differ.',
+    shared_other:
+      '{{field}} differs in every document ({{count, number}}), as in one of them: captured {{captured}}, service {{service}}. That is another representation or meaning, and makes none differ.',
     unjudged_one:
       '{{count, number}} captured delivery is still being analysed: what seems missed may be it. This is compared again by itself.',
     unjudged_other:
@@ -157,6 +161,7 @@ export const reconcile = {
     'not-yet-due': 'not yet due',
     'date-unknown': 'date unknown',
     'not-subscribed': 'not subscribed',
+    'cannot-tell': 'cannot tell',
     matched: 'matched',
   },
   classHint: {
@@ -166,7 +171,8 @@ export const reconcile = {
     'not-yet-due': 'As missing, but issued and first returned so lately that its event may be on its way.',
     'date-unknown': 'Captured, but no event told when it was issued.',
     'not-subscribed': 'Its kind is not among those that the connection is subscribed to.',
-    matched: 'Captured, and nothing in the service’s record says otherwise.',
+    'cannot-tell': 'No value of it could be compared, so nothing says whether both sides agree.',
+    matched: 'Captured, and the values of both sides agree.',
   },
   chart: {
     label: 'Documents by day of issue',
@@ -175,14 +181,15 @@ export const reconcile = {
       matched: 'matched',
       others: 'others',
       webhookOnly: 'webhook only',
+      cannotTell: 'cannot tell',
       differs: 'differ',
       missing: 'missing',
     },
     notListening: 'not listening',
     title_one:
-      '{{day}}: {{count, number}} document, {{missing}} missing, {{differs}} differ, {{off}} % not listening',
+      '{{day}}: {{count, number}} document, {{missing}} missing, {{differs}} differ, {{cannotTell}} cannot be told, {{off}} % not listening',
     title_other:
-      '{{day}}: {{count, number}} documents, {{missing}} missing, {{differs}} differ, {{off}} % not listening',
+      '{{day}}: {{count, number}} documents, {{missing}} missing, {{differs}} differ, {{cannotTell}} cannot be told, {{off}} % not listening',
     percent: '{{share}} %',
   },
   grid: {
@@ -220,7 +227,15 @@ export const reconcile = {
     reason: {
       voided: 'voided',
       'awaits-fiscal-validation': 'awaits fiscal validation',
-      'other-type': 'other document type',
+    },
+    rule: {
+      'note-explains': 'explained by a note',
+      'amount-due': 'payments change it',
+      'void-not-in-service': 'not voided in the service',
+      'changed-since': 'changed after this sweep',
+      'nothing-compared': 'nothing to compare',
+      'not-identified': 'no id and no Number',
+      'items-not-identified': 'listed items have no id',
     },
     issuedSince: 'issued after this sweep',
     cannotTell: 'cannot tell',
@@ -231,14 +246,27 @@ export const reconcile = {
     'void-without-event': 'The service’s record is voided, and no event of voiding was captured.',
     'values-differ':
       'Values differ from those of the latest captured event. An update explains that, but does not prove it.',
+    'note-explains':
+      'Amounts moved after the latest captured update, and a captured credit or debit note explains that.',
+    'amount-due': 'Only AmountDue has another value, and payments change it.',
+    'void-not-in-service': 'An event of voiding was captured, and the service’s record is not voided.',
+    'changed-since': 'An event captured after this sweep began tells other values. Sweep again.',
+    'not-listed': 'Captured and in the range, but not in the service’s answer.',
+    'no-issue-date': 'Captured, but no event told when it was issued.',
+    'not-subscribed': 'Its created event is not among those that the connection is subscribed to.',
+    'nothing-compared': 'The captured events and the service’s record have no value in common to compare.',
+    'not-identified':
+      'The record shows neither a document id nor a Number. Correct the mapping of the connection, and sweep again.',
+    'items-not-identified':
+      'The service’s answer does not list it by id, but has records without a document id, and it may be one of them.',
   },
   cannot: {
     'no-created': 'Cannot tell whether a created event was missed: the record does not say what it is.',
     'status-without-event':
-      'Cannot tell whether a status event was missed: the record has no status, or does not say what document it is.',
+      'Cannot tell whether a status event was missed: the record has no status, no id to join such events by, or does not say what document it is.',
     'void-without-event':
-      'Cannot tell whether a voiding was missed: the record does not say whether it is void.',
-    'values-differ': 'Cannot tell whether an update was missed: the record has no accounting values.',
+      'Cannot tell whether a voiding was missed: the record does not say whether it is void, or has no id to join such events by.',
+    'values-differ': 'Cannot tell whether an update was missed.',
   },
   document: {
     label: 'Document {{number}}',
@@ -255,6 +283,7 @@ export const reconcile = {
     absent: '–',
     different: 'differs',
     ignoredField: 'differs, ignored',
+    sharedField: 'differs everywhere',
     noFields: 'Neither side has accounting values.',
     findings: 'What was found',
     fine: 'Nothing was missed, as far as the record shows.',

@@ -155,6 +155,12 @@ export const reconcile: Spanish<typeof english> = {
       '{{count, number}} documentos capturados quedaron sin alcanzar: este barrido no listó todo lo emitido del {{from}} al {{to}}. No tienen clase.',
     unreached_other:
       '{{count, number}} documentos capturados quedaron sin alcanzar: este barrido no listó todo lo emitido del {{from}} al {{to}}. No tienen clase.',
+    shared_one:
+      '{{field}} difiere en cada documento ({{count, number}}): capturado {{captured}}, servicio {{service}}. Es otra representación u otro significado, y no hace diferir a ninguno.',
+    shared_many:
+      '{{field}} difiere en cada documento ({{count, number}}), como en uno de ellos: capturado {{captured}}, servicio {{service}}. Es otra representación u otro significado, y no hace diferir a ninguno.',
+    shared_other:
+      '{{field}} difiere en cada documento ({{count, number}}), como en uno de ellos: capturado {{captured}}, servicio {{service}}. Es otra representación u otro significado, y no hace diferir a ninguno.',
     unjudged_one:
       '{{count, number}} entrega capturada aún se analiza: lo que parece perdido puede ser ella. Se compara de nuevo por sí solo.',
     unjudged_many:
@@ -177,6 +183,7 @@ export const reconcile: Spanish<typeof english> = {
     'not-yet-due': 'aún en plazo',
     'date-unknown': 'sin fecha',
     'not-subscribed': 'no suscritos',
+    'cannot-tell': 'sin poder saber',
     matched: 'coinciden',
   },
   classHint: {
@@ -187,7 +194,8 @@ export const reconcile: Spanish<typeof english> = {
       'Como sin capturar, pero emitido y devuelto hace tan poco que su evento puede estar en camino.',
     'date-unknown': 'Capturado, pero ningún evento dijo cuándo se emitió.',
     'not-subscribed': 'Su tipo no está entre los que la conexión tiene suscritos.',
-    matched: 'Capturado, y nada en el registro del servicio dice otra cosa.',
+    'cannot-tell': 'No se pudo comparar ningún valor: nada dice si ambos lados coinciden.',
+    matched: 'Capturado, y los valores de ambos lados coinciden.',
   },
   chart: {
     label: 'Documentos por día de emisión',
@@ -196,16 +204,17 @@ export const reconcile: Spanish<typeof english> = {
       matched: 'coinciden',
       others: 'otros',
       webhookOnly: 'solo webhook',
+      cannotTell: 'sin poder saber',
       differs: 'difieren',
       missing: 'sin capturar',
     },
     notListening: 'sin escuchar',
     title_one:
-      '{{day}}: {{count, number}} documento, {{missing}} sin capturar, {{differs}} difieren, {{off}} % sin escuchar',
+      '{{day}}: {{count, number}} documento, {{missing}} sin capturar, {{differs}} difieren, {{cannotTell}} sin poder saber, {{off}} % sin escuchar',
     title_many:
-      '{{day}}: {{count, number}} documentos, {{missing}} sin capturar, {{differs}} difieren, {{off}} % sin escuchar',
+      '{{day}}: {{count, number}} documentos, {{missing}} sin capturar, {{differs}} difieren, {{cannotTell}} sin poder saber, {{off}} % sin escuchar',
     title_other:
-      '{{day}}: {{count, number}} documentos, {{missing}} sin capturar, {{differs}} difieren, {{off}} % sin escuchar',
+      '{{day}}: {{count, number}} documentos, {{missing}} sin capturar, {{differs}} difieren, {{cannotTell}} sin poder saber, {{off}} % sin escuchar',
     percent: '{{share}} %',
   },
   grid: {
@@ -245,7 +254,15 @@ export const reconcile: Spanish<typeof english> = {
     reason: {
       voided: 'anulado',
       'awaits-fiscal-validation': 'en espera de validación fiscal',
-      'other-type': 'otro tipo de documento',
+    },
+    rule: {
+      'note-explains': 'lo explica una nota',
+      'amount-due': 'los pagos lo cambian',
+      'void-not-in-service': 'no anulado en el servicio',
+      'changed-since': 'cambió después de este barrido',
+      'nothing-compared': 'nada que comparar',
+      'not-identified': 'sin id ni Number',
+      'items-not-identified': 'hay registros sin id',
     },
     issuedSince: 'emitido después de este barrido',
     cannotTell: 'no se puede saber',
@@ -256,15 +273,29 @@ export const reconcile: Spanish<typeof english> = {
     'void-without-event': 'El registro del servicio está anulado y no se capturó ningún evento de anulación.',
     'values-differ':
       'Hay valores distintos de los del último evento capturado. Una actualización lo explica, pero no lo prueba.',
+    'note-explains':
+      'Los montos cambiaron después de la última actualización capturada, y lo explica una nota de crédito o de débito capturada.',
+    'amount-due': 'Solo AmountDue tiene otro valor, y los pagos lo cambian.',
+    'void-not-in-service': 'Se capturó un evento de anulación, y el registro del servicio no está anulado.',
+    'changed-since':
+      'Un evento capturado después de iniciarse este barrido informa otros valores. Barra otra vez.',
+    'not-listed': 'Capturado y dentro del rango, pero no en la respuesta del servicio.',
+    'no-issue-date': 'Capturado, pero ningún evento dijo cuándo se emitió.',
+    'not-subscribed': 'Su evento de creación no está entre los que la conexión tiene suscritos.',
+    'nothing-compared':
+      'Los eventos capturados y el registro del servicio no tienen en común ningún valor que comparar.',
+    'not-identified':
+      'El registro no muestra id de documento ni Number. Corrija el mapeo de la conexión y barra otra vez.',
+    'items-not-identified':
+      'La respuesta del servicio no lo lista por id, pero trae registros sin id de documento, y puede ser uno de ellos.',
   },
   cannot: {
     'no-created': 'No se puede saber si se perdió la creación: el registro no dice qué documento es.',
     'status-without-event':
-      'No se puede saber si se perdió un cambio de estado: el registro no tiene estado, o no dice qué documento es.',
+      'No se puede saber si se perdió un cambio de estado: el registro no tiene estado, no tiene id con que unirlo, o no dice qué documento es.',
     'void-without-event':
-      'No se puede saber si se perdió una anulación: el registro no dice si está anulado.',
-    'values-differ':
-      'No se puede saber si se perdió una actualización: el registro no tiene valores contables.',
+      'No se puede saber si se perdió una anulación: el registro no dice si está anulado, o no tiene id con que unirla.',
+    'values-differ': 'No se puede saber si se perdió una actualización.',
   },
   document: {
     label: 'Documento {{number}}',
@@ -281,6 +312,7 @@ export const reconcile: Spanish<typeof english> = {
     absent: '–',
     different: 'difiere',
     ignoredField: 'difiere, no cuenta',
+    sharedField: 'difiere en todos',
     noFields: 'Ningún lado tiene valores contables.',
     findings: 'Qué se halló',
     fine: 'No se perdió nada, hasta donde muestra el registro.',

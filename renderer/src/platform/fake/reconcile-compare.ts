@@ -39,7 +39,10 @@ export function compared(
     kinds: connection.kinds && new Set(connection.kinds),
     ignoredFields: new Set(connection.ignoredFields),
     notYetDue: connection.notYetDue,
-    documentType: sweep.range.documentTypeId,
+    sharedFields: new Set(),
+    zone: connection.zone,
+    sweptBefore: Number.POSITIVE_INFINITY,
+    ...{ unidentifiedItems: false, itemsByNumber: false },
     families: new Map([[31, 'invoice']]),
     mapped: mappedFamilies(connection.documentTypes),
   }
@@ -48,7 +51,7 @@ export function compared(
     {
       ...(item ? { remote: { document: item.document, firstReturnedAt: sweep.startedAt } } : {}),
       events,
-      modifiedByNote: false,
+      ...{ noteAt: null, byNumber: false },
     },
     terms,
   )
@@ -68,6 +71,7 @@ export function compared(
       null,
     currency: item?.currency ?? 'DOP',
     missed: judged.missed,
+    rules: judged.rules,
     cannotTell: judged.cannotTell,
     differences: judged.differences.filter(({ ignored }) => !ignored).map(({ field }) => field),
     likelyReason: judged.likelyReason,
@@ -144,6 +148,7 @@ export function summaryOf(
         row.ignored === null &&
         row.missed.some(({ certainty }) => certainty === 'missed'),
     ).length,
+    sharedDifferences: [],
     ...unreached,
   }
 }

@@ -1,10 +1,5 @@
-import {
-  type DocumentClass,
-  type DocumentRow,
-  SWEEP_DIFFERENCES,
-  type SweepComparison,
-  type SweepDifference,
-} from '#contract/reconcile.ts'
+import type { DocumentClass, DocumentRow } from '#contract/reconcile.ts'
+import { SWEEP_DIFFERENCES, type SweepComparison, type SweepDifference } from '#contract/sweep-comparison.ts'
 
 type Side = SweepComparison['earlier'] & { readonly rows: readonly DocumentRow[] }
 

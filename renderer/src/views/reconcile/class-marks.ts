@@ -9,6 +9,7 @@ export const CLASS_SIGNS: Readonly<Record<DocumentClass, string>> = {
   'not-yet-due': '◷',
   'date-unknown': '?',
   'not-subscribed': '∅',
+  'cannot-tell': '≟',
 }
 
 /** In the order of the summary. */
@@ -16,6 +17,7 @@ export const SHOWN_CLASSES = [
   'matched',
   'missing',
   'differs',
+  'cannot-tell',
   'webhook-only',
   'not-yet-due',
   'date-unknown',

@@ -3,7 +3,7 @@ import type { CoverageSpan } from '#contract/status.ts'
 import { startOfDay } from '#core/reconcile/zone.ts'
 
 /** What a bar is made of, from the bottom up. */
-export const LAYERS = ['matched', 'others', 'webhookOnly', 'differs', 'missing'] as const
+export const LAYERS = ['matched', 'others', 'webhookOnly', 'cannotTell', 'differs', 'missing'] as const
 export type Layer = (typeof LAYERS)[number]
 
 const LAYER_OF: Readonly<Record<DocumentClass, Layer>> = {
@@ -14,6 +14,7 @@ const LAYER_OF: Readonly<Record<DocumentClass, Layer>> = {
   'not-yet-due': 'others',
   'date-unknown': 'others',
   'not-subscribed': 'others',
+  'cannot-tell': 'cannotTell',
 }
 const DAY_MS = 86_400_000
 
@@ -39,7 +40,7 @@ export function dayBars(days: ReconciliationSummary['days'], zone: string): read
   const end = Date.parse(`${last.day}T00:00:00Z`)
   for (let at = Date.parse(`${first.day}T00:00:00Z`); at <= end; at += DAY_MS) {
     const day = new Date(at).toISOString().slice(0, 10)
-    const layers = { matched: 0, others: 0, webhookOnly: 0, differs: 0, missing: 0 }
+    const layers = { matched: 0, others: 0, webhookOnly: 0, cannotTell: 0, differs: 0, missing: 0 }
     for (const [name, count] of Object.entries(byDay.get(day) ?? {}))
       layers[LAYER_OF[name as DocumentClass]] += count
     const total = LAYERS.reduce((sum, layer) => sum + layers[layer], 0)

@@ -44,6 +44,7 @@ export function DayChart({
       count: bar.total,
       missing: format.number(bar.layers.missing),
       differs: format.number(bar.layers.differs),
+      cannotTell: format.number(bar.layers.cannotTell),
       off: percent(off(bar)),
     })
   return (

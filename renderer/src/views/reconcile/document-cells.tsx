@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: cells of rows that cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop
 import { useTranslation } from 'react-i18next'
-import type { DocumentClass, DocumentRow, SyncRoute } from '#contract/reconcile.ts'
+import type { DocumentRow, RowRule, SyncRoute } from '#contract/reconcile.ts'
 import { Captured } from '@/components/captured.tsx'
 import { cx } from '@/components/cx.ts'
 import { useFormat } from '@/i18n/format.ts'
@@ -10,8 +10,8 @@ import { grouped } from './money.ts'
 import { inRuns, useDay, useWhy } from './row-words.ts'
 import styles from './streams-grid.module.css'
 
-/** Documents of these classes have no record in the service's answer. */
-const UNLISTED: readonly DocumentClass[] = ['webhook-only', 'date-unknown']
+/** Documents in their classes by these rules have no record in the service's answer. */
+const UNLISTED: readonly RowRule[] = ['not-listed', 'no-issue-date', 'items-not-identified']
 
 export interface DocumentCellsProps {
   /** Undefined while it is being read. */
@@ -35,7 +35,7 @@ export function DocumentCells({ row, route, zone }: DocumentCellsProps) {
       <Captured text={name} most={80} />
     </span>
   )
-  const listed = !UNLISTED.includes(row.class)
+  const listed = !row.rules.some((rule) => UNLISTED.includes(rule))
   const reason = why(row)
   const withCurrency = (sum: string) => (row.currency === null ? sum : `${sum} ${row.currency}`)
   const shown = row.total === null ? '' : grouped(row.total, locale)

@@ -95,6 +95,7 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
                 <th scope="row" title={ACCOUNTING_FIELDS.get(field)?.label[language]}>
                   {field}
                   {state === 'ignored' ? <Tag>{t('document.ignoredField')}</Tag> : null}
+                  {state === 'shared' ? <Tag>{t('document.sharedField')}</Tag> : null}
                   {state === 'differs' ? <Tag tone="warning">{t('document.different')}</Tag> : null}
                 </th>
                 <td>
@@ -116,7 +117,7 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
 export function Findings({ comparison }: { readonly comparison: DocumentComparison }) {
   const { t } = useTranslation('reconcile')
   const { row, evidence, otherItem } = comparison
-  const nothing = row.missed.length === 0 && row.cannotTell.length === 0 && row.likelyReason === null
+  const rules = row.rules.filter((rule) => !row.missed.some((missed) => missed.rule === rule))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className={styles.column} aria-label={t('document.findings')} tabIndex={0}>
@@ -133,12 +134,15 @@ export function Findings({ comparison }: { readonly comparison: DocumentComparis
           </div>
         ))}
         {row.missed.some(({ kind }) => kind === null) ? <p>{t('why.unknownKindText')}</p> : null}
+        {rules.map((rule) => (
+          <p key={rule}>{t(`rule.${rule}`)}</p>
+        ))}
         {row.issuedSince ? <p>{t('document.issuedSince')}</p> : null}
         {row.likelyReason ? <p>{t(`why.reason.${row.likelyReason}`)}</p> : null}
         {row.cannotTell.map((rule) => (
           <p key={rule}>{t(`cannot.${rule}`)}</p>
         ))}
-        {nothing ? <p>{t(row.class === 'matched' ? 'document.fine' : `classHint.${row.class}`)}</p> : null}
+        {row.class === 'matched' ? <p>{t('document.fine')}</p> : null}
         {otherItem === null ? null : <p>{t('document.treasuryItem')}</p>}
         <Done row={row} />
       </div>

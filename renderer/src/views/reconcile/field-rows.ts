@@ -9,7 +9,7 @@ export interface FieldRow {
   readonly field: string
   readonly captured: string | null
   readonly service: string | null
-  readonly state: 'equal' | 'differs' | 'ignored' | 'one-sided'
+  readonly state: 'equal' | 'differs' | 'ignored' | 'shared' | 'one-sided'
 }
 
 /** The accounting projection inside a sync item. @returns empty where the text is no item */
@@ -29,6 +29,9 @@ function eventFields(text: string): ReadonlyMap<string, string> {
 
 const sources = (values: ReadonlyMap<string, { readonly source: string }>): ReadonlyMap<string, string> =>
   new Map([...values].map(([field, { source }]) => [field, source]))
+
+const stateOf = ({ ignored, shared }: FieldDifference): FieldRow['state'] =>
+  shared ? 'shared' : ignored ? 'ignored' : 'differs'
 
 /**
  * Both sides field by field, in the catalogue's order: what differs first. Which fields differ is the host's word.
@@ -50,11 +53,11 @@ export function fieldRows(
     const captured = difference?.captured ?? ours.get(field) ?? null
     const service = difference?.service ?? theirs.get(field) ?? null
     if (captured === null && service === null) return []
-    if (difference) return [{ field, captured, service, state: difference.ignored ? 'ignored' : 'differs' }]
+    if (difference) return [{ field, captured, service, state: stateOf(difference) }]
     return [
       { field, captured, service, state: captured === null || service === null ? 'one-sided' : 'equal' },
     ]
   })
-  const rank = { differs: 0, ignored: 1, 'one-sided': 2, equal: 2 } as const
+  const rank = { differs: 0, ignored: 1, shared: 1, 'one-sided': 2, equal: 2 } as const
   return rows.sort((a, b) => rank[a.state] - rank[b.state])
 }

@@ -3,9 +3,9 @@ import type { ReconciliationSummary } from '#contract/reconcile.ts'
 import styles from './reconcile.module.css'
 import { useDay } from './row-words.ts'
 
-/** What an incomplete sweep, or one compared too early, says nothing about. @param zone IANA name */
+/** What an incomplete sweep, or one compared too early, says nothing about, and fields that differ everywhere. @param zone IANA name */
 export function NotReached({
-  summary: { notReached, unreached, unjudged = 0 },
+  summary: { notReached, unreached, sharedDifferences, unjudged = 0 },
   zone,
 }: {
   readonly summary: ReconciliationSummary
@@ -21,6 +21,15 @@ export function NotReached({
           {t('summary.unreached', { count: notReached, from: day(first.from), to: day(last.to) })}
         </p>
       ) : null}
+      {sharedDifferences.map(({ field, documents, captured, service }) => (
+        <p key={field} className={styles.shared}>
+          {t('summary.shared', {
+            ...{ field, count: documents },
+            captured: captured ?? t('document.absent'),
+            service: service ?? t('document.absent'),
+          })}
+        </p>
+      ))}
       {unjudged > 0 ? <p className={styles.unreached}>{t('summary.unjudged', { count: unjudged })}</p> : null}
     </>
   )

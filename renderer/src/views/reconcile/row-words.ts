@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DocumentRow } from '#contract/reconcile.ts'
+import type { DocumentRow, RowRule } from '#contract/reconcile.ts'
 import { useFormat } from '@/i18n/format.ts'
 
 /** Events in their order, in a line; the same one several times in a row is named once, as `factura.updated ×3`. */
@@ -28,11 +28,18 @@ export function useDay(zone: string): (instant: number) => string {
   }, [locale, zone])
 }
 
+/** Rules that neither the class nor a missed event says in the row already. */
+const SAID = [
+  ...(['note-explains', 'amount-due', 'void-not-in-service', 'changed-since'] as const),
+  ...(['nothing-compared', 'not-identified', 'items-not-identified'] as const),
+] as const
+const isSaid = (rule: RowRule): rule is (typeof SAID)[number] => SAID.some((said) => said === rule)
+
 /** @returns why a document is in its class, in a few words; empty where there is nothing to say */
 export function useWhy(): (row: DocumentRow) => string {
   const { t } = useTranslation('reconcile')
   return (row) => {
-    const { class: of, missed, differences, likelyReason, cannotTell, recovered, ignored, note } = row
+    const { class: of, missed, rules, differences, likelyReason, cannotTell, recovered, ignored, note } = row
     const certain = missed
       .filter(({ certainty }) => certainty === 'missed')
       .map(({ kind }) => t('why.missed', { kind: kind ?? t('why.unknownKind') }))
@@ -47,6 +54,7 @@ export function useWhy(): (row: DocumentRow) => string {
       ...certain,
       differences.length > 0 ? differences.join(', ') : null,
       ...(differences.length > 0 ? [] : possible),
+      ...rules.flatMap((rule) => (isSaid(rule) ? [t(`why.rule.${rule}`)] : [])),
       likelyReason ? t(`why.reason.${likelyReason}`) : null,
       of === 'matched' && cannotTell.length > 0 ? t('why.cannotTell') : null,
       note === null ? null : t('why.note', { note }),

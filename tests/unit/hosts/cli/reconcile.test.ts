@@ -39,16 +39,15 @@ describe('--json (issue D, 10)', () => {
   test('has exactly the members of the issue, in their order, and says the classes as its counts do', () => {
     const record = reconciliationRecord(aSummary(), [
       aRow(),
-      aRow({
-        class: 'webhook-only',
-        missed: [{ kind: null, rule: 'values-differ', certainty: 'possibly' }],
-      }),
+      aRow({ class: 'webhook-only', missed: [], rules: ['not-listed'], likelyReason: 'voided' }),
     ])
     expect(JSON.stringify(record)).toBe(
       '{"route":"accounting","complete":true,"items":600,' +
-        '"counts":{"matched":598,"differs":1,"missing":1,"webhookOnly":0,"notYetDue":0,"dateUnknown":0,"notSubscribed":0},' +
-        `"rows":[{"documentId":"${aRow().documentId}","number":"E310000000001","class":"missing","missed":[{"kind":"factura.created","rule":"no-created"}]},` +
-        `{"documentId":"${aRow().documentId}","number":"E310000000001","class":"webhookOnly","missed":[{"kind":null,"rule":"values-differ"}]}]}`,
+        '"counts":{"matched":598,"differs":1,"missing":1,"webhookOnly":0,"notYetDue":0,"dateUnknown":0,"notSubscribed":0,"cannotTell":0},' +
+        `"rows":[{"documentId":"${aRow().documentId}","number":"E310000000001","class":"missing","missed":[{"kind":"factura.created","rule":"no-created"}],` +
+        '"rules":["no-created"],"differences":[],"cannotTell":[],"reason":"factura.created: listed by the service, no created event captured"},' +
+        `{"documentId":"${aRow().documentId}","number":"E310000000001","class":"webhookOnly","missed":[],` +
+        '"rules":["not-listed"],"differences":[],"cannotTell":[],"reason":"captured with an issue date in the range, not listed by the service; likely because it was voided"}]}',
     )
   })
   test('an incomplete sweep is not complete', () => {

@@ -19,7 +19,7 @@ const withText = (text: string, masked = false): Report =>
               ...{ documentId: text, number: text, party: text, total: text, currency: text },
               ...{ note: text, ignored: text },
             }),
-            differences: [{ field: text, captured: text, service: text, ignored: false }],
+            differences: [{ field: text, captured: text, service: text, ignored: false, shared: false }],
           },
           aDocument({ party: 'Colmado El Sol' }),
         ],
@@ -173,7 +173,9 @@ describe('what a report says', () => {
                     recovered: { at: Date.UTC(2026, 9, 6) * 1_000, status: 200 },
                   },
                 }),
-                differences: [{ field: 'Total', captured: '1.00', service: '2.00', ignored: false }],
+                differences: [
+                  { field: 'Total', captured: '1.00', service: '2.00', ignored: false, shared: false },
+                ],
                 evidence: [
                   { type: 'coverage', spans: [{ state: 'off', from: 0, to: 60_000 }] },
                   { type: 'answers', status: 503, count: 4 },
@@ -222,7 +224,7 @@ describe('what a report says', () => {
       })
       const document = {
         row,
-        differences: [{ field: 'Total', captured: null, service: '2.00', ignored: true }],
+        differences: [{ field: 'Total', captured: null, service: '2.00', ignored: true, shared: false }],
         evidence: [
           { type: 'coverage' as const, spans: [{ state: 'off' as const, from: 0, to: 60_000 }] },
           { type: 'answers' as const, status: 503, count: 4 },

@@ -41,6 +41,7 @@ const NONE: Record<DocumentClass, number> = {
   'not-yet-due': 0,
   'date-unknown': 0,
   'not-subscribed': 0,
+  'cannot-tell': 0,
   matched: 0,
 }
 
@@ -54,7 +55,7 @@ export const aSummary = (change: Partial<ReconciliationSummary> = {}): Reconcili
   lastMissing: AT * 1_000,
   days: [{ day: '2026-10-05', counts: { ...NONE, matched: 598, missing: 1, differs: 1 } }],
   ignored: 0,
-  ...{ recovered: 0, notRecovered: 2, notReached: 0, unreached: [] },
+  ...{ recovered: 0, notRecovered: 2, notReached: 0, unreached: [], sharedDifferences: [] },
   ...change,
 })
 
@@ -68,6 +69,7 @@ export const aRow = (change: Partial<DocumentRow> = {}): DocumentRow => ({
   total: '1180.00',
   currency: 'DOP',
   missed: [{ kind: 'factura.created', rule: 'no-created', certainty: 'missed' }],
+  rules: ['no-created'],
   cannotTell: [],
   differences: [],
   likelyReason: null,

@@ -41,6 +41,10 @@ const accounting = fc.oneof(
         { IssuedAt: '2026-09-30T10:00:00-04:00' },
         { IssuedAt: '2026-10-31T23:59:59-04:00' },
         { IssuedAt: 'soon' },
+        { IssuedAt: '2026-10-05T10:00:00' },
+        { IssuedAt: '2026-10-05T10:00:00.4-04:00' },
+        { IssuedAt: '2026-10-05' },
+        { IssuedAt: null },
         { IssuedAt: undefined },
         { AmountDue: 15 },
         { AmountDue: undefined, Total: 15 },
@@ -148,11 +152,12 @@ test('the store and a plain comparison over objects agree on every document (rea
         )
         for (const row of rows) {
           const judgement = expected.get(row.key)
-          const fields = (judgement?.differences ?? []).flatMap(({ field, ignored }) =>
-            ignored ? [] : [field],
+          const fields = (judgement?.differences ?? []).flatMap(({ field, ignored, shared }) =>
+            ignored || shared ? [] : [field],
           )
           expect({ ...row, differences: row.differences.toSorted() }).toMatchObject({
             missed: judgement?.missed,
+            rules: judgement?.rules,
             cannotTell: judgement?.cannotTell,
             differences: fields.toSorted(),
             likelyReason: judgement?.likelyReason,

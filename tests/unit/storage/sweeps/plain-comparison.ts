@@ -1,7 +1,9 @@
+import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DocumentFamily } from '#catalog/service.ts'
 import { readTimestamp } from '#core/checks/timestamp.ts'
 import { scanJson } from '#core/json/scan.ts'
+import { sameValue } from '#core/reconcile/canonical.ts'
 import { mappedFamilies } from '#core/reconcile/family.ts'
 import { accountingOf, readItem } from '#core/reconcile/item.ts'
 import { judge } from '#core/reconcile/judge.ts'
@@ -22,6 +24,24 @@ interface PlainEvent extends CapturedEvent {
   readonly key: string
   readonly modifies: string | null
 }
+
+/** Fields in which every document differs that has two values which are not null: at least ten, and half of those compared. */
+function fieldsDifferingEverywhere(
+  pairs: readonly (readonly [ours: Values, theirs: Values])[],
+  zone: string,
+): ReadonlySet<string> {
+  const differing = [...ACCOUNTING_FIELDS.keys()].filter((field) => {
+    const both = pairs.flatMap(([ours, theirs]) => {
+      const [a, b] = [ours.get(field), theirs.get(field)]
+      return a && b && !(a.source === 'null' && b.source === 'null') ? [[a, b] as const] : []
+    })
+    return (
+      both.length >= 10 && both.length * 2 >= pairs.length && both.every(([a, b]) => !sameValue(a, b, zone))
+    )
+  })
+  return new Set(differing)
+}
+type Values = RemoteDocument['accounting']
 
 const instantOf = (text: unknown): number | null => {
   const reading = typeof text === 'string' ? readTimestamp(text) : { problem: '' }
@@ -91,19 +111,29 @@ export function plainComparison(
     kinds: terms.kinds && new Set(terms.kinds),
     ignoredFields: new Set(terms.ignoredFields),
     notYetDue: terms.notYetDue,
-    documentType: null,
+    zone: terms.zone,
+    sweptBefore: Number.POSITIVE_INFINITY,
+    unidentifiedItems: false,
+    itemsByNumber: [...remote.values()].some(({ documentKey }) => documentKey === null),
     families,
     mapped: mappedFamilies(terms.documentTypes),
   }
-  const modified = (keys: ReadonlySet<string>) =>
-    events.some(({ modifies }) => modifies !== null && keys.has(modifies))
+  const noteAt = (keys: ReadonlySet<string>) =>
+    events.findLast(({ modifies }) => modifies !== null && keys.has(modifies))?.instant ?? null
+  const keysOf = (key: string, { documentKey, number }: RemoteDocument) =>
+    documentKey !== null
+      ? new Set([key])
+      : new Set(events.filter((event) => event.number !== null && event.number === number).map((e) => e.key))
+  const pairs = [...remote].flatMap(([key, document]) => {
+    const keys = keysOf(key, document)
+    const carrier = events.findLast((event) => keys.has(event.key) && event.accounting.size > 0)
+    return carrier && document.accounting.size > 0 ? [[carrier.accounting, document.accounting] as const] : []
+  })
+  const everywhere = fieldsDifferingEverywhere(pairs, terms.zone)
+  const sharedFields = new Set([...everywhere].filter((field) => !how.ignoredFields.has(field)))
   for (const [key, document] of remote) {
     const own = document.documentKey !== null
-    const keys = own
-      ? new Set([key])
-      : new Set(
-          events.filter(({ number }) => number !== null && number === document.number).map((e) => e.key),
-        )
+    const keys = keysOf(key, document)
     for (const one of keys) joined.add(one)
     const mine = events.filter((event) => keys.has(event.key))
     judged.set(
@@ -112,9 +142,10 @@ export function plainComparison(
         {
           remote: { document, firstReturnedAt: 1_793_000_000_000 },
           events: mine,
-          modifiedByNote: modified(keys),
+          noteAt: noteAt(keys),
+          byNumber: !own,
         },
-        how,
+        { ...how, sharedFields },
       ),
     )
   }
@@ -125,7 +156,7 @@ export function plainComparison(
     const issued = mine.findLast(({ issuedAt }) => issuedAt !== null)?.issuedAt ?? null
     const inside = (instant: number) => instant >= range.from && instant <= range.to
     if (issued === null ? mine.some(({ instant }) => inside(instant)) : inside(issued))
-      judged.set(key, judge({ events: mine, modifiedByNote: false }, how))
+      judged.set(key, judge({ events: mine, noteAt: null, byNumber: false }, { ...how, sharedFields }))
   }
   return judged
 }

@@ -98,6 +98,7 @@ describe('the chart by day', () => {
     'not-yet-due': 0,
     'date-unknown': 0,
     'not-subscribed': 0,
+    'cannot-tell': 0,
     matched: 0,
   }
   test('has a bar for every day between the first and the last, the empty ones too', () => {
@@ -115,7 +116,14 @@ describe('the chart by day', () => {
       ['2026-11-02', 3],
     ])
     expect(bars[0]?.from).toBe(Date.parse('2026-10-30T00:00:00-04:00'))
-    expect(bars[3]?.layers).toEqual({ matched: 0, others: 3, webhookOnly: 0, differs: 0, missing: 0 })
+    expect(bars[3]?.layers).toEqual({
+      matched: 0,
+      others: 3,
+      webhookOnly: 0,
+      cannotTell: 0,
+      differs: 0,
+      missing: 0,
+    })
     expect(dayBars([], ZONE)).toEqual([])
   })
   test('says which share of a day nobody listened; what no span tells counts as such', () => {
@@ -152,8 +160,8 @@ describe('a document field by field', () => {
     '{"Event":"factura.created","Timestamp":"2026-10-01T00:00:00-04:00","data":{"Accounting":{"Total":14.00,"Tip":0.10,"AmountDue":14.00}}}'
   const item = '{"documentId":"a","accounting":{"total":15.00,"tip":0.1,"amountDue":0,"freight":2}}'
   const differences: FieldDifference[] = [
-    { field: 'Total', captured: '14.00', service: '15.00', ignored: false },
-    { field: 'AmountDue', captured: '14.00', service: '0', ignored: true },
+    { field: 'Total', captured: '14.00', service: '15.00', ignored: false, shared: false },
+    { field: 'AmountDue', captured: '14.00', service: '0', ignored: true, shared: false },
   ]
   test('shows the digits that came on both sides, what differs first', () => {
     expect(fieldRows(event, item, null, differences)).toEqual([

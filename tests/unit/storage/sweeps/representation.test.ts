@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { event, item } from './documents.ts'
+import { allRows, aPage, aSweep, aWorld, storeIn, theTerms } from './support.ts'
+
+const DOCUMENTS = 40
+const numbers = Array.from({ length: DOCUMENTS }, (_, n) => n + 1)
+/** Of document n, with microseconds, so that a coarser side loses something. */
+const issued = (n: number) => `2026-10-${String(5 + (n % 20)).padStart(2, '0')}T22:13:07.${400_000 + n}-04:00`
+const due = (n: number) => issued(n).replace('2026-10', '2026-11')
+const captured = (n: number) => ({
+  body: event('factura.created', n, {
+    Accounting: {
+      DocumentTypeId: 31,
+      IssuedAt: issued(n),
+      LimitDate: due(n),
+      CurrencyCode: 'DOP',
+      Total: n + 0.5,
+      AmountDue: n,
+    },
+  }),
+})
+type Written = Readonly<Record<string, unknown>>
+const usual = (n: number): Written => ({
+  ...{
+    DocumentTypeId: 31,
+    IssuedAt: issued(n),
+    LimitDate: due(n),
+    CurrencyCode: 'DOP',
+    Total: n + 0.5,
+    AmountDue: n,
+  },
+})
+
+/** Documents compared whose items have this projection. */
+function compared(write: (n: number) => Written, of: readonly number[] = numbers) {
+  const world = aWorld()
+  world.plant(numbers.map(captured))
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  store.save(id, aPage(of.map((n) => ({ ...item(n), IssuedAt: issued(n), Accounting: write(n) }))))
+  const { counts, sharedDifferences } = store.compare(id, theTerms())
+  return { counts, sharedDifferences, rows: allRows(store, id), store, id }
+}
+const cut = (text: unknown, to: number) => String(text).slice(0, to)
+
+test.each<readonly [string, (n: number) => Written]>([
+  ['numbers as text', (n) => ({ ...usual(n), DocumentTypeId: '31', Total: `${n}.50`, AmountDue: String(n) })],
+  [
+    'dates without offset',
+    (n) => ({ ...usual(n), IssuedAt: cut(issued(n), 26), LimitDate: cut(due(n), 26) }),
+  ],
+  [
+    'dates to the second',
+    (n) => ({ ...usual(n), IssuedAt: `${cut(issued(n), 19)}-04:00`, LimitDate: cut(due(n), 19) }),
+  ],
+  ['dates alone', (n) => ({ ...usual(n), IssuedAt: cut(issued(n), 10), LimitDate: cut(due(n), 10) })],
+])(
+  '%s are no difference, and a lost update is found all the same (readings, accounting-sync)',
+  (_, write) => {
+    const { counts, sharedDifferences, rows } = compared((n) =>
+      n === 7
+        ? { ...write(n), Total: '9.99' }
+        : n === 8
+          ? { ...write(n), LimitDate: '2026-12-24' }
+          : write(n),
+    )
+    expect(counts).toMatchObject({ matched: DOCUMENTS - 2, differs: 2 })
+    expect(sharedDifferences).toEqual([])
+    expect(rows.flatMap(({ differences }) => differences)).toEqual(['Total', 'LimitDate'])
+  },
+)
+
+test('a difference that every document shows is told once and makes none differ', () => {
+  const { counts, sharedDifferences, rows, store, id } = compared((n) => ({
+    ...{ ...usual(n), CurrencyCode: 'RD$', Total: n === 7 ? 9.99 : n + 0.5 },
+    LimitDate: `am ${n}`,
+  }))
+  expect(counts).toMatchObject({ matched: DOCUMENTS - 1, differs: 1 })
+  expect(sharedDifferences.toSorted((a, b) => (a.field < b.field ? -1 : 1))).toEqual([
+    { field: 'CurrencyCode', documents: DOCUMENTS, captured: '"DOP"', service: '"RD$"' },
+    { field: 'LimitDate', documents: DOCUMENTS, captured: `"${due(1)}"`, service: '"am 1"' },
+  ])
+  expect(rows.filter(({ class: name }) => name === 'differs')).toMatchObject([
+    { differences: ['Total'], rules: ['values-differ'] },
+  ])
+  const { differences } = store.document(id, rows[0]?.key ?? '')
+  expect(differences.map(({ field, shared, ignored }) => [field, shared, ignored])).toEqual([
+    ['LimitDate', true, false],
+    ['CurrencyCode', true, false],
+  ])
+})
+
+test('where one document agrees, or fewer than ten show it, each of the others differs', () => {
+  const one = compared((n) => ({ ...usual(n), ...(n === 23 ? {} : { CurrencyCode: 'RD$' }) }))
+  expect(one).toMatchObject({ counts: { matched: 1, differs: DOCUMENTS - 1 }, sharedDifferences: [] })
+  const few = compared((n) => ({ ...usual(n), CurrencyCode: 'RD$' }), numbers.slice(0, 9))
+  expect(few).toMatchObject({ counts: { differs: 9 }, sharedDifferences: [] })
+  const ten = compared((n) => ({ ...usual(n), CurrencyCode: 'RD$' }), numbers.slice(0, 10))
+  expect(ten).toMatchObject({ counts: { matched: 10 }, sharedDifferences: [{ documents: 10 }] })
+  // Of a field that few documents have, nothing can be said of every document.
+  const rare = compared((n) => ({
+    ...usual(n),
+    ...(n <= 19 ? { LimitDate: 'am' } : { LimitDate: undefined }),
+  }))
+  expect(rare).toMatchObject({ counts: { differs: 19 }, sharedDifferences: [] })
+  const half = compared((n) => ({
+    ...usual(n),
+    ...(n <= 20 ? { LimitDate: 'am' } : { LimitDate: undefined }),
+  }))
+  expect(half).toMatchObject({ counts: { matched: DOCUMENTS }, sharedDifferences: [{ documents: 20 }] })
+})
+
+test('where every value is another in every document, nothing was compared', () => {
+  const { counts } = compared(() => ({ Total: 'x', AmountDue: 'x' }))
+  expect(counts).toMatchObject({ matched: 0, differs: 0, 'cannot-tell': DOCUMENTS })
+})
+
+test('a difference that every document shows is found among items joined by Number, too', () => {
+  const world = aWorld()
+  world.plant(numbers.map(captured))
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  const byNumber = ({ DocumentId: _, ...rest }: ReturnType<typeof item>) => rest
+  store.save(
+    id,
+    aPage(numbers.map((n) => ({ ...byNumber(item(n)), Accounting: { ...usual(n), CurrencyCode: 'RD$' } }))),
+  )
+  expect(store.compare(id, theTerms())).toMatchObject({
+    ...{ counts: { matched: DOCUMENTS, differs: 0 }, sharedDifferences: [{ field: 'CurrencyCode' }] },
+  })
+})
