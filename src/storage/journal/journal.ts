@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { syncFolder } from '../files.ts'
+import { makePrivate, syncFolder } from '../files.ts'
 
 /**
  * The spill journal: where deliveries go while the database fails. Append-only; one entry is
@@ -125,7 +125,9 @@ export class JournalReader {
   /** True when bytes had to be skipped that sound entries follow: the rest of a torn last write is no damage. */
   damaged = false
 
+  /** @throws Error when it is no ordinary file; the file system's error */
   constructor(path: string, from: number) {
+    makePrivate(path)
     this.#fd = openSync(path, 'r')
     this.#size = fstatSync(this.#fd).size
     this.#at = from

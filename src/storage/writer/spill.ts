@@ -1,5 +1,5 @@
 import { renameSync, unlinkSync } from 'node:fs'
-import { syncFolder } from '../files.ts'
+import { syncFolder, words } from '../files.ts'
 import { type Entry, Journal, JournalReader, journalsIn, numberOf } from '../journal/journal.ts'
 import { arrivalOf } from '../wire/record.ts'
 import type { Captured } from './captured.ts'
@@ -22,6 +22,8 @@ export class Spill {
   #writing: Journal | undefined
   #waiting: string[]
   #reading: { path: string; number: number; reader: JournalReader } | undefined
+  /** Those that cannot be read are left for the next start, so that they hold up no other. */
+  readonly #unreadable: string[] = []
   #entries = 0
 
   constructor(folder: string) {
@@ -31,6 +33,11 @@ export class Spill {
 
   get empty(): boolean {
     return !this.#writing && !this.#reading && this.#waiting.length === 0
+  }
+
+  /** Whether nothing is left in any journal, those included that cannot be read. */
+  get allRead(): boolean {
+    return this.empty && this.#unreadable.length === 0
   }
 
   /** Entries written since this process began, minus those read back: what the status shows as waiting. */
@@ -58,8 +65,10 @@ export class Spill {
   replay(captured: Captured): ReplayedSlice {
     if (!this.#reading && this.#waiting.length === 0) this.#rotate()
     const reading = this.#open(captured)
-    if (!reading) return { ids: [], evicted: [], finished: true }
-    const { records, chunks, ended } = gather(reading.reader)
+    if (!reading) return { ids: [], evicted: [], finished: this.empty }
+    const gathered = this.#gather(reading)
+    if (!gathered) return { ids: [], evicted: [], finished: this.empty }
+    const { records, chunks, ended } = gathered
     const key: MetaKey = `replayed:${reading.number}`
     let done: ReturnType<Captured['commit']>
     try {
@@ -97,12 +106,37 @@ export class Spill {
   }
 
   #open(captured: Captured) {
-    const path = this.#waiting[0]
-    if (this.#reading || path === undefined) return this.#reading
-    const number = numberOf(path)
-    const reader = new JournalReader(path, readMeta(captured.statements, `replayed:${number}`))
-    this.#reading = { path, number, reader }
+    for (let path = this.#waiting[0]; path !== undefined && !this.#reading; path = this.#waiting[0]) {
+      const number = numberOf(path)
+      const from = readMeta(captured.statements, `replayed:${number}`)
+      try {
+        this.#reading = { path, number, reader: new JournalReader(path, from) }
+      } catch (error) {
+        this.#leave(path, error)
+      }
+    }
     return this.#reading
+  }
+
+  /** @returns undefined when the journal cannot be read */
+  #gather({ path, reader }: { path: string; reader: JournalReader }): ReturnType<typeof gather> | undefined {
+    try {
+      return gather(reader)
+    } catch (error) {
+      reader.close()
+      this.#reading = undefined
+      this.#leave(path, error)
+      return undefined
+    }
+  }
+
+  #leave(path: string, error: unknown): void {
+    this.#waiting = this.#waiting.filter((one) => one !== path)
+    this.#unreadable.push(path)
+    process.emitWarning(
+      `${path} cannot be read (${words(error)}): its deliveries stay in it until Acuse starts and can read it.`,
+      'AcuseWarning',
+    )
   }
 
   /** The file goes first and its mark after it: the other way round a crash in between would read it back a second time. */
@@ -122,7 +156,7 @@ export class Spill {
 
   /** Never a number that was used before, even when that journal is gone and only its mark is left. */
   #freshNumber(): number {
-    const used = this.#waiting.map(numberOf)
+    const used = [...this.#waiting, ...this.#unreadable].map(numberOf)
     return Math.max(Date.now(), ...used.map((number) => number + 1))
   }
 }

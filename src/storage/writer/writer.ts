@@ -286,7 +286,7 @@ export class Writer {
       this.#checkpoints = new Checkpoints(db, () => this.#say({ event: 'pressure' }))
       this.#openFiles = new OpenFiles(this.#files.captured)
       // Pieces that a journal's deliveries refer to are no orphans, only early.
-      if (this.#spill.empty) this.#orphans = orphanUploads(this.#captured.statements)
+      if (this.#spill.allRead) this.#orphans = orphanUploads(this.#captured.statements)
       this.#reusable = this.#captured.reusableBytes()
       this.#noteAbsence()
       return aside

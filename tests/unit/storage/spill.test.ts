@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -181,6 +189,31 @@ test('a damaged entry costs only itself, and the journal is kept', () => {
   openWriter(folder).close()
   expect(bodies(folder)).toEqual(['a', 'c'])
   expect(readdirSync(folder)).toContain('spill-1.journal.damaged')
+})
+
+test.each([
+  ['a folder', (path: string) => mkdirSync(path)],
+  ['a pipe', (path: string) => spawnSync('mkfifo', [path])],
+  ['a link to nowhere', (path: string) => symlinkSync('nowhere', path)],
+])('%s in the place of a journal blocks no other one, and no piece of a body is swept for it', (_, place) => {
+  const folder = tempFolder()
+  const first = openWriter(folder)
+  first.chunk('its delivery may be in that journal', 0, Buffer.alloc(10))
+  first.close()
+  place(join(folder, 'spill-1.journal'))
+  leaveJournal(folder, 2, aDelivery({ body: 'kept' }))
+  const writer = openWriter(folder)
+  expect(writer.status()).toMatchObject({ state: 'ok', stored: 1 })
+  const held = lock(folder)
+  expect(writer.append([batch('after')], [])).toEqual([{ type: 'spilled' }])
+  held.close()
+  recover(writer)
+  writer.idle([])
+  writer.close()
+  expect(bodies(folder)).toEqual(['kept', 'after'])
+  expect(readdirSync(folder)).toContain('spill-1.journal')
+  using db = new DatabaseSync(join(folder, 'captured.db'))
+  expect(db.prepare('SELECT count(*) AS n FROM chunk').get()).toEqual({ n: 1 })
 })
 
 test('a full database spills, and recovers by itself when there is room (reliability, row 5)', () => {
