@@ -1,11 +1,8 @@
-import { copyFileSync, existsSync, rmSync } from 'node:fs'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { createHash } from 'node:crypto'
 import { MALFORMED } from '#contract/delivery.ts'
-import { asBuffer } from '../body/stored-body.ts'
 import { measure, unpackHeaders, writeRecord } from '../wire/record.ts'
-import type { Said, SavedRow, TrashedIn } from '../writer/protocol.ts'
-import { type DamagedRow, DamagedTable } from './damaged-table.ts'
-import { giveFirstPage } from './first-page.ts'
+import type { SavedRow, TrashedIn } from '../writer/protocol.ts'
+import { DamagedPages, type DamagedRow, type Value } from './damaged-pages.ts'
 
 /** What one step brought back: deliveries as records under their old ids, and pieces of large bodies, which go in first. */
 export interface SalvageStep {
@@ -15,176 +12,272 @@ export interface SalvageStep {
 
 /** A step ends early when it holds so much: bodies may be large, and all of it crosses to another thread. */
 const STEP_BYTES = 16 * 1024 * 1024
+const STEP_ROWS = 200
 
-const PAYLOAD = 'SELECT headers, trailers, body FROM payload WHERE delivery_id = ?'
-const ANSWER = 'SELECT headers, body FROM answer WHERE id = ?'
-const CHUNKS = 'SELECT seq, bytes FROM chunk WHERE upload = ? ORDER BY seq'
+const LOST_ROW = {
+  text: 'The database lost the row of this delivery. Headers and body are as received; method, path, sender and answer are unknown, and the time is that of the delivery before it.',
+  tag: 'salvaged',
+}
 
-/** Reads what can be read of a damaged database, the trash included, from a copy, so that what was set aside stays as it was found. */
+type Table = 'delivery' | 'trashed' | 'payload' | 'answer' | 'chunk' | 'note' | 'trash_batch' | 'pin' | 'tag'
+/** A leaf of a table, by its lowest id. */
+interface Leaf {
+  readonly page: number
+  readonly id: number
+}
+
+/**
+ * Reads what can be read of a database that was set aside, the trash included. Every page is looked at by itself, so that neither the
+ * schema nor the way to a page needs to be there. The files themselves are only read.
+ */
 export class Salvage {
-  readonly #copy: string
-  readonly #db: DatabaseSync
-  readonly #deliveries: DamagedTable
-  readonly #trashed: DamagedTable
+  readonly #pages: DamagedPages
+  readonly #leaves: Record<'delivery' | 'trashed' | 'payload', Leaf[]> = {
+    delivery: [],
+    trashed: [],
+    payload: [],
+  }
+  readonly #answers = new Map<number, { headers: Buffer; body: Buffer }>()
+  readonly #chunks = new Map<string, { seq: number; page: number; id: number }[]>()
+  readonly #notes = new Map<number, { text: string; at: number }>()
   readonly #batches = new Map<number, TrashedIn>()
+  readonly #pins = new Set<number>()
+  readonly #tags = new Map<number, string[]>()
+  readonly #found: Generator<SavedRow & { upload: string | null }, undefined>
+  #read: { page: number; rows: DamagedRow[] } = { page: 0, rows: [] }
 
-  /** @throws SQLite's error when not even the schema can be read */
+  /**
+   * @param damaged path of the database; only its -wal may be left
+   * @throws Error when it holds no delivery; the file system's error
+   */
   constructor(damaged: string) {
-    this.#copy = `${damaged}.salvage`
-    copy(damaged, this.#copy)
-    this.#db = openCopy(this.#copy)
-    this.#deliveries = new DamagedTable((sql) => this.#statement(sql), 'delivery')
-    this.#trashed = new DamagedTable((sql) => this.#statement(sql), 'trashed')
+    this.#pages = new DamagedPages(damaged)
+    for (let page = 1; page <= this.#pages.last; page++) this.#sort(page)
+    const leaves = Object.values(this.#leaves)
+    for (const list of leaves) list.sort((a, b) => a.id - b.id)
+    if (leaves.every((list) => list.length === 0)) {
+      this.#pages.close()
+      throw new Error(`${damaged} holds no delivery that can be read`)
+    }
+    this.#found = this.#all()
   }
 
-  /** The list first: what lies in both, since a page of one may have been mistaken for one of the other, belongs there. */
   step(): SalvageStep {
-    const listed = this.#stepOf(this.#deliveries, () => null)
-    if (listed.rows.length > 0) return listed
-    return this.#stepOf(this.#trashed, (row) => this.#batch(row))
-  }
-
-  /** @param trashedIn undefined for a row that is none of its table */
-  #stepOf(table: DamagedTable, trashedIn: (row: DamagedRow) => TrashedIn | null | undefined): SalvageStep {
-    const rows: SalvageStep['rows'][number][] = []
+    const rows: SavedRow[] = []
     const chunks: SalvageStep['chunks'][number][] = []
-    let bytes = 0
-    while (rows.length === 0 && !table.ended) {
-      for (const found of table.read()) {
-        const id = Number(found.id)
-        const trashed = trashedIn(found)
-        const saved = trashed === undefined ? undefined : this.#record(found)
-        if (trashed === undefined || !saved) continue
-        const answeredBy = typeof found.answered_by === 'string' ? found.answered_by : null
-        rows.push({ id, record: saved.record, answeredBy, said: this.#said(id), trashed })
-        chunks.push(...saved.chunks)
-        bytes += Number(found.stored_bytes)
-        if (bytes < STEP_BYTES) continue
-        table.goBehind(id)
-        break
-      }
+    for (let bytes = 0; bytes < STEP_BYTES && rows.length < STEP_ROWS; ) {
+      const { value: found } = this.#found.next()
+      if (!found) break
+      const { upload, ...row } = found
+      const pieces = upload === null ? [] : this.#pieces(upload)
+      rows.push(row)
+      chunks.push(...pieces)
+      bytes += row.record.byteLength + pieces.reduce((sum, piece) => sum + piece.bytes.byteLength, 0)
     }
     return { rows, chunks }
   }
 
   close(): void {
-    this.#db.close()
-    for (const suffix of ['', '-wal', '-shm']) rmSync(this.#copy + suffix, { force: true })
+    this.#pages.close()
   }
 
-  /** When and by what a row was deleted, as far as that can still be read. */
-  #batch({ batch }: DamagedRow): TrashedIn | undefined {
-    if (typeof batch !== 'number') return undefined
-    const known = this.#batches.get(batch) ?? this.#batchOf(batch)
-    this.#batches.set(batch, known)
-    return known
-  }
-
-  #batchOf(batch: number): TrashedIn {
-    try {
-      const row = this.#statement('SELECT at, filter FROM trash_batch WHERE id = ?').get(batch)
-      return {
-        at: typeof row?.at === 'number' ? row.at : null,
-        filter: typeof row?.filter === 'string' ? row.filter : null,
+  /** The list, then the trash, then what has headers and body but no row any more. */
+  *#all(): Generator<SavedRow & { upload: string | null }, undefined> {
+    const seen = new Set<number>()
+    const times: { id: number; receivedAt: number }[] = []
+    for (const table of ['delivery', 'trashed'] as const)
+      for (const { page } of this.#leaves[table])
+        for (const { id, values } of this.#pages.rows(page)) {
+          const payload = tableOf(values) === table && !seen.has(id) ? this.#payload(id) : undefined
+          if (!payload) continue
+          seen.add(id)
+          times.push({ id, receivedAt: Number(values[1]) })
+          const upload = textOr(values[16], null)
+          const record = this.#record(values, payload, upload)
+          const trashed = table === 'trashed' ? this.#trashedIn(Number(values[19])) : null
+          const answeredBy = textOr(values[17], null)
+          yield { id, record, answeredBy, said: this.#said(id), trashed, upload }
+        }
+    times.sort((a, b) => a.id - b.id)
+    for (const { page } of this.#leaves.payload)
+      for (const { id, values } of this.#pages.rows(page)) {
+        if (seen.has(id) || tableOf(values) !== 'payload') continue
+        const before = times[lowerBound(times, id)] ?? times[0]
+        const record = this.#record(
+          rowless(id, before?.receivedAt ?? Date.now() * 1_000, values),
+          values,
+          null,
+        )
+        const said = this.#said(id)
+        const note = said.note ?? { text: LOST_ROW.text, at: Date.now() }
+        yield {
+          ...{ id, record, answeredBy: null, trashed: null, upload: null },
+          said: { ...said, note, tags: [...said.tags, LOST_ROW.tag] },
+        }
       }
-    } catch {
-      return { at: null, filter: null }
+    return undefined
+  }
+
+  #sort(page: number): void {
+    const rows = this.#pages.rows(page)
+    const table = rows.map(({ values }) => tableOf(values)).find((found) => found !== undefined)
+    if (table === 'delivery' || table === 'trashed' || table === 'payload')
+      this.#leaves[table].push({ page, id: Math.min(...rows.map(({ id }) => id)) })
+    else if (table) for (const row of rows) this.#keep(table, row, page)
+  }
+
+  /** Of the small tables, what is in them; of the pieces of large bodies, where they are. */
+  #keep(table: Table, { id, values }: DamagedRow, page: number): void {
+    if (tableOf(values) !== table) return
+    const [first, second, third, fourth] = values
+    switch (table) {
+      case 'answer':
+        this.#answers.set(id, { headers: bytesOf(third), body: bytesOf(fourth) })
+        return
+      case 'chunk':
+        listIn(this.#chunks, String(second)).push({ seq: Number(third), page, id })
+        return
+      case 'note':
+        this.#notes.set(id, { text: String(second), at: Number(third) })
+        return
+      case 'trash_batch':
+        this.#batches.set(id, { at: Number(second), filter: textOr(third, null) })
+        return
+      case 'pin':
+        this.#pins.add(id)
+        return
+      case 'tag':
+        listIn(this.#tags, Number(first)).push(String(second))
     }
   }
 
-  #record(row: DamagedRow) {
-    try {
-      const payload = this.#statement(PAYLOAD).get(Number(row.id))
-      if (!payload) return undefined
-      const upload = typeof row.upload === 'string' ? row.upload : null
-      const answer = row.answer_id === null ? undefined : this.#statement(ANSWER).get(Number(row.answer_id))
-      const packed = measure({
-        receivedAt: Number(row.received_at),
-        receivingUs: Number(row.receiving_us),
-        endpoint: String(row.endpoint),
-        method: String(row.method),
-        url: String(row.url),
-        httpVersion: String(row.http_version),
-        remoteAddress: String(row.remote_address),
-        remotePort: Number(row.remote_port),
-        headers: unpackHeaders(asBuffer(payload.headers)),
-        trailers: unpackHeaders(asBuffer(payload.trailers)),
-        body: upload === null ? asBuffer(payload.body) : { upload },
-        bodySize: Number(row.size),
-        answer: answer
-          ? {
-              status: Number(row.answer_status),
-              headers: unpackHeaders(asBuffer(answer.headers)),
-              body: asBuffer(answer.body),
-            }
-          : null,
-        rejected: row.rejected === 1,
-        malformed: MALFORMED.find((known) => known === row.malformed) ?? null,
-        // A database of an older Acuse has no such column, and no such deliveries.
-        synthetic: row.synthetic === 1,
-      })
-      const record = Buffer.alloc(packed.size)
-      writeRecord(packed, record, 0)
-      const pieces = upload === null ? [] : this.#statement(CHUNKS).all(upload)
-      const chunks = pieces.map((piece) => ({
-        upload: upload ?? '',
-        seq: Number(piece.seq),
-        bytes: asBuffer(piece.bytes),
-      }))
-      return { record, chunks }
-    } catch {
-      return undefined
-    }
+  #payload(id: number): readonly Value[] | undefined {
+    const leaf = this.#leaves.payload[lowerBound(this.#leaves.payload, id)]
+    return leaf && this.#rowIn(leaf.page, id)
   }
 
-  /** Pins, notes and tags have tables of their own: what of them can be read, and a database of an older Acuse may lack them. */
-  #said(id: number): Said {
-    const find = (sql: string) => {
-      try {
-        return this.#statement(sql).all(id)
-      } catch {
-        return []
-      }
-    }
-    const [note] = find('SELECT text, at FROM note WHERE delivery_id = ?')
-    return {
-      pinned: find('SELECT 1 FROM pin WHERE delivery_id = ?').length > 0,
-      note: note ? { text: String(note.text), at: Number(note.at) } : null,
-      tags: find('SELECT tag FROM tag WHERE delivery_id = ?').map(({ tag }) => String(tag)),
-    }
+  #rowIn(page: number, id: number): readonly Value[] | undefined {
+    // Deliveries come in the order of their ids, so the next one's payload mostly lies in the same page.
+    if (this.#read.page !== page) this.#read = { page, rows: this.#pages.rows(page) }
+    return this.#read.rows.find((row) => row.id === id)?.values
   }
 
-  #statement(sql: string): StatementSync {
-    return this.#db.prepare(sql)
+  #pieces(upload: string): SalvageStep['chunks'] {
+    const places = (this.#chunks.get(upload) ?? []).sort((a, b) => a.seq - b.seq)
+    return places.map(({ seq, page, id }) => ({ upload, seq, bytes: bytesOf(this.#rowIn(page, id)?.[3]) }))
+  }
+
+  #said(id: number): SavedRow['said'] {
+    return { pinned: this.#pins.has(id), note: this.#notes.get(id) ?? null, tags: this.#tags.get(id) ?? [] }
+  }
+
+  #trashedIn(batch: number): TrashedIn {
+    return this.#batches.get(batch) ?? { at: null, filter: null }
+  }
+
+  /** @param values of the row in the order of its columns, which only ever grew at their end */
+  #record(values: readonly Value[], payload: readonly Value[], upload: string | null): Buffer {
+    const answer = this.#answers.get(Number(values[13] ?? 0))
+    const packed = measure({
+      receivedAt: Number(values[1]),
+      receivingUs: Number(values[2]),
+      endpoint: String(values[4]),
+      method: String(values[5]),
+      url: String(values[6]),
+      httpVersion: String(values[7]),
+      remoteAddress: String(values[8]),
+      remotePort: Number(values[9]),
+      headers: unpackHeaders(bytesOf(payload[1])),
+      trailers: unpackHeaders(bytesOf(payload[2])),
+      body: upload === null ? bytesOf(payload[3]) : { upload },
+      bodySize: Number(values[10]),
+      answer: answer
+        ? { status: Number(values[12]), headers: unpackHeaders(answer.headers), body: answer.body }
+        : null,
+      rejected: values[14] === 1,
+      malformed: MALFORMED.find((known) => known === values[15]) ?? null,
+      // A database of an older Acuse has no such column, and no such deliveries.
+      synthetic: values[18] === 1,
+    })
+    const record = Buffer.alloc(packed.size)
+    writeRecord(packed, record, 0)
+    return record
   }
 }
 
-/** Opens what is left; where the first page is past reading, with a first page made anew. */
-function openCopy(path: string): DatabaseSync {
-  try {
-    return openLenient(path)
-  } catch {
-    giveFirstPage(path)
-    return openLenient(path)
+/** The row of a delivery of which only the payload is left. */
+function rowless(id: number, receivedAt: number, payload: readonly Value[]): Value[] {
+  const size = bytesOf(payload[3]).byteLength
+  return [
+    id,
+    receivedAt,
+    0,
+    null,
+    'default',
+    'POST',
+    '/',
+    '1.1',
+    '',
+    0,
+    size,
+    size,
+    null,
+    null,
+    0,
+    null,
+    null,
+  ]
+}
+
+const isInt = (value: Value | undefined): value is number => Number.isSafeInteger(value)
+const isText = (value: Value | undefined): value is string => typeof value === 'string'
+const isBytes = (value: Value | undefined): value is Buffer => Buffer.isBuffer(value)
+const isNull = (value: Value | undefined): value is null => value === null
+
+/** Which table has such rows, by the number and types of their values; a row id stands as null among them. */
+function tableOf(values: readonly Value[]): Table | undefined {
+  const [first, second, third, fourth] = values
+  if (values.length === 2) return isInt(first) && isText(second) ? 'tag' : undefined
+  if (!isNull(first)) return undefined
+  switch (values.length) {
+    case 1:
+      return 'pin'
+    case 3:
+      if (isText(second) && isInt(third)) return 'note'
+      return isInt(second) && (isText(third) || isNull(third)) ? 'trash_batch' : undefined
+    case 4:
+      if (isText(second)) return isInt(third) && isBytes(fourth) ? 'chunk' : undefined
+      if (!isBytes(second)) return undefined
+      if (isBytes(third) && isBytes(fourth) && second.equals(hashOf(third, fourth))) return 'answer'
+      return [third, fourth].every((value) => isBytes(value) || isNull(value)) ? 'payload' : undefined
+    default:
+      if (!isInt(second) || !isInt(third) || ![4, 5, 6, 7, 8].every((at) => isText(values[at])))
+        return undefined
+      if (values.length === 20) return isInt(values[19]) ? 'trashed' : undefined
+      return values.length >= 17 && values.length < 20 ? 'delivery' : undefined
   }
 }
 
-/** Without `writable_schema` SQLite refuses a file that is shorter than its header says. */
-function openLenient(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { defensive: false })
-  try {
-    db.exec('PRAGMA writable_schema=ON')
-    db.prepare('SELECT id FROM delivery LIMIT 0').all()
-    return db
-  } catch (error) {
-    db.close()
-    throw error
+/** As intake.ts makes it. */
+const hashOf = (headers: Buffer, body: Buffer): Buffer =>
+  createHash('sha256').update(`${headers.byteLength}:`).update(headers).update(body).digest()
+
+const bytesOf = (value: Value | undefined): Buffer => (isBytes(value) ? value : Buffer.alloc(0))
+const textOr = <T>(value: Value | undefined, other: T): string | T => (isText(value) ? value : other)
+
+/** The last place whose id is not above; -1 when all are. */
+function lowerBound(list: readonly { readonly id: number }[], id: number): number {
+  let [from, to] = [0, list.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((list[middle]?.id ?? 0) <= id) from = middle + 1
+    else to = middle
   }
+  return from - 1
 }
 
-function copy(from: string, to: string): void {
-  for (const suffix of ['', '-wal']) {
-    rmSync(to + suffix, { force: true })
-    if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix)
-  }
+function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
+  const list = map.get(key) ?? []
+  map.set(key, list)
+  return list
 }

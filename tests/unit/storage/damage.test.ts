@@ -1,5 +1,6 @@
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempDisposableSync,
@@ -56,6 +57,20 @@ function rootOf(path: string, name: string): number {
   return Number(db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name)?.rootpage)
 }
 
+/** The first page of the sound store that holds a text, 1-based. */
+const pageWith = (text: string): number => Math.floor(sound.indexOf(text) / PAGE) + 1
+
+/** Zeroes a page, 1-based. */
+function blank(path: string, page: number): void {
+  const fd = openSync(path, 'r+')
+  writeSync(fd, Buffer.alloc(PAGE), 0, PAGE, (page - 1) * PAGE)
+  closeSync(fd)
+}
+
+function withoutTrees(file: string): void {
+  for (const page of [rootOf(file, 'delivery'), rootOf(file, 'payload'), 1]) blank(file, page)
+}
+
 /** Opens over a damaged file. @returns the ids and how soon a delivery was stored */
 async function survive(folder: string, during?: (file: string) => void) {
   during?.(join(folder, 'captured.db'))
@@ -70,6 +85,11 @@ const BROKEN: readonly [name: string, damage: (file: string) => void, share: num
   ['cut at 99 %', (file) => truncateSync(file, Math.floor(sound.length * 0.99)), 0.9],
   ['header overwritten', (file) => scribble(file, 0, 100), 0.99],
   ['first page overwritten', (file) => scribble(file, 0, PAGE), 0.99],
+  ['without the root of its deliveries', (file) => blank(file, rootOf(file, 'delivery')), 1],
+  ['without the root of its payloads', (file) => blank(file, rootOf(file, 'payload')), 1],
+  ['without the root of an index', (file) => blank(file, rootOf(file, 'delivery_rejected')), 1],
+  ['without its schema and both roots', withoutTrees, 1],
+  ['with a freelist that leads nowhere', (file) => scribble(file, 32, 8), 1],
   ['nothing but noise', (file) => writeFileSync(file, Buffer.alloc(100_000, 7)), 0],
 ]
 
@@ -135,6 +155,51 @@ test('salvage brings back every row beside the damage, under its own id, judged 
   await expect
     .poll(async () => (await store.deliveries.summary(EVERYTHING)).verdicts.unjudged, { timeout: 40_000 })
     .toBe(0)
+})
+
+test('salvage keeps headers and body of a delivery whose row is lost, with a note that says so (reliability, row 6)', async () => {
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
+  writeFileSync(file, sound)
+  // Deliveries are stored in the order of their ids: their first leaf has the first of them.
+  blank(file, pageWith('/hooks?x=1'))
+  const { opened } = await survive(folder)
+  await using _opened = opened
+  const { store } = opened
+  await expect.poll(() => store.status().incidents.length, { timeout: 40_000 }).toBe(1)
+  await expect.poll(() => store.status().state, { timeout: 40_000 }).toBe('ok')
+  // The one that came before the damage was found may be among them.
+  expect(await store.salvage(store.status().incidents[0]?.at ?? 0)).toBeGreaterThanOrEqual(ROWS)
+  const lost = await store.deliveries.scan(readFilter('tag:salvaged'), { after: null, limit: ROWS })
+  expect(lost.length).toBeGreaterThan(20)
+  expect(lost.length).toBeLessThan(ROWS)
+  const [first] = lost
+  const slice = await store.deliveries.body(first?.id ?? 0, 'raw', 0, 100)
+  expect(Buffer.from(slice?.bytesBase64 ?? '', 'base64').toString()).toMatch(
+    new RegExp(`^delivery ${(first?.id ?? 0) - 1} x`),
+  )
+  expect(await store.deliveries.get(first?.id ?? 0)).toMatchObject({
+    noteText: { text: expect.stringContaining('lost the row') },
+  })
+})
+
+test('salvage reads a -wal whose database is gone (reliability, row 6)', async () => {
+  const folder = tempFolder()
+  const file = join(folder, 'captured.db')
+  {
+    using source = mkdtempDisposableSync(join(tmpdir(), 'acuse-log-'))
+    await using opened = await openTestStore(source.path)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => opened.store.capture.append(aDelivery({ body: bodyOf(i) }))),
+    )
+    // As a kill leaves it: the log was not moved into the database yet.
+    copyFileSync(join(source.path, 'captured.db-wal'), `${file}-wal`)
+  }
+  writeFileSync(join(folder, 'reserved-ids'), '20\n')
+  const { opened, id } = await survive(folder)
+  await using _opened = opened
+  expect(id).toBe(21)
+  expect(await opened.store.salvage(opened.store.status().incidents[0]?.at ?? 0)).toBe(20)
 })
 
 test('salvage brings back the trash as trash: each deletion for itself, with its instant, what people said, and a whole day where its own was over (reliability, row 6)', async () => {

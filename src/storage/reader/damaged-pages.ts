@@ -1,0 +1,175 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { kindOf } from '../files.ts'
+import { PAGE_SIZE } from '../sql/connection.ts'
+
+/* SQLite's file format (sqlite.org/fileformat2.html) as far as reading rows from single pages needs it. */
+const FILE_HEADER = 100
+const LOG_HEADER = 32
+const FRAME_HEADER = 24
+const LOG_MAGIC = 0x37_7f_06_82
+const TABLE_LEAF = 0x0d
+const INDEX_LEAF = 0x0a
+const INDEX_INTERIOR = 0x02
+/** The most of a row that lies in its own page, and the least when it does not fit. */
+const LOCAL_MOST = PAGE_SIZE - 35
+const LOCAL_LEAST = Math.floor(((PAGE_SIZE - 12) * 32) / 255) - 23
+
+export type Value = number | string | Buffer | null
+
+export interface DamagedRow {
+  /** 0 in an index, or a table without row ids. */
+  readonly id: number
+  readonly values: readonly Value[]
+}
+
+/**
+ * The pages of a database that was set aside, those of its log over its own. Rows are read from single pages, without the tree that leads
+ * to them and without the schema: whatever page is damaged, the others keep their rows. Rows that were deleted do not come back, since
+ * `secure_delete` overwrote them.
+ */
+export class DamagedPages {
+  readonly #files: number[] = []
+  readonly #file: number | undefined
+  readonly #log: number | undefined
+  /** Where the newest committed version of a page lies in the log. */
+  readonly #logged = new Map<number, number>()
+  /** Pages are numbered from 1 to this. */
+  readonly last: number
+
+  /** @throws the file system's error */
+  constructor(path: string) {
+    this.#file = this.#open(path)
+    this.#log = this.#open(`${path}-wal`)
+    if (this.#log !== undefined) this.#readLog(this.#log)
+    let last = this.#file === undefined ? 0 : Math.ceil(fstatSync(this.#file).size / PAGE_SIZE)
+    for (const page of this.#logged.keys()) last = Math.max(last, page)
+    this.last = last
+  }
+
+  close(): void {
+    for (const fd of this.#files.splice(0)) closeSync(fd)
+  }
+
+  /** The rows of a page that holds rows and can be read; none of any other. */
+  rows(number: number): DamagedRow[] {
+    const page = this.#page(number)
+    const start = number === 1 ? FILE_HEADER : 0
+    const type = page[start]
+    if (type !== TABLE_LEAF && type !== INDEX_LEAF && type !== INDEX_INTERIOR) return []
+    const pointers = start + (type === INDEX_INTERIOR ? 12 : 8)
+    const count = page.readUInt16BE(start + 3)
+    const rows: DamagedRow[] = []
+    for (let at = pointers; at < pointers + count * 2 && at + 2 <= PAGE_SIZE; at += 2) {
+      const row = this.#row(page, page.readUInt16BE(at), type)
+      if (row) rows.push(row)
+    }
+    return rows
+  }
+
+  #row(page: Buffer, start: number, type: number): DamagedRow | undefined {
+    try {
+      const length = varint(page, type === INDEX_INTERIOR ? start + 4 : start)
+      const id = type === TABLE_LEAF ? varint(page, length.end) : { value: 0, end: length.end }
+      const values = decode(this.#content(page, id.end, length.value))
+      return values && { id: id.value, values }
+    } catch {
+      // A place beyond the end of its page, or a length that no row can have.
+      return undefined
+    }
+  }
+
+  /** @throws RangeError when the page does not hold what it says */
+  #content(page: Buffer, at: number, length: number): Buffer {
+    if (length <= LOCAL_MOST) return slice(page, at, length)
+    const spread = LOCAL_LEAST + ((length - LOCAL_LEAST) % (PAGE_SIZE - 4))
+    const local = spread <= LOCAL_MOST ? spread : LOCAL_LEAST
+    const parts = [slice(page, at, local)]
+    let next = page.readUInt32BE(at + local)
+    for (let left = length - local; left > 0; left -= PAGE_SIZE - 4) {
+      if (next < 1 || next > this.last) throw new RangeError('the row goes on in no page')
+      const part = this.#page(next)
+      parts.push(slice(part, 4, Math.min(left, PAGE_SIZE - 4)))
+      next = part.readUInt32BE(0)
+    }
+    return Buffer.concat(parts)
+  }
+
+  #page(number: number): Buffer {
+    const page = Buffer.alloc(PAGE_SIZE)
+    const logged = this.#logged.get(number)
+    if (logged !== undefined && this.#log !== undefined) readSync(this.#log, page, 0, PAGE_SIZE, logged)
+    else if (this.#file !== undefined) readSync(this.#file, page, 0, PAGE_SIZE, (number - 1) * PAGE_SIZE)
+    return page
+  }
+
+  #open(path: string): number | undefined {
+    if (kindOf(path) !== 'file') return undefined
+    const fd = openSync(path, 'r')
+    this.#files.push(fd)
+    return fd
+  }
+
+  /** Frames of the present log, up to the last commit. Sums are not checked: one bad frame must not cost those behind it. */
+  #readLog(fd: number): void {
+    const { size } = fstatSync(fd)
+    const head = Buffer.alloc(LOG_HEADER)
+    readSync(fd, head, 0, LOG_HEADER, 0)
+    const sound = (head.readUInt32BE(0) & ~1) === LOG_MAGIC
+    if (sound && head.readUInt32BE(8) !== PAGE_SIZE) return
+    let salt = sound ? head.readBigUInt64BE(16) : undefined
+    const frame = Buffer.alloc(FRAME_HEADER)
+    let open: [page: number, place: number][] = []
+    for (let at = LOG_HEADER; at + FRAME_HEADER + PAGE_SIZE <= size; at += FRAME_HEADER + PAGE_SIZE) {
+      readSync(fd, frame, 0, FRAME_HEADER, at)
+      salt ??= frame.readBigUInt64BE(8)
+      if (frame.readBigUInt64BE(8) !== salt) continue
+      open.push([frame.readUInt32BE(0), at + FRAME_HEADER])
+      if (frame.readUInt32BE(4) === 0) continue
+      for (const [page, place] of open) this.#logged.set(page, place)
+      open = []
+    }
+  }
+}
+
+function slice(page: Buffer, at: number, length: number): Buffer {
+  if (at + length > page.length) throw new RangeError('the row ends behind its page')
+  return page.subarray(at, at + length)
+}
+
+/** @throws RangeError behind the end */
+function varint(bytes: Buffer, at: number): { value: number; end: number } {
+  let value = 0
+  for (let i = 0; i < 8; i++) {
+    const byte = bytes.readUInt8(at + i)
+    value = value * 128 + (byte & 0x7f)
+    if (byte < 0x80) return { value, end: at + i + 1 }
+  }
+  return { value: value * 256 + bytes.readUInt8(at + 8), end: at + 9 }
+}
+
+/** A record's values; undefined when its parts do not add up to its length, which hardly ever happens by chance. */
+function decode(record: Buffer): Value[] | undefined {
+  const head = varint(record, 0)
+  const values: Value[] = []
+  let body = head.value
+  for (let at = head.end; at < head.value; ) {
+    const type = varint(record, at)
+    const length = lengthOf(type.value)
+    values.push(readValue(type.value, slice(record, body, length)))
+    body += length
+    at = type.end
+  }
+  return body === record.length ? values : undefined
+}
+
+const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0]
+const lengthOf = (type: number): number => INTEGER_BYTES[type] ?? (type - (type % 2 === 0 ? 12 : 13)) / 2
+
+function readValue(type: number, bytes: Buffer): Value {
+  if (type === 0) return null
+  if (type === 7) return bytes.readDoubleBE()
+  if (type === 6) return Number(bytes.readBigInt64BE())
+  if (type < 7) return bytes.readIntBE(0, bytes.length)
+  if (type < 10) return type - 8
+  return type % 2 === 0 ? bytes : bytes.toString('utf8')
+}
