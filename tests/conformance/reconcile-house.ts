@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
-import type { MissRule } from '#contract/reconcile.ts'
+import type { MissRule, RowRule, SharedDifference } from '#contract/reconcile.ts'
 import { main } from '#hosts/cli/main.ts'
+import type { ClassName } from '#hosts/cli/reconcile-record.ts'
 import { serveLocal } from '#hosts/local/server.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import type { Sandbox } from '#sandbox/service.ts'
@@ -18,18 +19,17 @@ export interface Printed {
   readonly route: string
   readonly complete: boolean
   readonly items: number
-  readonly counts: Readonly<
-    Record<
-      'matched' | 'differs' | 'missing' | 'webhookOnly' | 'notYetDue' | 'dateUnknown' | 'notSubscribed',
-      number
-    >
-  >
+  readonly counts: Readonly<Record<ClassName, number>>
   readonly rows: readonly {
     readonly documentId: string | null
     readonly number: string | null
     readonly class: string
     readonly missed: readonly { readonly kind: Kind | null; readonly rule: MissRule }[]
+    readonly rules: readonly RowRule[]
+    readonly cannotTell: readonly MissRule[]
+    readonly reason: string
   }[]
+  readonly sharedDifferences?: readonly SharedDifference[]
 }
 
 export interface Outcome {
