@@ -42,8 +42,11 @@ const opener = {
   external: (url: string) => void shell.openExternal(url),
   window: (_hash: string) => {},
 }
-const page = pageSource(process.env.ELECTRON_RENDERER_URL, app.isPackaged)
+// The bundler decides it: what `npm start` and a package run never listens to the environment.
+const page = pageSource(import.meta.env.DEV ? process.env.ELECTRON_RENDERER_URL : undefined)
 
+// Without a listener Node opens its inspector, which would let every user of the machine in.
+process.on('SIGUSR1', () => {})
 app.setName('Acuse')
 app.enableSandbox()
 protocol.registerSchemesAsPrivileged([

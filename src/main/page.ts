@@ -21,11 +21,11 @@ export const rendererFolder = (mainFolder: string): string => join(mainFolder, '
 export const preloadFile = (mainFolder: string): string => join(mainFolder, '../preload/index.cjs')
 
 /**
- * The page to load: the built one, or the development server's while `npm run dev` runs. A packaged app never listens to the environment.
- * @param devServer ELECTRON_RENDERER_URL as electron-vite sets it
+ * The page to load: the built one, or the development server's while `npm run dev` runs.
+ * @param devServer ELECTRON_RENDERER_URL as electron-vite sets it; undefined in what was built to be used
  */
-export function pageSource(devServer: string | undefined, packaged: boolean): PageSource {
-  if (!devServer || packaged) return APP_PAGE
+export function pageSource(devServer: string | undefined): PageSource {
+  if (!devServer) return APP_PAGE
   const { origin } = new URL(devServer)
   return { url: `${origin}/electron.html`, origin }
 }

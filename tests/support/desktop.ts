@@ -19,7 +19,7 @@ export interface Desktop {
 }
 
 /** What to start: the stand-in, or the real Electron with ACUSE_ELECTRON=real. Undefined leaves it to Playwright. */
-const electronExecutable = process.env.ACUSE_ELECTRON === 'real' ? undefined : STAND_IN
+export const electronExecutable = process.env.ACUSE_ELECTRON === 'real' ? undefined : STAND_IN
 
 export const desktopArguments = (dataDir: string): string[] => [
   ROOT,
@@ -27,12 +27,19 @@ export const desktopArguments = (dataDir: string): string[] => [
   '--receiver-port=0',
 ]
 
-/** @param dataDir of an earlier run; a fresh one is made, and removed by `close`, when absent */
-export async function openDesktop(dataDir?: string): Promise<Desktop> {
+/**
+ * @param dataDir of an earlier run; a fresh one is made, and removed by `close`, when absent
+ * @param env on top of the process's own
+ */
+export async function openDesktop(
+  dataDir?: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Desktop> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'acuse-desktop-'))
   const app = await _electron.launch({
     ...(electronExecutable ? { executablePath: electronExecutable } : {}),
     args: desktopArguments(folder),
+    env: { ...(process.env as Record<string, string>), ...env },
   })
   let words = ''
   app.process().stderr?.on('data', (bytes: Buffer) => {

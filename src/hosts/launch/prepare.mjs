@@ -14,6 +14,8 @@ export async function prepare(root) {
 
 /** Runs a script's body: refusals end it with their sentence and exit code 3, and the body's number is the exit code. */
 export async function carryOut(body) {
+  // Without a listener Node opens its inspector on this signal, which would let every user of the machine in.
+  process.on('SIGUSR1', () => {})
   try {
     process.exitCode = await body()
   } catch (error) {

@@ -16,6 +16,9 @@ export interface CheckAnswer {
 
 const LOWEST = 19
 
+// Without a listener Node opens its inspector on this signal, which would let every user of the machine in.
+process.on('SIGUSR1', () => {})
+
 // Nobody can cut a statement off within a thread, and this one lasts as long as reading the whole file: a process can be killed.
 process.once('message', (question) => {
   const { path, behind } = question as CheckQuestion

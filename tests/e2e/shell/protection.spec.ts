@@ -1,5 +1,19 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { callInPage, type Desktop, openDesktop } from '../../support/desktop.ts'
+import { connectLocal } from '#hosts/local/client.ts'
+import {
+  callInPage,
+  type Desktop,
+  desktopArguments,
+  electronExecutable,
+  openDesktop,
+} from '../../support/desktop.ts'
+import { listeningSockets } from '../../support/processes.ts'
 
 test.describe('the window is confined (Electron checklist; reliability, rows 18 and 19)', () => {
   let desktop: Desktop
@@ -160,3 +174,45 @@ test('a page whose process dies is loaded again, and nothing sent meanwhile is l
     await desktop.close()
   }
 })
+
+test('what was built to be used loads no page that the environment names', async () => {
+  const asked: string[] = []
+  const other = createServer((request, response) => {
+    asked.push(String(request.url))
+    response.end('<!doctype html><script>document.title = typeof acuse</script>')
+  })
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+  const { port } = other.address() as AddressInfo
+  const desktop = await openDesktop(undefined, { ELECTRON_RENDERER_URL: `http://127.0.0.1:${port}/` })
+  const found = await callInPage(desktop.page, 'app.info', {})
+  await desktop.close()
+  other.close()
+  expect([asked, found]).toEqual([[], expect.objectContaining({ ok: true })])
+})
+
+test('SIGUSR1 opens no inspector in the desktop app', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'acuse-signal-'))
+  const child = spawn(electronExecutable ?? '', desktopArguments(folder), {
+    env: { ...process.env, NODE_OPTIONS: '--inspect-port=0' },
+    stdio: 'ignore',
+  })
+  const ended = new Promise((done) => child.once('close', done))
+  const client = await until(() => connectLocal(folder))
+  const before = listeningSockets(child.pid ?? 0)
+  child.kill('SIGUSR1')
+  // Answers that were asked for after the signal came: an inspector would be there by then.
+  for (let i = 0; i < 20; i++) await client.call('status.get', {})
+  expect(listeningSockets(child.pid ?? 0)).toEqual(before)
+  await client.close()
+  child.kill('SIGTERM')
+  await ended
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function until<T>(found: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const value = await found().catch(() => null)
+    if (value !== null) return value
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -21,15 +21,13 @@ describe('flags of the desktop app', () => {
 })
 
 describe('the page of the window', () => {
-  it('is the built one', () => expect(pageSource(undefined, false)).toEqual(APP_PAGE))
+  it('is the built one', () => expect(pageSource(undefined)).toEqual(APP_PAGE))
   it('is the development server while it runs', () => {
-    expect(pageSource('http://localhost:5173/', false)).toEqual({
+    expect(pageSource('http://localhost:5173/')).toEqual({
       url: 'http://localhost:5173/electron.html',
       origin: 'http://localhost:5173',
     })
   })
-  it('is never the environment in a packaged app', () =>
-    expect(pageSource('http://evil/', true)).toEqual(APP_PAGE))
   it('has an origin also for our own scheme', () => {
     expect(originOf('app://acuse/electron.html')).toBe('app://acuse')
     expect(originOf('nonsense')).toBe('')

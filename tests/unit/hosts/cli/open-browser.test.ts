@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openLink } from '../../../support/browser-session.ts'
 import { startHost } from '../../../support/host.ts'
+import { descendants, processFile } from '../../../support/processes.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 /** A desktop's opener that says who it is and waits, so that its arguments can be read where every user can read them. */
@@ -43,7 +44,7 @@ test('no argument of a process that we start holds the token of the link', async
   const family = descendants(host.pid)
   expect(family).toEqual(expect.arrayContaining([host.pid, Number(pid)]))
   for (const one of family) {
-    const { cmdline, environ } = { cmdline: proc(one, 'cmdline'), environ: proc(one, 'environ') }
+    const [cmdline, environ] = [processFile(one, 'cmdline'), processFile(one, 'environ')]
     expect([cmdline, cmdline.includes(token), environ.includes(token)]).toEqual([cmdline, false, false])
   }
 
@@ -52,24 +53,3 @@ test('no argument of a process that we start holds the token of the link', async
   await host.stop()
   expect(readdirSync(home)).not.toContain(page.split('/').at(-1))
 })
-
-const proc = (pid: number, file: string): string => {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  } catch {
-    // It ended between the two looks.
-    return ''
-  }
-}
-
-/** A process and all that it started, their children too. */
-function descendants(root: number): number[] {
-  const parents = readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0)
-    .map((pid) => [pid, Number(/\) \S (\d+)/.exec(proc(pid, 'stat'))?.[1])] as const)
-  const found = [root]
-  for (const pid of found)
-    found.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child))
-  return found
-}

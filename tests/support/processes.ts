@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** A file of /proc; empty once the process has ended. */
+export function processFile(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** A process and all that it started, their children too. */
+export function descendants(root: number): number[] {
+  const parents = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0)
+    .map((pid) => [pid, Number(/\) \S (\d+)/.exec(processFile(pid, 'stat'))?.[1])] as const)
+  const found = [root]
+  for (const pid of found)
+    found.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child))
+  return found
+}
+
+/** The TCP sockets that a process listens on, by their inodes. */
+export function listeningSockets(pid: number): string[] {
+  const LISTENING = '0A'
+  const listening = ['tcp', 'tcp6'].flatMap((table) =>
+    readFileSync(`/proc/net/${table}`, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter((columns) => columns[3] === LISTENING)
+      .map((columns) => columns[9] ?? ''),
+  )
+  const held = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? []
+    } catch {
+      return []
+    }
+  })
+  return listening.filter((inode) => held.includes(inode)).sort()
+}

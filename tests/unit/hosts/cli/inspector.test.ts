@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectLocal } from '#hosts/local/client.ts'
+import { startHost } from '../../../support/host.ts'
+import { launchProject } from '../../../support/launch-project.ts'
+import { descendants, listeningSockets } from '../../../support/processes.ts'
+
+/** Any free port, so that another process's inspector is not in the way. */
+const ANY_PORT = '--inspect-port=0'
+
+/** A program of plain Node that says a line for each it gets. */
+function running(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  const child = spawn(process.execPath, args, {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, NODE_OPTIONS: ANY_PORT, ...env },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+test('an inspector would be seen: plain Node opens one', async () => {
+  const child = running(['-e', 'process.stdin.resume(); console.log("up")'])
+  await once(child.stdout ?? child, 'data')
+  expect(listeningSockets(child.pid ?? 0)).toEqual([])
+  child.kill('SIGUSR1')
+  while (listeningSockets(child.pid ?? 0).length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+})
+
+test('SIGUSR1 opens no inspector in the host or in what it started', async () => {
+  const host = await startHost({ env: { NODE_OPTIONS: ANY_PORT } })
+  onTestFinished(async () => void (await host.stop()))
+  const family = descendants(host.pid)
+  const before = family.map(listeningSockets)
+  expect(before[0]).toHaveLength(2)
+  for (const pid of family) process.kill(pid, 'SIGUSR1')
+  const client = await connectLocal(host.dataDir)
+  // Answers that were asked for after the signal came: an inspector would be there by then.
+  for (let i = 0; i < 20; i++) await client?.call('status.get', {})
+  expect(family.map(listeningSockets)).toEqual(before)
+  await client?.close()
+})
+
+test('nor in the script that starts it', async () => {
+  const project = launchProject()
+  const child = running([`${project.root}/src/hosts/launch/run-cli.mjs`, 'wait'], {
+    PATH: `${project.root}/../bin:/usr/bin:/bin`,
+    INIT_CWD: project.root,
+  })
+  await once(child.stdout ?? child, 'data')
+  const [script = 0, command = 0] = descendants(child.pid ?? 0)
+  expect(command).toBeGreaterThan(0)
+  process.kill(script, 'SIGUSR1')
+  // Many times what plain Node takes above.
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(listeningSockets(script)).toEqual([])
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([5, null])
+})
