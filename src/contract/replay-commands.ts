@@ -158,6 +158,8 @@ export const REPLAY_PARAMS: { readonly [C in ReplayCommandName]: z.ZodType<unkno
     timeouts: z.strictObject({ connectMs: milliseconds, answerMs: milliseconds, totalMs: milliseconds }),
     acceptAnyCertificate: z.boolean(),
     keepSecret: z.boolean(),
+    // Targets that 0.1 saved say nothing of it.
+    keepCredentials: z.boolean().default(false),
     markReplays: z.boolean(),
   }),
   'targets.remove': z.strictObject({ name: endpointName }),

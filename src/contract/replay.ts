@@ -35,6 +35,8 @@ export interface Target {
   readonly acceptAnyCertificate: boolean
   /** The receiver's secret header goes along even where the target is not loopback (loopback targets always get it). */
   readonly keepSecret: boolean
+  /** The delivery's own Cookie and Authorization go along even where the target is not loopback (loopback targets always get them). */
+  readonly keepCredentials: boolean
   /** Sends `X-Acuse-Replay: <attempt id>`. */
   readonly markReplays: boolean
 }
@@ -51,6 +53,7 @@ export const DEFAULT_TARGET: Omit<Target, 'name' | 'url'> = {
   timeouts: DEFAULT_TIMEOUTS,
   acceptAnyCertificate: false,
   keepSecret: false,
+  keepCredentials: false,
   markReplays: true,
 }
 

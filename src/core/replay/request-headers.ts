@@ -14,6 +14,8 @@ export interface HeaderFacts {
   readonly mark: readonly [name: string, value: string] | null
   /** Lower-cased names that do not go along. */
   readonly secretHeaders: ReadonlySet<string>
+  /** Flat list of headers that do not go along with this value; lower-cased names. */
+  readonly withheld: readonly string[]
 }
 
 /** RFC 9110 7.6.1, and Expect: each belongs to the connection that the delivery came by, not to the delivery. */
@@ -58,7 +60,8 @@ export function outgoingHeaders(came: readonly string[], plan: HeaderPlan, facts
       const replacement = wanted.get(lower)
       // The first of the name is replaced by all of the target's; the others have gone with it.
       if (replacement) for (const [own, value] of replacement.splice(0)) out.push(own, value)
-      else if (!facts.secretHeaders.has(lower)) out.push(name, came[i + 1] ?? '')
+      else if (!facts.secretHeaders.has(lower) && !holds(facts.withheld, lower, came[i + 1] ?? ''))
+        out.push(name, came[i + 1] ?? '')
     }
   }
   if (!hosted) out.unshift('Host', wanted.get('host')?.[0]?.[1] ?? plan.host)
@@ -68,6 +71,9 @@ export function outgoingHeaders(came: readonly string[], plan: HeaderPlan, facts
   if (facts.mark) out.push(...facts.mark)
   return out
 }
+
+const holds = (list: readonly string[], lower: string, value: string): boolean =>
+  list.some((name, i) => i % 2 === 0 && name === lower && list[i + 1] === value)
 
 /** Names that Connection says belong to the connection; null when it names none, as nearly always. */
 function nominatedNames(came: readonly string[]): ReadonlySet<string> | null {

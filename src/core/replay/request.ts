@@ -37,6 +37,8 @@ export function buildRequest(parts: RequestParts): BuiltRequest {
     bodySize: body.size,
     mark: target.markReplays ? [REPLAY_HEADER, String(parts.attemptId)] : null,
     secretHeaders: plan.secretsAllowed ? NONE : parts.secretHeaders,
+    // A value that a person typed into a copy is not the sender's.
+    withheld: plan.credentialsAllowed ? NOTHING : credentialsOf(captured.headers),
   })
   return {
     method: (edit?.method ?? target.method ?? captured.method).toUpperCase(),
@@ -61,10 +63,24 @@ export function bodyOf(bytes: Uint8Array): Body {
 }
 
 const NONE: ReadonlySet<string> = new Set()
+const NOTHING: readonly string[] = []
+
+/** Flat list of the delivery's own credentials, lower-cased names: they were meant for the receiver and for no other host. */
+function credentialsOf(came: readonly string[]): readonly string[] {
+  let found = NOTHING
+  for (let i = 0; i + 1 < came.length; i += 2) {
+    const length = came[i]?.length
+    if (length !== 6 && length !== 13) continue
+    const lower = came[i]?.toLowerCase()
+    if (lower === 'cookie' || lower === 'authorization') found = [...found, lower, came[i + 1] ?? '']
+  }
+  return found
+}
 
 interface Plan extends HeaderPlan {
   readonly url: TargetUrl
   readonly secretsAllowed: boolean
+  readonly credentialsAllowed: boolean
   readonly secretNames: readonly string[]
 }
 
@@ -82,6 +98,7 @@ function planOf(target: ResolvedTarget, extra: SendTo['headers']): Plan {
     remove: new Set(target.remove.map((name) => name.toLowerCase())),
     set: [...own.map(({ name, value }) => [name, value] as const), ...(extra ?? [])],
     secretsAllowed: target.keepSecret || isLoopbackHost(url.hostname),
+    credentialsAllowed: target.keepCredentials || isLoopbackHost(url.hostname),
     secretNames: secretNames(own),
   }
   plans.set(target, { extra, plan })

@@ -26,6 +26,7 @@ export const fileTarget = z.strictObject({
   timeouts: z.record(z.string(), z.unknown()).optional(),
   acceptAnyCertificate: z.unknown().optional(),
   keepSecret: z.unknown().optional(),
+  keepCredentials: z.unknown().optional(),
   markReplays: z.unknown().optional(),
 })
 type FileTarget = z.infer<typeof fileTarget>

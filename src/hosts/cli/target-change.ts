@@ -16,6 +16,7 @@ export interface TargetChange {
   readonly timeouts?: Partial<Target['timeouts']>
   readonly acceptAnyCertificate?: boolean
   readonly keepSecret?: boolean
+  readonly keepCredentials?: boolean
   readonly markReplays?: boolean
 }
 

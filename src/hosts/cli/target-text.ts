@@ -25,6 +25,7 @@ export function targetText(target: Target, isDefault: boolean): string {
     ],
     ['Accepts', target.acceptAnyCertificate ? 'any certificate' : null],
     ['Keeps', target.keepSecret ? "the receiver's secret header" : null],
+    ['Keeps', target.keepCredentials ? "the delivery's Cookie and Authorization" : null],
     ['Marks', target.markReplays ? null : 'nothing: X-Acuse-Replay is not sent'],
   ]
   const lines = [

@@ -17,6 +17,7 @@ export async function openWithTargets(
       timeouts: { connectMs: 10_000, answerMs: 30_000, totalMs: 120_000 },
       acceptAnyCertificate: false,
       keepSecret: false,
+      keepCredentials: false,
       markReplays: true,
     } as const
     host.settings = {

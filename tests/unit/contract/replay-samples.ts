@@ -42,6 +42,7 @@ export const REPLAY_VALID: { readonly [C in ReplayCommandName]: readonly [Params
       timeouts: { connectMs: 1, answerMs: 1, totalMs: 3_600_000 },
       acceptAnyCertificate: true,
       keepSecret: true,
+      keepCredentials: true,
       markReplays: false,
     },
   ],

@@ -55,6 +55,12 @@ export const replaySettings = {
     keepSecretWarning:
       'Whoever runs {{host}} learns the secret that your deliveries carry, and could send false ones in the name of the service.',
     keepSecretTag: 'secret goes along',
+    keepCredentials: 'Send Cookie and Authorization along',
+    keepCredentialsHint:
+      'As the delivery carried them. Targets of this computer always get them; for all others they are removed unless this is on.',
+    keepCredentialsWarning:
+      'Whoever runs {{host}} learns the credentials that the sender gave to your receiver, and could use them.',
+    keepCredentialsTag: 'credentials go along',
     anyCertificate: 'Accept any certificate',
     anyCertificateHint: 'For self-signed certificates of test machines.',
     anyCertificateWarning:

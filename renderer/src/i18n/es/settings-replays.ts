@@ -61,6 +61,12 @@ export const replaySettings: Spanish<typeof english> = {
     keepSecretWarning:
       'Quien administre {{host}} conocerá el secreto que llevan sus entregas, y podría enviar otras falsas en nombre del servicio.',
     keepSecretTag: 'el secreto va incluido',
+    keepCredentials: 'Enviar también Cookie y Authorization',
+    keepCredentialsHint:
+      'Tal como venían en la entrega. Los destinos de esta computadora siempre las reciben; para los demás se quitan, salvo que esto esté activo.',
+    keepCredentialsWarning:
+      'Quien administre {{host}} conocerá las credenciales que el remitente dio a su receptor, y podría usarlas.',
+    keepCredentialsTag: 'las credenciales van incluidas',
     anyCertificate: 'Aceptar cualquier certificado',
     anyCertificateHint: 'Para certificados autofirmados de equipos de prueba.',
     anyCertificateWarning:

@@ -158,6 +158,17 @@ export function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
           </Banner>
         ) : null}
         <Switch
+          label={t('targets.keepCredentials')}
+          hint={t('targets.keepCredentialsHint')}
+          checked={draft.keepCredentials}
+          onChange={(keepCredentials) => change({ keepCredentials })}
+        />
+        {draft.keepCredentials && away ? (
+          <Banner tone="warning" inset>
+            {t('targets.keepCredentialsWarning', { host: url.hostname })}
+          </Banner>
+        ) : null}
+        <Switch
           label={t('targets.anyCertificate')}
           hint={t('targets.anyCertificateHint')}
           checked={draft.acceptAnyCertificate}

@@ -27,6 +27,7 @@ export interface TargetDraft {
   readonly totalMs: number | null
   readonly acceptAnyCertificate: boolean
   readonly keepSecret: boolean
+  readonly keepCredentials: boolean
   readonly markReplays: boolean
 }
 
@@ -62,6 +63,7 @@ export function targetDraftOf(target: Target | null, keptWords: string): TargetD
     ...from.timeouts,
     acceptAnyCertificate: from.acceptAnyCertificate,
     keepSecret: from.keepSecret,
+    keepCredentials: from.keepCredentials,
     markReplays: from.markReplays,
   }
 }
@@ -127,6 +129,7 @@ export function targetParamsOf(
     timeouts: { connectMs, answerMs, totalMs },
     acceptAnyCertificate: draft.acceptAnyCertificate,
     keepSecret: draft.keepSecret,
+    keepCredentials: draft.keepCredentials,
     markReplays: draft.markReplays,
   }
 }

@@ -74,6 +74,7 @@ export function TargetsSection({ settings }: { readonly settings: Settings }) {
                   <Tag tone="warning">{t('targets.anyCertificateTag')}</Tag>
                 ) : null}
                 {target.keepSecret ? <Tag tone="warning">{t('targets.keepSecretTag')}</Tag> : null}
+                {target.keepCredentials ? <Tag tone="warning">{t('targets.keepCredentialsTag')}</Tag> : null}
                 <span className={styles.spacer} />
                 <IconButton
                   label={t(chosen ? 'targets.noDefault' : 'targets.setDefault', { name })}

@@ -29,6 +29,7 @@ interface SetOptions extends CommonOptions {
   readonly totalTimeout?: number
   readonly anyCertificate?: boolean
   readonly keepSecret?: boolean
+  readonly keepCredentials?: boolean
   readonly markReplays?: boolean
   readonly default?: boolean
 }
@@ -111,6 +112,11 @@ function addSet(group: Command, terminal: Terminal): void {
       "send the receiver's secret header, though it is not loopback (no)",
       yesNo,
     )
+    .option(
+      '--keep-credentials <yes|no>',
+      "send the delivery's Cookie and Authorization, though it is not loopback (no)",
+      yesNo,
+    )
     .option('--mark-replays <yes|no>', 'send X-Acuse-Replay (yes)', yesNo)
     .option('--default', 'make it the one that the window sends to')
   examples(withCommon(set, 'print the target as it is then'), [
@@ -167,6 +173,7 @@ function changeOf(options: SetOptions, terminal: Terminal): TargetChange {
     ...(Object.keys(timeouts).length === 0 ? {} : { timeouts }),
     ...given('acceptAnyCertificate', options.anyCertificate),
     ...given('keepSecret', options.keepSecret),
+    ...given('keepCredentials', options.keepCredentials),
     ...given('markReplays', options.markReplays),
   }
   if (Object.keys(change).length === 0 && !options.default)

@@ -150,7 +150,22 @@ describe('headers (issue C, 1)', () => {
   test('the target removes, replaces in place, adds; all of a name in the place of its first', () =>
     expect(
       withHeaders(
-        ['Host', 'x', 'Cookie', 'a', 'x-b', '1', 'Gone', '1', 'X-B', '2', 'gone', '2', 'Content-Length', '2'],
+        [
+          'Host',
+          'x',
+          'X-Other',
+          'a',
+          'x-b',
+          '1',
+          'Gone',
+          '1',
+          'X-B',
+          '2',
+          'gone',
+          '2',
+          'Content-Length',
+          '2',
+        ],
         {
           remove: ['GONE', 'Never-There'],
           headers: [header('X-B', 'one'), header('X-New', 'n'), header('X-b', 'two')],
@@ -160,7 +175,7 @@ describe('headers (issue C, 1)', () => {
       ...[
         'Host',
         'app.test:3000',
-        'Cookie',
+        'X-Other',
         'a',
         'X-B',
         'one',
@@ -240,6 +255,43 @@ describe('the secret header of the endpoints', () => {
     expect(sent.headers).toEqual(['Host', 'app.test', 'X-Secret', 'theirs', 'Content-Length', '2'])
     expect(sent.secretNames).toEqual(['x-secret'])
   })
+})
+
+describe('the delivery’s own credentials', () => {
+  const headers = ['Host', 'x', 'COOKIE', 'a=1', 'authorization', 'Basic Zm9v', 'Cookie', 'b=2', 'A', '1']
+  const credentials = (change: Partial<ResolvedTarget>, edit?: Edit) =>
+    built({ captured: captured({ headers }), target: target(change), edit }).headers.filter((text) =>
+      ['a=1', 'b=2', 'Basic Zm9v', 'Bearer mine'].includes(text),
+    )
+
+  test('go to loopback targets, and to others only when they say so', () => {
+    const all = ['a=1', 'Basic Zm9v', 'b=2']
+    for (const url of ['http://localhost:3000/', 'http://127.0.0.1/', 'https://[::1]/'])
+      expect(credentials({ url })).toEqual(all)
+    for (const url of ['https://app.test/', 'http://192.168.0.2/', 'no url'])
+      expect(credentials({ url })).toEqual([])
+    expect(credentials({ url: 'https://app.test/', keepCredentials: true })).toEqual(all)
+    expect(credentials({ url: 'https://app.test/', keepSecret: true })).toEqual([])
+  })
+
+  test('are held back from an edited copy too, but not what a person typed in their place', () => {
+    const edit = (authorization: string): Edit => ({
+      headers: [
+        ['Authorization', authorization],
+        ['Cookie', 'b=2'],
+      ],
+    })
+    expect(credentials({ url: 'https://app.test/' }, edit('Basic Zm9v'))).toEqual([])
+    expect(credentials({ url: 'https://app.test/' }, edit('Bearer mine'))).toEqual(['Bearer mine'])
+  })
+
+  test('give their place to a value that the target has for them', () =>
+    expect(
+      credentials({
+        url: 'https://app.test/',
+        headers: [header('Authorization', 'Bearer mine', true)],
+      }),
+    ).toEqual(['Bearer mine']))
 })
 
 describe('an edited copy', () => {

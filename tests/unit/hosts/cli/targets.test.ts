@@ -56,6 +56,8 @@ describe('acuse targets (issue C, targets)', () => {
         'yes',
         '--keep-secret',
         'yes',
+        '--keep-credentials',
+        'yes',
         '--mark-replays',
         'no',
       ],
@@ -74,6 +76,7 @@ describe('acuse targets (issue C, targets)', () => {
       timeouts: { connectMs: 10_000, answerMs: 5, totalMs: 120_000 },
       acceptAnyCertificate: true,
       keepSecret: true,
+      keepCredentials: true,
       markReplays: false,
     })
     expect(await json(['targets', 'list'])).toEqual({ targets: [changed], defaultTarget: 'two' })
