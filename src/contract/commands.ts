@@ -13,7 +13,7 @@ import { RECONCILE_PARAMS, type ReconcileCommands } from './reconcile-commands.t
 import { REPLAY_PARAMS, type ReplayCommands } from './replay-commands.ts'
 import { SANDBOX_PARAMS, type SandboxCommands } from './sandbox-commands.ts'
 import { SCHEDULE_PARAMS, type ScheduleCommands } from './schedules.ts'
-import type { Answer, ReceiverTls, Settings } from './settings.ts'
+import { type Answer, OVER_BUDGET, type ReceiverTls, type Settings } from './settings.ts'
 import type { CoverageSpan, HostStatus } from './status.ts'
 import { TIMELINE_PARAMS, type TimelineCommands } from './timeline-commands.ts'
 import { TRASH_PARAMS, type TrashCommands } from './trash-commands.ts'
@@ -151,7 +151,7 @@ export interface Commands
         publicUrl?: string | null
       }
       masking?: { names?: readonly string[] }
-      retention?: { budgetBytes?: number }
+      retention?: Partial<Settings['retention']>
       desktop?: { keepReceiving?: boolean | null }
       appearance?: { theme?: 'system' | 'light' | 'dark'; language?: 'system' | 'en' | 'es' }
     }
@@ -183,6 +183,8 @@ const id = z.int().positive()
 const limit = z.int().min(1).max(1_000)
 const port = z.int().min(0).max(65_535)
 const host = z.string().min(1).max(255)
+/** Bytes of disk; with less there would be no room for one large delivery. */
+const quota = z.int().min(10_000_000)
 const instant = z.int().nonnegative()
 const maskedName = z
   .string()
@@ -257,7 +259,16 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
       })
       .optional(),
     masking: z.strictObject({ names: z.array(maskedName).max(200).optional() }).optional(),
-    retention: z.strictObject({ budgetBytes: z.int().min(10_000_000).optional() }).optional(),
+    retention: z
+      .strictObject({
+        budgetBytes: quota.optional(),
+        overBudget: z.enum(OVER_BUDGET).optional(),
+        rejectedDeliveries: z.int().min(100).optional(),
+        rejectedBytes: quota.optional(),
+        malformedDeliveries: z.int().min(100).optional(),
+        malformedBytes: quota.optional(),
+      })
+      .optional(),
     desktop: z.strictObject({ keepReceiving: z.boolean().nullable().optional() }).optional(),
     appearance: z
       .strictObject({

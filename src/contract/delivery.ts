@@ -95,6 +95,8 @@ export interface DeliveryDetail extends DeliveryRow {
   readonly httpVersion: string
   readonly remoteAddress: string
   readonly remotePort: number
+  /** Bytes of the body that are kept: less than `size` where it was cut. */
+  readonly bodyKept: number
   /** From the head's arrival to the end of the body. */
   readonly receivingUs: number
   readonly headers: readonly Header[]

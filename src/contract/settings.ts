@@ -57,6 +57,13 @@ export interface FilterMatches {
   readonly more: number
 }
 
+/**
+ * What happens when the store takes more than its budget. `warn`: window and terminal say so, and nothing else. `delete-oldest`: the trash
+ * is emptied, then the oldest deliveries that are not pinned go. `refuse`: deliveries are answered 503 and not kept.
+ */
+export const OVER_BUDGET = ['warn', 'delete-oldest', 'refuse'] as const
+export type OverBudget = (typeof OVER_BUDGET)[number]
+
 export interface Settings {
   readonly receiver: {
     readonly host: string
@@ -87,8 +94,14 @@ export interface Settings {
     readonly names: readonly string[]
   }
   readonly retention: {
-    /** Bytes of disk that the store may take before the window asks what should go. Nothing goes by itself. */
+    /** Bytes of disk that the store may take. */
     readonly budgetBytes: number
+    readonly overBudget: OverBudget
+    /** Quotas of what a sender gets kept without being accepted: the newest so many, of so many bytes in all. */
+    readonly rejectedDeliveries: number
+    readonly rejectedBytes: number
+    readonly malformedDeliveries: number
+    readonly malformedBytes: number
   }
   readonly desktop: {
     /**
@@ -120,7 +133,14 @@ export const DEFAULT_SETTINGS: Settings = {
   schedules: [],
   savedFilters: [],
   masking: { names: [] },
-  retention: { budgetBytes: 5_000_000_000 },
+  retention: {
+    budgetBytes: 5_000_000_000,
+    overBudget: 'warn',
+    rejectedDeliveries: 10_000,
+    rejectedBytes: 256_000_000,
+    malformedDeliveries: 10_000,
+    malformedBytes: 256_000_000,
+  },
   desktop: { keepReceiving: null },
   appearance: { theme: 'system', language: 'system' },
 }

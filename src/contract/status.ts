@@ -1,4 +1,5 @@
 import type { Fault } from './faults.ts'
+import type { OverBudget } from './settings.ts'
 
 /** Why the receiver could not take its address. The sentence is the edge's; `message` is the system's own words. */
 export interface ListenFailure {
@@ -76,6 +77,11 @@ export interface HostStatus {
     readonly rejected: number
     /** Rejected deliveries that fell out of their ring, ever. */
     readonly rejectedEvicted: number
+    /** Malformed deliveries that are not rejected, and those of them that fell out of their ring, ever. */
+    readonly malformed: number
+    readonly malformedEvicted: number
+    /** Deleted because the store passed its budget, ever. */
+    readonly budgetDeleted: number
     /** Stored but not analysed yet. */
     readonly unjudged: number
     /** Waiting in the spill journal. */
@@ -90,6 +96,10 @@ export interface HostStatus {
   readonly disk: {
     readonly usedBytes: number
     readonly budgetBytes: number
+    readonly overBudget: OverBudget
+    /** Bytes that the rings of rejected and malformed deliveries hold. */
+    readonly rejectedBytes: number
+    readonly malformedBytes: number
     /** Of `usedBytes`, headers and bodies that lie in the trash. */
     readonly trashBytes: number
     /** Free space of the volume; null when the system does not say. */

@@ -112,13 +112,14 @@ export function createEngine(ports: EnginePorts): Engine {
 
   function status(): HostStatus {
     const { counts, disk, ...rest } = store.status()
+    const { budgetBytes, overBudget } = settings.get().retention
     return {
       receiver: receiver?.state() ?? { state: 'off' },
       store: rest,
       counts,
       faults: faults.list(),
       rate: rate.perSecond(clock.now()),
-      disk: { ...disk, budgetBytes: settings.get().retention.budgetBytes },
+      disk: { ...disk, budgetBytes, overBudget },
     }
   }
 

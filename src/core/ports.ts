@@ -193,7 +193,7 @@ export interface StoreStatus {
   readonly reason: string | null
   readonly incidents: readonly Incident[]
   readonly counts: HostStatus['counts']
-  readonly disk: Omit<HostStatus['disk'], 'budgetBytes'>
+  readonly disk: Omit<HostStatus['disk'], 'budgetBytes' | 'overBudget'>
 }
 
 /** What changed since the last notice. Cheap: ids, no rows. */

@@ -98,6 +98,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
       workers: options.workers,
       // From the settings, which are there before the endpoints' secrets are.
       maskedNames: () => maskedNamesOf(settings.get()),
+      retention: () => settings.get().retention,
     }),
     endpoints.load(),
     targets.load(),

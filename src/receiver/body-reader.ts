@@ -16,6 +16,7 @@ export interface BodyEvents {
 export class BodyReader {
   readonly #capture: Capture
   readonly #limit: number
+  readonly #kept: number
   readonly #events: BodyEvents
   #size = 0
   #parts: Buffer[] = []
@@ -28,9 +29,11 @@ export class BodyReader {
   #written: Promise<unknown> = Promise.resolve()
   #dropping = false
 
-  constructor(capture: Capture, limit: number, events: BodyEvents) {
+  /** @param kept so many bytes at most; what follows up to the limit is only counted. Less than the limit: at most a piece */
+  constructor(capture: Capture, limit: number, kept: number, events: BodyEvents) {
     this.#capture = capture
     this.#limit = limit
+    this.#kept = kept
     this.#events = events
   }
 
@@ -45,6 +48,12 @@ export class BodyReader {
       this.#head ??= this.#firstBytes(chunk)
       this.drop()
       this.#events.tooLarge()
+      return
+    }
+    const beyond = this.#size - this.#kept
+    if (beyond > 0) {
+      // A copy: a view would keep the whole chunk alive.
+      if (beyond < chunk.length) this.#parts.push(Buffer.from(chunk.subarray(0, chunk.length - beyond)))
       return
     }
     if (this.#sink) {
@@ -73,12 +82,12 @@ export class BodyReader {
     return this.#head ?? Buffer.alloc(0)
   }
 
-  /** The whole body when it fits in memory, else undefined: then `finish` it is. */
+  /** The body, or what is kept of it, when that fits in memory, else undefined: then `finish` it is. */
   inMemory(): Buffer | undefined {
     if (this.#sink || this.#dropping) return undefined
     const [only] = this.#parts
     if (only === undefined) return Buffer.alloc(0)
-    return this.#parts.length === 1 ? only : Buffer.concat(this.#parts, this.#size)
+    return this.#parts.length === 1 ? only : Buffer.concat(this.#parts)
   }
 
   /** Ends a body that went to the store. @throws what the store throws */

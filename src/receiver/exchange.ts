@@ -14,6 +14,7 @@ import {
 import { BodyReader } from './body-reader.ts'
 import type { Connection, Incoming } from './connection.ts'
 import type { Context } from './context.ts'
+import { SIZES } from './limits.ts'
 import { refuse, reply, respond, type Stored } from './reply.ts'
 import { endpointFor, type ReadyEndpoint } from './rules.ts'
 import { secretMatches } from './secret.ts'
@@ -39,6 +40,7 @@ export class Exchange implements Incoming {
   readonly #endpoint: ReadyEndpoint
   readonly #body: BodyReader
   readonly #expectation: boolean
+  readonly #rejected: boolean
   readonly #place: number
   #readAt = 0
   #held = false
@@ -60,7 +62,10 @@ export class Exchange implements Incoming {
     this.#receivedAt = context.now()
     const rules = context.rules()
     this.#endpoint = endpointFor(rules, request.url ?? '')
-    this.#body = new BodyReader(context.capture, rules.bodyLimit, {
+    const { secret } = this.#endpoint
+    this.#rejected = secret !== null && !secretMatches(secret, request.rawHeaders)
+    const kept = this.#rejected ? SIZES.rejectedBody : rules.bodyLimit
+    this.#body = new BodyReader(context.capture, rules.bodyLimit, kept, {
       tooLarge: () => this.#conclude('too-large'),
       storeFailed: (error) => this.#notStored(error),
       hold: () => {
@@ -128,8 +133,7 @@ export class Exchange implements Incoming {
   }
 
   #store(malformed: Malformed | null, body: Buffer | StoredBody): void {
-    const { secret } = this.#endpoint
-    const rejected = secret !== null && !secretMatches(secret, this.#request.rawHeaders)
+    const rejected = this.#rejected
     const answer = this.#answer(malformed, rejected)
     const delivery: NewDelivery = {
       receivedAt: this.#receivedAt,
@@ -143,7 +147,7 @@ export class Exchange implements Incoming {
       headers: this.#request.rawHeaders,
       trailers: this.#request.rawTrailers,
       body,
-      // Beyond the limit: what had come by then, of which only the head is kept.
+      // Of a rejected one, and beyond the limit: what had come by then, of which only the beginning is kept.
       bodySize: this.#body.size,
       answer,
       rejected,

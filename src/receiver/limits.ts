@@ -4,6 +4,8 @@ export const SIZES = {
   maxHead: 1_048_576,
   /** Bodies up to here stay in memory; longer ones go to the store in pieces of this size, the store's own chunk. */
   piece: 1_048_576,
+  /** Kept of the body of a rejected delivery: its sender did not show the secret, so it may not fill the disk. A piece at most. */
+  rejectedBody: 1_048_576,
   /** Kept of what is no whole request, and of a body beyond the limit. */
   keptHead: 65_536,
 } as const

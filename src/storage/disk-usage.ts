@@ -1,6 +1,8 @@
 import { readdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { StoreStatus } from '#core/ports.ts'
 import { sizeOf } from './files.ts'
+import type { WriterStatus } from './writer/protocol.ts'
 
 /** The figures may be this old: they are asked for with every status. */
 const FRESH_MS = 1_000
@@ -9,36 +11,54 @@ const FRESH_MS = 1_000
 export class DiskUsage {
   readonly #folder: string
   #at = 0
-  #known: { usedBytes: number; freeBytes: number | null } = { usedBytes: 0, freeBytes: null }
+  #known = { usedBytes: 0, filedBytes: 0, freeBytes: null as number | null }
 
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** @param reusableBytes free space inside the database, which does not count as taken */
-  read(reusableBytes: number): { readonly usedBytes: number; readonly freeBytes: number | null } {
+  /** Free space inside the database does not count as taken. */
+  read({ reusableBytes, trashed, rings }: WriterStatus): StoreStatus['disk'] {
+    const { usedBytes, freeBytes } = this.#look()
+    return {
+      usedBytes: Math.max(0, usedBytes - reusableBytes),
+      ...{ freeBytes, trashBytes: trashed.bytes },
+      ...{ rejectedBytes: rings.rejected.bytes, malformedBytes: rings.malformed.bytes },
+    }
+  }
+
+  /** As `usedBytes`, without the write-ahead logs, which deleting makes longer for a moment. */
+  filedBytes({ reusableBytes }: WriterStatus): number {
+    return this.#look().filedBytes - reusableBytes
+  }
+
+  #look() {
     const now = performance.now()
     if (this.#at === 0 || now - this.#at >= FRESH_MS) {
       this.#at = now
-      this.#known = { usedBytes: usedIn(this.#folder), freeBytes: freeAt(this.#folder) }
+      this.#known = { ...usedIn(this.#folder), freeBytes: freeAt(this.#folder) }
     }
-    const { usedBytes, freeBytes } = this.#known
-    return { usedBytes: Math.max(0, usedBytes - reusableBytes), freeBytes }
+    return this.#known
   }
 }
 
-function usedIn(folder: string): number {
+function usedIn(folder: string): { readonly usedBytes: number; readonly filedBytes: number } {
+  let [usedBytes, filedBytes] = [0, 0]
   try {
-    return readdirSync(folder)
-      .filter((name) => /^(captured|derived|spill-)/.test(name))
-      .reduce((sum, name) => sum + sizeOf(join(folder, name)), 0)
+    for (const name of readdirSync(folder)) {
+      if (!/^(captured|derived|spill-)/.test(name)) continue
+      const size = sizeOf(join(folder, name))
+      usedBytes += size
+      if (!/-(wal|shm)$/.test(name)) filedBytes += size
+    }
   } catch {
-    // A file may go between the listing and the look at its size: a figure for people is not worth a failure.
-    return 0
+    // What was counted so far: a figure for people is not worth a failure.
   }
+  return { usedBytes, filedBytes }
 }
 
-function freeAt(folder: string): number | null {
+/** Free space of the volume; null when the system does not say. */
+export function freeAt(folder: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize

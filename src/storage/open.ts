@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
+import type { Settings } from '#contract/settings.ts'
 import type { Store } from '#core/ports.ts'
 import { SqliteStore } from './facade/sqlite-store.ts'
 import { claimFolder, storeFiles } from './files.ts'
@@ -23,8 +24,8 @@ export interface StoreOptions {
   readonly now?: () => number
   /** As `maskedNamesOf` gives them: what they mask must not be found by a search. Asked as deliveries come; MASKED_NAMES when absent. */
   readonly maskedNames?: () => readonly string[]
-  /** How many rejected deliveries are kept; 10,000 when absent. */
-  readonly rejectedRing?: number
+  /** Budget and quotas, asked again and again; the defaults when absent. */
+  readonly retention?: () => Settings['retention']
 }
 
 /**

@@ -6,6 +6,7 @@ import { analyse } from '#core/checks/analyse.ts'
 import { ANALYSIS_VERSION } from '#core/checks/analysis.ts'
 import type { NewDelivery } from '#core/ports.ts'
 import { Analyst } from '#storage/analyst/analyst.ts'
+import { quotasOf } from '#storage/facade/budget.ts'
 import { storeFiles } from '#storage/files.ts'
 import { inTransaction } from '#storage/sql/connection.ts'
 import { packBatch } from '#storage/wire/batch.ts'
@@ -23,7 +24,6 @@ const BATCH = 2_000
 const LEAD = 60_000
 /** Share of the deliveries of a day that come in each hour, local time. */
 const HOURS = [1, 1, 1, 1, 1, 2, 4, 10, 22, 30, 32, 30, 20, 24, 30, 32, 30, 22, 12, 8, 5, 4, 2, 1]
-const RING = 10_000
 const MARKER = 'browse.json'
 const HEADERS = ['Host', 'hooks.example.com', 'Content-Type', 'application/json; charset=utf-8']
 const MORE_HEADERS = ['User-Agent', 'Webhooks/1.0', 'X-Webhook-Secret', 'una-clave-de-prueba-que-nadie-usa']
@@ -57,7 +57,7 @@ export async function buildWorld(folder: string, rows: number): Promise<Built> {
 
 /** A store that was kept may be of an earlier form. */
 export function bringUpToDate(folder: string): void {
-  const writer = new Writer({ folder, rejectedRing: RING, now: Date.now() }, () => undefined)
+  const writer = new Writer({ folder, quotas: quotasOf(), now: Date.now() }, () => undefined)
   writer.open(Date.now())
   writer.close()
   const { captured, derived } = storeFiles(folder)
@@ -72,7 +72,7 @@ function markerOf(folder: string): { made: unknown; built: Built } | undefined {
 }
 
 async function write(folder: string, rows: number): Promise<number> {
-  const writer = new Writer({ folder, rejectedRing: RING, now: Date.now() }, () => undefined)
+  const writer = new Writer({ folder, quotas: quotasOf(), now: Date.now() }, () => undefined)
   writer.open(Date.now())
   const analyst = new Worker(new URL('./browse-analyst.ts', import.meta.url))
   const order = (message: AnalystOrder) => analyst.postMessage(message)

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { quotasOf } from '#storage/facade/budget.ts'
 import { packBatch } from '#storage/wire/batch.ts'
 import { Writer } from '#storage/writer/writer.ts'
 import { seeded } from '../support/random.ts'
@@ -25,7 +26,7 @@ interface Moment {
 }
 
 function openWriter(folder: string): Writer {
-  const writer = new Writer({ folder, rejectedRing: 100, now: Date.now() }, () => undefined)
+  const writer = new Writer({ folder, quotas: quotasOf(), now: Date.now() }, () => undefined)
   writer.open(Date.now())
   return writer
 }

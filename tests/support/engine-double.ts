@@ -54,8 +54,14 @@ export class EngineDouble implements Engine {
 export const QUIET_STATUS: HostStatus = {
   receiver: { state: 'off' },
   store: { state: 'ok', path: 'deliveries.db', reason: null, incidents: [] },
-  counts: { stored: 0, today: 0, rejected: 0, rejectedEvicted: 0, unjudged: 0, spilled: 0, trashed: 0 },
+  counts: {
+    ...{ stored: 0, today: 0, rejected: 0, rejectedEvicted: 0, malformed: 0, malformedEvicted: 0 },
+    ...{ budgetDeleted: 0, unjudged: 0, spilled: 0, trashed: 0 },
+  },
   faults: [],
   rate: 0,
-  disk: { usedBytes: 0, budgetBytes: 5_000_000_000, trashBytes: 0, freeBytes: null },
+  disk: {
+    ...{ usedBytes: 0, budgetBytes: 5_000_000_000, overBudget: 'warn', trashBytes: 0, freeBytes: null },
+    ...{ rejectedBytes: 0, malformedBytes: 0 },
+  },
 }

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { quotasOf } from '#storage/facade/budget.ts'
 import { packBatch } from '#storage/wire/batch.ts'
 import { Writer } from '#storage/writer/writer.ts'
 import { aDelivery } from './store.ts'
@@ -9,7 +10,7 @@ import { aDelivery } from './store.ts'
 const [, , folder = ''] = process.argv
 const ballast = join(folder, 'ballast')
 writeFileSync(ballast, Buffer.alloc(2_000_000))
-const writer = new Writer({ folder, rejectedRing: 100, now: Date.now() }, () => undefined)
+const writer = new Writer({ folder, quotas: quotasOf(), now: Date.now() }, () => undefined)
 writer.open(Date.now())
 const kept: string[] = []
 const seen = new Set<string>()

@@ -3,6 +3,7 @@ import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
 import type { NewDelivery, Store } from '#core/ports.ts'
 import { openStore, type StoreOptions, type StoreWorkers } from '#storage/open.ts'
 
@@ -42,6 +43,12 @@ export async function openTestStore(
       own?.[Symbol.dispose]()
     },
   }
+}
+
+/** Budget and quotas of a store, as the settings give them. */
+export function keeping(change: Partial<Settings['retention']>): () => Settings['retention'] {
+  const retention = { ...DEFAULT_SETTINGS.retention, ...change }
+  return () => retention
 }
 
 let clock = 0

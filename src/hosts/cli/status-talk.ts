@@ -41,7 +41,7 @@ export function reportStatus(
   return () => clearInterval(timer)
 }
 
-function sentences({ receiver, store }: HostStatus): readonly string[] {
+function sentences({ receiver, store, disk, counts }: HostStatus): readonly string[] {
   const found: string[] = []
   if (receiver.state === 'failed') found.push(whyNotListening(receiver.failure))
   if (store.state === 'spilling')
@@ -50,6 +50,11 @@ function sentences({ receiver, store }: HostStatus): readonly string[] {
     )
   if (store.state === 'refusing')
     found.push(`Deliveries cannot be stored and are answered 503, so they are lost: ${store.reason}`)
+  if (disk.usedBytes > disk.budgetBytes && disk.overBudget !== 'refuse') found.push(overBudget(disk))
+  if (counts.budgetDeleted > 0 && disk.overBudget === 'delete-oldest')
+    found.push(
+      `The store passed its disk budget: ${counts.budgetDeleted} of the oldest deliveries were deleted for it so far.`,
+    )
   for (const incident of store.incidents)
     if (incident.salvage === 'offered' || (incident.salvage === 'none' && incident.at >= STARTED))
       found.push(incidentSentence(incident))
@@ -66,6 +71,14 @@ function incidentSentence({ kind, reason, setAside, fresh }: Incident): string {
     case 'moved':
       return `The database lost its files (${reason}). ${fresh} was written anew from what was still open; no delivery is lost.${left}`
   }
+}
+
+/** The same sentence as long as nothing else is to be done: sizes change with every delivery. */
+function overBudget({ budgetBytes, overBudget: policy }: HostStatus['disk']): string {
+  const passed = `The store takes more of the disk than its budget of ${budgetBytes.toLocaleString('en')} bytes.`
+  return policy === 'delete-oldest'
+    ? `${passed} The oldest deliveries go now; where that cannot be enough (pinned ones, a database set aside), none do.`
+    : `${passed} Nothing goes by itself: delete deliveries, raise retention.budgetBytes, or choose retention.overBudget.`
 }
 
 type Failure = Extract<HostStatus['receiver'], { state: 'failed' }>['failure']

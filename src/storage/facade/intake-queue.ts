@@ -31,6 +31,8 @@ export interface IntakeTarget {
   chunk(upload: string, seq: number, bytes: Uint8Array): Promise<Uint8Array>
   abandon(upload: string): Promise<void>
   correct(correction: Correction): Promise<void>
+  /** Why nothing is kept now; null while deliveries are. */
+  refusal(): string | null
   /** So many of what was stored were rebuilt, not received. */
   rebuilt(count: number): void
 }
@@ -59,7 +61,8 @@ export class IntakeQueue implements Capture {
   }
 
   append(delivery: NewDelivery): Promise<Appended> {
-    if (this.#closed) return Promise.reject(new AcuseError('store-failed', 'The store is closed.'))
+    const refusal = this.#closed ? 'The store is closed.' : this.#target.refusal()
+    if (refusal !== null) return Promise.reject(new AcuseError('store-failed', refusal))
     return new Promise((resolve, reject) => {
       this.#queue.push({ delivery, resolve, reject })
       if (!('upload' in delivery.body)) this.#queuedBytes += delivery.body.byteLength
@@ -76,6 +79,8 @@ export class IntakeQueue implements Capture {
     let seq = 0
     return {
       write: async (piece) => {
+        const refusal = this.#target.refusal()
+        if (refusal !== null) throw new AcuseError('store-failed', refusal)
         if (piece.byteLength <= PIECE && piece.byteLength === piece.buffer.byteLength)
           return this.#target.chunk(upload, seq++, piece)
         for (let at = 0; at < piece.byteLength; at += PIECE)

@@ -36,4 +36,16 @@ export class Notices {
     clearTimeout(this.#timer)
     this.#listeners.clear()
   }
+
+  /** Resolves when `done` is true at a notice, or after so many milliseconds. */
+  async until(done: () => boolean, timeoutMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, timeoutMs)
+    const stop = this.on(() => {
+      if (done()) resolve()
+    })
+    await promise
+    clearTimeout(timer)
+    stop()
+  }
 }

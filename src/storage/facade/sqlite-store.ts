@@ -10,8 +10,9 @@ import type { StoreOptions } from '../open.ts'
 import type { ReaderCalls } from '../reader/protocol.ts'
 import type { SetAside } from '../sql/open-own.ts'
 import { NOTHING_YET, type WriterMessage, type WriterStatus } from '../writer/protocol.ts'
+import { Budget } from './budget.ts'
 import { CoverageLog } from './coverage-log.ts'
-import { createDeliveries } from './deliveries.ts'
+import { createDeliveries, type DeliveriesTarget } from './deliveries.ts'
 import { FileReaders } from './file-readers.ts'
 import { IntakeQueue } from './intake-queue.ts'
 import { Notices } from './notices.ts'
@@ -23,6 +24,8 @@ import { Tally } from './tally.ts'
 import { Behind } from './threads.ts'
 import { TrashKeeper } from './trash.ts'
 import { WriterThread } from './writer-thread.ts'
+
+type ResetReason = Extract<StoreNotice, { type: 'reset' }>['reason']
 
 /** Arrivals are told to the analyst at most this often: it takes whatever is there anyway. */
 const WAKE_MS = 10
@@ -44,6 +47,7 @@ export class SqliteStore implements Store {
   readonly #readers = new FileReaders()
   readonly #tally: Tally
   readonly #disk: DiskUsage
+  readonly #budget: Budget
   readonly #behind: Behind
   readonly #checker: Checker
   readonly #writer: WriterThread
@@ -88,6 +92,7 @@ export class SqliteStore implements Store {
         abandon: (upload) => this.#writer.link.call('abandon', upload),
         correct: (correction) => this.#writer.link.call('correct', correction),
         rebuilt: (count) => this.#tally.arrived(-count),
+        refusal: () => this.#budget.refusal,
       },
       durations,
       answers,
@@ -100,7 +105,7 @@ export class SqliteStore implements Store {
       },
       this.#now,
     )
-    this.deliveries = createDeliveries({
+    const deliveries: DeliveriesTarget = {
       read: (name, ...args) => this.#read(name, ...args),
       pin: (ids, pinned) => this.#writer.link.call('pin', ids, pinned),
       annotate: (change) => this.#writer.link.call('annotate', change, this.#now()),
@@ -113,25 +118,26 @@ export class SqliteStore implements Store {
       },
       prune: (params) => this.#writer.link.call('prune', params),
       emptyTrash: () => this.trash.empty(null),
-      pruned: async () => {
-        this.#reset('retention')
-        await this.#countToday()
-      },
+      pruned: () => this.#changed('retention'),
       settled: (timeoutMs) => this.#settled(timeoutMs),
-      durations,
-      answers,
-    })
+      ...{ durations, answers },
+    }
+    this.deliveries = createDeliveries(deliveries)
     this.trash = new TrashKeeper({
       read: (name, ...args) => this.#read(name, ...args),
       trash: (order) => this.#writer.link.call('trash', order),
       restore: (batch) => this.#writer.link.call('restore', batch),
       empty: (which) => this.#writer.link.call('emptyTrash', which),
       forgotten: () => this.#forgotten,
-      changed: async (reason) => {
-        this.#reset(reason)
-        await this.#countToday()
-      },
+      changed: (reason) => this.#changed(reason),
       now: this.#now,
+    })
+    this.#budget = new Budget(options.retention, {
+      filedBytes: () => this.#disk.filedBytes(this.#status),
+      trashed: () => this.#status.trashed.deliveries,
+      deliveries,
+      setQuotas: (quotas) => this.#writer.link.call('setQuotas', quotas),
+      changed: () => this.#notices.stateChanged(),
     })
     this.#checker = new Checker(files.captured, options.workers)
     this.#behind = new Behind(
@@ -160,17 +166,17 @@ export class SqliteStore implements Store {
     if (aside) this.#incidents.add(aside)
     this.#behind.open(aside !== null)
     this.trash.open()
+    this.#budget.open()
     this.#checker.checkBehind((reason) => void this.#replace(reason))
   }
 
   status(): StoreStatus {
     return {
-      state: this.#status.state,
+      ...this.#budget.stateWith(this.#status),
       path: this.#files.captured,
-      reason: this.#status.reason,
       incidents: this.#incidents.list(),
       counts: { ...this.#tally.counts(this.#status), unjudged: this.#unjudged() },
-      disk: { ...this.#disk.read(this.#status.reusableBytes), trashBytes: this.#status.trashed.bytes },
+      disk: this.#disk.read(this.#status),
     }
   }
 
@@ -205,6 +211,7 @@ export class SqliteStore implements Store {
 
   async #close(): Promise<void> {
     this.trash.close()
+    this.#budget.close()
     await this.#checker.close()
     await this.capture.close()
     await this.coverage.close()
@@ -228,10 +235,7 @@ export class SqliteStore implements Store {
     return this.#behind
       .analyst()
       .call(name, ...args)
-      .then(
-        () => undefined,
-        () => undefined,
-      )
+      .catch(() => undefined)
   }
 
   #maskedNames(): readonly string[] {
@@ -249,16 +253,7 @@ export class SqliteStore implements Store {
   async #settled(timeoutMs: number): Promise<number> {
     const target = this.#status.highestId
     const done = () => this.#analysedUpto >= target && this.#restored.waiting === 0
-    if (!done()) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, timeoutMs)
-      const stop = this.#notices.on(() => {
-        if (done()) resolve()
-      })
-      await promise
-      clearTimeout(timer)
-      stop()
-    }
+    if (!done()) await this.#notices.until(done, timeoutMs)
     // What came since the call is not asked about.
     return done() ? 0 : this.#unjudged()
   }
@@ -385,10 +380,15 @@ export class SqliteStore implements Store {
     return Math.max(0, Math.min(stored, highestId - this.#analysedUpto + this.#restored.waiting))
   }
 
-  #reset(reason: Extract<StoreNotice, { type: 'reset' }>['reason']): void {
+  #reset(reason: ResetReason): void {
     void this.#read('reset').catch(() => undefined)
     this.#notices.send({ type: 'reset', reason })
     this.#notices.countsChanged()
+  }
+
+  async #changed(reason: ResetReason): Promise<void> {
+    this.#reset(reason)
+    await this.#countToday()
   }
 
   async #countToday(): Promise<void> {

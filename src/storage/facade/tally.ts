@@ -19,11 +19,14 @@ export class Tally {
 
   counts(status: WriterStatus): Omit<HostStatus['counts'], 'unjudged'> {
     this.#turn()
-    const { stored, rejected, rejectedEvicted, spilled } = status
+    const { stored, rings, spilled, budgetDeleted } = status
     return {
       stored,
-      rejected,
-      rejectedEvicted,
+      rejected: rings.rejected.deliveries,
+      rejectedEvicted: rings.rejected.evicted,
+      malformed: rings.malformed.deliveries,
+      malformedEvicted: rings.malformed.evicted,
+      budgetDeleted,
       spilled,
       today: this.#today,
       trashed: status.trashed.deliveries,

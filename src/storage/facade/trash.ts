@@ -1,8 +1,8 @@
-import { TRASH_KEPT_MS, type TrashBatch, type TrashOutcome } from '#contract/trash-commands.ts'
+import type { TrashBatch, TrashOutcome } from '#contract/trash-commands.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { TrashBin } from '#core/ports.ts'
 import type { ReaderCalls } from '../reader/protocol.ts'
-import type { Emptied, Restored, Trashed, TrashOrder } from '../writer/protocol.ts'
+import type { Emptied, Emptying, Restored, Trashed, TrashOrder } from '../writer/protocol.ts'
 
 /** What is old enough is looked for this often. */
 const LOOK_MS = 600_000
@@ -17,7 +17,7 @@ export interface TrashTarget {
   ): Promise<Awaited<ReturnType<ReaderCalls[N]>>>
   trash(order: TrashOrder): Promise<Trashed>
   restore(batch: number): Promise<Restored>
-  empty(which: { readonly batch: number } | { readonly upTo: number }): Promise<Emptied>
+  empty(which: Emptying): Promise<Emptied>
   /** Resolves when documents and other derived things know of what was deleted so far. */
   forgotten(): Promise<void>
   /** Resolves when every list and count knows it. */
@@ -35,11 +35,11 @@ export class TrashKeeper implements TrashBin {
     this.#target = target
   }
 
-  /** Looks at once, and from now on, for what has been there for a day. */
+  /** Looks at once, and from now on, for what has been there for a day in which Acuse ran. */
   open(): void {
     const look = () => {
       // The next look comes; a store that cannot be written now says so itself.
-      this.#target.empty({ upTo: this.#target.now() - TRASH_KEPT_MS }).catch(() => undefined)
+      this.#target.empty({ due: this.#target.now() }).catch(() => undefined)
     }
     look()
     this.#timer = setInterval(look, LOOK_MS).unref()
@@ -84,13 +84,12 @@ export class TrashKeeper implements TrashBin {
     return deliveries
   }
 
-  async list(): Promise<readonly TrashBatch[]> {
-    const batches = await this.#target.read('trash')
-    return batches.map((batch) => ({ ...batch, emptiedAt: batch.at + TRASH_KEPT_MS }))
+  list(): Promise<readonly TrashBatch[]> {
+    return this.#target.read('trash')
   }
 
   empty(batch: number | null): Promise<Emptied> {
-    return this.#target.empty(batch === null ? { upTo: Number.MAX_SAFE_INTEGER } : { batch })
+    return this.#target.empty(batch === null ? { due: null } : { batch })
   }
 
   /** All at once before any of them goes: what is found next must not depend on what has gone. */

@@ -2,9 +2,9 @@ import type { StoreOptions } from '../open.ts'
 import type { SetAside } from '../sql/open-own.ts'
 import { Link } from '../wire/link.ts'
 import type { BatchMessage, WriterCalls, WriterMessage, WriterStatus } from '../writer/protocol.ts'
+import { quotasOf } from './budget.ts'
 
 const RESPAWN_MS = 300
-const REJECTED_RING = 10_000
 
 export interface WriterEvents {
   message(message: WriterMessage): void
@@ -42,7 +42,7 @@ export class WriterThread {
   async open(): Promise<SetAside | null> {
     const { status, setAside } = await this.#link.call('open', {
       folder: this.#options.folder,
-      rejectedRing: this.#options.rejectedRing ?? REJECTED_RING,
+      quotas: quotasOf(this.#options.retention?.()),
       now: this.#now(),
     })
     this.#events.opened(status)

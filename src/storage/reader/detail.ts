@@ -24,6 +24,7 @@ export class Details {
     const row = this.#statements
       .get(
         `SELECT ${ROW_COLUMNS}, d.http_version, d.remote_address, d.remote_port, d.receiving_us, d.answered_by, p.headers, p.trailers,
+         iif(d.upload IS NULL, length(p.body), d.size) AS kept,
          w.headers AS answer_headers, w.body AS answer_body, f.packed AS findings,
          n.text AS note_text, n.at AS note_at
          FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id LEFT JOIN payload p ON p.delivery_id = d.id
@@ -39,6 +40,7 @@ export class Details {
       remoteAddress: String(row.remote_address),
       remotePort: Number(row.remote_port),
       receivingUs: Number(row.receiving_us),
+      bodyKept: Number(row.kept),
       headers: pairs(headers),
       trailers: pairs(unpackHeaders(asBuffer(row.trailers))),
       answeredBy: unpackAnsweredBy(row.answered_by),

@@ -37,7 +37,7 @@ export interface ReaderCalls {
   tags(): TagCount[]
   /** Ids of members beyond `after`, in order of arrival, at most `limit`. */
   members(filter: Filter, after: number, limit: number): Promise<number[]>
-  trash(): Omit<TrashBatch, 'emptiedAt'>[]
+  trash(): TrashBatch[]
   rows(ids: readonly number[]): DeliveryRow[]
   get(id: number): DeliveryDetail | undefined
   body(id: number, view: 'raw' | 'decoded', from: number, length: number): Promise<BodySlice | undefined>

@@ -9,10 +9,9 @@ import { Intake } from './intake.ts'
 import { type MetaKey, readMeta, writeMeta } from './meta.ts'
 import type { SavedRow, TrashOrder, WriterStatus } from './protocol.ts'
 import type { ReservedIds } from './reserved-ids.ts'
-import { Trash, type TrashStep } from './trash.ts'
+import { type Quotas, RING_COLUMNS, RINGS, type Ringed, Rings, ringed } from './rings.ts'
+import { NOTHING_MOVED, Trash, type TrashStep } from './trash.ts'
 
-/** Rejected deliveries leave their ring in steps of this part of it, so that a flood does not pay for a deletion with each delivery. */
-const EVICTED_AT_ONCE = 1 / 20
 /** How often the count of rows is written down, to bound what must be counted after a crash. */
 const COUNT_EVERY = 20_000
 
@@ -23,7 +22,7 @@ export interface Committed {
   readonly evicted: readonly number[]
 }
 
-type Counts = Pick<WriterStatus, 'stored' | 'rejected' | 'rejectedEvicted' | 'highestId' | 'trashed'>
+type Counts = Pick<WriterStatus, 'stored' | 'rings' | 'highestId' | 'trashed' | 'budgetDeleted'>
 
 export interface Deleted {
   readonly ids: readonly number[]
@@ -39,40 +38,36 @@ export class Captured {
   readonly #intake: Intake
   readonly #trash: Trash
   readonly #reserved: ReservedIds
-  readonly #ring: number
+  readonly #rings: Rings
   #nextId: number
   #stored: number
-  #rejected: number
-  #evicted: number
   #trashed: Counts['trashed']
+  #budgetDeleted: number
   #countedAt: number
 
   /** @param floor an id known to have been given out, whatever the database says */
-  constructor(db: DatabaseSync, reserved: ReservedIds, rejectedRing: number, floor: number) {
+  constructor(db: DatabaseSync, reserved: ReservedIds, quotas: Quotas, floor: number) {
     this.db = db
     this.statements = new Statements(db)
     this.#intake = new Intake(db)
     this.#trash = new Trash(this.statements)
     this.#trashed = this.#trash.count()
+    this.#budgetDeleted = this.#meta('budget_deleted')
     this.#reserved = reserved
-    this.#ring = rejectedRing
+    this.#rings = new Rings(this.statements, quotas)
     const highest = highestId(this.statements)
     this.#nextId = Math.max(floor + 1, reserved.firstFree(Math.max(highest, this.#meta('last_id'))))
     this.#countedAt = this.#meta('counted_upto')
     const since = this.statements.get('SELECT count(*) AS n FROM delivery WHERE id > ?').get(this.#countedAt)
     this.#stored = this.#meta('counted') + Number(since?.n)
-    this.#rejected = Number(
-      this.statements.get('SELECT count(*) AS n FROM delivery WHERE rejected = 1').get()?.n,
-    )
-    this.#evicted = this.#meta('rejected_evicted')
   }
 
   counts(): Counts {
     return {
       trashed: this.#trashed,
       stored: this.#stored,
-      rejected: this.#rejected,
-      rejectedEvicted: this.#evicted,
+      rings: this.#rings.counts(),
+      budgetDeleted: this.#budgetDeleted,
       highestId: this.#nextId - 1,
     }
   }
@@ -97,11 +92,18 @@ export class Captured {
     return this.#intake.answerId(headers, body)
   }
 
-  /** Deletes deliveries with all that belongs to them, in one transaction. */
-  delete(ids: readonly number[]): Deleted {
+  /**
+   * Deletes deliveries with all that belongs to them, in one transaction.
+   * @param forBudget because the store passed its budget
+   */
+  delete(ids: readonly number[], forBudget = false): Deleted {
     return inTransaction(this.db, () => {
       const deleted = this.#delete(ids)
       this.#stored -= deleted.ids.length
+      if (forBudget) {
+        this.#budgetDeleted += deleted.ids.length
+        writeMeta(this.statements, 'budget_deleted', this.#budgetDeleted)
+      }
       this.#saveCounts()
       return deleted
     })
@@ -119,7 +121,7 @@ export class Captured {
     const going = sparePinned ? ids.filter((id) => !this.statements.get(pinned).get(id)) : ids
     const there = going.filter((id) => this.statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id))
     const spared = ids.length - going.length
-    if (there.length === 0) return { batch, step: { ids: [], bytes: 0, rejected: 0 }, spared }
+    if (there.length === 0) return { batch, step: NOTHING_MOVED, spared }
     return inTransaction(this.db, () => {
       const into = batch ?? this.#trash.begin(at, filter)
       const step = this.#trash.move(there, into)
@@ -154,9 +156,15 @@ export class Captured {
     return this.#trash.exists(batch)
   }
 
-  /** Batches up to an instant, milliseconds since the epoch. */
-  trashUpTo(at: number): readonly number[] {
-    return this.#trash.upTo(at)
+  /** Batches whose day is over. @param now milliseconds since the epoch; null: all there are */
+  trashDue(now: number | null): readonly number[] {
+    return inTransaction(this.db, () => this.#trash.due(now))
+  }
+
+  /** @returns what the rings hold too much by it, which goes at once */
+  setQuotas(quotas: Quotas): readonly number[] {
+    this.#rings.quotas = quotas
+    return this.commit([]).evicted
   }
 
   /** How often something came back from the trash, ever. */
@@ -211,13 +219,13 @@ export class Captured {
       return false
     this.#reserved.cover(id)
     inTransaction(this.db, () => {
-      const { rejected } = this.#intake.insert(id, Buffer.from(record))
+      const member = this.#intake.insert(id, Buffer.from(record))
       if (answeredBy !== null)
         this.statements.get('UPDATE delivery SET answered_by = ? WHERE id = ?').run(answeredBy, id)
       adoptSaid(this.statements, id, said)
       this.#nextId = Math.max(this.#nextId, id + 1)
       this.#stored += 1
-      if (rejected) this.#rejected += 1
+      if (member) this.#rings.change([member], 1)
       if (trashed) this.#moved(this.#trash.move([id], this.#trash.adopted(trashed, now)), -1)
       else this.#saveCounts()
     })
@@ -244,17 +252,17 @@ export class Captured {
     this.#reserved.cover(first + records.length)
     const ids: (number | null)[] = []
     const problems = new Map<number, string>()
-    let rejected = 0
+    const ringed: Ringed[] = []
     let next = first
     const { stored, evicted } = inTransaction(this.db, () => {
       for (const [index, record] of records.entries()) {
-        const problem = singly ? this.#tryInsert(next, record) : this.#insert(next, record)
+        const problem = singly ? this.#tryInsert(next, record) : this.#intake.insert(next, record)
         if (typeof problem === 'string') {
           problems.set(index, problem)
           ids.push(null)
           continue
         }
-        if (problem.rejected) rejected += 1
+        if (problem) ringed.push(problem)
         ids.push(next)
         next += 1
       }
@@ -263,23 +271,18 @@ export class Captured {
           .get('UPDATE delivery SET took_us = ? WHERE id = ?')
           .run(took[i + 1] ?? null, took[i] ?? 0)
       extra?.()
-      const gone = this.#overflow(rejected)
+      const gone = this.#overflow(ringed)
       const count = this.#stored + (next - first) - gone.length
       if (gone.length > 0 || next - this.#countedAt > COUNT_EVERY) this.#saveCounts(next - 1, count)
       return { stored: count, evicted: gone }
     })
     this.#nextId = next
     this.#stored = stored
-    this.#rejected += rejected - evicted.length
-    this.#evicted += evicted.length
+    this.#rings.change(ringed, 1)
     return { ids, problems, evicted }
   }
 
-  #insert(id: number, record: Buffer): { rejected: boolean } {
-    return this.#intake.insert(id, record)
-  }
-
-  #tryInsert(id: number, record: Buffer): { rejected: boolean } | string {
+  #tryInsert(id: number, record: Buffer): Ringed | null | string {
     this.db.exec('SAVEPOINT one')
     try {
       return this.#intake.insert(id, record)
@@ -293,19 +296,15 @@ export class Captured {
     }
   }
 
-  /** Makes room in the ring of rejected deliveries before it is passed. Pinned ones stay. */
-  #overflow(added: number): readonly number[] {
-    const over = this.#rejected + added - this.#ring
-    if (over <= 0) return []
-    const rows = this.statements
-      .get(
-        `SELECT id FROM delivery WHERE rejected = 1 AND id NOT IN (SELECT delivery_id FROM pin) ORDER BY id LIMIT ?`,
-      )
-      .all(Math.max(over, Math.ceil(this.#ring * EVICTED_AT_ONCE)))
-    const { ids } = this.#delete(rows.map((row) => Number(row.id)))
-    this.#rejected += ids.length
-    writeMeta(this.statements, 'rejected_evicted', this.#evicted + ids.length)
-    return ids
+  /** Makes room in the rings before they are passed. */
+  #overflow(added: readonly Ringed[]): readonly number[] {
+    return RINGS.flatMap((ring) => {
+      const over = this.#rings.over(ring, added)
+      if (over.length === 0) return []
+      const { ids } = this.#delete(over)
+      this.#rings.evicted(ring, ids.length)
+      return ids
+    })
   }
 
   #delete(ids: readonly number[]): Deleted {
@@ -315,7 +314,7 @@ export class Captured {
     let newest: number | null = null
     for (const id of ids) {
       const row = this.statements
-        .get('DELETE FROM delivery WHERE id = ? RETURNING upload, stored_bytes, received_at, rejected')
+        .get(`DELETE FROM delivery WHERE id = ? RETURNING upload, received_at, ${RING_COLUMNS}`)
         .get(id)
       if (!row) continue
       gone.push(id)
@@ -323,7 +322,8 @@ export class Captured {
       const at = Number(row.received_at)
       oldest = oldest === null ? at : Math.min(oldest, at)
       newest = newest === null ? at : Math.max(newest, at)
-      if (row.rejected === 1) this.#rejected -= 1
+      const member = ringed(row)
+      if (member) this.#rings.change([member], -1)
       this.statements.get('DELETE FROM payload WHERE delivery_id = ?').run(id)
       this.statements.get('DELETE FROM pin WHERE delivery_id = ?').run(id)
       forgetAnnotations(this.statements, id)
@@ -334,9 +334,9 @@ export class Captured {
   }
 
   /** @param by -1: into the trash; 1: out of it */
-  #moved({ ids, bytes, rejected }: TrashStep, by: 1 | -1): void {
+  #moved({ ids, bytes, ringed: members }: TrashStep, by: 1 | -1): void {
     this.#stored += by * ids.length
-    this.#rejected += by * rejected
+    this.#rings.change(members, by)
     this.#trashed = {
       deliveries: this.#trashed.deliveries - by * ids.length,
       bytes: this.#trashed.bytes - by * bytes,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { Statements } from '../sql/connection.ts'
-import { type DeliveryRecord, readRecord } from '../wire/record.ts'
+import { readRecord } from '../wire/record.ts'
+import { type Ringed, ringOf } from './rings.ts'
 
 const INSERT_DELIVERY = `INSERT INTO delivery (id, received_at, receiving_us, endpoint, method, url, http_version, remote_address,
   remote_port, size, stored_bytes, answer_status, answer_id, rejected, malformed, upload, synthetic)
@@ -21,8 +22,11 @@ export class Intake {
     this.#statements = new Statements(db)
   }
 
-  /** Inserts one packed record under `id`. @throws SQLite's error; nothing is cleaned up then: the caller's savepoint does that */
-  insert(id: number, packed: Buffer): DeliveryRecord {
+  /**
+   * Inserts one packed record under `id`. @returns its place in a ring
+   * @throws SQLite's error; nothing is cleaned up then: the caller's savepoint does that
+   */
+  insert(id: number, packed: Buffer): Ringed | null {
     const record = readRecord(packed)
     const { headers, trailers, body, answer, upload } = record
     const stored = headers.byteLength + trailers.byteLength + (body ? body.byteLength : record.bodySize)
@@ -50,7 +54,8 @@ export class Intake {
     this.#statements
       .get('INSERT INTO payload (delivery_id, headers, trailers, body) VALUES (?, ?, ?, ?)')
       .run(id, headers, trailers.byteLength > 0 ? trailers : null, body)
-    return record
+    const ring = ringOf(record)
+    return ring && [ring, stored + Buffer.byteLength(record.url)]
   }
 
   /** What was remembered inside a transaction that is rolled back never existed. */

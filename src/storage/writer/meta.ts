@@ -7,8 +7,14 @@ export type MetaKey =
   /** Rows with an id up to `counted_upto`; what lies behind is counted when the store is opened. */
   | 'counted'
   | 'counted_upto'
-  /** Rejected deliveries that fell out of their ring, ever. */
+  /** Deliveries that fell out of their ring, ever. */
   | 'rejected_evicted'
+  | 'malformed_evicted'
+  /** Deliveries deleted because the store passed its budget, ever. */
+  | 'budget_deleted'
+  /** The clock of the trash (trash.ts), and when it was last moved; milliseconds. */
+  | 'lived'
+  | 'lived_at'
   /** Raised by every deletion, so that derived data knows whether it has seen the last one. */
   | 'deletions'
   /** Raised by every change of notes and tags. */

@@ -4,6 +4,7 @@ import type { TrashOutcome } from '#contract/trash-commands.ts'
 import type { SetAside } from '../sql/open-own.ts'
 import type { Batch } from '../wire/batch.ts'
 import type { Correction } from './corrections.ts'
+import type { Quotas, RingCounts } from './rings.ts'
 
 /** What became of a batch: one outcome for all of it where that is so, else one per delivery. */
 export type Outcome =
@@ -18,8 +19,9 @@ export interface WriterStatus {
   /** What is wrong with the database itself, which waits for `rescue` and `replace`; null when nothing is. */
   readonly lost: 'damaged' | 'moved' | null
   readonly stored: number
-  readonly rejected: number
-  readonly rejectedEvicted: number
+  readonly rings: RingCounts
+  /** Deleted because the store passed its budget, ever. */
+  readonly budgetDeleted: number
   readonly spilled: number
   readonly highestId: number
   readonly trashed: { readonly deliveries: number; readonly bytes: number }
@@ -33,8 +35,11 @@ export const NOTHING_YET: WriterStatus = {
   reason: null,
   lost: null,
   stored: 0,
-  rejected: 0,
-  rejectedEvicted: 0,
+  rings: {
+    rejected: { deliveries: 0, bytes: 0, evicted: 0 },
+    malformed: { deliveries: 0, bytes: 0, evicted: 0 },
+  },
+  budgetDeleted: 0,
   spilled: 0,
   highestId: 0,
   trashed: { deliveries: 0, bytes: 0 },
@@ -52,17 +57,21 @@ export interface TrashOrder {
 }
 export type Trashed = TrashOutcome
 export type Restored = { readonly deliveries: number }
+/** A batch, or those whose day is over at an instant (milliseconds since the epoch); null: all of them. */
+export type Emptying = { readonly batch: number } | { readonly due: number | null }
 export type Emptied = { readonly deliveries: number; readonly bytes: number }
 
 export interface WriterOptions {
   readonly folder: string
-  readonly rejectedRing: number
+  readonly quotas: Quotas
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
 export interface PruneParams {
   readonly maxId: number
+  /** Because the store passed its budget. */
+  readonly forBudget?: boolean
   /** Microseconds since the epoch; null when the instant does not matter. */
   readonly before: number | null
 }
@@ -116,7 +125,8 @@ export interface WriterCalls {
   prune(params: PruneParams): Promise<Pruned>
   trash(order: TrashOrder): Promise<Trashed>
   restore(batch: number): Promise<Restored>
-  emptyTrash(which: { readonly batch: number } | { readonly upTo: number }): Promise<Emptied>
+  emptyTrash(which: Emptying): Promise<Emptied>
+  setQuotas(quotas: Quotas): void
   cover(state: CoverageState, at: number): void
   /** Moves the end of the present stretch; with `asleep`, a hole is noted between two instants. */
   beat(at: number, asleepSince: number | null): void

@@ -1,7 +1,12 @@
 import { TRASH_KEPT_MS } from '#contract/trash-commands.ts'
 import type { Statements } from '../sql/connection.ts'
 import { forgetAnnotations } from './annotations.ts'
+import { readMeta, writeMeta } from './meta.ts'
 import type { TrashedIn } from './protocol.ts'
+import { RING_COLUMNS, type Ringed, ringed } from './rings.ts'
+
+/** What passes of the trash's clock between two looks at it at most; they are ten minutes apart (facade/trash.ts). */
+const LIVED_AT_ONCE_MS = 1_800_000
 
 /** Of `delivery`, and of `trashed` beside its batch. */
 const DELIVERY_COLUMNS = `id, received_at, receiving_us, took_us, endpoint, method, url, http_version, remote_address, remote_port, size,
@@ -11,10 +16,11 @@ const DELIVERY_COLUMNS = `id, received_at, receiving_us, took_us, endpoint, meth
 export interface TrashStep {
   readonly ids: readonly number[]
   readonly bytes: number
-  readonly rejected: number
+  /** Those of a ring; for what left the trash for good this says nothing. */
+  readonly ringed: readonly Ringed[]
 }
 
-const NOTHING: TrashStep = { ids: [], bytes: 0, rejected: 0 }
+export const NOTHING_MOVED: TrashStep = { ids: [], bytes: 0, ringed: [] }
 
 /** Deletions that can be undone, in captured.db. Every method has to be called in a transaction; each takes a bounded time. */
 export class Trash {
@@ -25,10 +31,10 @@ export class Trash {
   }
 
   /** @param at milliseconds since the epoch @param filter null where single ones were meant */
-  begin(at: number, filter: string | null): number {
+  begin(at: number, filter: string | null, now = at): number {
     const row = this.#statements
-      .get('INSERT INTO trash_batch (at, filter) VALUES (?, ?) RETURNING id')
-      .get(at, filter)
+      .get('INSERT INTO trash_batch (at, filter, lived) VALUES (?, ?, ?) RETURNING id')
+      .get(at, filter, this.#live(now))
     return Number(row?.id)
   }
 
@@ -41,7 +47,7 @@ export class Trash {
     const known = this.#statements
       .get('SELECT id FROM trash_batch WHERE at = ? AND filter IS ?')
       .get(since, filter)
-    return known ? Number(known.id) : this.begin(since, filter)
+    return known ? Number(known.id) : this.begin(since, filter, now)
   }
 
   /** Moves those that are there. */
@@ -50,7 +56,7 @@ export class Trash {
       const taken = this.#statements
         .get(
           `INSERT INTO trashed (${DELIVERY_COLUMNS}, batch) SELECT ${DELIVERY_COLUMNS}, ? FROM delivery WHERE id = ?
-           RETURNING stored_bytes, rejected`,
+           RETURNING ${RING_COLUMNS}`,
         )
         .get(batch, id)
       if (taken) this.#statements.get('DELETE FROM delivery WHERE id = ?').run(id)
@@ -64,7 +70,7 @@ export class Trash {
       const taken = this.#statements
         .get(
           `INSERT INTO delivery (${DELIVERY_COLUMNS}) SELECT ${DELIVERY_COLUMNS} FROM trashed WHERE id = ?
-           RETURNING stored_bytes, rejected`,
+           RETURNING ${RING_COLUMNS}`,
         )
         .get(id)
       if (taken) this.#statements.get('DELETE FROM trashed WHERE id = ?').run(id)
@@ -78,7 +84,7 @@ export class Trash {
   empty(batch: number, limit: number): TrashStep {
     const step = sum(this.#of(batch, limit), (id) => {
       const gone = this.#statements
-        .get('DELETE FROM trashed WHERE id = ? RETURNING stored_bytes, rejected, upload')
+        .get(`DELETE FROM trashed WHERE id = ? RETURNING upload, ${RING_COLUMNS}`)
         .get(id)
       this.#statements.get('DELETE FROM payload WHERE delivery_id = ?').run(id)
       this.#statements.get('DELETE FROM pin WHERE delivery_id = ?').run(id)
@@ -95,12 +101,26 @@ export class Trash {
     return this.#statements.get('SELECT 1 FROM trash_batch WHERE id = ?').get(batch) !== undefined
   }
 
-  /** Batches that were made up to an instant (milliseconds), the oldest first. */
-  upTo(at: number): number[] {
+  /** Batches whose day is over, the oldest first. @param now milliseconds since the epoch; null: all there are */
+  due(now: number | null): number[] {
+    const upTo = now === null ? Number.MAX_SAFE_INTEGER : this.#live(now) - TRASH_KEPT_MS
     return this.#statements
-      .get('SELECT id FROM trash_batch WHERE at <= ? ORDER BY id')
-      .all(at)
+      .get('SELECT id FROM trash_batch WHERE lived <= ? ORDER BY id')
+      .all(upTo)
       .map(({ id }) => Number(id))
+  }
+
+  /**
+   * Moves the clock of the trash on to `now`. It counts the time in which Acuse ran: a wall clock that is set two days ahead must not
+   * empty the trash for good, and from within it looks like two days in which the machine was off.
+   */
+  #live(now: number): number {
+    const before = readMeta(this.#statements, 'lived_at')
+    const passed = before === 0 ? 0 : Math.min(Math.max(0, now - before), LIVED_AT_ONCE_MS)
+    const lived = readMeta(this.#statements, 'lived') + passed
+    writeMeta(this.#statements, 'lived', lived)
+    writeMeta(this.#statements, 'lived_at', now)
+    return lived
   }
 
   /** Whether a delivery of that id lies here. */
@@ -132,15 +152,16 @@ export class Trash {
 type Taken = Readonly<Record<string, unknown>> | undefined
 
 function sum(ids: readonly number[], take: (id: number) => Taken): TrashStep {
-  if (ids.length === 0) return NOTHING
   const done: number[] = []
-  let [bytes, rejected] = [0, 0]
+  const members: Ringed[] = []
+  let bytes = 0
   for (const id of ids) {
     const taken = take(id)
     if (!taken) continue
     done.push(id)
     bytes += Number(taken.stored_bytes)
-    if (taken.rejected === 1) rejected += 1
+    const member = ringed(taken)
+    if (member) members.push(member)
   }
-  return { ids: done, bytes, rejected }
+  return { ids: done, bytes, ringed: members }
 }

@@ -2,8 +2,8 @@ import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import { inTransaction } from '../sql/connection.ts'
 import { answerCall, type CallMessage, isCall } from '../wire/link.ts'
 import { enterState, extendTo, noteHole } from './coverage.ts'
-import type { BatchMessage, Pruned, PruneParams, WriterCalls, WriterMessage } from './protocol.ts'
-import { emptyTrash, restore, trash } from './trashing.ts'
+import { emptyTrash, prune, restore, setQuotas, trash } from './deleting.ts'
+import type { BatchMessage, WriterCalls, WriterMessage } from './protocol.ts'
 import { Writer } from './writer.ts'
 
 /** The most deliveries of one transaction: beyond it the first of them would wait too long for the last. */
@@ -12,8 +12,6 @@ const RETRY_MS = 2_000
 /** How soon a database that another program removed is missed while nothing arrives. */
 const LOOK_MS = 1_000
 const IDLE_MS = 150
-/** Deliveries deleted per transaction; about ten milliseconds, between which arrivals are committed. */
-const PRUNED_AT_ONCE = 150
 
 const port = parentPort
 if (!port) throw new Error('started without a parent')
@@ -44,25 +42,6 @@ function recover(): void {
   if (writer?.recover()) setImmediate(recover)
 }
 
-/** Deletes in small transactions with the port's messages in between. */
-async function prune({ maxId, before }: PruneParams): Promise<Pruned> {
-  const condition = before === null ? '' : 'AND received_at < ?'
-  const select = `SELECT id FROM delivery WHERE id <= ? ${condition} AND id NOT IN (SELECT delivery_id FROM pin) ORDER BY id`
-  const params = before === null ? [maxId] : [maxId, before]
-  let sum: Pruned = { deliveries: 0, bytes: 0, oldest: null, newest: null }
-  for (;;) {
-    const step = open().prune(select, params, PRUNED_AT_ONCE)
-    if (step.ids.length === 0) return sum
-    sum = {
-      deliveries: sum.deliveries + step.ids.length,
-      bytes: sum.bytes + step.bytes,
-      oldest: sum.oldest === null ? step.oldest : Math.min(sum.oldest, step.oldest ?? sum.oldest),
-      newest: sum.newest === null ? step.newest : Math.max(sum.newest, step.newest ?? sum.newest),
-    }
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
-
 const calls: WriterCalls = {
   open(options) {
     writer = new Writer(options, say)
@@ -84,10 +63,14 @@ const calls: WriterCalls = {
   abandon: (upload) => open().abandon(upload),
   pin: (ids, pinned) => open().captured.pin(ids, pinned),
   annotate: (change, at) => open().captured.annotate(change, at),
-  prune,
+  prune: (params) => prune(open(), params).finally(awaitPause),
   trash: (order) => trash(open(), order),
   restore: (batch) => restore(open(), batch),
-  emptyTrash: (which) => emptyTrash(open(), which),
+  emptyTrash: (which) => emptyTrash(open(), which).finally(awaitPause),
+  setQuotas(quotas) {
+    open().quotas = quotas
+    setQuotas(open(), quotas)
+  },
   cover(state, at) {
     const { db, statements } = open().captured
     inTransaction(db, () => enterState(statements, state, at))

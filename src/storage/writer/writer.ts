@@ -14,8 +14,15 @@ import { noteAbsence } from './coverage.ts'
 import { openCaptured, unusable } from './open-captured.ts'
 import { orphanUploads } from './orphans.ts'
 import { outcomesOf } from './outcomes.ts'
-import type { Outcome, WriterMessage, WriterOptions, WriterStatus } from './protocol.ts'
+import {
+  NOTHING_YET,
+  type Outcome,
+  type WriterMessage,
+  type WriterOptions,
+  type WriterStatus,
+} from './protocol.ts'
 import { ReservedIds } from './reserved-ids.ts'
+import type { Quotas } from './rings.ts'
 import { Spill } from './spill.ts'
 
 /** Slices of a journal that are read back while opening; a longer one goes on behind, so that listening starts at once. */
@@ -27,7 +34,8 @@ const SLICES_AT_OPEN = 4
  */
 export class Writer {
   readonly #files: StoreFiles
-  readonly #ring: number
+  /** In force from the next opening on. */
+  quotas: Quotas
   readonly #say: (message: WriterMessage) => void
   readonly #spill: Spill
   readonly #reserved: ReservedIds
@@ -40,13 +48,7 @@ export class Writer {
   #openFiles: OpenFiles | undefined
   /** The copy of a database whose files were moved, and when it is complete. */
   #rescuing: Promise<string> | undefined
-  #counts: ReturnType<Captured['counts']> = {
-    stored: 0,
-    rejected: 0,
-    rejectedEvicted: 0,
-    highestId: 0,
-    trashed: { deliveries: 0, bytes: 0 },
-  }
+  #counts: ReturnType<Captured['counts']> = NOTHING_YET
   #orphans: readonly string[] = []
   #reusable = 0
   /** Nobody ran until then, milliseconds since the epoch; null once the database says so. */
@@ -54,7 +56,7 @@ export class Writer {
 
   constructor(options: WriterOptions, say: (message: WriterMessage) => void) {
     this.#files = storeFiles(options.folder)
-    this.#ring = options.rejectedRing
+    this.quotas = options.quotas
     this.#say = say
     this.#spill = new Spill(options.folder)
     this.#reserved = new ReservedIds(this.#files.reservedIds)
@@ -86,12 +88,12 @@ export class Writer {
   status(): WriterStatus {
     if (this.#captured) this.#counts = this.#captured.counts()
     return {
+      ...this.#counts,
       state: this.#state,
       reason: this.#reason,
       lost: this.#lost,
       spilled: this.#spill.entries,
       reusableBytes: this.#reusable,
-      ...this.#counts,
     }
   }
 
@@ -149,22 +151,7 @@ export class Writer {
     return this.#captured
   }
 
-  /**
-   * Deletes the first deliveries that a query finds, in one transaction.
-   * @param select SQL that gives their ids, the oldest first, without a LIMIT
-   * @param limit so many at most
-   * @throws AcuseError `store-failed` while the database cannot be written; SQLite's error
-   */
-  prune(select: string, params: readonly number[], limit: number) {
-    const captured = this.captured
-    const rows = captured.statements.get(`${select} LIMIT ?`).all(...params, limit)
-    const deleted = captured.delete(rows.map((row) => Number(row.id)))
-    this.#deleted(deleted.ids, 'retention')
-    this.committed()
-    return deleted
-  }
-
-  /** For what moves in and out of the trash in slices (trashing.ts). */
+  /** For what moves in and out of the trash in slices (deleting.ts). */
   say(message: WriterMessage): void {
     this.#say(message)
   }
@@ -282,7 +269,7 @@ export class Writer {
   #openDatabase(now: number): SetAside | null {
     const { db, setAside: aside } = openCaptured(this.#files.captured, now, this.#reserved.any)
     try {
-      this.#captured = new Captured(db, this.#reserved, this.#ring, this.#counts.highestId)
+      this.#captured = new Captured(db, this.#reserved, this.quotas, this.#counts.highestId)
       this.#checkpoints = new Checkpoints(db, () => this.#say({ event: 'pressure' }))
       this.#openFiles = new OpenFiles(this.#files.captured)
       // Pieces that a journal's deliveries refer to are no orphans, only early.
@@ -304,7 +291,7 @@ export class Writer {
     this.#absentUntil = null
   }
 
-  #deleted(ids: readonly number[], reason: 'retention' | 'evicted'): void {
+  #deleted(ids: readonly number[], reason: 'evicted'): void {
     if (ids.length === 0 || !this.#captured) return
     this.#say({ event: 'deleted', ids, deletion: this.#captured.deletions, reason })
   }

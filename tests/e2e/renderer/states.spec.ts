@@ -90,7 +90,10 @@ test('a reached disk budget leads to Retention', async ({ page }) => {
   await openWindow(page, { count: 10 })
   await atHost(page, (host) =>
     host.setStatus({
-      disk: { usedBytes: 5_100_000_000, budgetBytes: 5_000_000_000, trashBytes: 0, freeBytes: null },
+      disk: {
+        ...{ usedBytes: 5_100_000_000, budgetBytes: 5_000_000_000, overBudget: 'warn' },
+        ...{ trashBytes: 0, rejectedBytes: 0, malformedBytes: 0, freeBytes: null },
+      },
     }),
   )
   await page.getByRole('button', { name: 'Choose in Retention' }).click()

@@ -54,7 +54,7 @@ export const VALID: { readonly [C in CommandName]: readonly [Params<C>, ...Param
         tls: { certificate: 'C:\\tls\\chain.pem', key: '/etc/tls/key.pem' },
       },
       masking: { names: ['X-Odd-*', '!key', 'contraseña'] },
-      retention: { budgetBytes: 10_000_000 },
+      retention: { budgetBytes: 10_000_000, overBudget: 'delete-oldest', rejectedDeliveries: 100 },
       appearance: { theme: 'dark', language: 'es' },
     },
   ],
@@ -143,6 +143,8 @@ export const INVALID: Partial<Record<CommandName, readonly (readonly [what: stri
     ['a budget of nothing', { retention: { budgetBytes: 0 } }],
     ['a masked name that is everything', { masking: { names: ['*'] } }],
     ['a masked name of two words', { masking: { names: ['X Key'] } }],
+    ['a policy that is none', { retention: { overBudget: 'delete' } }],
+    ['a ring of nothing', { retention: { malformedBytes: 0 } }],
   ],
   'endpoints.save': [
     ...['', 'A', '-a', 'a-', 'a b', 'ñ', 'a'.repeat(61)].map(

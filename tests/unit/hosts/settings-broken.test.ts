@@ -23,7 +23,15 @@ const MEMBERS = {
     tls: null,
     publicUrl: 'https://a.example.test/',
   },
-  retention: { budgetBytes: 10_000_001 },
+  retention: {
+    ...{ budgetBytes: 10_000_001, overBudget: 'refuse' },
+    ...{
+      rejectedDeliveries: 101,
+      rejectedBytes: 10_000_002,
+      malformedDeliveries: 102,
+      malformedBytes: 10_000_003,
+    },
+  },
   desktop: { keepReceiving: true },
   appearance: { theme: 'dark', language: 'es' },
 }

@@ -42,7 +42,10 @@ describe('the settings file', () => {
     const settings = await openSettings(folder, warn)
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        settings.change((present) => ({ ...present, retention: { budgetBytes: 10_000_000 + n } })),
+        settings.change((present) => ({
+          ...present,
+          retention: { ...present.retention, budgetBytes: 10_000_000 + n },
+        })),
       ),
     )
     expect((await openSettings(folder, warn)).get().retention.budgetBytes).toBe(10_000_019)

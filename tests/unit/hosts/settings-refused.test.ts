@@ -101,7 +101,7 @@ describe('an entry that no command could have written is left out alone, with a 
       { receiver: { port: '4411', bodyLimit: 2_048 }, retention: { budgetBytes: 10_000_001 } },
       {
         receiver: { ...DEFAULT_SETTINGS.receiver, bodyLimit: 2_048 },
-        retention: { budgetBytes: 10_000_001 },
+        retention: { ...DEFAULT_SETTINGS.retention, budgetBytes: 10_000_001 },
       },
       ['receiver.port takes its default, 4400 (receiver.port: must be a number; give that instead)'],
     ],

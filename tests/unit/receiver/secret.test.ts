@@ -77,3 +77,20 @@ describe('the secret header (Authentication, rule 1; reliability, section 6)', (
     expect(secretMatches(acceptSecret('X', ['a', 'b']), ['x', 'b'])).toBe(true)
   })
 })
+
+describe('the body of a rejected delivery', () => {
+  const body = Buffer.from(Array.from({ length: 3 * 1024 * 1024 }, (_, i) => 97 + (i % 25))).toString()
+
+  test.each([
+    ['without the secret only its beginning is kept, and its whole size told', [], 401, 1_048_576],
+    ['with the secret all of it is', ['X-Webhook-Secret', 's'], 200, body.length],
+  ] as const)('%s', async (_case, headers, status, kept) => {
+    const { capture, port } = await rig({ rules: { endpoints: [guarded(['s'])] } })
+    const { answers } = await raw({ port }, requestBytes('POST', '/', body, [...headers]))
+    expect(answers[0]?.status).toBe(status)
+    const [delivery] = capture.deliveries
+    expect(delivery?.bodySize).toBe(body.length)
+    expect(delivery && capture.bytes(delivery.body).toString() === body.slice(0, kept)).toBe(true)
+    expect(capture.uploads.size).toBe(status === 200 ? 1 : 0)
+  })
+})

@@ -5,7 +5,7 @@ import { matches } from '#core/filter/matches.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Store } from '#core/ports.ts'
 import { aBody } from '../../support/events.ts'
-import { aDelivery, openTestStore } from '../../support/store.ts'
+import { aDelivery, keeping, openTestStore } from '../../support/store.ts'
 
 const FILTERS = [
   '',
@@ -82,7 +82,7 @@ async function compare(store: Store): Promise<void> {
 }
 
 test('what is counted without going through the set is what going through it would count (targets, P8)', async () => {
-  await using opened = await openTestStore(undefined, { rejectedRing: 40 })
+  await using opened = await openTestStore(undefined, { retention: keeping({ rejectedDeliveries: 40 }) })
   const { store, folder } = opened
   await add(store, 0, 1_800)
   await compare(store)
@@ -93,7 +93,7 @@ test('what is counted without going through the set is what going through it wou
   await compare(store)
   await add(store, 2_700, 200)
   await store.close()
-  await using again = await openTestStore(folder, { rejectedRing: 40 })
+  await using again = await openTestStore(folder, { retention: keeping({ rejectedDeliveries: 40 }) })
   await compare(again.store)
 })
 

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { NewDelivery } from '#core/ports.ts'
+import { quotasOf } from '#storage/facade/budget.ts'
 import { Journal, JournalReader, journalsIn } from '#storage/journal/journal.ts'
 import { packBatch } from '#storage/wire/batch.ts'
 import { enterState, extendTo } from '#storage/writer/coverage.ts'
@@ -23,7 +24,7 @@ import { tempFolder } from '../../support/temp-folder.ts'
 const batch = (...bodies: string[]) => packBatch(bodies.map((body) => aDelivery({ body })))
 
 function openWriter(folder: string, messages: WriterMessage[] = [], now = Date.now()): Writer {
-  const writer = new Writer({ folder, rejectedRing: 100, now }, (message) => messages.push(message))
+  const writer = new Writer({ folder, quotas: quotasOf(), now }, (message) => messages.push(message))
   writer.open(now)
   return writer
 }

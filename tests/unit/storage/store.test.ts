@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { EVERYTHING, type Filter } from '#core/filter/tree.ts'
 import type { StoreNotice } from '#core/ports.ts'
 import { openStore } from '#storage/open.ts'
-import { aDelivery, anEvent, openTestStore, testWorkers } from '../../support/store.ts'
+import { aDelivery, anEvent, keeping, openTestStore, testWorkers } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const DOCUMENT = '0e8dddc7-9ebf-41f3-b08a-5a3f91f1c3c0'
@@ -280,7 +280,7 @@ test('ids of deleted deliveries are never given out again, not even after a rest
 test('rejected deliveries live in a ring of their own that cannot push out accepted ones (issue A, section 3)', async () => {
   const folder = tempFolder()
   {
-    await using opened = await openTestStore(folder, { rejectedRing: 40 })
+    await using opened = await openTestStore(folder, { retention: keeping({ rejectedDeliveries: 40 }) })
     const { store } = opened
     await store.capture.append(aDelivery())
     for (let i = 0; i < 100; i += 1) {
@@ -292,13 +292,13 @@ test('rejected deliveries live in a ring of their own that cannot push out accep
     expect(counts.stored).toBe(counts.rejected + 1)
     expect((await store.deliveries.page(EVERYTHING, { from: 0, limit: 1 })).rows[0]?.id).toBe(1)
   }
-  await using again = await openTestStore(folder, { rejectedRing: 40 })
+  await using again = await openTestStore(folder, { retention: keeping({ rejectedDeliveries: 40 }) })
   const { counts } = again.store.status()
   expect(counts.rejected + counts.rejectedEvicted).toBe(100)
 })
 
 test('a flood of 10,000 rejected ones evicts no accepted one, and says how many it was (reliability, row 22)', async () => {
-  await using opened = await openTestStore(tempFolder(), { rejectedRing: 500 })
+  await using opened = await openTestStore(tempFolder(), { retention: keeping({ rejectedDeliveries: 500 }) })
   const { store } = opened
   for (let round = 0; round < 20; round += 1) {
     const accepted = store.capture.append(aDelivery({ body: `${round}` }))

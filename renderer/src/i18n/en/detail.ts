@@ -119,7 +119,7 @@ export const detail = {
     limited_one: 'This view ends after {{rows}} line; Hex shows everything.',
     limited_other: 'This view ends after {{rows}} lines; Hex shows everything.',
     undecodable: 'The body cannot be decoded.',
-    tooLarge: 'It passed the size limit, so only its head was kept.',
+    cut: 'It is cut: only the first {{kept}} of {{size}} were kept.',
     blank: 'blank line',
     rows: { pretty: 'Body as a tree', text: 'Body as text', hex: 'Body as bytes' },
   },

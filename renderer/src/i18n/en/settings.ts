@@ -139,7 +139,7 @@ export const settings = {
   },
   retention: {
     title: 'Retention',
-    text: 'Everything is kept until you say what should go. When the budget is reached the window says so; nothing is deleted by itself.',
+    text: 'Everything is kept until you say what should go. What happens beyond the budget is yours to choose.',
     used: '{{used}} of {{budget}}',
     usedLabel: 'Disk used, of the budget',
     stored_one: '{{count, number}} delivery stored',
@@ -147,7 +147,7 @@ export const settings = {
     inTrash: '{{bytes}} of it in the trash',
     free: '{{free}} free on the volume',
     budget: 'Budget',
-    budgetHint: 'What the store may take before the window asks.',
+    budgetHint: 'What the store may take on the disk.',
     budgetError: 'Give at least 0.01 GB.',
     cleanup: 'Delete deliveries',
     by: 'What should go',
@@ -180,11 +180,32 @@ export const settings = {
     gone_one: '{{count, number}} delivery was deleted, {{bytes}}.',
     gone_other: '{{count, number}} deliveries were deleted, {{bytes}}.',
     rejected_one:
-      'Rejected deliveries have a ring of their own for the newest {{most}}: {{count, number}} is in it.',
+      'Rejected deliveries have a ring of their own for the newest {{most}} and {{mostBytes}}: {{count, number}} is in it, {{bytes}}.',
     rejected_other:
-      'Rejected deliveries have a ring of their own for the newest {{most}}: {{count, number}} are in it.',
+      'Rejected deliveries have a ring of their own for the newest {{most}} and {{mostBytes}}: {{count, number}} are in it, {{bytes}}.',
+    malformed_one:
+      'Malformed ones have another for the newest {{most}} and {{mostBytes}}: {{count, number}} is in it, {{bytes}}.',
+    malformed_other:
+      'Malformed ones have another for the newest {{most}} and {{mostBytes}}: {{count, number}} are in it, {{bytes}}.',
     evicted_one: '{{count, number}} has fallen out of it.',
     evicted_other: '{{count, number}} have fallen out of it.',
+    budgetDeleted_one: '{{count, number}} delivery was deleted so far because the budget was passed.',
+    budgetDeleted_other: '{{count, number}} deliveries were deleted so far because the budget was passed.',
+    over: 'Beyond the budget',
+    policy: {
+      warn: 'Warn and keep everything',
+      'delete-oldest': 'Delete the oldest',
+      refuse: 'Refuse deliveries',
+    },
+    policyHint: {
+      warn: 'The window and the terminal say so; nothing is deleted by itself.',
+      'delete-oldest': 'The trash is emptied first, then the oldest deliveries that are not pinned go.',
+      refuse: 'Deliveries are answered 503 and lost: the service never sends them again.',
+    },
+    policyTitle: 'Delete the oldest deliveries by itself?',
+    policyNow_one: '{{count, number}} delivery goes now, {{bytes}}.',
+    policyNow_other: '{{count, number}} deliveries go now, {{bytes}}.',
+    policyConfirm: 'Delete the oldest',
   },
   appearance: {
     title: 'Appearance',

@@ -94,7 +94,10 @@ export const shell = {
     failed: 'Nothing more could be read of it. The files stay where they are.',
   },
   budget: {
-    text: 'The store takes {{used}}; its budget is {{budget}}. Nothing goes by itself: choose what should.',
+    warn: 'The store takes {{used}}; its budget is {{budget}}. Nothing goes by itself: choose what should.',
+    'delete-oldest':
+      'The store takes {{used}}; its budget is {{budget}}. The oldest deliveries go; where that cannot be enough, choose what else should.',
+    refuse: 'The store takes {{used}}; its budget is {{budget}}. Deliveries are refused until there is room.',
     action: 'Choose in Retention',
   },
   weakSecrets:

@@ -131,7 +131,7 @@ export const detail: Spanish<typeof english> = {
     limited_many: 'Esta vista termina tras {{rows}} líneas; Hex lo muestra todo.',
     limited_other: 'Esta vista termina tras {{rows}} líneas; Hex lo muestra todo.',
     undecodable: 'El cuerpo no se puede decodificar.',
-    tooLarge: 'Superó el límite de tamaño, por lo que solo se guardaron sus cabeceras.',
+    cut: 'Está recortado: de {{size}} solo se guardaron los primeros {{kept}}.',
     blank: 'línea en blanco',
     rows: { pretty: 'Cuerpo en forma de árbol', text: 'Cuerpo como texto', hex: 'Cuerpo como bytes' },
   },

@@ -143,7 +143,7 @@ export const settings: Spanish<typeof english> = {
   },
   retention: {
     title: 'Retención',
-    text: 'Todo se conserva hasta que usted diga qué debe irse. Al llegar al presupuesto, la ventana lo avisa; nada se borra solo.',
+    text: 'Todo se conserva hasta que usted diga qué debe irse. Usted elige qué ocurre al superar el presupuesto.',
     used: '{{used}} de {{budget}}',
     usedLabel: 'Disco usado, del presupuesto',
     stored_one: '{{count, number}} entrega guardada',
@@ -152,7 +152,7 @@ export const settings: Spanish<typeof english> = {
     inTrash: '{{bytes}} están en la papelera',
     free: '{{free}} libres en el volumen',
     budget: 'Presupuesto',
-    budgetHint: 'Lo que puede ocupar antes de que la ventana pregunte.',
+    budgetHint: 'Lo que puede ocupar en el disco.',
     budgetError: 'Indique al menos 0.01 GB.',
     cleanup: 'Eliminar entregas',
     by: 'Qué debe irse',
@@ -196,14 +196,39 @@ export const settings: Spanish<typeof english> = {
     gone_many: 'Se eliminaron {{count, number}} de entregas, {{bytes}}.',
     gone_other: 'Se eliminaron {{count, number}} entregas, {{bytes}}.',
     rejected_one:
-      'Las entregas rechazadas tienen su propio espacio para las {{most}} más recientes: contiene {{count, number}}.',
+      'Las entregas rechazadas tienen su propio espacio para las {{most}} más recientes y {{mostBytes}}: contiene {{count, number}}, {{bytes}}.',
     rejected_many:
-      'Las entregas rechazadas tienen su propio espacio para las {{most}} más recientes: contiene {{count, number}}.',
+      'Las entregas rechazadas tienen su propio espacio para las {{most}} más recientes y {{mostBytes}}: contiene {{count, number}}, {{bytes}}.',
     rejected_other:
-      'Las entregas rechazadas tienen su propio espacio para las {{most}} más recientes: contiene {{count, number}}.',
+      'Las entregas rechazadas tienen su propio espacio para las {{most}} más recientes y {{mostBytes}}: contiene {{count, number}}, {{bytes}}.',
+    malformed_one:
+      'Las malformadas tienen otro para las {{most}} más recientes y {{mostBytes}}: contiene {{count, number}}, {{bytes}}.',
+    malformed_many:
+      'Las malformadas tienen otro para las {{most}} más recientes y {{mostBytes}}: contiene {{count, number}}, {{bytes}}.',
+    malformed_other:
+      'Las malformadas tienen otro para las {{most}} más recientes y {{mostBytes}}: contiene {{count, number}}, {{bytes}}.',
     evicted_one: 'De él ha salido {{count, number}}.',
     evicted_many: 'De él han salido {{count, number}}.',
     evicted_other: 'De él han salido {{count, number}}.',
+    budgetDeleted_one: 'Hasta ahora se eliminó {{count, number}} entrega por superar el presupuesto.',
+    budgetDeleted_many: 'Hasta ahora se eliminaron {{count, number}} de entregas por superar el presupuesto.',
+    budgetDeleted_other: 'Hasta ahora se eliminaron {{count, number}} entregas por superar el presupuesto.',
+    over: 'Al superar el presupuesto',
+    policy: {
+      warn: 'Avisar y conservar todo',
+      'delete-oldest': 'Eliminar las más antiguas',
+      refuse: 'Rechazar entregas',
+    },
+    policyHint: {
+      warn: 'La ventana y la terminal lo avisan; nada se borra solo.',
+      'delete-oldest': 'Primero se vacía la papelera; luego se van las entregas más antiguas sin fijar.',
+      refuse: 'Las entregas reciben 503 y se pierden: el servicio no las vuelve a enviar.',
+    },
+    policyTitle: '¿Eliminar por sí solas las entregas más antiguas?',
+    policyNow_one: 'Ahora se va {{count, number}} entrega, {{bytes}}.',
+    policyNow_many: 'Ahora se van {{count, number}} de entregas, {{bytes}}.',
+    policyNow_other: 'Ahora se van {{count, number}} entregas, {{bytes}}.',
+    policyConfirm: 'Eliminar las más antiguas',
   },
   appearance: {
     title: 'Apariencia',

@@ -108,7 +108,11 @@ export const shell: Spanish<typeof english> = {
     failed: 'No se pudo leer nada más. Los archivos siguen donde están.',
   },
   budget: {
-    text: 'La base de datos ocupa {{used}}; su presupuesto es {{budget}}. Nada se borra solo: elija qué debe irse.',
+    warn: 'La base de datos ocupa {{used}}; su presupuesto es {{budget}}. Nada se borra solo: elija qué debe irse.',
+    'delete-oldest':
+      'La base de datos ocupa {{used}}; su presupuesto es {{budget}}. Se van las entregas más antiguas; si eso no basta, elija qué más debe irse.',
+    refuse:
+      'La base de datos ocupa {{used}}; su presupuesto es {{budget}}. Las entregas se rechazan hasta que haya espacio.',
     action: 'Elegir en Retención',
   },
   weakSecrets:

@@ -82,6 +82,7 @@ export function detailOf({ row, body }: Made): DeliveryDetail {
     remoteAddress: '127.0.0.1',
     remotePort: 40_000 + (row.id % 20_000),
     receivingUs: 400,
+    bodyKept: row.size,
     headers: [
       header('Host', '127.0.0.1:4400'),
       header('Content-Type', 'application/json'),

@@ -5,6 +5,7 @@ import { Banner } from '@/components/banner.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'
 import { Select } from '@/components/select.tsx'
 import { Spinner } from '@/components/spinner.tsx'
+import { useFormat } from '@/i18n/format.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
 import type { BodyView } from '@/workers/protocol.ts'
 import { closeBody, deliveryBody, isOpen, type NoBody, type OpenBody, openBody } from './open-body.ts'
@@ -88,6 +89,7 @@ function ReceivedBody(
 function RawBody(props: RawTabProps & { readonly tools: React.ReactNode }) {
   const { whole, tools, target, findAsked, chosen, onChoose, detail } = props
   const { t } = useTranslation('detail')
+  const format = useFormat()
   const { body } = whole
   if (!isOpen(body)) {
     return (
@@ -99,15 +101,16 @@ function RawBody(props: RawTabProps & { readonly tools: React.ReactNode }) {
       </div>
     )
   }
+  const cut =
+    detail.bodyKept < detail.size
+      ? t('raw.cut', { kept: format.bytes(detail.bodyKept), size: format.bytes(detail.size) })
+      : null
   if (body.total === 0) {
-    return (
-      <EmptyState title={t('event.emptyBody')}>
-        {detail.malformed === 'too-large' ? t('raw.tooLarge') : null}
-      </EmptyState>
-    )
+    return <EmptyState title={t('event.emptyBody')}>{cut}</EmptyState>
   }
   return (
     <div className={styles.tab}>
+      {cut === null ? null : <Banner tone="warning">{cut}</Banner>}
       <PartialNotice whole={whole} />
       <RawView key={body.source.key} {...{ body, chosen, onChoose, target, findAsked, tools }} />
     </div>

@@ -1,23 +1,14 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
-import { Button } from '@/components/button.tsx'
 import { cx } from '@/components/cx.ts'
-import { NumberField } from '@/components/number-field.tsx'
 import { Progress } from '@/components/progress.tsx'
-import { Refused } from '@/components/refused.tsx'
-import { useAction } from '@/components/use-action.ts'
 import { useFormat } from '@/i18n/format.ts'
-import { useSettings } from '@/stores/settings.ts'
+import { Budget } from './budget.tsx'
 import { Cleanup } from './cleanup.tsx'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
 import { TrashPart } from './trash-part.tsx'
-
-const GB = 1_000_000_000
-/** How many rejected deliveries are kept (issue A, section 3). */
-const REJECTED_RING = 10_000
 
 export interface RetentionSectionProps {
   readonly settings: Settings
@@ -47,58 +38,23 @@ export function RetentionSection({ settings, status }: RetentionSectionProps) {
           )}
         </p>
       </div>
-      <Budget budget={budget} />
+      <Budget settings={settings} status={status} />
       <Cleanup stored={counts.stored} />
       <TrashPart trashed={counts.trashed} bytes={disk.trashBytes} />
-      <p className={styles.note}>
-        {t('retention.rejected', { count: counts.rejected, most: format.number(REJECTED_RING) })}{' '}
-        {t('retention.evicted', { count: counts.rejectedEvicted })}
-      </p>
-    </Section>
-  )
-}
-
-function Budget({ budget }: { readonly budget: number }) {
-  const { t } = useTranslation('settings')
-  const update = useSettings((s) => s.update)
-  const action = useAction()
-  const [value, setValue] = useState<number | null>(budget / GB)
-  useEffect(() => setValue(budget / GB), [budget])
-  const bytes = value === null ? null : Math.round(value * GB)
-  const wrong = bytes === null || bytes < 10_000_000
-  const save = () => {
-    if (!wrong && bytes !== null) void action.run(() => update({ retention: { budgetBytes: bytes } }))
-  }
-  const path = action.refusal?.details?.path
-  return (
-    <form
-      noValidate
-      className={styles.inline}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
-      <NumberField
-        label={t('retention.budget')}
-        unit="GB"
-        decimals={3}
-        value={value}
-        onChange={setValue}
-        error={wrong || path === 'retention.budgetBytes' ? t('retention.budgetError') : null}
-        hint={t('retention.budgetHint')}
-      />
-      {bytes === budget ? null : (
-        <div className={styles.besideField}>
-          <Button type="submit" variant="primary" busy={action.busy}>
-            {t('save')}
-          </Button>
-          <Button variant="quiet" onClick={() => setValue(budget / GB)}>
-            {t('discard')}
-          </Button>
-        </div>
+      {(['rejected', 'malformed'] as const).map((ring) => (
+        <p key={ring} className={styles.note}>
+          {t(`retention.${ring}`, {
+            count: counts[ring],
+            bytes: format.bytes(disk[`${ring}Bytes`]),
+            most: format.number(settings.retention[`${ring}Deliveries`]),
+            mostBytes: format.bytes(settings.retention[`${ring}Bytes`]),
+          })}{' '}
+          {t('retention.evicted', { count: counts[`${ring}Evicted`] })}
+        </p>
+      ))}
+      {counts.budgetDeleted === 0 ? null : (
+        <p className={styles.note}>{t('retention.budgetDeleted', { count: counts.budgetDeleted })}</p>
       )}
-      {path === 'retention.budgetBytes' ? null : <Refused refusal={action.refusal} />}
-    </form>
+    </Section>
   )
 }

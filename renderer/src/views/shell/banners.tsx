@@ -90,7 +90,7 @@ function BudgetBanner({ status }: { readonly status: HostStatus }) {
   const { t } = useTranslation('shell')
   const format = useFormat()
   const go = useRoute((s) => s.go)
-  const { usedBytes, budgetBytes } = status.disk
+  const { usedBytes, budgetBytes, overBudget } = status.disk
   if (usedBytes < budgetBytes) return null
   return (
     <Banner
@@ -101,7 +101,7 @@ function BudgetBanner({ status }: { readonly status: HostStatus }) {
         </Button>
       }
     >
-      {t('budget.text', { used: format.bytes(usedBytes), budget: format.bytes(budgetBytes) })}
+      {t(`budget.${overBudget}`, { used: format.bytes(usedBytes), budget: format.bytes(budgetBytes) })}
     </Banner>
   )
 }

@@ -90,6 +90,12 @@ async function printForPeople(
     ['Status', detail.statusId],
     ['Marks', [...(detail.malformed ? [detail.malformed] : []), ...detail.marks].join(', ') || null],
     ['Tags', detail.tags.join(' ') || null],
+    [
+      'Body',
+      detail.bodyKept < detail.size
+        ? `cut: of ${detail.size} bytes the first ${detail.bodyKept} were kept`
+        : null,
+    ],
     ['Answer', detail.answer ?? 'none could be given'],
     ['Verdict', detail.verdict ?? 'not judged yet'],
   ]

@@ -4,6 +4,7 @@ import { answeredBy } from './0002-answered-by.ts'
 import { synthetic } from './0003-synthetic.ts'
 import { notesAndTags } from './0004-notes-and-tags.ts'
 import { trash } from './0005-trash.ts'
+import { ringsAndTrashLife } from './0006-rings-and-trash-life.ts'
 
 /** In order of version. */
 export const CAPTURED_MIGRATIONS: readonly Migration[] = [
@@ -12,6 +13,7 @@ export const CAPTURED_MIGRATIONS: readonly Migration[] = [
   synthetic,
   notesAndTags,
   trash,
+  ringsAndTrashLife,
 ]
 
 /** "ACUS": tells our database from another program's that lies at the same path. */

@@ -1,14 +1,27 @@
 import { AcuseError } from '#contract/errors.ts'
 import type { Captured } from './captured.ts'
-import type { Emptied, Restored, Trashed, TrashOrder, WriterMessage } from './protocol.ts'
+import type {
+  Emptied,
+  Emptying,
+  Pruned,
+  PruneParams,
+  Restored,
+  Trashed,
+  TrashOrder,
+  WriterMessage,
+} from './protocol.ts'
+import type { Quotas } from './rings.ts'
 
 /** Deliveries moved per transaction: some milliseconds, between which arrivals are committed. */
 const MOVED_AT_ONCE = 250
 /** Deleted for good per transaction: their bodies are overwritten. */
 const EMPTIED_AT_ONCE = 150
 
+/** Deliveries that retention deletes per transaction; about ten milliseconds, between which arrivals are committed. */
+const PRUNED_AT_ONCE = 150
+
 /** What the slices need of the writer around them; `captured` throws while the database cannot be written. */
-export interface TrashWriter {
+export interface DeletingWriter {
   readonly captured: Captured
   say(message: WriterMessage): void
   /** After every transaction. */
@@ -19,7 +32,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** Moves deliveries to the trash in slices: at whatever moment it ends, each of them is either in the list or in the trash. */
 export async function trash(
-  writer: TrashWriter,
+  writer: DeletingWriter,
   { ids, filter, sparePinned, at }: TrashOrder,
 ): Promise<Trashed> {
   let sum: Trashed = { batch: null, deliveries: 0, bytes: 0, pinnedExempt: 0 }
@@ -37,13 +50,7 @@ export async function trash(
       bytes: sum.bytes + step.bytes,
       pinnedExempt: sum.pinnedExempt + spared,
     }
-    if (step.ids.length > 0)
-      writer.say({
-        event: 'deleted',
-        ids: step.ids,
-        deletion: writer.captured.deletions,
-        reason: 'trashed',
-      })
+    sayDeleted(writer, step.ids, 'trashed')
     writer.committed()
     await turn()
   }
@@ -54,7 +61,7 @@ export async function trash(
  * Puts a batch back in slices.
  * @throws AcuseError `not-found` when it is not there any more
  */
-export async function restore(writer: TrashWriter, batch: number): Promise<Restored> {
+export async function restore(writer: DeletingWriter, batch: number): Promise<Restored> {
   if (!writer.captured.inTrash(batch))
     throw new AcuseError(
       'not-found',
@@ -72,12 +79,9 @@ export async function restore(writer: TrashWriter, batch: number): Promise<Resto
   return { deliveries }
 }
 
-/** Deletes for good, in slices. @param which a batch, or all that were made up to an instant (milliseconds) */
-export async function emptyTrash(
-  writer: TrashWriter,
-  which: { readonly batch: number } | { readonly upTo: number },
-): Promise<Emptied> {
-  const batches = 'batch' in which ? [which.batch] : writer.captured.trashUpTo(which.upTo)
+/** Deletes for good, in slices. */
+export async function emptyTrash(writer: DeletingWriter, which: Emptying): Promise<Emptied> {
+  const batches = 'batch' in which ? [which.batch] : writer.captured.trashDue(which.due)
   let [deliveries, bytes] = [0, 0]
   for (const batch of batches)
     while (writer.captured.inTrash(batch)) {
@@ -90,4 +94,46 @@ export async function emptyTrash(
       await turn()
     }
   return { deliveries, bytes }
+}
+
+/** Deletes the oldest for good, past the trash, in slices. Pinned ones stay. */
+export async function prune(
+  writer: DeletingWriter,
+  { maxId, before, forBudget = false }: PruneParams,
+): Promise<Pruned> {
+  const condition = before === null ? '' : 'AND received_at < ?'
+  const select = `SELECT id FROM delivery WHERE id <= ? ${condition} AND id NOT IN (SELECT delivery_id FROM pin) ORDER BY id LIMIT ?`
+  const params = before === null ? [maxId] : [maxId, before]
+  let sum: Pruned = { deliveries: 0, bytes: 0, oldest: null, newest: null }
+  for (;;) {
+    const rows = writer.captured.statements.get(select).all(...params, PRUNED_AT_ONCE)
+    const step = writer.captured.delete(
+      rows.map((row) => Number(row.id)),
+      forBudget,
+    )
+    sayDeleted(writer, step.ids, 'retention')
+    writer.committed()
+    if (step.ids.length === 0) return sum
+    sum = {
+      deliveries: sum.deliveries + step.ids.length,
+      bytes: sum.bytes + step.bytes,
+      oldest: sum.oldest === null ? step.oldest : Math.min(sum.oldest, step.oldest ?? sum.oldest),
+      newest: sum.newest === null ? step.newest : Math.max(sum.newest, step.newest ?? sum.newest),
+    }
+    await turn()
+  }
+}
+
+/** What the rings hold too much by then goes at once. */
+export function setQuotas(writer: DeletingWriter, quotas: Quotas): void {
+  sayDeleted(writer, writer.captured.setQuotas(quotas), 'evicted')
+  writer.committed()
+}
+
+function sayDeleted(
+  writer: DeletingWriter,
+  ids: readonly number[],
+  reason: 'retention' | 'evicted' | 'trashed',
+): void {
+  if (ids.length > 0) writer.say({ event: 'deleted', ids, deletion: writer.captured.deletions, reason })
 }

@@ -1,0 +1,123 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { EVERYTHING } from '#core/filter/tree.ts'
+import type { NewDelivery } from '#core/ports.ts'
+import { createArrivalClock } from '#receiver/arrival-clock.ts'
+import { createReceiver } from '#receiver/receiver.ts'
+import { aDelivery, keeping, openTestStore, type TestStore } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const KB = 1_000
+const MB = 1_000_000
+const KINDS = {
+  rejected: { rejected: true },
+  malformed: { malformed: 'unparseable', answer: null },
+} as const satisfies Record<string, Partial<NewDelivery>>
+const OTHER = { rejected: 'malformed', malformed: 'rejected' } as const
+
+async function kept({ store }: TestStore): Promise<number[]> {
+  const rows = await store.deliveries.scan(EVERYTHING, { after: null, limit: 1_000 })
+  return rows.map(({ id }) => id)
+}
+
+test.each(['rejected', 'malformed'] as const)(
+  'a flood of large %s ones stays within its bytes, and pushes out its own kind alone',
+  async (kind) => {
+    const folder = tempFolder()
+    const limits = { [`${kind}Bytes`]: 10 * MB }
+    {
+      await using opened = await openTestStore(folder, { retention: keeping(limits) })
+      const { store } = opened
+      await store.capture.append(aDelivery({ body: 'accepted' }))
+      await store.capture.append(aDelivery({ body: 'other', ...KINDS[OTHER[kind]] }))
+      await store.capture.append(aDelivery({ body: 'pinned', ...KINDS[kind] }))
+      await store.deliveries.pin([3], true)
+      for (let round = 0; round < 30; round += 1) {
+        await Promise.all(
+          Array.from({ length: 5 }, () =>
+            // The request target is kept too, and may be as long as a head.
+            store.capture.append(
+              aDelivery({ ...KINDS[kind], body: 'x'.repeat(150 * KB), url: `/${'y'.repeat(50 * KB)}` }),
+            ),
+          ),
+        )
+        expect(store.status().disk[`${kind}Bytes`]).toBeLessThanOrEqual(10 * MB)
+      }
+      const { counts } = store.status()
+      expect(counts[kind] + counts[`${kind}Evicted`]).toBe(151)
+      expect(counts[kind]).toBeGreaterThan(40)
+      expect(counts[`${OTHER[kind]}Evicted`]).toBe(0)
+      const ids = await kept(opened)
+      expect(ids.slice(0, 3)).toEqual([1, 2, 3])
+      expect(ids).toHaveLength(counts.stored)
+      expect(ids.at(-1)).toBe(153)
+      expect(store.status().disk.usedBytes).toBeLessThan(60 * MB)
+    }
+    await using again = await openTestStore(folder, { retention: keeping(limits) })
+    const { counts, disk } = again.store.status()
+    expect(counts[kind] + counts[`${kind}Evicted`]).toBe(151)
+    expect(disk[`${kind}Bytes`]).toBeGreaterThan(8 * MB)
+  },
+)
+
+test('malformed ones have a ring of their own in deliveries, whose count follows the trash', async () => {
+  await using opened = await openTestStore(undefined, { retention: keeping({ malformedDeliveries: 100 }) })
+  const { store } = opened
+  for (let i = 0; i < 150; i += 1) await store.capture.append(aDelivery(KINDS.malformed))
+  const { counts } = store.status()
+  expect(counts.malformed).toBeLessThanOrEqual(100)
+  expect(counts.malformed + counts.malformedEvicted).toBe(150)
+  const { batch } = await store.trash.add({ ids: [150, 149] })
+  expect(store.status().counts.malformed).toBe(counts.malformed - 2)
+  await store.trash.restore(batch ?? 0)
+  expect(store.status().counts.malformed).toBe(counts.malformed)
+})
+
+test('a quota that the settings lower takes effect without a restart', async () => {
+  let retention = DEFAULT_SETTINGS.retention
+  await using opened = await openTestStore(undefined, { retention: () => retention })
+  const { store } = opened
+  await store.capture.append(aDelivery())
+  for (let i = 0; i < 140; i += 1) await store.capture.append(aDelivery(KINDS.rejected))
+  expect(store.status().counts.rejected).toBe(140)
+  retention = { ...retention, rejectedDeliveries: 100 }
+  await expect.poll(() => store.status().counts.rejected, { timeout: 10_000 }).toBeLessThanOrEqual(100)
+  expect(store.status().counts.stored - store.status().counts.rejected).toBe(1)
+})
+
+test('four large requests without the secret cost four beginnings of a body, not their bytes', async () => {
+  await using opened = await openTestStore()
+  const { store, folder } = opened
+  const endpoint = {
+    ...DEFAULT_ENDPOINT,
+    secret: { header: 'X-Webhook-Secret', values: 1 },
+    accepted: ['s3cret'],
+  } as const
+  const receiver = createReceiver({
+    capture: store.capture,
+    rules: () => ({ endpoints: [endpoint], bodyLimit: 100 * 1024 * 1024 }),
+    now: createArrivalClock(),
+    warn: () => undefined,
+  })
+  try {
+    const state = await receiver.start('127.0.0.1', 0)
+    if (state.state !== 'listening') throw new Error('not listening')
+    const send = (headers: Record<string, string>) =>
+      fetch(state.url, { method: 'POST', body: Buffer.alloc(12 * 1024 * 1024, 'z'), headers })
+    for (let i = 0; i < 4; i += 1) expect((await send({})).status).toBe(401)
+    expect((await send({ 'X-Webhook-Secret': 's3cret' })).status).toBe(200)
+  } finally {
+    await receiver.stop()
+  }
+  const details = await Promise.all([1, 2, 3, 4, 5].map((id) => store.deliveries.get(id)))
+  const size = 12 * 1024 * 1024
+  expect(details.map((one) => [one?.rejected, one?.size, one?.bodyKept])).toEqual([
+    ...[1, 2, 3, 4].map(() => [true, size, 1_048_576]),
+    [false, size, size],
+  ])
+  expect(store.status().disk.rejectedBytes).toBeLessThan(4.1 * 1_048_576)
+  await store.close()
+  using db = new DatabaseSync(`${folder}/captured.db`, { readOnly: true })
+  expect(db.prepare('SELECT count(DISTINCT upload) AS n FROM chunk').get()?.n).toBe(1)
+})
