@@ -1,73 +1,68 @@
-import { app, clipboard, Menu, shell } from 'electron'
-import type { Settings } from '#contract/settings.ts'
+import type { IpcMain, MenuItemConstructorOptions } from 'electron'
+import { type AppMenu, appMenuSchema, type HostAct } from '#contract/app-menu.ts'
 import type { HostStatus } from '#contract/status.ts'
-import type { Host } from '#hosts/assemble.ts'
-import { menuTemplate } from './menu.ts'
-import { menuLanguage } from './menu-labels.ts'
+import type { Engine } from '#core/engine.ts'
+import { ACTION, MENU } from '../preload/channels.ts'
+import type { Caller } from './ipc.ts'
+import { FIRST_MENU, menuTemplate } from './menu.ts'
 import type { Windows } from './windows.ts'
 
-type Appearance = Settings['appearance']
+export interface MenuHost {
+  readonly engine: Pick<Engine, 'call' | 'subscribe'>
+  readonly ipc: Pick<IpcMain, 'on'>
+  /** Whether a message comes from a window of ours. */
+  readonly trusted: (caller: Caller) => boolean
+  readonly windows: Pick<Windows, 'front' | 'list' | 'show'>
+  readonly acts: Readonly<Record<HostAct, () => void>>
+  /** Puts a menu in the place of the one before. */
+  draw(template: MenuItemConstructorOptions[]): void
+  warn(message: string): void
+}
 
 /**
- * Keeps the application menu true to the settings (language, theme) and to the receiver (start or stop). What it does happens in the
- * window that was used last.
+ * Draws the menu that the windows make of their actions, and gives back what is chosen in it. Without a window the last one stays: what
+ * needs a window opens one.
  */
-export async function keepMenu(host: Host, windows: Windows, warn: (message: string) => void): Promise<void> {
-  const { engine } = host
-  const ask = (asked: Promise<unknown>) => void asked.catch((error: unknown) => warn(String(error)))
-  const [settings, status] = await Promise.all([
-    engine.call('settings.get', {}),
-    engine.call('status.get', {}),
-  ])
-  let { appearance } = settings
-  let receiver = status.receiver
+export async function keepMenu({ engine, ipc, trusted, windows, acts, ...host }: MenuHost): Promise<void> {
+  let menu: AppMenu | undefined
+  let listening = (await engine.call('status.get', {})).receiver.state === 'listening'
+  /** Of a window that was opened for it and is not there yet. */
+  let waiting: string | undefined
   let drawn = ''
 
-  const press = (keyCode: string, held: readonly ('control' | 'meta' | 'shift')[] = []): void => {
-    const contents = windows.front?.webContents
-    const modifiers = [...held]
-    contents?.sendInputEvent({ type: 'keyDown', keyCode, modifiers })
-    contents?.sendInputEvent({ type: 'keyUp', keyCode, modifiers })
+  function act(id: string, alone: boolean): void {
+    const window = alone ? windows.front : windows.list
+    if (!alone || !window) windows.show()
+    if (window) window.webContents.send(ACTION, id, false)
+    else waiting = id
   }
-
+  const both = (role: 'undo' | 'copy' | 'selectAll', id: string) => {
+    windows.front?.webContents[role]()
+    windows.front?.webContents.send(ACTION, id, true)
+  }
   function draw(): void {
-    const listening = receiver.state === 'listening'
-    const language = menuLanguage(appearance.language, app.getLocale())
-    const wanted = JSON.stringify([appearance, listening])
-    if (wanted === drawn) return
+    const wanted = JSON.stringify([menu, listening])
+    if (!menu || wanted === drawn) return
     drawn = wanted
-    const actions = {
-      goTo: (place: string) => windows.show(`#/${place}`),
-      press,
-      both: (role: 'undo' | 'copy' | 'selectAll', key: string) => {
-        windows.front?.webContents[role]()
-        press(key, ['control'])
-      },
-      newWindow: () => windows.again(),
-      setTheme: (theme: Appearance['theme']) =>
-        ask(engine.call('settings.update', { appearance: { theme } })),
-      setLanguage: (chosen: Appearance['language']) =>
-        ask(engine.call('settings.update', { appearance: { language: chosen } })),
-      startReceiver: () => ask(engine.call('receiver.start', {})),
-      stopReceiver: () => ask(engine.call('receiver.stop', {})),
-      copyAddress: () => {
-        if (receiver.state === 'listening') clipboard.writeText(receiver.url)
-      },
-      showDataFolder: () => ask(shell.openPath(host.dataDir)),
-    }
-    Menu.setApplicationMenu(
-      Menu.buildFromTemplate(
-        menuTemplate({ language, platform: process.platform, listening, appearance }, actions),
-      ),
-    )
+    host.draw(menuTemplate(menu, { listening, acts, act, both }))
   }
 
+  host.draw([...FIRST_MENU])
+  ipc.on(MENU, (event, sent: unknown) => {
+    if (!trusted(event)) return
+    const parsed = appMenuSchema.safeParse(sent)
+    if (!parsed.success)
+      return host.warn(`A window gave a menu that cannot be shown: ${parsed.error.message}`)
+    menu = parsed.data
+    draw()
+    // Who gives a menu does what is chosen in it.
+    if (waiting !== undefined) event.sender.send(ACTION, waiting, false)
+    waiting = undefined
+  })
   engine.subscribe((push, payload) => {
     // The pair is one by the listener's type; a switch over the name alone does not narrow the payload.
-    if (push === 'settings.changed') appearance = (payload as Settings).appearance
-    else if (push === 'status.changed') receiver = (payload as HostStatus).receiver
-    else return
+    if (push !== 'status.changed') return
+    listening = (payload as HostStatus).receiver.state === 'listening'
     draw()
   })
-  draw()
 }

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import {
   app,
+  clipboard,
   dialog,
   ipcMain,
+  Menu,
+  type MenuItemConstructorOptions,
   Notification,
   nativeTheme,
   protocol,
@@ -10,17 +13,19 @@ import {
   session,
   shell,
 } from 'electron'
+import type { HostAct } from '#contract/app-menu.ts'
 import type { ScheduleState } from '#contract/schedules.ts'
 import type { FilterMatches, Settings } from '#contract/settings.ts'
+import type { HostStatus } from '#contract/status.ts'
 import { assemble, type Host, readWindow } from '#hosts/assemble.ts'
 import { dataDir, ensureDataDir } from '#hosts/data-dir.ts'
 import { type LocalServer, serveLocal } from '#hosts/local/server.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { hostWorkers } from '#hosts/workers.ts'
 import { keepMenu } from './app-menu.ts'
-import { answerCommands, isOurPage } from './ipc.ts'
+import { answerCommands, type Caller, isOurPage } from './ipc.ts'
 import { KeptPlacements } from './kept-placement.ts'
-import { menuLanguage } from './menu-labels.ts'
+import { hostLanguage } from './language.ts'
 import { staysWords } from './notice-words.ts'
 import { nativeNotices } from './notices.ts'
 import { readOptions } from './options.ts'
@@ -94,7 +99,7 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
   const windows = new Windows({ page, mainFolder: here, warn }, placements, engine)
   opener.window = (hash) => windows.open(hash)
   let settings = await engine.call('settings.get', {})
-  const languageOf = ({ appearance }: Settings) => menuLanguage(appearance.language, app.getLocale())
+  const languageOf = ({ appearance }: Settings) => hostLanguage(appearance.language, app.getLocale())
   const show = (hash?: string) => windows.show(hash)
   const notices = nativeNotices({
     make: (words) => (Notification.isSupported() ? new Notification(words) : undefined),
@@ -102,7 +107,8 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
     open: show,
   })
 
-  answerCommands(ipcMain, (caller) => isOurPage(caller, windows, page.origin), engine.dispatch)
+  const trusted = (caller: Caller) => isOurPage(caller, windows, page.origin)
+  answerCommands(ipcMain, trusted, engine.dispatch)
   quitOrderly(
     app,
     async () => {
@@ -131,9 +137,23 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
     nativeTheme.themeSource = settings.appearance.theme
   })
   nativeTheme.themeSource = settings.appearance.theme
-  await keepMenu(host, windows, warn)
+  const ask = (asked: Promise<unknown>) => void asked.catch((error: unknown) => warn(String(error)))
+  const acts: Readonly<Record<HostAct, () => void>> = {
+    newWindow: () => windows.again(),
+    copyAddress: () => ask(engine.call('status.get', {}).then(copyAddress)),
+    startReceiver: () => ask(engine.call('receiver.start', {})),
+    stopReceiver: () => ask(engine.call('receiver.stop', {})),
+    showDataFolder: () => ask(shell.openPath(host.dataDir)),
+  }
+  const draw = (template: MenuItemConstructorOptions[]) =>
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+  await keepMenu({ engine, ipc: ipcMain, trusted, windows, acts, draw, warn })
   show()
-  await keepTray({ engine, language: languageOf, show, warn })
+  await keepTray({ engine, language: languageOf, show, acts, warn })
+}
+
+function copyAddress({ receiver }: HostStatus): void {
+  if (receiver.state === 'listening') clipboard.writeText(receiver.url)
 }
 
 /** Nothing can run without the store: say why, in the terminal too, and leave. */

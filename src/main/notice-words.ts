@@ -1,7 +1,7 @@
 import type { Verdict } from '#contract/delivery.ts'
 import type { ScheduleState } from '#contract/schedules.ts'
 import type { FilterMatches } from '#contract/settings.ts'
-import type { Language } from './menu-labels.ts'
+import type { Language } from './language.ts'
 
 export interface NoticeWords {
   readonly title: string

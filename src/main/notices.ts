@@ -1,6 +1,6 @@
 import type { ScheduleState } from '#contract/schedules.ts'
 import type { FilterMatches } from '#contract/settings.ts'
-import type { Language } from './menu-labels.ts'
+import type { Language } from './language.ts'
 import { filterWords, type NoticeWords, scheduleWords } from './notice-words.ts'
 
 /** As much of Electron's Notification as is needed. */

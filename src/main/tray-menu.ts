@@ -1,6 +1,20 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { HostStatus } from '#contract/status.ts'
-import { type Language, label } from './menu-labels.ts'
+import type { Language } from './language.ts'
+
+/** What the tray says, in English and in Spanish. */
+const WORDS = {
+  failed: ['Not listening: no delivery can arrive', 'No escucha: no puede llegar ninguna entrega'],
+  store: ['The database cannot be written', 'No se puede escribir en la base de datos'],
+  off: ['Receiver off', 'Receptor apagado'],
+  open: ['Open Acuse', 'Abrir Acuse'],
+  invalid: ['Show Invalid Ones of Today', 'Mostrar las inválidas de hoy'],
+  address: ['Copy Receiver Address', 'Copiar la dirección del receptor'],
+  startReceiver: ['Start Receiver', 'Iniciar el receptor'],
+  stopReceiver: ['Stop Receiver', 'Detener el receptor'],
+  quit: ['Quit Acuse', 'Salir de Acuse'],
+} as const satisfies Record<string, readonly [en: string, es: string]>
+const word = (key: keyof typeof WORDS, language: Language): string => WORDS[key][language === 'es' ? 1 : 0]
 
 /** What the icon says at a glance. */
 export type TrayState = 'listening' | 'off' | 'problem'
@@ -46,8 +60,8 @@ function counts({ language, today, invalid }: TrayFacts): string {
 
 function where({ language, state, url }: TrayFacts): string {
   // A store that fails while the receiver listens: deliveries still come, and that they do is not the news.
-  if (state === 'problem') return label(url === null ? 'trayFailed' : 'trayStore', language)
-  return url === null ? label('trayOff', language) : url
+  if (state === 'problem') return word(url === null ? 'failed' : 'store', language)
+  return url === null ? word('off', language) : url
 }
 
 /** What is said when the pointer rests on the icon. */
@@ -56,16 +70,16 @@ export const trayTip = (facts: TrayFacts): string => `Acuse · ${where(facts)} �
 /** The menu of the icon. Its first lines say what the icon says, for systems that show no tips. */
 export function trayMenu(facts: TrayFacts, actions: TrayActions): MenuItemConstructorOptions[] {
   const { language, url, invalid } = facts
-  const say = (key: Parameters<typeof label>[0]) => label(key, language)
+  const say = (key: keyof typeof WORDS) => word(key, language)
   const listening = url !== null
   return [
     { id: 'where', label: where(facts), enabled: false },
     { id: 'counts', label: counts(facts), enabled: false },
     { type: 'separator' },
-    { id: 'open', label: say('trayOpen'), click: actions.open },
+    { id: 'open', label: say('open'), click: actions.open },
     {
       id: 'invalid',
-      label: `${say('trayInvalid')} (${number(invalid, language)})`,
+      label: `${say('invalid')} (${number(invalid, language)})`,
       enabled: invalid > 0,
       click: actions.openInvalid,
     },

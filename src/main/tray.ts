@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { app, clipboard, Menu, nativeImage, Tray } from 'electron'
+import { app, Menu, nativeImage, Tray } from 'electron'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine.ts'
-import type { Language } from './menu-labels.ts'
-import { type TrayFacts, trayIcon, trayMenu, trayState, trayTip } from './tray-menu.ts'
+import type { Language } from './language.ts'
+import { type TrayActions, type TrayFacts, trayIcon, trayMenu, trayState, trayTip } from './tray-menu.ts'
 
 /** Deliveries of today are counted anew at most so often. */
 const COUNT_MS = 5_000
@@ -15,6 +15,7 @@ export interface TrayParts {
   language(settings: Settings): Language
   /** Brings a window to the front. @param hash where it goes */
   show(hash?: string): void
+  readonly acts: Pick<TrayActions, 'startReceiver' | 'stopReceiver' | 'copyAddress'>
   warn(message: string): void
 }
 
@@ -22,7 +23,7 @@ export interface TrayParts {
  * Puts the receiver's state into the tray for as long as the app runs. Where the system has no tray, nothing is shown, and everything
  * else goes on.
  */
-export async function keepTray({ engine, language, show, warn }: TrayParts): Promise<void> {
+export async function keepTray({ engine, language, show, acts, warn }: TrayParts): Promise<void> {
   let settings = await engine.call('settings.get', {})
   let status = await engine.call('status.get', {})
   const icons = join(app.getAppPath(), 'resources/tray')
@@ -34,7 +35,6 @@ export async function keepTray({ engine, language, show, warn }: TrayParts): Pro
     warn(`This system shows no icon in its tray: ${String(error)}`)
     return
   }
-  const ask = (asked: Promise<unknown>) => void asked.catch((error: unknown) => warn(String(error)))
   let invalid = 0
   let drawn = ''
   let counting = false
@@ -59,9 +59,7 @@ export async function keepTray({ engine, language, show, warn }: TrayParts): Pro
           open: () => show(),
           openInvalid: () =>
             show(`#/stream?filter=${encodeURIComponent('verdict:>=invalid received:today')}`),
-          startReceiver: () => ask(engine.call('receiver.start', {})),
-          stopReceiver: () => ask(engine.call('receiver.stop', {})),
-          copyAddress: () => clipboard.writeText(url ?? ''),
+          ...acts,
           quit: () => app.quit(),
         }),
       ),

@@ -33,6 +33,11 @@ export class Windows {
     return this.#open[0]?.window
   }
 
+  /** The whole window used last; undefined when there is none. */
+  get list(): BrowserWindow | undefined {
+    return this.#open.find(({ kind }) => kind === 'list')?.window
+  }
+
   /** Whether these web contents are those of one of our windows. */
   has(contentsId: number): boolean {
     return this.#open.some(({ window }) => !window.isDestroyed() && window.webContents.id === contentsId)
@@ -66,7 +71,7 @@ export class Windows {
 
   /** Brings the whole window that was used last to the front, or opens one. @param hash where it goes; it stays where it is without one */
   show(hash?: string): void {
-    const window = this.#open.find(({ kind }) => kind === 'list')?.window
+    const window = this.list
     if (!window) {
       this.open(hash)
       return

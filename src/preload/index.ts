@@ -1,9 +1,9 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import type { Push } from '#contract/pushes.ts'
-import { INVOKE, PUSH } from './channels.ts'
+import { ACTION, INVOKE, MENU, PUSH } from './channels.ts'
 
 /**
- * All that the page gets. Both functions take plain values and nothing of Electron comes through: the event object that `ipcRenderer.on`
+ * All that the page gets. Its functions take plain values and nothing of Electron comes through: the event object that `ipcRenderer.on`
  * hands out carries the sender, so listeners are wrapped (Electron security checklist, item 20).
  */
 contextBridge.exposeInMainWorld('acuse', {
@@ -14,5 +14,9 @@ contextBridge.exposeInMainWorld('acuse', {
     return () => {
       ipcRenderer.off(PUSH, forward)
     }
+  },
+  setMenu: (menu: unknown): void => ipcRenderer.send(MENU, menu),
+  onAction: (listener: (id: string, asKey: boolean) => void): void => {
+    ipcRenderer.on(ACTION, (_event: unknown, id: string, asKey: boolean): void => listener(id, asKey))
   },
 })

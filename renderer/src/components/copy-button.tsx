@@ -1,5 +1,5 @@
 import { Check, Copy, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '@/live/api.ts'
 import { Button, type ButtonVariant } from './button.tsx'
@@ -17,6 +17,8 @@ export interface CopyButtonProps {
   readonly small?: boolean
   /** Tells two copy buttons beside each other apart. */
   readonly icon?: ReactNode
+  /** Copies as a press does. */
+  readonly ref?: Ref<{ copy(): void }>
 }
 
 type Outcome = 'none' | 'copied' | 'failed'
@@ -30,6 +32,7 @@ export function CopyButton({
   variant = 'quiet',
   small = false,
   icon: own,
+  ref,
 }: CopyButtonProps) {
   const { t } = useTranslation('components')
   const [outcome, setOutcome] = useState<Outcome>('none')
@@ -46,6 +49,7 @@ export function CopyButton({
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setOutcome('none'), SHOWN_MS)
   }
+  useImperativeHandle(ref, () => ({ copy: () => void copy() }))
   const icon =
     outcome === 'copied' ? (
       <Check className={styles.done} />

@@ -43,6 +43,9 @@ export interface MenuProps {
   readonly align?: 'start' | 'center' | 'end'
   /** Open from the first draw on: its trigger was pressed before its code was there. */
   readonly defaultOpen?: boolean
+  /** Both: what it belongs to opens and closes it, too. */
+  readonly open?: boolean
+  readonly onOpen?: (open: boolean) => void
 }
 
 function Entry({ entry }: { readonly entry: MenuEntry }) {
@@ -122,9 +125,13 @@ function Entries({ entries }: { readonly entries: readonly MenuEntry[] }) {
 }
 
 /** A dropdown of things to do or to switch on. Not modal: Radix's modal menus lock scrolling through an injected <style>. */
-export function Menu({ trigger, entries, align = 'start', defaultOpen = false }: MenuProps) {
+export function Menu({ trigger, entries, align = 'start', defaultOpen = false, open, onOpen }: MenuProps) {
   return (
-    <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
+    <DropdownMenu.Root
+      modal={false}
+      {...(open === undefined ? { defaultOpen } : { open })}
+      {...(onOpen ? { onOpenChange: onOpen } : {})}
+    >
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal container={floatingLayer()}>
         <DropdownMenu.Content className={styles.menu} align={align} sideOffset={4} collisionPadding={8}>

@@ -1,11 +1,12 @@
 import { Undo2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Keys } from '@/actions/action.ts'
+import { ActionKeys } from '@/actions/action-keys.tsx'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { type Undoable, useUndo } from '@/stores/undo.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
-import { Kbd } from './kbd.tsx'
 import { Spinner } from './spinner.tsx'
 import styles from './undo-notice.module.css'
 import { useHeld } from './use-held.ts'
@@ -15,10 +16,8 @@ const OFFERED_MS = 10_000
 /** That it was taken back is seen where it was; the word of it may go soon. */
 const UNDONE_MS = 2_500
 
-const MOD = /mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'
-
 /** Removals that can be taken back, in a corner: never in the way, never taking the focus, read out when there is time. */
-export function UndoNotices() {
+export function UndoNotices({ keys }: { readonly keys: Keys }) {
   const { t } = useTranslation('undo')
   const refusalText = useRefusalText()
   const offers = useUndo((s) => s.offers)
@@ -27,10 +26,11 @@ export function UndoNotices() {
   // A region is read out when it changes, not when it comes: the words follow it.
   useEffect(() => {
     if (!latest) setSaid('')
-    else if (latest.state === 'offered') setSaid(t('say', { text: latest.text, keys: `${MOD}+Z` }))
+    else if (latest.state === 'offered')
+      setSaid(t('say', { text: latest.text, keys: keys[0]?.join('+') ?? '' }))
     else if (latest.state === 'undone') setSaid(t('undone'))
     else if (latest.refusal) setSaid(t('failed', { reason: refusalText(latest.refusal) }))
-  }, [latest, t, refusalText])
+  }, [latest, keys, t, refusalText])
   return (
     <section aria-label={t('undo')} className={styles.stack}>
       <span role="status" className={styles.said}>
@@ -40,7 +40,7 @@ export function UndoNotices() {
         <Notice
           key={offer.key}
           offer={offer}
-          keyed={offer === offers.findLast((one) => one.state === 'offered')}
+          keys={offer === offers.findLast((one) => one.state === 'offered') ? keys : []}
         />
       ))}
     </section>
@@ -49,11 +49,11 @@ export function UndoNotices() {
 
 interface NoticeProps {
   readonly offer: Undoable
-  /** Ctrl+Z means this one. */
-  readonly keyed: boolean
+  /** Keys that mean this one. */
+  readonly keys: Keys
 }
 
-function Notice({ offer, keyed }: NoticeProps) {
+function Notice({ offer, keys }: NoticeProps) {
   const { t } = useTranslation(['undo', 'common'])
   const refusalText = useRefusalText()
   const { undo, dismiss } = useUndo.getState()
@@ -76,10 +76,9 @@ function Notice({ offer, keyed }: NoticeProps) {
       {state === 'offered' ? (
         <Button small icon={<Undo2 />} onClick={() => void undo(key)}>
           {t('undo')}
-          {keyed ? (
+          {keys.length > 0 ? (
             <span aria-hidden="true" className={styles.keys}>
-              <Kbd>{MOD}</Kbd>
-              <Kbd>Z</Kbd>
+              <ActionKeys keys={keys} />
             </span>
           ) : null}
         </Button>

@@ -10,6 +10,7 @@ import {
   useId,
 } from 'react'
 import { cx } from './cx.ts'
+import { useListSteps } from './list-steps.ts'
 import { rowFor } from './row-keys.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 import styles from './virtual-grid.module.css'
@@ -92,17 +93,20 @@ export function VirtualGrid(props: VirtualGridProps) {
   useEffect(() => {
     if (past + AHEAD >= count) onMore?.()
   }, [onMore, past, count])
+  const take = (key: string): boolean => {
+    if (onKey(key)) return true
+    const next = rowFor(key, at, rows.pageRows, count)
+    if (next === undefined) return false
+    onPoint(next)
+    rows.reveal(next)
+    return true
+  }
   const press = (event: KeyboardEvent) => {
     // A button in the heading has keys of its own.
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
-    if (!onKey(event.key)) {
-      const next = rowFor(event.key, at, rows.pageRows, count)
-      if (next === undefined) return
-      onPoint(next)
-      rows.reveal(next)
-    }
-    event.preventDefault()
+    if (take(event.key)) event.preventDefault()
   }
+  const steps = useListSteps(take)
   const heads = head === undefined ? 0 : 1
   const current = at >= first && at < past ? rowAt(at) : null
   const drawn = Array.from({ length: Math.max(0, past - first) }, (_, i) => first + i)
@@ -110,6 +114,7 @@ export function VirtualGrid(props: VirtualGridProps) {
     <div
       ref={held}
       role="grid"
+      data-steps={steps}
       tabIndex={0}
       aria-label={label}
       aria-rowcount={total + heads}

@@ -1,3 +1,4 @@
+import type { AppMenu } from '#contract/app-menu.ts'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { Push } from '#contract/pushes.ts'
@@ -13,6 +14,10 @@ type Answered<C extends CommandName> =
 export interface Bridge {
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Answered<C>>
   onPush(listener: (push: Push) => void): () => void
+  /** The app's menu, made of the actions of the window. */
+  setMenu(menu: AppMenu): void
+  /** What was chosen there. @param listener gets the action's id, and whether a key was pressed that the menu takes from the page */
+  onAction(listener: (id: string, asKey: boolean) => void): void
 }
 
 declare global {

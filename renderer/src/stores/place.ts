@@ -1,6 +1,4 @@
-import { SORT_KEYS, type SortKey } from '#contract/order.ts'
 import { list } from '@/live/list.ts'
-import { sortAsked } from '@/views/stream/column-sort.ts'
 import { useFilter } from './filter.ts'
 import { useRoute } from './route.ts'
 import { useSelection } from './selection.ts'
@@ -16,12 +14,6 @@ interface Link {
 /** What stands behind the "?" of a hash that names the list. */
 const saidOf = (hash: string): URLSearchParams =>
   new URLSearchParams(/^#\/(?:stream)?\?(.*)$/s.exec(hash)?.[1] ?? '')
-
-/** The key that a hash asks the list to be ordered by: said once, by the menu, and never written there. */
-export function sortAskedBy(hash: string): SortKey | null {
-  const by = saidOf(hash).get('sort')
-  return SORT_KEYS.find((key) => key === by) ?? null
-}
 
 /** What a hash says of the list, whatever it holds. */
 export function linkOf(hash: string): Link {
@@ -65,12 +57,6 @@ export function followPlace(): void {
   const { filter, id } = linkOf(location.hash)
   if (filter) useFilter.getState().restore(filter)
   if (id !== null) whenListed(id)
-  const sort = () => {
-    const by = sortAskedBy(location.hash)
-    if (by) sortAsked(by)
-  }
-  sort()
-
   const write = () => {
     // The address of the start names no screen, and shows the list.
     if (!['', 'stream'].includes(useRoute.getState().screen)) return
@@ -85,7 +71,6 @@ export function followPlace(): void {
   globalThis.addEventListener('hashchange', () => {
     const said = linkOf(location.hash)
     if (said.filter !== null && said.filter !== list.wanted()) useFilter.getState().set(said.filter)
-    sort()
     if (said.id === null) write()
     else void goTo(said.id)
   })

@@ -46,12 +46,6 @@ test('a heading orders the list, which then stands still and only counts what ar
   await page.keyboard.press('f')
   await expect(heading(page, 'Time')).toHaveAttribute('aria-sort', 'descending')
   await expect(page.getByText('Sorted by Answer')).toBeHidden()
-  // As the menu of the desktop asks; the address keeps nothing of it.
-  await page.evaluate(() => {
-    location.hash = '#/stream?sort=tags'
-  })
-  await expect(heading(page, 'Tags')).toHaveAttribute('aria-sort', 'ascending')
-  await expect(page).not.toHaveURL(/sort=/)
 })
 
 test('by keyboard: headings, their menus, the palette; an order that takes long says how far it is', async ({

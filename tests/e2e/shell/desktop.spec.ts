@@ -15,6 +15,13 @@ test.describe('the desktop app', () => {
     desktop = await openDesktop()
   })
   test.afterAll(() => desktop.close())
+  const menuNames = () =>
+    desktop.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map((item) => item.label))
+  const click = (id: string) =>
+    desktop.app.evaluate(
+      ({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(),
+      id,
+    )
 
   test('opens one visible window with its title', async () => {
     expect(await desktop.page.title()).toContain('Acuse')
@@ -28,42 +35,16 @@ test.describe('the desktop app', () => {
   })
 
   test('has an application menu whose actions work', async () => {
-    const labels = await desktop.app.evaluate(({ Menu }) =>
-      Menu.getApplicationMenu()?.items.map((item) => item.label),
-    )
-    expect(labels).toEqual(
-      expect.arrayContaining([expect.stringContaining('File'), expect.stringContaining('Edit')]),
-    )
-    const click = (id: string) =>
-      desktop.app.evaluate(
-        ({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(),
-        id,
-      )
-
-    await click('settings')
+    // The window gives it.
+    await expect.poll(menuNames).toEqual(['&File', '&Edit', '&Delivery', '&View', '&Window', '&Help'])
+    await click('go-settings')
     await expect.poll(() => desktop.page.evaluate(() => location.hash)).toContain('settings')
-    await click('stream')
+    await click('go-stream')
     await expect.poll(() => desktop.page.evaluate(() => location.hash)).toContain('stream')
-    await click('address')
-    expect(await desktop.app.evaluate(({ clipboard }) => clipboard.readText())).toBe(desktop.receiverUrl)
-  })
-
-  test('presses the keys of the page from the menu', async () => {
-    await desktop.page.evaluate(() => {
-      document.addEventListener('keydown', ({ key }) => document.body.setAttribute('data-key', key))
-    })
-    for (const [id, key] of [
-      ['next', 'j'],
-      ['pause', ' '],
-      ['pause', ' '],
-      ['closeDetails', 'Escape'],
-    ] as const) {
-      await desktop.app.evaluate(
-        ({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(),
-        id,
-      )
-      await expect(desktop.page.locator('body')).toHaveAttribute('data-key', key)
-    }
+    await click('copy-address')
+    await expect
+      .poll(() => desktop.app.evaluate(({ clipboard }) => clipboard.readText()))
+      .toBe(desktop.receiverUrl)
   })
 
   test('shows a delivery posted to the receiver', async () => {
@@ -72,12 +53,49 @@ test.describe('the desktop app', () => {
     await expect(desktop.page.getByText('factura.created').first()).toBeVisible()
   })
 
+  test('does the actions of the page from the menu, from another screen too, and not under a dialog', async () => {
+    const { page } = desktop
+    const grid = page.locator('[data-grid]')
+    await click('next')
+    await expect(grid).toHaveAttribute('aria-activedescendant', /^delivery-/)
+    await click('open')
+    await expect(page.locator('[data-detail]')).toBeVisible()
+    await click('close')
+    await expect(page.locator('[data-detail]')).toHaveCount(0)
+    await click('settings-retention')
+    await expect.poll(() => page.evaluate(() => location.hash)).toContain('retention')
+    await click('filter')
+    await expect(page.locator('[data-filter]')).toBeFocused()
+    // Typing in the filter, j is a letter; chosen by name it is an action.
+    await click('close')
+    await expect(grid).not.toHaveAttribute('aria-activedescendant', /./)
+    await click('next')
+    await expect(page.locator('[data-filter]')).toHaveValue('')
+    await expect(grid).toHaveAttribute('aria-activedescendant', /^delivery-/)
+
+    await click('help')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await click('go-sandbox')
+    await click('close')
+    // By the way that they take, so that they are there before it.
+    await desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('0'),
+    )
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(grid).toHaveAttribute('aria-activedescendant', /^delivery-/)
+  })
+
   test('follows the language of Settings in its menu', async () => {
-    const file = () => desktop.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items[0]?.label)
     await callInPage(desktop.page, 'settings.update', { appearance: { language: 'es' } })
-    await expect.poll(file).toContain('Archivo')
+    await expect.poll(menuNames).toContain('&Archivo')
+    const spanish = await desktop.app.evaluate(({ Menu }) => {
+      const item = (id: string) => Menu.getApplicationMenu()?.getMenuItemById(id)
+      return ['go-documents', 'sort-tags', 'compare', 'language-es'].map((id) => item(id)?.label)
+    })
+    expect(spanish).toEqual(['Documentos', 'Etiquetas', 'Comparar', 'Español'])
     await callInPage(desktop.page, 'settings.update', { appearance: { language: 'en' } })
-    await expect.poll(file).toContain('File')
+    await expect.poll(menuNames).toContain('&File')
   })
 
   test('keeps its files to this user (reliability, row 23)', () => {

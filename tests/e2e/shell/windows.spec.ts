@@ -68,7 +68,7 @@ test.describe('several windows, the tray and notifications (issue E, 9)', () => 
     await expect(alone).toHaveTitle(/^#4 · /)
 
     const second = await opened(() =>
-      desktop.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('newWindow')?.click()),
+      desktop.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('new-window')?.click()),
     )
     await second.locator('[data-filter]').fill('kind:factura.created')
     await expect.poll(() => second.evaluate(() => location.hash)).toContain('kind')

@@ -9,9 +9,6 @@ import { applyPermissions } from './session.mjs'
 import { createTarget } from './targets.mjs'
 
 const WORLD = 'preload'
-const KEYS = { Space: ' ', Up: 'ArrowUp', Down: 'ArrowDown', Left: 'ArrowLeft', Right: 'ArrowRight' }
-/** As DevTools counts them. */
-const MODIFIERS = { alt: 1, control: 2, meta: 4, shift: 8 }
 let lastId = 0
 
 /** What a window shows: one page of Chromium, with the app's preload script in a world of its own. */
@@ -158,15 +155,6 @@ export class WebContents extends EventEmitter {
   }
   send(channel, ...args) {
     this.#deliver(write({ channel, args }))
-  }
-  sendInputEvent({ type, keyCode, modifiers: held = [] }) {
-    const key = KEYS[keyCode] ?? keyCode
-    const modifiers = held.reduce((bits, name) => bits | MODIFIERS[name], 0)
-    void this.command('Input.dispatchKeyEvent', {
-      type: type === 'keyUp' ? 'keyUp' : 'rawKeyDown',
-      key,
-      modifiers,
-    })
   }
   async executeJavaScript(expression) {
     const { result } = await this.command('Runtime.evaluate', {

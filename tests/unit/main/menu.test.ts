@@ -1,109 +1,177 @@
-import type { MenuItemConstructorOptions } from 'electron'
-import { describe, expect, it } from 'vitest'
-import { type MenuActions, type MenuState, menuTemplate } from '../../../src/main/menu.ts'
-import { menuLanguage } from '../../../src/main/menu-labels.ts'
+import type { IpcMain, IpcMainEvent, MenuItemConstructorOptions } from 'electron'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type AppMenu, HOST_ACTS, type HostAct } from '#contract/app-menu.ts'
+import type { HostStatus } from '#contract/status.ts'
+import type { Engine } from '#core/engine.ts'
+import { keepMenu } from '../../../src/main/app-menu.ts'
+import { hostLanguage } from '../../../src/main/language.ts'
+import { menuTemplate } from '../../../src/main/menu.ts'
+import type { Windows } from '../../../src/main/windows.ts'
+import { ACTION, MENU } from '../../../src/preload/channels.ts'
 
 type Item = MenuItemConstructorOptions
 const done: string[] = []
-const actions: MenuActions = {
-  goTo: (screen) => void done.push(`go ${screen}`),
-  press: (key, held = []) => void done.push(`press ${[...held, key].join('+')}`),
-  both: (role, key) => void done.push(`${role} and ${key}`),
-  newWindow: () => void done.push('new window'),
-  setTheme: (theme) => void done.push(`theme ${theme}`),
-  setLanguage: (language) => void done.push(`language ${language}`),
-  startReceiver: () => void done.push('start'),
-  stopReceiver: () => void done.push('stop'),
-  copyAddress: () => void done.push('copy'),
-  showDataFolder: () => void done.push('folder'),
+beforeEach(() => void done.splice(0))
+const acts = Object.fromEntries(HOST_ACTS.map((name) => [name, () => void done.push(name)])) as Record<
+  HostAct,
+  () => void
+>
+const parts = {
+  acts,
+  act: (id: string, alone: boolean) => void done.push(`${id}${alone ? ' anywhere' : ''}`),
+  both: (role: string, id: string) => void done.push(`${role} and ${id}`),
 }
-const build = (state: Partial<MenuState> = {}) =>
-  menuTemplate(
-    {
-      language: 'en',
-      platform: 'linux',
-      listening: true,
-      appearance: { theme: 'dark', language: 'system' },
-      ...state,
-    },
-    actions,
-  )
+const MADE: AppMenu = [
+  {
+    label: 'One',
+    items: [
+      { id: 'next', label: 'Next', accelerator: 'J', pageKey: true },
+      { id: 'go-stream', label: 'Stream', accelerator: 'CommandOrControl+1' },
+      { type: 'separator' },
+      { id: 'pin', label: 'Pin', alone: true },
+      { id: 'copyText', label: 'Copy', role: 'copy', accelerator: 'CommandOrControl+C' },
+      { role: 'paste', label: 'Pegar' },
+      { label: 'Theme', items: [{ id: 'theme-dark', label: 'Dark', checked: true }] },
+      ...HOST_ACTS.map((host) => ({ id: host, label: host, host })),
+    ],
+  },
+  { label: 'Help', help: true, items: [] },
+]
 const flat = (items: readonly Item[]): Item[] =>
   items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])])
-const find = (items: readonly Item[], id: string) => flat(items).find((item) => item.id === id)
+const build = (listening = true) => flat(menuTemplate(MADE, { listening, ...parts }))
+const pressIn = (items: readonly Item[], id: string) => {
+  const click = items.find((item) => item.id === id)?.click as (() => void) | undefined
+  click?.()
+}
+const find = (id: string, listening = true) => build(listening).find((item) => item.id === id)
 
 describe('the application menu', () => {
-  it('has a word for every item in both languages', () => {
-    for (const platform of ['linux', 'darwin', 'win32'] as const) {
-      const words = (language: 'en' | 'es') =>
-        flat(build({ platform, language }))
-          .filter((item) => item.type !== 'separator')
-          .map((item) => item.label ?? '')
-      expect(words('en').every((word) => word !== '')).toBe(true)
-      expect(words('es').length).toBe(words('en').length)
-      expect(words('es').filter((word, at) => word === words('en')[at])).toEqual(
-        // The product's name, and the words of its vocabulary that Spanish takes over.
-        platform === 'darwin' ? ['Acuse', 'Sandbox', 'Plugins'] : ['Sandbox', 'Plugins'],
-      )
-    }
-  })
-  it('gives no key twice', () => {
-    const keys = flat(build()).flatMap((item) => item.accelerator ?? [])
-    expect(new Set(keys).size).toBe(keys.length)
-  })
-  it('shows the keys of the page without taking them from it', () => {
-    const next = find(build(), 'next')
-    expect(next?.accelerator).toBe('J')
-    expect(next?.registerAccelerator).toBe(false)
-    const onMac = find(build({ platform: 'darwin' }), 'next')
-    expect(onMac?.accelerator).toBeUndefined()
-    expect(onMac?.label).toContain('(J)')
-    expect(find(build({ platform: 'darwin' }), 'palette')?.label).toContain('(⌘K)')
+  it('shows the keys of the page without taking them from it, and takes its own', () => {
+    expect(find('next')).toMatchObject({ accelerator: 'J', registerAccelerator: false })
+    expect(find('go-stream')).toMatchObject({ accelerator: 'CommandOrControl+1', registerAccelerator: true })
+    expect(find('theme-dark')).toMatchObject({ type: 'radio', checked: true })
+    expect(find('paste')).toMatchObject({ role: 'paste', label: 'Pegar' })
+    expect(build().find(({ role }) => role === 'help')?.label).toBe('Help')
   })
   it.each([
-    ['next', 'press j'],
-    ['previous', 'press k'],
-    ['find', 'press /'],
-    ['open', 'press Enter'],
-    ['closeDetails', 'press Escape'],
-    ['pause', 'press Space'],
-    ['compare', 'press c'],
-    ['tags', 'press l'],
-    ['note', 'press m'],
-    ['delete', 'press Delete'],
-    ['deleteShown', 'press shift+Delete'],
-    ['replaySheet', 'press shift+R'],
-    ['timeline', 'press t'],
-    ['palette', 'press control+K'],
-    ['plugins', 'go plugins'],
-    ['drift', 'go drift'],
-    ['clearFilter', 'go stream?filter='],
-    ['emit', 'go sandbox/emit'],
-    ['newWindow', 'new window'],
-    ['inWindow', 'press control+Enter'],
-    ['themeLight', 'theme light'],
-    ['languageEs', 'language es'],
-    ['shortcuts', 'press ?'],
-    ['stream', 'go stream'],
-    ['settings', 'go settings'],
-    ['settings-retention', 'go settings/retention'],
-    ['sort-tags', 'go stream?sort=tags'],
-    ['startReceiver', 'start'],
-    ['stopReceiver', 'stop'],
-    ['address', 'copy'],
-    ['dataFolder', 'folder'],
+    ['next', 'next'],
+    ['pin', 'pin anywhere'],
+    ['copyText', 'copy and copyText'],
+    ...HOST_ACTS.map((name): [string, string] => [name, name]),
   ])('%s does "%s"', (id, expected) => {
-    done.length = 0
-    const click = find(build(), id)?.click as (() => void) | undefined
-    click?.()
+    pressIn(build(), id)
     expect(done).toEqual([expected])
   })
   it('offers to start or to stop, as the receiver stands', () => {
     const offered = (listening: boolean) =>
-      ['startReceiver', 'stopReceiver'].filter((id) => find(build({ listening }), id)?.visible)
+      ['startReceiver', 'stopReceiver'].filter((id) => find(id, listening)?.visible)
     expect(offered(true)).toEqual(['stopReceiver'])
     expect(offered(false)).toEqual(['startReceiver'])
-    expect(find(build({ listening: false }), 'address')?.enabled).toBe(false)
+    expect(find('copyAddress', false)?.enabled).toBe(false)
+  })
+})
+
+describe('the menu that windows give', () => {
+  async function kept(trusted = true) {
+    const sent: unknown[][] = []
+    const warned: string[] = []
+    let give: (event: IpcMainEvent, menu: unknown) => void = () => {}
+    let push: (name: string, payload: unknown) => void = () => {}
+    let open = false
+    let drawn: Item[] = []
+    const webContents = { send: (...all: unknown[]) => void sent.push(all) }
+    const window = { webContents, isMinimized: () => false, show() {}, focus() {} }
+    const status = (state: string) => ({ receiver: { state } }) as HostStatus
+    const windows = {
+      get front() {
+        return open ? window : undefined
+      },
+      get list() {
+        return open ? window : undefined
+      },
+      show: () => void done.push('show'),
+    }
+    await keepMenu({
+      engine: {
+        call: async () => status('listening'),
+        subscribe: (listener: typeof push) => {
+          push = listener
+          return () => undefined
+        },
+      } as unknown as Engine,
+      ipc: {
+        on: (channel: string, listener: typeof give) => {
+          if (channel === MENU) give = listener
+        },
+      } as unknown as IpcMain,
+      trusted: () => trusted,
+      windows: windows as unknown as Windows,
+      acts,
+      draw: (template) => {
+        drawn = template
+      },
+      warn: (message) => void warned.push(message),
+    })
+    return {
+      shown: (id: string) => flat(drawn).find((item) => item.id === id),
+      click: (id: string) => pressIn(flat(drawn), id),
+      roles: () => drawn.flatMap(({ role }) => role ?? []),
+      sent,
+      warned,
+      opens: () => {
+        open = true
+      },
+      give: (menu: unknown) => give({ sender: webContents } as unknown as IpcMainEvent, menu),
+      status: (state: string) => push('status.changed', status(state)),
+    }
+  }
+
+  it('takes the place of one that works without a window', async () => {
+    const { give, shown, roles } = await kept()
+    expect(roles()).toEqual(expect.arrayContaining(['fileMenu', 'editMenu', 'viewMenu', 'windowMenu']))
+    give(MADE)
+    expect(shown('next')?.label).toBe('Next')
+  })
+  it('keeps to the receiver without asking a window', async () => {
+    const { give, status, shown } = await kept()
+    give(MADE)
+    expect(shown('startReceiver')?.visible).toBe(false)
+    status('off')
+    expect(shown('startReceiver')?.visible).toBe(true)
+  })
+  it('tells the window what was chosen; without one, opens it, and tells it once it gave its menu', async () => {
+    const { sent, opens, give, click } = await kept()
+    give(MADE)
+    click('next')
+    expect([done, sent]).toEqual([['show'], []])
+    opens()
+    give(MADE)
+    expect(sent).toEqual([[ACTION, 'next', false]])
+    give(MADE)
+    click('pin')
+    expect(sent.slice(1)).toEqual([[ACTION, 'pin', false]])
+  })
+  it.each([
+    ['no menu', 'menu'],
+    ['nothing in it', []],
+    ['an act that the host has not', [{ label: 'x', items: [{ id: 'x', label: 'x', host: 'quit' }] }]],
+    ['a role of another kind', [{ label: 'x', items: [{ role: 'services', label: 'x' }] }]],
+    [
+      'more than it may hold',
+      [{ label: 'x', items: Array.from({ length: 101 }, () => ({ type: 'separator' })) }],
+    ],
+  ])('refuses %s, and keeps the one it has', async (_name, menu) => {
+    const { give, warned, shown } = await kept()
+    give(MADE)
+    give(menu)
+    expect(warned).toHaveLength(1)
+    expect(shown('next')?.label).toBe('Next')
+  })
+  it('takes none from a stranger', async () => {
+    const { give, shown } = await kept(false)
+    give(MADE)
+    expect(shown('next')).toBeUndefined()
   })
 })
 
@@ -116,6 +184,6 @@ describe('its language', () => {
     ['es', 'en-US', 'es'],
     ['en', 'es-MX', 'en'],
   ] as const)('chosen %s with locale %s: %s', (chosen, locale, expected) =>
-    expect(menuLanguage(chosen, locale)).toBe(expected),
+    expect(hostLanguage(chosen, locale)).toBe(expected),
   )
 })

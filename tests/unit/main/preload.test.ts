@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { INVOKE, PUSH } from '../../../src/preload/channels.ts'
+import { ACTION, INVOKE, MENU, PUSH } from '../../../src/preload/channels.ts'
 
 interface Bridge {
   call(command: string, params: unknown): unknown
   onPush(listener: (...args: unknown[]) => void): () => void
+  setMenu(menu: unknown): void
+  onAction(listener: (...args: unknown[]) => void): void
 }
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -30,6 +32,7 @@ function load() {
     contextBridge: { exposeInMainWorld: (key: string, api: Bridge) => exposed.set(key, api) },
     ipcRenderer: {
       invoke: async (...args: unknown[]) => void invoked.push(args),
+      send: (...args: unknown[]) => void invoked.push(args),
       on: (channel: string, listener: () => void) => listeners.set(channel, listener),
       off: (channel: string, listener: () => void) => {
         if (listeners.get(channel) === listener) listeners.delete(channel)
@@ -53,14 +56,23 @@ describe('the preload script (Electron checklist, items 2, 3, 4 and 20)', () => 
   const { exposed, invoked, listeners } = load()
   const bridge = exposed.get('acuse')
 
-  it('needs nothing but electron and gives the page two functions', () => {
+  it('needs nothing but electron and gives the page four functions', () => {
     expect([...exposed.keys()]).toEqual(['acuse'])
-    expect(Object.keys(bridge ?? {}).sort()).toEqual(['call', 'onPush'])
+    expect(Object.keys(bridge ?? {}).sort()).toEqual(['call', 'onAction', 'onPush', 'setMenu'])
   })
   it('sends exactly the command and its parameters', () => {
     const call: ((...args: [string, unknown, ...unknown[]]) => unknown) | undefined = bridge?.call
     call?.('status.get', {}, 'more')
     expect(invoked).toEqual([[INVOKE, 'status.get', {}]])
+    bridge?.setMenu([])
+    expect(invoked.at(-1)).toEqual([MENU, []])
+  })
+  it('hands on what was chosen in the menu, and never the event', () => {
+    const got: unknown[][] = []
+    bridge?.onAction((...args) => void got.push(args))
+    listeners.get(ACTION)?.({ sender: 'must not leak' }, 'next', false, 'extra')
+    expect(got).toEqual([['next', false]])
+    listeners.clear()
   })
   it('hands a listener the push and never the event, until it is stopped', () => {
     const got: unknown[][] = []

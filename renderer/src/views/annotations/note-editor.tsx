@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NOTE_LENGTH } from '#contract/annotations.ts'
 import type { Refusal } from '#contract/errors.ts'
+import { MOD } from '@/actions/keys.ts'
 import { Button } from '@/components/button.tsx'
 import { TextArea } from '@/components/text-area.tsx'
 import { useFormat } from '@/i18n/format.ts'
@@ -20,8 +21,6 @@ export interface NoteEditorProps {
   /** Saved, left, or given up. */
   readonly onDone: () => void
 }
-
-const MAC = /mac/i.test(navigator.platform)
 
 /** A note being written. Ctrl+Enter saves it, Esc leaves it as a draft, which is there again when it is opened next. */
 export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorProps) {
@@ -83,7 +82,7 @@ export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorPr
         }
       />
       <div className={styles.buttons}>
-        <Button small variant="primary" busy={busy} kbd={MAC ? '⌘⏎' : 'Ctrl ⏎'} onClick={() => void save()}>
+        <Button small variant="primary" busy={busy} kbd={`${MOD} ⏎`} onClick={() => void save()}>
           {t('annotations.saveNote')}
         </Button>
         <Button

@@ -1,33 +1,36 @@
 import { GitCompareArrows, ListRestart, RotateCcw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useKeyHint } from '@/actions/action-keys.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
-import { compareBefore, replayOne } from './deeds.ts'
+import { DELIVERY } from './actions.ts'
+import { compare, replay } from './acts.ts'
 
 /** What is done most with one delivery, beside the list and in a window of its own. */
 export function DeliveryActions({ id }: { readonly id: number }) {
-  const { t } = useTranslation(['stream', 'shell'])
+  const { t } = useTranslation('stream')
+  const hint = useKeyHint()
   return (
     <>
       <IconButton
         small
         label={t('replay')}
-        kbd="r"
+        kbd={hint(DELIVERY.replay)}
         icon={<RotateCcw />}
-        onClick={() => replayOne(id, 'now')}
+        onClick={() => replay('now', id)}
       />
       <IconButton
         small
         label={t('replaySheet')}
-        kbd={`${t('shell:keyNames.Shift')} R`}
+        kbd={hint(DELIVERY.replaySheet)}
         icon={<ListRestart />}
-        onClick={() => replayOne(id, 'sheet')}
+        onClick={() => replay('sheet', id)}
       />
       <IconButton
         small
         label={t('compareBefore')}
-        kbd="c"
+        kbd={hint(DELIVERY.compare)}
         icon={<GitCompareArrows />}
-        onClick={() => compareBefore(id)}
+        onClick={() => compare(id)}
       />
     </>
   )

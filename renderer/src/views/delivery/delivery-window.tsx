@@ -5,8 +5,6 @@ import { api, host } from '@/live/api.ts'
 import { useCopying } from '@/stores/copying.ts'
 import { useSelection } from '@/stores/selection.ts'
 import { DetailPane } from '@/views/detail/detail-pane.tsx'
-import { takesKeys } from '@/views/stream/focus.ts'
-import { DEEDS } from './deeds.ts'
 import { DeliveryActions } from './delivery-actions.tsx'
 import styles from './delivery-window.module.css'
 
@@ -39,17 +37,6 @@ export function DeliveryWindow({ id }: { readonly id: number }) {
   useTitle(id)
   // Whatever asks which delivery is open is told this one.
   useEffect(() => useSelection.getState().select(id), [id])
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return
-      const deed = DEEDS.find(({ key }) => key === event.key)
-      if (!deed || takesKeys(event.target)) return
-      deed.act(id)
-      event.preventDefault()
-    }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
-  }, [id])
   return (
     <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.window}>
       {copying ? (

@@ -1,6 +1,8 @@
 import { ArrowDownToLine, Clipboard, FoldVertical, Search, UnfoldVertical } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useKeyHint } from '@/actions/action-keys.tsx'
+import { isKeyOf, MOD, pressedKey } from '@/actions/keys.ts'
 import { Captured } from '@/components/captured.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
@@ -8,6 +10,7 @@ import { SegmentedControl } from '@/components/segmented-control.tsx'
 import { useVirtualRows } from '@/components/use-virtual-rows.ts'
 import { useFormat } from '@/i18n/format.ts'
 import { api } from '@/live/api.ts'
+import { DELIVERY, rawBody } from '@/views/delivery/actions.ts'
 import type { BodyView, Place } from '@/workers/protocol.ts'
 import { BODY_ROW, BodyRows } from './body-rows.tsx'
 import { FindBar } from './find-bar.tsx'
@@ -69,6 +72,8 @@ export function RawView(props: RawViewProps) {
       // The body was closed meanwhile.
       .catch(() => undefined)
   const [asking, setAsking] = useState(false)
+  rawBody.useShown({ askPlace: () => setAsking(true) })
+  const hint = useKeyHint()
   const find = useFind(handle, view, bytesPerRow, show, () => rows.redraw())
   // Before the next key: what is typed at once after Ctrl+F is the beginning of what is looked for.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new asking opens the search
@@ -92,12 +97,11 @@ export function RawView(props: RawViewProps) {
   const valueText = async () =>
     line === undefined ? '' : ((await handle.call('value', { line }))?.text ?? '')
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-    const key = event.key.toLowerCase()
+    const key = pressedKey(event)
     const inRows = event.target instanceof Element && event.target.getAttribute('role') === 'tree'
-    if (key === 'g') setAsking(true)
+    if (isKeyOf(DELIVERY.goToPlace, key)) setAsking(true)
     // What is marked with the mouse is copied as ever.
-    else if (key === 'c' && inRows && place && getSelection()?.isCollapsed !== false)
+    else if (key === `${MOD} C` && inRows && place && getSelection()?.isCollapsed !== false)
       void valueText().then(api.copy)
     else return
     event.preventDefault()
@@ -127,14 +131,14 @@ export function RawView(props: RawViewProps) {
         ) : null}
         <IconButton
           label={t('find.open')}
-          kbd="Ctrl F"
+          kbd={`${MOD} F`}
           icon={<Search />}
           pressed={find.open}
           onClick={find.ask}
         />
         <IconButton
           label={t('goTo.open')}
-          kbd="Ctrl G"
+          kbd={hint(DELIVERY.goToPlace)}
           icon={<ArrowDownToLine />}
           pressed={asking}
           onClick={() => setAsking(!asking)}

@@ -1,9 +1,10 @@
-import type { KeyboardEvent } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { type DriftKind, LEARNING_DELIVERIES } from '#contract/drift.ts'
 import { cx } from '@/components/cx.ts'
 import { GroupDot } from '@/components/group-dot.tsx'
+import { useListSteps } from '@/components/list-steps.ts'
 import { useFormat } from '@/i18n/format.ts'
 import styles from './kind-list.module.css'
 
@@ -23,16 +24,17 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
   const names = [null, ...kinds.map(({ kind }) => kind)]
   const present = names.includes(chosen) ? chosen : null
   const fresh = kinds.reduce((sum, one) => sum + one.fresh, 0)
-  const move = (event: KeyboardEvent<HTMLElement>) => {
+  const list = useRef<HTMLDivElement>(null)
+  const take = (key: string): boolean => {
     const at = names.indexOf(present)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: names.length - 1 }[event.key]
-    if (event.key !== 'Enter' && to === undefined) return
-    event.preventDefault()
-    if (to === undefined) return onEnter()
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: names.length - 1 }[key]
+    if (to === undefined) return false
     const place = Math.max(0, Math.min(to, names.length - 1))
     onChoose(names[place] ?? null)
-    event.currentTarget.querySelectorAll<HTMLElement>('[role="option"]')[place]?.focus()
+    list.current?.querySelectorAll<HTMLElement>('[role="option"]')[place]?.focus()
+    return true
   }
+  const steps = useListSteps(take)
   const badge = (count: number) =>
     count === 0 ? null : (
       <b className={styles.badge} title={t('fresh', { count, formatted: format.number(count) })}>
@@ -48,7 +50,19 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
     onClick: () => onChoose(kind),
   })
   return (
-    <div className={styles.kinds} role="listbox" data-in-screen="" aria-label={t('kinds')} onKeyDown={move}>
+    <div
+      ref={list}
+      className={styles.kinds}
+      role="listbox"
+      data-steps={steps}
+      data-in-screen=""
+      aria-label={t('kinds')}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onEnter()
+        else if (!take(event.key)) return
+        event.preventDefault()
+      }}
+    >
       <div {...item(null)}>
         <span className={styles.kindName}>{t('all')}</span>
         {badge(fresh)}

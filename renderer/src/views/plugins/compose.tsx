@@ -2,6 +2,7 @@ import { Send } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/reconcile.ts'
+import { MOD } from '@/actions/keys.ts'
 import { Button } from '@/components/button.tsx'
 import { useFoot } from '@/components/use-foot.ts'
 import { JsonEditor, type JsonEditorHandle } from '@/views/sandbox/json-editor.tsx'
@@ -11,8 +12,6 @@ import { KindChoice } from './kind-choice.tsx'
 import { usePluginDraft } from './plugin-draft.ts'
 import styles from './plugins.module.css'
 import { usePublished } from './published.ts'
-
-const MAC = /mac/i.test(navigator.platform)
 
 /** An event as it is written, up to the press that publishes it. */
 export function Compose({ connection }: { readonly connection: Connection }) {
@@ -66,7 +65,7 @@ export function Compose({ connection }: { readonly connection: Connection }) {
         <Button
           variant="primary"
           icon={<Send />}
-          kbd={MAC ? '⌘ ↵' : 'Ctrl ↵'}
+          kbd={`${MOD} ↵`}
           busy={sending}
           disabled={connection.pluginToken === 'none' || wrong}
           onClick={send}

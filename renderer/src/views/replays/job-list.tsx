@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
 import { cx } from '@/components/cx.ts'
+import { useListSteps } from '@/components/list-steps.ts'
 import { Progress } from '@/components/progress.tsx'
 import { shownUrl } from '@/components/shown-url.ts'
 import { useVirtualRows } from '@/components/use-virtual-rows.ts'
@@ -34,7 +35,7 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
   useEffect(() => {
     if (at >= 0) reveal(at)
   }, [at, reveal])
-  const press = (event: KeyboardEvent) => {
+  const take = (key: string): boolean => {
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: 1,
       j: 1,
@@ -43,16 +44,21 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
       Home: -jobs.length,
       End: jobs.length,
     }
-    const step = steps[event.key]
-    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
+    const step = steps[key]
+    if (step === undefined) return false
     const next = jobs[Math.max(0, Math.min(jobs.length - 1, at + step))]
     if (next) onChoose(next.id)
+    return true
   }
+  const press = (event: KeyboardEvent) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && take(event.key)) event.preventDefault()
+  }
+  const steps = useListSteps(take)
   return (
     <div
       ref={virtual.scroller}
       role="listbox"
+      data-steps={steps}
       data-in-screen=""
       tabIndex={0}
       aria-label={t('jobs.list')}

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { cx } from '@/components/cx.ts'
+import { useListSteps } from '@/components/list-steps.ts'
 import { TextField } from '@/components/text-field.tsx'
 import styles from './choice-list.module.css'
 
@@ -38,6 +39,9 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     // Home and End belong to the text while one types.
     if (event.target instanceof HTMLInputElement && !event.key.startsWith('Arrow')) return
+    if (take(event.key)) event.preventDefault()
+  }
+  const take = (key: string): boolean => {
     const at = value === null ? -1 : shown.indexOf(value)
     const targets: Readonly<Record<string, number>> = {
       ArrowDown: Math.min(shown.length - 1, at + 1),
@@ -45,12 +49,13 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
       Home: 0,
       End: shown.length - 1,
     }
-    const target = targets[event.key]
-    if (target === undefined) return
-    event.preventDefault()
+    const target = targets[key]
+    if (target === undefined) return false
     const chosen = shown[target]
     if (chosen !== undefined) onChange(chosen)
+    return true
   }
+  const steps = useListSteps(take)
   const optionId = (one: V) => `${id}-${one}`
   return (
     <div className={styles.pane}>
@@ -71,6 +76,7 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
         <div
           ref={list}
           role="listbox"
+          data-steps={steps}
           data-in-screen=""
           tabIndex={0}
           className={styles.list}

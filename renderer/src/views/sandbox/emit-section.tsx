@@ -2,6 +2,7 @@ import { Dices, Send } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
+import { MOD } from '@/actions/keys.ts'
 import { Button } from '@/components/button.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
 import { GroupDot } from '@/components/group-dot.tsx'
@@ -24,8 +25,6 @@ import common from './sandbox.module.css'
 import { MOST_EMITTED, MOST_SENT, sendBody } from './send-body.ts'
 import { WarnDialog } from './warn-dialog.tsx'
 import { withholdsEarlier } from './withheld.ts'
-
-const MAC = /mac/i.test(navigator.platform)
 
 /** One event of a kind: its body as the sandbox makes it, or as one writes it. */
 export function EmitSection() {
@@ -135,7 +134,7 @@ export function EmitSection() {
             <Button
               variant="primary"
               icon={<Send />}
-              kbd={MAC ? '⌘ ↵' : 'Ctrl ↵'}
+              kbd={`${MOD} ↵`}
               busy={sending.busy}
               disabled={!draft || !check.json || wrongCount}
               onClick={() => void send(false)}

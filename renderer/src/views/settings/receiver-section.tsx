@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus, ListenFailure } from '#contract/status.ts'
+import { MAC } from '@/actions/keys.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { CopyButton } from '@/components/copy-button.tsx'
@@ -18,8 +19,6 @@ import { Section } from './section.tsx'
 import styles from './settings.module.css'
 
 /** What programs do there when their last window is closed (see `keepReceiving` of the settings). */
-const MAC = /mac/i.test(navigator.platform)
-
 export interface ReceiverSectionProps {
   readonly settings: Settings
   readonly status: HostStatus

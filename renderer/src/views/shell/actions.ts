@@ -1,143 +1,201 @@
 import type { Settings } from '#contract/settings.ts'
+import { type Action, defineActions, type When } from '@/actions/action.ts'
+import { MOD } from '@/actions/keys.ts'
+import { createShown } from '@/actions/shown.ts'
 import { api } from '@/live/api.ts'
 import { openSameAgain } from '@/live/new-window.ts'
 import { useConnect } from '@/stores/connect.ts'
 import { useOver } from '@/stores/over.ts'
 import { startReceiver } from '@/stores/receiver.ts'
-import { useRoute } from '@/stores/route.ts'
+import { aloneId, useRoute } from '@/stores/route.ts'
 import { useSettings } from '@/stores/settings.ts'
-import { undoLatest } from '@/stores/undo.ts'
-import { type Action, MOD } from './action.ts'
-import { GO_ACTIONS } from './go-actions.ts'
-import { needsConnection, needsListening, needsOther, needsRemoval, needsStopped } from './hindrances.ts'
-import { STREAM_ACTIONS } from './stream-actions.ts'
+import { useStatus } from '@/stores/status.ts'
+import { latestUndoable, undoLatest } from '@/stores/undo.ts'
+import { DELIVERY } from '@/views/delivery/actions.ts'
+import { SORTS, STREAM } from '@/views/stream/actions.ts'
+import { PARTS_OF_SCREENS, SCREENS } from './go-actions.ts'
 
-const SERVICE: readonly Action[] = [
-  {
-    id: 'emit',
-    group: 'service',
-    label: (say) => say('do.emit'),
-    also: (say) => say('also.emit'),
-    run: () => useRoute.getState().go('sandbox', 'emit'),
-  },
-  {
-    id: 'new-sweep',
-    group: 'service',
-    label: (say) => say('do.newSweep'),
-    also: (say) => say('also.newSweep'),
-    run: () => useRoute.getState().go('reconcile'),
-    hindered: needsConnection,
-  },
-  {
-    id: 'file-check',
-    group: 'service',
-    label: (say) => say('do.fileCheck'),
-    keys: [['v']],
-    also: (say) => say('also.fileCheck'),
-    run: () => useOver.getState().show('file-check'),
-  },
-]
+const lost = (): boolean => useStatus.getState().connection === 'lost'
+const listening = (): boolean => useStatus.getState().status?.receiver.state === 'listening'
+const needsStopped: When = () => (lost() ? 'lost' : listening() ? 'listening' : null)
+const needsListening: When = () => (lost() ? 'lost' : listening() ? null : 'notListening')
+const needsConnection: When = () =>
+  (useSettings.getState().settings?.connections.length ?? 0) > 0 ? null : 'noConnection'
+
+/** The button beside the receiver's address, which shows and says that it copied. */
+export const addressCopier = createShown<{ copy(): void }>()
+
+/** Whether a dialog asks something, and so keeps the keys for itself. */
+export const isAsking = (): boolean => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
+
+/** Where Ctrl+Z takes back what was typed. */
+const isText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('textarea,input:not([type="checkbox"],[type="radio"])'))
 
 // The host cannot be reached: the banner of the lost connection already says so.
 const quietly = (asked: Promise<unknown>): void => void asked.catch(() => undefined)
 
-const RECEIVER: readonly Action[] = [
-  {
-    id: 'start-receiver',
+const SERVICE = defineActions({
+  emit: {
+    group: 'service',
+    title: 'do.emit',
+    also: 'also.emit',
+    run: () => useRoute.getState().go('sandbox', 'emit'),
+  },
+  'new-sweep': {
+    group: 'service',
+    title: 'do.newSweep',
+    also: 'also.newSweep',
+    when: needsConnection,
+    run: () => useRoute.getState().go('reconcile'),
+  },
+  'file-check': {
+    group: 'service',
+    title: 'do.fileCheck',
+    also: 'also.fileCheck',
+    keys: [['v']],
+    run: () => useOver.getState().show('file-check'),
+  },
+})
+
+const RECEIVER = defineActions({
+  'start-receiver': {
     group: 'receiver',
-    label: (say) => say('do.startReceiver'),
-    also: (say) => say('also.receiver'),
+    title: 'do.startReceiver',
+    also: 'also.receiver',
+    when: needsStopped,
+    host: 'startReceiver',
     run: () => startReceiver({}),
-    hindered: needsStopped,
   },
-  {
-    id: 'stop-receiver',
+  'stop-receiver': {
     group: 'receiver',
-    label: (say) => say('do.stopReceiver'),
-    also: (say) => say('also.receiver'),
+    title: 'do.stopReceiver',
+    also: 'also.receiver',
+    when: needsListening,
+    host: 'stopReceiver',
     run: () => quietly(api.call('receiver.stop', {})),
-    hindered: needsListening,
   },
-  {
-    id: 'copy-address',
+  'copy-address': {
     group: 'receiver',
-    label: (say) => say('do.copyAddress'),
+    title: 'do.copyAddress',
+    also: 'also.copyAddress',
     desktop: [[MOD, 'Shift', 'C']],
-    also: (say) => say('also.copyAddress'),
-    // The button in the status bar does it, and so shows and says that it is done.
-    run: () => document.querySelector<HTMLElement>('[data-address] button')?.click(),
-    hindered: needsListening,
+    when: needsListening,
+    host: 'copyAddress',
+    run: () => addressCopier.now()?.copy(),
   },
-  {
-    id: 'connect',
+  connect: {
     group: 'receiver',
-    label: (say) => say('do.connect'),
+    title: 'do.connect',
+    also: 'also.connect',
     keys: [['a']],
-    also: (say) => say('also.connect'),
     run: () => useConnect.getState().open(),
   },
-]
+})
 
-const appear = (appearance: Partial<Settings['appearance']>) => () =>
-  quietly(useSettings.getState().update({ appearance }))
+type Appearance = Settings['appearance']
+/** Chooses one value of the appearance. */
+function choose<K extends keyof Appearance>(
+  what: K,
+  value: Appearance[K],
+): Pick<Action, 'checked' | 'when' | 'run'> {
+  const checked = () => useSettings.getState().settings?.appearance[what] === value
+  return {
+    checked,
+    when: () => (lost() ? 'lost' : checked() ? 'alreadySo' : null),
+    run: () => quietly(useSettings.getState().update({ appearance: { [what]: value } })),
+  }
+}
 
 const LOOK: readonly Action[] = [
   ...(['light', 'dark', 'system'] as const).map(
     (theme): Action => ({
       id: `theme-${theme}`,
       group: 'look',
-      label: (say) => say('shell:theme', { theme: say(`shell:themes.${theme}`) }),
-      also: (say) => say('also.theme'),
-      run: appear({ theme }),
-      hindered: needsOther('theme', theme),
+      title: (say) => say('shell:theme', { theme: say(`shell:themes.${theme}`) }),
+      short: `shell:themes.${theme}`,
+      also: 'also.theme',
+      submenu: 'menu.theme',
+      ...choose('theme', theme),
     }),
   ),
   ...(['en', 'es', 'system'] as const).map(
     (language): Action => ({
       id: `language-${language}`,
       group: 'look',
-      label: (say) => say('do.language', { language: say(`languages.${language}`) }),
-      also: (say) => say('also.language'),
-      run: appear({ language }),
-      hindered: needsOther('language', language),
+      title: (say) => say('do.language', { language: say(`languages.${language}`) }),
+      short: `languages.${language}`,
+      also: 'also.language',
+      submenu: 'shell:language',
+      ...choose('language', language),
     }),
   ),
 ]
 
-const HELP: readonly Action[] = [
-  {
-    id: 'undo',
+/** What holds on every screen, and in a window of one delivery. */
+export const HELP = defineActions({
+  undo: {
     group: 'help',
-    label: (say) => say('do.undo'),
+    title: 'do.undo',
     keys: [[MOD, 'Z']],
+    holds: (target) => !isText(target),
+    menu: 'none',
+    when: () => (latestUndoable() ? null : 'noRemoval'),
     run: undoLatest,
-    hindered: needsRemoval,
   },
-  {
-    id: 'new-window',
+  'new-window': {
     group: 'help',
-    label: (say) => say('do.newWindow'),
-    also: (say) => say('also.newWindow'),
+    title: 'do.newWindow',
+    also: 'also.newWindow',
     keys: [['w']],
     desktop: [[MOD, 'N']],
+    menu: 'file',
+    host: 'newWindow',
     run: openSameAgain,
   },
-  { id: 'palette', group: 'help', label: (say) => say('do.palette'), keys: [[MOD, 'K']] },
-  {
-    id: 'help',
+  palette: {
     group: 'help',
-    label: (say) => say('do.help'),
+    title: 'do.palette',
+    short: 'palette.title',
+    keys: [[MOD, 'K']],
+    // From anywhere, text fields included; an open question keeps it for itself.
+    holds: () => true,
+    menu: 'edit',
+    keyOnly: true,
+    run: () => {
+      const { shown, show, close } = useOver.getState()
+      if (shown === 'palette') close()
+      else if (!isAsking()) show('palette')
+    },
+  },
+  help: {
+    group: 'help',
+    title: 'do.help',
+    short: 'title',
     keys: [['?']],
     run: () => useOver.getState().show('help'),
   },
-]
+})
 
 /** Every action of the window, in the order in which it is shown. */
 export const ACTIONS: readonly Action[] = [
-  ...STREAM_ACTIONS,
-  ...SERVICE,
-  ...GO_ACTIONS,
-  ...RECEIVER,
+  ...Object.values(STREAM),
+  ...Object.values(DELIVERY),
+  ...SORTS,
+  ...Object.values(SERVICE),
+  ...Object.values(SCREENS),
+  ...PARTS_OF_SCREENS,
+  ...Object.values(RECEIVER),
   ...LOOK,
-  ...HELP,
+  ...Object.values(HELP),
 ]
+
+/** A window of one delivery has no list, no way to other screens and no status bar. */
+export const isAlone = (): boolean => aloneId(useRoute.getState()) !== null
+const holdsAlone = ({ group, alone }: Action): boolean =>
+  alone === true || group === 'look' || group === 'help'
+const ALONE = ACTIONS.filter(holdsAlone)
+
+/** The actions of this window as it stands. */
+export const actionsHere = (): readonly Action[] => (isAlone() ? ALONE : ACTIONS)

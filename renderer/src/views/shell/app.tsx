@@ -1,17 +1,17 @@
 import { Suspense, useEffect } from 'react'
 import { late } from '@/i18n/late.ts'
-import { routeNamed } from '@/routes.tsx'
+import { routeNamed, type ScreenName } from '@/routes.tsx'
 import { noteFirstDraw } from '@/stores/first-draw.ts'
-import { useOver } from '@/stores/over.ts'
 import { aloneId, useRoute } from '@/stores/route.ts'
 import styles from './app.module.css'
 import { Banners } from './banners.tsx'
 import { Connecting, DeliveryLayers, Over, Tips, Undoing } from './layers.tsx'
+import { screenDrawn } from './perform.ts'
 import { Rail } from './rail.tsx'
 import { ScreenGuard } from './screen-guard.tsx'
 import { StatusBar } from './status-bar.tsx'
+import { useActionKeys } from './use-action-keys.ts'
 import { useFileDrop } from './use-file-drop.ts'
-import { useShellKeys } from './use-shell-keys.ts'
 
 const DeliveryWindow = late(
   ['detail'],
@@ -20,7 +20,7 @@ const DeliveryWindow = late(
 
 /** A window of one delivery: no way to other screens, no list. */
 function Alone({ id }: { readonly id: number }) {
-  useShellKeys()
+  useActionKeys()
   return (
     <div className={styles.alone}>
       <Banners />
@@ -50,19 +50,29 @@ export function App() {
   return alone === null ? <Whole screen={screen} section={section} /> : <Alone id={alone} />
 }
 
+/** Stands beside a screen, and so is drawn when the code of the screen has come. */
+function Drawn({ name }: { readonly name: ScreenName }) {
+  useEffect(() => {
+    screenDrawn(name)
+    return () => screenDrawn(null)
+  }, [name])
+  return null
+}
+
 function Whole({ screen, section }: { readonly screen: string; readonly section: string | null }) {
   const { name, Screen } = routeNamed(screen)
   const dropping = useFileDrop()
-  useShellKeys()
+  useActionKeys()
   return (
     <div className={styles.app}>
-      <Rail onHelp={() => useOver.getState().show('help')} />
+      <Rail />
       <div className={styles.middle}>
         <Banners />
         <main className={styles.screen}>
           <ScreenGuard key={name}>
             <Suspense fallback={null}>
               <Screen section={section} />
+              <Drawn name={name} />
             </Suspense>
           </ScreenGuard>
           <DeliveryLayers />

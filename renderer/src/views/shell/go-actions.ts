@@ -1,26 +1,38 @@
-import { ROUTES } from '@/routes.tsx'
+import type { Action } from '@/actions/action.ts'
+import { MOD } from '@/actions/keys.ts'
+import { ROUTES, type ScreenName } from '@/routes.tsx'
 import { useRoute } from '@/stores/route.ts'
 import { PARTS, type PartName } from '@/views/sandbox/sections.ts'
 import { SECTIONS } from '@/views/settings/sections.ts'
-import { type Action, MOD } from './action.ts'
 
-const SCREENS: readonly Action[] = ROUTES.map(({ name, key }, at) => ({
-  id: `go-${name}`,
-  group: 'go',
-  label: (say) => say('do.goTo', { screen: say(`shell:${name}`) }),
-  keys: [[String(at + 1)], ['g', key]],
-  desktop: [[MOD, name === 'settings' ? ',' : String(at + 1)]],
-  run: () => useRoute.getState().go(name),
-}))
+const screens = ROUTES.map(({ name, key }, at): readonly [string, Action] => [
+  name,
+  {
+    id: `go-${name}`,
+    group: 'go',
+    title: (say) => say('do.goTo', { screen: say(`shell:${name}`) }),
+    short: `shell:${name}`,
+    keys: [[String(at + 1)], ['g', key]],
+    desktop: [[MOD, name === 'settings' ? ',' : String(at + 1)]],
+    // The menu of the app has a place for Settings that the platform chooses.
+    ...(name === 'settings' ? { menu: 'none' } : {}),
+    run: () => useRoute.getState().go(name),
+  },
+])
+/** The way to every screen, in the order of the rail. */
+export const SCREENS = Object.fromEntries(screens) as Readonly<Record<ScreenName, Action>>
 
 const SANDBOX_PARTS: readonly PartName[] = Object.values(PARTS).flat()
-const SECTIONS_OF: readonly Action[] = [
+
+/** The way to every part of a screen that has parts. */
+export const PARTS_OF_SCREENS: readonly Action[] = [
   ...SANDBOX_PARTS.map(
     (name): Action => ({
       id: `sandbox-${name}`,
       group: 'go',
-      label: (say) =>
+      title: (say) =>
         say('do.section', { screen: say('shell:sandbox'), section: say(`sandbox:nav.${name}`) }),
+      menu: 'none',
       run: () => useRoute.getState().go('sandbox', name),
     }),
   ),
@@ -28,12 +40,11 @@ const SECTIONS_OF: readonly Action[] = [
     (name): Action => ({
       id: `settings-${name}`,
       group: 'go',
-      label: (say) =>
+      title: (say) =>
         say('do.section', { screen: say('shell:settings'), section: say(`settings:${name}.title`) }),
+      short: `settings:${name}.title`,
+      submenu: 'menu.settings',
       run: () => useRoute.getState().go('settings', name),
     }),
   ),
 ]
-
-/** The way to every screen, and to every part of those that have parts. */
-export const GO_ACTIONS: readonly Action[] = [...SCREENS, ...SECTIONS_OF]

@@ -1,11 +1,10 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ACTION_TEXTS, type Action, keysOf, wordsOf } from '@/actions/action.ts'
+import { ActionKeys } from '@/actions/action-keys.tsx'
 import { Dialog } from '@/components/dialog.tsx'
-import { aloneId, useRoute } from '@/stores/route.ts'
 import { useStatus } from '@/stores/status.ts'
-import { ACTION_TEXTS, type Action, keysOf } from './action.ts'
-import { ActionKeys } from './action-keys.tsx'
-import { actionsHere } from './actions-here.ts'
+import { actionsHere, isAlone } from './actions.ts'
 import styles from './keyboard-help.module.css'
 
 /** In the window of one delivery the keys of the list are those of the delivery. */
@@ -19,7 +18,9 @@ export interface KeyboardHelpProps {
 export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
   const { t } = useTranslation(ACTION_TEXTS)
   const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? false)
-  const keyed = actionsHere().filter((action) => keysOf(action, native).length > 0)
+  const alone = isAlone()
+  const keys = (action: Action) => keysOf(action, { native, alone })
+  const keyed = actionsHere().filter((action) => keys(action).length > 0)
   const of = (group: Action['group']) => keyed.filter((action) => action.group === group)
   const section = (title: string, actions: readonly Action[]) => (
     <section className={styles.section}>
@@ -27,9 +28,9 @@ export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
       <dl className={styles.lines}>
         {actions.map((action) => (
           <Fragment key={action.id}>
-            <dt>{action.label(t)}</dt>
+            <dt>{wordsOf(action.title, t)}</dt>
             <dd>
-              <ActionKeys keys={keysOf(action, native)} />
+              <ActionKeys keys={keys(action)} />
             </dd>
           </Fragment>
         ))}
@@ -39,10 +40,10 @@ export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
   return (
     <Dialog open={open} onClose={onClose} title={t('title')} width={680} reading>
       <div className={styles.columns}>
-        {aloneId(useRoute.getState()) === null ? section(t('list'), of('list')) : null}
+        {alone ? null : section(t('list'), of('list'))}
         {section(
           t('groups.delivery'),
-          aloneId(useRoute.getState()) === null ? of('delivery') : keyed.filter(ofDelivery),
+          keyed.filter(alone ? ofDelivery : ({ group }) => group === 'delivery'),
         )}
         {section(
           t('anywhere'),

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { keysOf } from '@/actions/action.ts'
 import { useIdle } from '@/components/use-idle.ts'
 import { late } from '@/i18n/late.ts'
 import { useAnnotating } from '@/stores/annotating.ts'
@@ -8,6 +9,7 @@ import { useOver } from '@/stores/over.ts'
 import { useReplaySheet } from '@/stores/replay-sheet.ts'
 import { useTrashing } from '@/stores/trashing.ts'
 import { useUndo } from '@/stores/undo.ts'
+import { HELP } from './actions.ts'
 
 // None of it is needed for the first draw: code and texts come when something asks for them.
 const ReplayLayer = late(
@@ -84,7 +86,7 @@ export function Undoing() {
   if (offered && !needed) setNeeded(true)
   return (
     <Shown when={needed}>
-      <UndoNotices />
+      <UndoNotices keys={keysOf(HELP.undo)} />
     </Shown>
   )
 }

@@ -1,18 +1,26 @@
 import i18next from 'i18next'
 import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import {
+  ACTION_TEXTS,
+  type Action,
+  type ActionGroup,
+  type Hindrance,
+  type Keys,
+  keysOf,
+  wordsOf,
+} from '@/actions/action.ts'
+import { ActionKeys } from '@/actions/action-keys.tsx'
 import { cx } from '@/components/cx.ts'
 import { Dialog } from '@/components/dialog.tsx'
 import { Kbd } from '@/components/kbd.tsx'
 import { useLanguage } from '@/i18n/format.ts'
 import { remember, remembered } from '@/stores/remembered.ts'
 import { useStatus } from '@/stores/status.ts'
-import { ACTION_TEXTS, type Action, type ActionGroup, keysOf } from './action.ts'
-import { ActionKeys } from './action-keys.tsx'
-import { actionsHere } from './actions-here.ts'
+import { actionsHere, isAlone } from './actions.ts'
 import { type Findable, found } from './find-actions.ts'
-import type { Hindrance } from './hindrances.ts'
 import styles from './palette.module.css'
+import { perform } from './perform.ts'
 
 const RECENT = 'recent-actions'
 const RECENT_KEPT = 6
@@ -20,9 +28,11 @@ const readRecent = (stored: unknown): string[] | undefined =>
   Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, RECENT_KEPT) : undefined
 
 /** An action that can be chosen, with its words and whether it can be done now. */
-interface Offer extends Findable, Pick<Action, 'id' | 'group' | 'keys'> {
+interface Offer extends Findable {
+  readonly id: string
+  readonly action: Action
+  readonly keys: Keys
   readonly hindrance: Hindrance | null
-  readonly run: () => void
 }
 interface Part {
   readonly name: ActionGroup | 'recent' | 'found'
@@ -34,23 +44,22 @@ function offersIn(language: 'en' | 'es'): readonly Offer[] {
   const here = i18next.getFixedT(language, ACTION_TEXTS)
   const there = i18next.getFixedT(language === 'en' ? 'es' : 'en', ACTION_TEXTS)
   const native = useStatus.getState().info?.capabilities.nativeWindow ?? false
+  const alone = isAlone()
   return actionsHere().flatMap((action) => {
-    const { id, group, run, label, also, hindered } = action
-    if (!run) return []
+    const { id, group, title, also, when, keyOnly } = action
+    if (keyOnly) return []
     const others = [
-      label(there),
-      also?.(here),
-      also?.(there),
+      wordsOf(title, there),
+      ...(also ? [wordsOf(also, here), wordsOf(also, there)] : []),
       here(`groups.${group}`),
       there(`groups.${group}`),
     ]
     return {
       id,
-      group,
-      keys: keysOf(action, native),
-      run,
-      hindrance: hindered?.() ?? null,
-      label: label(here),
+      action,
+      keys: keysOf(action, { native, alone }),
+      hindrance: when?.() ?? null,
+      label: wordsOf(title, here),
       also: others.join(' '),
     }
   })
@@ -59,12 +68,12 @@ function offersIn(language: 'en' | 'es'): readonly Offer[] {
 function partsOf(offers: readonly Offer[], typed: boolean, recent: readonly string[]): readonly Part[] {
   if (typed) return offers.length > 0 ? [{ name: 'found', offers }] : []
   const used = recent.flatMap((id) => offers.find((offer) => offer.id === id) ?? [])
-  const groups = [...new Set(offers.map(({ group }) => group))]
+  const groups = [...new Set(offers.map(({ action }) => action.group))]
   const parts: readonly Part[] = [
     { name: 'recent', offers: used },
     ...groups.map((name) => ({
       name,
-      offers: offers.filter((offer) => offer.group === name && !used.includes(offer)),
+      offers: offers.filter((offer) => offer.action.group === name && !used.includes(offer)),
     })),
   ]
   return parts.filter((part) => part.offers.length > 0)
@@ -94,7 +103,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     remember(RECENT, [offer.id, ...recent.filter((other) => other !== offer.id)].slice(0, RECENT_KEPT))
     onClose()
     // The focus goes back first: what is done may move it, or open a dialog that gives it back in its turn.
-    requestAnimationFrame(() => setTimeout(offer.run))
+    requestAnimationFrame(() => setTimeout(() => perform(offer.action)))
   }
   const keyed = (event: KeyboardEvent<HTMLInputElement>) => {
     const last = flat.length - 1
@@ -174,7 +183,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
                   <span className={styles.words}>{offer.label}</span>
                   {offer.hindrance === null ? (
                     <span className={styles.keys}>
-                      <ActionKeys keys={offer.keys ?? []} />
+                      <ActionKeys keys={offer.keys} />
                     </span>
                   ) : (
                     <span className={styles.reason}>{t(`reason.${offer.hindrance}`)}</span>

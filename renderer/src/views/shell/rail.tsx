@@ -1,21 +1,25 @@
 import { Keyboard } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useKeyHint } from '@/actions/action-keys.tsx'
 import { cx } from '@/components/cx.ts'
 import { tip } from '@/components/tip.ts'
 import { ROUTES, routeNamed } from '@/routes.tsx'
 import { useRoute } from '@/stores/route.ts'
 import icon from '../../../../resources/icon.svg?no-inline'
+import { HELP } from './actions.ts'
+import { SCREENS } from './go-actions.ts'
 import styles from './rail.module.css'
 
 /** Where one can go. Links, so that they can be opened and copied like any address. */
-export function Rail({ onHelp }: { readonly onHelp: () => void }) {
+export function Rail() {
   const { t } = useTranslation('shell')
+  const hint = useKeyHint()
   const current = useRoute((s) => routeNamed(s.screen).name)
-  const screen = ({ name, icon: Icon }: (typeof ROUTES)[number], at: number) => (
+  const screen = ({ name, icon: Icon }: (typeof ROUTES)[number]) => (
     <a
       key={name}
       href={`#/${name}`}
-      {...tip({ content: t(name), kbd: String(at + 1), side: 'right' })}
+      {...tip({ content: t(name), kbd: hint(SCREENS[name]), side: 'right' })}
       aria-label={t(name)}
       aria-current={current === name ? 'page' : undefined}
       className={cx(styles.item, current === name && styles.on)}
@@ -31,14 +35,14 @@ export function Rail({ onHelp }: { readonly onHelp: () => void }) {
       <span className={styles.space} />
       <button
         type="button"
-        {...tip({ content: t('help'), kbd: '?', side: 'right' })}
+        {...tip({ content: t('help'), kbd: hint(HELP.help), side: 'right' })}
         className={styles.item}
         aria-label={t('help')}
-        onClick={onHelp}
+        onClick={() => HELP.help.run()}
       >
         <Keyboard aria-hidden="true" />
       </button>
-      {ROUTES.slice(-1).map((route) => screen(route, ROUTES.length - 1))}
+      {ROUTES.slice(-1).map(screen)}
     </nav>
   )
 }

@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { Suspense } from 'react'
+import { Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import { CopyButton } from '@/components/copy-button.tsx'
@@ -13,6 +13,7 @@ import { startReceiver } from '@/stores/receiver.ts'
 import { useRoute } from '@/stores/route.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { useStatus } from '@/stores/status.ts'
+import { addressCopier } from './actions.ts'
 import { FaultsTrigger } from './faults-trigger.tsx'
 import styles from './status-bar.module.css'
 
@@ -32,6 +33,8 @@ function ReceiverPart() {
   const { t } = useTranslation('shell')
   const receiver = useStatus((s) => s.status?.receiver)
   const connection = useStatus((s) => s.connection)
+  const copier = useRef<{ copy(): void }>(null)
+  addressCopier.useShown({ copy: () => copier.current?.copy() })
   if (!receiver) return null
   const state = connection === 'lost' ? 'off' : receiver.state
   return (
@@ -50,8 +53,8 @@ function ReceiverPart() {
           >
             {receiver.url}
           </button>
-          <span data-address="">
-            <CopyButton small text={receiver.url} label={t('receiver.copyUrl')} />
+          <span>
+            <CopyButton ref={copier} small text={receiver.url} label={t('receiver.copyUrl')} />
           </span>
         </>
       ) : null}

@@ -1,12 +1,14 @@
 import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useKeyHint } from '@/actions/action-keys.tsx'
 import { Button } from '@/components/button.tsx'
 import { LatePopup } from '@/components/late-popup.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { late } from '@/i18n/late.ts'
 import { useList } from '@/live/list.ts'
 import { useChosen } from '@/stores/chosen.ts'
-import { annotate, compare, remove, replay } from './choosing.ts'
+import { DELIVERY } from '@/views/delivery/actions.ts'
+import { STREAM } from './actions.ts'
 import styles from './chosen-bar.module.css'
 import { focusGrid } from './focus.ts'
 
@@ -14,7 +16,8 @@ const CopyMenu = late(['order'], async () => (await import('./copying/copy-menu.
 
 /** How many rows are chosen together, and what can be done with them. */
 export function ChosenBar() {
-  const { t } = useTranslation(['stream', 'shell'])
+  const { t } = useTranslation('stream')
+  const hint = useKeyHint()
   const format = useFormat()
   const all = useChosen((s) => s.all)
   const some = useChosen((s) => s.ids.size)
@@ -24,21 +27,21 @@ export function ChosenBar() {
   return (
     <div className={styles.bar}>
       <span role="status">{t('chosen.count', { count, formatted: format.number(count) })}</span>
-      <Button small variant="primary" kbd="r" onClick={() => replay('now')}>
+      <Button small variant="primary" kbd={hint(DELIVERY.replay)} onClick={() => DELIVERY.replay.run()}>
         {t('chosen.replay')}
       </Button>
-      <Button small kbd="R" onClick={() => replay('sheet')}>
+      <Button small kbd={hint(DELIVERY.replaySheet)} onClick={() => DELIVERY.replaySheet.run()}>
         {t('chosen.options')}
       </Button>
       {count === 2 ? (
-        <Button small kbd="c" onClick={compare}>
+        <Button small kbd={hint(DELIVERY.compare)} onClick={() => DELIVERY.compare.run()}>
           {t('chosen.compare')}
         </Button>
       ) : null}
-      <Button small kbd="l" onClick={() => annotate('tags')}>
+      <Button small kbd={hint(DELIVERY.tags)} onClick={() => DELIVERY.tags.run()}>
         {t('chosen.tags')}
       </Button>
-      <Button small kbd="m" onClick={() => annotate('note')}>
+      <Button small kbd={hint(DELIVERY.note)} onClick={() => DELIVERY.note.run()}>
         {t('chosen.note')}
       </Button>
       <LatePopup
@@ -50,13 +53,13 @@ export function ChosenBar() {
       >
         {(open) => <CopyMenu defaultOpen={open} />}
       </LatePopup>
-      <Button small kbd={t('shell:keyNames.Del')} onClick={remove}>
+      <Button small kbd={hint(DELIVERY.delete)} onClick={() => DELIVERY.delete.run()}>
         {t('chosen.delete')}
       </Button>
       <Button
         small
         variant="quiet"
-        kbd="Esc"
+        kbd={hint(STREAM.close)}
         onClick={() => {
           useChosen.getState().clear()
           focusGrid()

@@ -60,7 +60,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
   const inView = current !== null && current >= rows.first && current < rows.past
   return (
     <>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: use-stream-keys.ts has the keys, for the whole screen */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: actions.ts has the keys, for the whole screen */}
       <div
         role="grid"
         aria-label={t(state.sort ? 'gridSorted' : 'grid')}

@@ -1,16 +1,19 @@
 import { AppWindow, PanelBottom, PanelRight, Trash2, X } from 'lucide-react'
 import { type CSSProperties, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useKeyHint } from '@/actions/action-keys.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { type Edge, Splitter } from '@/components/splitter.tsx'
 import { late } from '@/i18n/late.ts'
 import { openAlone } from '@/live/new-window.ts'
 import { useLayout } from '@/stores/layout.ts'
 import { useSelection } from '@/stores/selection.ts'
-import { removeOne } from '@/views/delivery/deeds.ts'
+import { DELIVERY } from '@/views/delivery/actions.ts'
+import { remove } from '@/views/delivery/acts.ts'
 import { DeliveryActions } from '@/views/delivery/delivery-actions.tsx'
+import { STREAM } from './actions.ts'
 import { useDetailPlace } from './detail-place.ts'
-import { focusGrid } from './focus.ts'
+import { closeDetail } from './moving.ts'
 import styles from './stream-screen.module.css'
 
 /** Details hold viewers and catalogue texts that the first draw does not need. */
@@ -19,16 +22,9 @@ const DetailPane = late(['detail'], async () => (await import('@/views/detail/de
 /** As the style sheet has it. */
 const LEAST_PX: Readonly<Record<Edge, number>> = { right: 300, bottom: 160 }
 
-const MOD = /mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'
-
-/** Lets go of the details, and gives the focus back to the row they belonged to. */
-export function closeDetail(): void {
-  useSelection.getState().select(null)
-  focusGrid()
-}
-
 function Actions({ id }: { readonly id: number }) {
-  const { t } = useTranslation(['stream', 'shell'])
+  const { t } = useTranslation('stream')
+  const hint = useKeyHint()
   const { dock, setDock } = useLayout()
   const narrow = useDetailPlace() !== dock
   const other = dock === 'right' ? 'bottom' : 'right'
@@ -38,14 +34,14 @@ function Actions({ id }: { readonly id: number }) {
       <IconButton
         small
         label={t('delete')}
-        kbd={t('shell:keyNames.Del')}
+        kbd={hint(DELIVERY.delete)}
         icon={<Trash2 />}
-        onClick={() => removeOne(id)}
+        onClick={() => remove(id)}
       />
       <IconButton
         small
         label={t('inWindow')}
-        kbd={`${MOD} ${t('shell:keyNames.Enter')}`}
+        kbd={hint(STREAM.inWindow)}
         icon={<AppWindow />}
         onClick={() => openAlone(id)}
       />
@@ -53,12 +49,18 @@ function Actions({ id }: { readonly id: number }) {
         <IconButton
           small
           label={t(other === 'right' ? 'dockRight' : 'dockBottom')}
-          kbd="d"
+          kbd={hint(STREAM.dock)}
           icon={other === 'right' ? <PanelRight /> : <PanelBottom />}
           onClick={() => setDock(other)}
         />
       )}
-      <IconButton small label={t('closeDetail')} kbd="Esc" icon={<X />} onClick={closeDetail} />
+      <IconButton
+        small
+        label={t('closeDetail')}
+        kbd={hint(STREAM.close)}
+        icon={<X />}
+        onClick={closeDetail}
+      />
     </>
   )
 }

@@ -1,32 +1,27 @@
 import { Pause, Play } from 'lucide-react'
 import { lazy, memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useKeyHint } from '@/actions/action-keys.tsx'
 import { Button } from '@/components/button.tsx'
 import { LatePopup } from '@/components/late-popup.tsx'
 import { late } from '@/i18n/late.ts'
-import { list, useSort } from '@/live/list.ts'
+import { useSort } from '@/live/list.ts'
 import { useFollow } from '@/stores/follow.ts'
+import { STREAM } from './actions.ts'
 import styles from './filter-bar.module.css'
 import { FilterInput } from './filter-input.tsx'
 import { KindsTrigger } from './kinds-trigger.tsx'
+import { togglePause } from './moving.ts'
 import { SavedTrigger } from './saved-trigger.tsx'
 import { VerdictChips } from './verdict-chips.tsx'
 
 const SavedFilters = late(['filters'], async () => (await import('./saved-filters.tsx')).SavedFilters)
 const KindsMenu = lazy(async () => ({ default: (await import('./kinds-menu.tsx')).KindsMenu }))
 
-/** Stops the list or lets it go on; what arrives meanwhile is stored and counted as always. */
-export function togglePause(): void {
-  // In another order nothing moves anyway.
-  if (list.state().sort) return
-  const { paused, pause, resume } = useFollow.getState()
-  if (paused) resume()
-  else pause(list.state().total)
-}
-
 /** The screen above it is drawn with every push; the bar has no part in that. */
 export const FilterBar = memo(function FilterBar() {
-  const { t } = useTranslation(['stream', 'shell'])
+  const { t } = useTranslation('stream')
+  const hint = useKeyHint()
   const paused = useFollow((s) => s.paused)
   const sorted = useSort() !== null
   return (
@@ -46,7 +41,7 @@ export const FilterBar = memo(function FilterBar() {
         disabled={sorted}
         title={t(sorted ? 'sort.standing' : 'pauseHint')}
         icon={paused ? <Play /> : <Pause />}
-        kbd={t('shell:keyNames.space')}
+        kbd={hint(STREAM.pause)}
         onClick={togglePause}
       >
         {paused ? t('resume') : t('pause')}

@@ -11,8 +11,10 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#core/filter/problem.ts'
+import { useKeyHint } from '@/actions/action-keys.tsx'
 import { cx } from '@/components/cx.ts'
 import { Kbd } from '@/components/kbd.tsx'
+import { STREAM } from './actions.ts'
 import styles from './filter-input.module.css'
 import { FilterText } from './filter-text.tsx'
 import { type Offered, useSuggestions } from './use-suggestions.ts'
@@ -55,6 +57,7 @@ export interface FilterFieldProps {
 export function FilterField(props: FilterFieldProps) {
   const { label, text, problem, placeholder, onType, onSet = onType, onEnter, onLeave, main = false } = props
   const { t } = useTranslation('stream')
+  const hint = useKeyHint()
   const [recalling, setRecalling] = useState(false)
   const [cursor, setCursor] = useState(0)
   const [focused, setFocused] = useState(false)
@@ -174,7 +177,7 @@ export function FilterField(props: FilterFieldProps) {
         </div>
         {text === '' ? (
           main ? (
-            <Kbd>/</Kbd>
+            <Kbd>{hint(STREAM.filter)}</Kbd>
           ) : null
         ) : (
           <button

@@ -42,3 +42,12 @@ export function isPressable(target: EventTarget | null): boolean {
     'button,a[href],summary,[role="tab"],[role="button"],[role="checkbox"],[role="switch"],[role="treeitem"],[role="separator"],input'
   return target instanceof HTMLElement && target.closest(own) !== null
 }
+
+/** Whether the list has the focus, or nothing has: then keys that move and choose are the list's. */
+export function inList(target: EventTarget | null): boolean {
+  return target === document.body || (target instanceof Element && target.closest('[data-grid]') !== null)
+}
+
+/** A heading of the list, which has arrows of its own. */
+export const onHeading = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[data-heading]') !== null

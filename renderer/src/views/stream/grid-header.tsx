@@ -23,16 +23,8 @@ interface Drag {
   readonly over: ColumnId
 }
 
-/** Left and Right go from heading to heading, of which only one is a tab stop; Down opens the menu of one. */
+/** Left and Right go from heading to heading, of which only one is a tab stop. */
 function walk(event: Key<HTMLElement>): void {
-  if (event.key === 'ArrowDown' && (event.target as Element).matches('[data-heading]')) {
-    const menu = (event.target as Element).parentElement?.querySelector<HTMLElement>('[data-heading-menu]')
-    event.preventDefault()
-    event.stopPropagation()
-    menu?.focus()
-    menu?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }))
-    return
-  }
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   const names = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-heading]')]
   const at = names.indexOf(document.activeElement as HTMLElement)
@@ -54,6 +46,8 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
   const { t } = useTranslation('stream')
   const headers = useResizableHeaders(columns)
   const [drag, setDrag] = useState<Drag | null>(null)
+  /** The heading whose menu is open. */
+  const [menu, setMenu] = useState<ColumnId | null>(null)
   const row = useRef<HTMLDivElement>(null)
   const sort = useSort()
   const order = (by: SortKey, column: string, go: () => void) => {
@@ -132,6 +126,12 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                 className={styles.name}
                 title={t('sort.hint', { column: name })}
                 onClick={() => order(by, name, () => sortOn(by, sort))}
+                onKeyDown={(event) => {
+                  if (event.key !== 'ArrowDown') return
+                  event.preventDefault()
+                  event.stopPropagation()
+                  setMenu(id)
+                }}
                 draggable
                 onDragStart={(event) => {
                   event.dataTransfer.effectAllowed = 'move'
@@ -143,10 +143,11 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                 <HeadingName id={id} sorted={sorted} />
               </button>
               <Menu
+                open={menu === id}
+                onOpen={(open) => setMenu(open ? id : null)}
                 trigger={
                   <button
                     type="button"
-                    data-heading-menu=""
                     tabIndex={-1}
                     className={styles.more}
                     aria-label={t('columns.menu', { column: name })}

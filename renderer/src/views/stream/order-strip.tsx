@@ -1,9 +1,11 @@
 import { RotateCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Ordered } from '#contract/order.ts'
+import { useKeyHint } from '@/actions/action-keys.tsx'
 import { Button } from '@/components/button.tsx'
 import { useFormat } from '@/i18n/format.ts'
 import { reopenList, sortList, useSort } from '@/live/list.ts'
+import { STREAM } from './actions.ts'
 import { focusGrid } from './focus.ts'
 import styles from './search-progress.module.css'
 import { sortName } from './sort-name.ts'
@@ -19,6 +21,7 @@ export interface OrderStripProps {
 export function OrderStrip({ making, newer }: OrderStripProps) {
   const { t } = useTranslation(['order', 'stream'])
   const { t: named } = useTranslation('stream')
+  const hint = useKeyHint()
   const format = useFormat()
   const sort = useSort()
   const share = making ? making.done / Math.max(1, making.of) : 1
@@ -44,7 +47,7 @@ export function OrderStrip({ making, newer }: OrderStripProps) {
       ) : null}
       <Button
         small
-        kbd="f"
+        kbd={hint(STREAM.follow)}
         onClick={() => {
           sortList(null)
           focusGrid()

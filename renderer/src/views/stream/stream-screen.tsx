@@ -10,6 +10,7 @@ import { useFormat } from '@/i18n/format.ts'
 import { late } from '@/i18n/late.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 import { reopenList } from '@/live/list.ts'
+import { useChosen } from '@/stores/chosen.ts'
 import { useCopying } from '@/stores/copying.ts'
 import { useCursor } from '@/stores/cursor.ts'
 import { useFilter } from '@/stores/filter.ts'
@@ -21,9 +22,9 @@ import { useTimelineLook } from '@/stores/timeline.ts'
 import { DeliveryGrid } from './delivery-grid.tsx'
 import { DetailSplit } from './detail-split.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { listView } from './moving.ts'
 import styles from './stream-screen.module.css'
 import { ListContext, type ListView, useListView } from './use-list-view.ts'
-import { useStreamKeys } from './use-stream-keys.ts'
 
 const MissedNotice = lazy(async () => ({ default: (await import('./missed-notice.tsx')).MissedNotice }))
 const SearchProgress = late(['filters'], async () => (await import('./search-progress.tsx')).SearchProgress)
@@ -156,7 +157,11 @@ function useMissed(filter: string): number | null {
 export function StreamScreen() {
   const view = useListView()
   const phase = phaseOf(view.state)
-  useStreamKeys(view)
+  listView.useShown(view)
+  // What another filter hides must not be sent by accident.
+  const { filter } = view.state
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that clears
+  useEffect(() => useChosen.getState().clear(), [filter])
   useEffect(() => {
     if (phase !== 'loading') noteFirstDraw()
   }, [phase])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { linkOf, namesList, sortAskedBy, streamHash } from '@/stores/place.ts'
+import { linkOf, namesList, streamHash } from '@/stores/place.ts'
 
 describe('a link to the list (issue E, 9: a second window)', () => {
   test.each([
@@ -33,13 +33,5 @@ describe('a link to the list (issue E, 9: a second window)', () => {
       expect([hash, namesList(hash)]).toEqual([hash, true])
     for (const hash of ['#/settings/targets', '#/replays', '#/streams', '#/settings?stream'])
       expect([hash, namesList(hash)]).toEqual([hash, false])
-  })
-
-  test('the menu asks for an order by it, and nobody else finds one there', () => {
-    expect(sortAskedBy('#/stream?sort=size')).toBe('size')
-    expect(sortAskedBy('#/stream?filter=is:late&sort=arrival')).toBe('arrival')
-    for (const hash of ['#/stream', '#/stream?sort=', '#/stream?sort=nope', '#/settings?sort=size'])
-      expect([hash, sortAskedBy(hash)]).toEqual([hash, null])
-    expect(linkOf('#/stream?sort=size')).toEqual({ filter: null, id: null })
   })
 })

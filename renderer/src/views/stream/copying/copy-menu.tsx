@@ -1,20 +1,24 @@
 import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import type { Action } from '@/actions/action.ts'
+import { useMenuEntry } from '@/actions/action-keys.tsx'
 import { Button } from '@/components/button.tsx'
 import { Menu } from '@/components/menu.tsx'
 import { COPY_AS, type CopyAs } from '@/stores/copying.ts'
-import { copyChosen } from './copy.ts'
+import { DELIVERY } from '@/views/delivery/actions.ts'
 
-const MOD = /mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'
+const FORMS: Readonly<Record<CopyAs, Action>> = {
+  text: DELIVERY.copyText,
+  json: DELIVERY.copyJson,
+  ndjson: DELIVERY.copyNdjson,
+  curl: DELIVERY.copyCurl,
+  'curl-secrets': DELIVERY.copyCurlSecrets,
+}
 
 /** Copies what is chosen, in one of the forms. */
 export function CopyMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
-  const { t } = useTranslation(['order', 'stream', 'shell'])
-  const keys: Partial<Record<CopyAs, string>> = {
-    text: `${MOD} C`,
-    json: 'y',
-    curl: `${t('shell:keyNames.Shift')} Y`,
-  }
+  const { t } = useTranslation(['order', 'stream'])
+  const entry = useMenuEntry()
   return (
     <Menu
       defaultOpen={defaultOpen}
@@ -23,12 +27,7 @@ export function CopyMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
           {t('stream:chosen.copy')}
         </Button>
       }
-      entries={COPY_AS.map((as) => ({
-        type: 'item',
-        label: t(`copy.entry.${as}`),
-        ...(keys[as] ? { kbd: keys[as] } : {}),
-        onSelect: () => void copyChosen(as),
-      }))}
+      entries={COPY_AS.map((as) => entry(FORMS[as], t(`copy.entry.${as}`)))}
     />
   )
 }

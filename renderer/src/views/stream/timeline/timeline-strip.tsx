@@ -10,6 +10,7 @@ import {
   ZoomOut,
 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useKeyHint } from '@/actions/action-keys.tsx'
 import { IconButton } from '@/components/icon-button.tsx'
 import { Menu } from '@/components/menu.tsx'
 import { useRefusalText } from '@/i18n/refusals.ts'
@@ -17,6 +18,7 @@ import { valuesOf, without } from '@/live/filter-edit.ts'
 import { useList } from '@/live/list.ts'
 import { useFilter } from '@/stores/filter.ts'
 import { SPANS, useTimelineLook } from '@/stores/timeline.ts'
+import { STREAM } from '../actions.ts'
 import { receivedIn } from './received.ts'
 import { barsOf } from './stack.ts'
 import { scaled, shifted } from './stretch.ts'
@@ -34,6 +36,7 @@ const TimelineChart = lazy(async () => ({ default: (await import('./timeline-cha
 /** What arrived when, over the list: bars, when the receiver was listening, and what was done meanwhile. */
 export function TimelineStrip() {
   const { t } = useTimelineWords()
+  const hint = useKeyHint()
   const { open, keep } = useTimelineLook()
   return (
     <section className={styles.strip} aria-label={t('title')}>
@@ -44,7 +47,7 @@ export function TimelineStrip() {
           <IconButton
             small
             label={t('show')}
-            kbd="t"
+            kbd={hint(STREAM.timeline)}
             aria-expanded={false}
             icon={<ChevronDown />}
             onClick={() => keep({ open: true })}
@@ -58,6 +61,7 @@ export function TimelineStrip() {
 
 function Open() {
   const words = useTimelineWords()
+  const hint = useKeyHint()
   const { t, format } = words
   const refusalText = useRefusalText()
   const { by, keep } = useTimelineLook()
@@ -89,7 +93,7 @@ function Open() {
         <IconButton
           small
           label={t('hide')}
-          kbd="t"
+          kbd={hint(STREAM.timeline)}
           aria-expanded={true}
           icon={<ChevronUp />}
           onClick={() => keep({ open: false })}
