@@ -17,7 +17,7 @@ const BENCHES = {
     what: 'a million deliveries in the store and in the window (P7 to P12)',
   },
   reconcile: { run: reconcile, repeats: 5, what: 'a sweep against what was captured (P14)' },
-  reliability: { run: reliability, repeats: 500, what: 'kill -9 under load; every 2xx after its sync' },
+  reliability: { run: reliability, repeats: 500, what: 'kill -9 under load; other programs; damaged stores' },
 } as const
 
 const [name, count] = process.argv.slice(2)

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import { DAMAGES, type DamageOutcome, damageRound, soundStore } from '../reliability/damage-rounds.ts'
 import { killRounds } from '../reliability/kill-rounds.ts'
 import { outsiderRounds } from '../reliability/outsider-rounds.ts'
 import { seeded } from '../support/random.ts'
 import { type Figure, report } from './report.ts'
 import { syncOrder } from './sync-order.ts'
 
-/** Rows 1 and 2 of the reliability targets: so many kills under load, a minute beside other programs, and the order of sync and answer as the kernel saw it. */
+/** Rows 1, 2 and 6 of the reliability targets: kills under load, a minute beside other programs, damaged stores, the order of sync and answer. */
 export async function reliability(rounds: number): Promise<void> {
   const kills = await killRounds(rounds, seeded(Date.now()))
   const figures: Figure[] = [
@@ -34,6 +35,27 @@ export async function reliability(rounds: number): Promise<void> {
     ['files replaced or set aside then', outsider.replaced.length + outsider.setAside.length],
   ]
   for (const [what, value] of beside) figures.push({ row: '1', what, target: '0', unit: '', values: [value] })
+  const sound = await soundStore()
+  const damages: DamageOutcome[] = []
+  for (const damage of DAMAGES) damages.push(await damageRound(damage, sound))
+  const times = damages.map(({ receivingMs }) => receivingMs ?? Number.POSITIVE_INFINITY)
+  const short = damages.filter(({ undamaged, salvaged, kept }) => salvaged < undamaged * 0.99 || !kept)
+  figures.push(
+    {
+      row: '6',
+      what: `slowest until receiving, over ${damages.length} damaged stores`,
+      target: '≤ 3 s',
+      unit: 's',
+      values: [Math.max(...times) / 1000],
+    },
+    {
+      row: '6',
+      what: 'originals deleted, or with less than 99 % brought back',
+      target: '0',
+      unit: '',
+      values: [short.length],
+    },
+  )
   if (spawnSync('strace', ['-V']).status === 0) {
     const order = await syncOrder(5)
     figures.push({
@@ -44,5 +66,5 @@ export async function reliability(rounds: number): Promise<void> {
       values: [order.early],
     })
   } else console.log('strace is not installed: the order of sync and answer was not watched.')
-  report('reliability', figures, { kills, outsider })
+  report('reliability', figures, { kills, outsider, damages })
 }

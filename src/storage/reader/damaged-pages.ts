@@ -1,5 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { kindOf } from '../files.ts'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { PAGE_SIZE } from '../sql/connection.ts'
 
 /* SQLite's file format (sqlite.org/fileformat2.html) as far as reading rows from single pages needs it. */
@@ -103,7 +102,8 @@ export class DamagedPages {
   }
 
   #open(path: string): number | undefined {
-    if (kindOf(path) !== 'file') return undefined
+    // A link was set aside as a link; the person who asks for salvage wants what it leads to.
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
     const fd = openSync(path, 'r')
     this.#files.push(fd)
     return fd

@@ -1,0 +1,202 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { aDelivery, openTestStore } from '../support/store.ts'
+
+const ROWS = 400
+const PAGE = 16_384
+const bodyOf = (n: number) => `delivery ${n} ${'x'.repeat(2_000)}`
+
+interface Damage {
+  readonly name: string
+  /** Something is set aside, and told. */
+  readonly incident: boolean
+  /** @returns ends what it needs to go on meanwhile */
+  place(file: string, folder: string): (() => void) | undefined
+}
+
+const change = (act: (file: string, folder: string) => unknown) => (file: string, folder: string) => {
+  act(file, folder)
+  return undefined
+}
+
+function overwrite(file: string, at: number, bytes: Buffer): void {
+  const fd = openSync(file, 'r+')
+  writeSync(fd, bytes, 0, bytes.byteLength, at)
+  closeSync(fd)
+}
+
+function blankRoot(file: string, name: string): void {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const root = Number(db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name)?.rootpage)
+  db.close()
+  overwrite(file, (root - 1) * PAGE, Buffer.alloc(PAGE))
+}
+
+const size = (file: string): number => lstatSync(file).size
+
+export const DAMAGES: readonly Damage[] = [
+  { name: '0 bytes', incident: true, place: change((file) => truncateSync(file)) },
+  {
+    name: 'cut to 50 %',
+    incident: true,
+    place: change((file) => truncateSync(file, Math.floor(size(file) / 2 / PAGE) * PAGE)),
+  },
+  {
+    name: 'cut to 99 %',
+    incident: true,
+    place: change((file) => truncateSync(file, Math.floor(size(file) * 0.99))),
+  },
+  { name: 'header', incident: true, place: change((file) => overwrite(file, 0, Buffer.alloc(100, 0xa5))) },
+  { name: 'root page', incident: true, place: change((file) => blankRoot(file, 'delivery')) },
+  { name: 'freelist', incident: true, place: change((file) => overwrite(file, 32, Buffer.alloc(8, 0xa5))) },
+  { name: 'index', incident: true, place: change((file) => blankRoot(file, 'delivery_rejected')) },
+  {
+    name: '-wal',
+    incident: false,
+    place: change((file) => writeFileSync(`${file}-wal`, Buffer.alloc(50_000, 0x5a))),
+  },
+  {
+    name: '-shm, and no right to either',
+    incident: false,
+    place: change((file) => {
+      writeFileSync(`${file}-wal`, '', { mode: 0o400 })
+      writeFileSync(`${file}-shm`, Buffer.alloc(50_000, 0x5a), { mode: 0 })
+      chmodSync(`${file}-shm`, 0)
+    }),
+  },
+  {
+    name: 'directory',
+    incident: true,
+    place: change((file, folder) => {
+      renameSync(file, join(folder, 'elsewhere'))
+      mkdirSync(file)
+    }),
+  },
+  { name: 'read-only file', incident: false, place: change((file) => chmodSync(file, 0o400)) },
+  { name: 'read-only folder', incident: false, place: change((_, folder) => chmodSync(folder, 0o500)) },
+  {
+    name: 'locked',
+    incident: false,
+    place(file) {
+      const db = new DatabaseSync(file)
+      db.exec('PRAGMA journal_mode=WAL; BEGIN IMMEDIATE')
+      const timer = setTimeout(() => db.close(), 6_000)
+      return () => clearTimeout(timer)
+    },
+  },
+  {
+    name: 'the database of another program',
+    incident: true,
+    place: change((file, folder) => {
+      renameSync(file, join(folder, 'elsewhere'))
+      const db = new DatabaseSync(file)
+      db.exec('CREATE TABLE letters (a); INSERT INTO letters VALUES (1)')
+      db.close()
+    }),
+  },
+  {
+    name: 'symbolic link',
+    incident: true,
+    place: change((file, folder) => {
+      renameSync(file, join(folder, 'elsewhere'))
+      symlinkSync(join(folder, 'elsewhere'), file)
+    }),
+  },
+  {
+    name: 'pipe',
+    incident: true,
+    place: change((file, folder) => {
+      renameSync(file, join(folder, 'elsewhere'))
+      spawnSync('mkfifo', [file])
+    }),
+  },
+]
+
+export interface DamageOutcome {
+  readonly name: string
+  /** Until a delivery was stored, milliseconds; null when the store refused to open. */
+  readonly receivingMs: number | null
+  readonly state: string
+  readonly incidents: number
+  /** Deliveries that are whole in the damaged file, and those of them that are in the store in the end. */
+  readonly undamaged: number
+  readonly salvaged: number
+  /** The damaged file still exists, under whatever name. */
+  readonly kept: boolean
+}
+
+/**
+ * Damages a store, opens it in a process that file modes hold back, and has salvaged what there is.
+ * @param sound captured.db of `soundStore`
+ */
+export async function damageRound({ name, incident, place }: Damage, sound: Buffer): Promise<DamageOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'acuse-damage-'))
+  const file = join(folder, 'captured.db')
+  writeFileSync(file, sound, { mode: 0o600 })
+  writeFileSync(join(folder, 'reserved-ids'), `${ROWS}\n`)
+  const release = place(file, folder)
+  const inode = lstatSync(file).ino
+  const undamaged = wholeIn(file)
+  try {
+    const script = join(import.meta.dirname, '../support/opening-child.ts')
+    const child = held(script, folder, incident ? 'incident' : 'ok')
+    let out = ''
+    child.stdout?.on('data', (text: Buffer) => {
+      out += text.toString()
+    })
+    await once(child, 'close')
+    const { receivingMs = null, state = 'refused', stored = 0, incidents = 0 } = JSON.parse(out || '{}')
+    const kept = readdirSync(folder).some((found) => lstatSync(join(folder, found)).ino === inode)
+    return { name, receivingMs, state, incidents, undamaged, salvaged: stored - 1, kept }
+  } finally {
+    release?.()
+    chmodSync(folder, 0o700)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** captured.db with some hundred deliveries, everything in it. */
+export async function soundStore(): Promise<Buffer> {
+  const opened = await openTestStore()
+  await Promise.all(
+    Array.from({ length: ROWS }, (_, n) => opened.store.capture.append(aDelivery({ body: bodyOf(n) }))),
+  )
+  await opened.store.close()
+  const sound = readFileSync(join(opened.folder, 'captured.db'))
+  await opened[Symbol.asyncDispose]()
+  return sound
+}
+
+function wholeIn(file: string): number {
+  if (!existsSync(file) || !lstatSync(file).isFile()) return 0
+  const bytes = readFileSync(file)
+  return Array.from({ length: ROWS }, (_, n) => bytes.includes(bodyOf(n))).filter(Boolean).length
+}
+
+/** Root passes over file modes: what is started here does not, whoever starts it, and is ended when it hangs. */
+function held(script: string, ...args: readonly string[]) {
+  const command = [process.execPath, script, ...args]
+  const capabilities = '--bounding-set=-dac_override,-dac_read_search'
+  const [first = '', ...rest] = process.getuid?.() === 0 ? ['setpriv', capabilities, ...command] : command
+  return spawn(first, rest, { stdio: ['ignore', 'pipe', 'inherit'], timeout: 100_000, killSignal: 'SIGKILL' })
+}

@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { AcuseError } from '#contract/errors.ts'
+import { openStore } from '#storage/open.ts'
+import { aDelivery, testWorkers } from './store.ts'
+
+/*
+ * Run as a process of its own: opens a store, stores a delivery, waits for damage to be found and read back, and tells how it went.
+ * Arguments: folder, "incident" where one is to be waited for, "ok" where only the state is.
+ */
+const [folder = '', expected = ''] = process.argv.slice(2)
+const began = performance.now()
+const until = began + 60_000
+try {
+  const store = await openStore({ folder, workers: testWorkers })
+  await store.capture.append(aDelivery({ body: 'received' }))
+  const receivingMs = performance.now() - began
+  const done = () =>
+    store.status().state === 'ok' && (expected !== 'incident' || store.status().incidents.length > 0)
+  while (!done() && performance.now() < until) await wait(20)
+  const [incident] = store.status().incidents
+  if (incident?.salvage === 'offered') await store.salvage(incident.at).catch(() => 0)
+  const { state, counts, incidents } = store.status()
+  await store.close()
+  console.log(JSON.stringify({ receivingMs, state, stored: counts.stored, incidents: incidents.length }))
+} catch (error) {
+  const code = error instanceof AcuseError ? error.code : null
+  console.log(JSON.stringify({ code, message: String(error) }))
+}
