@@ -174,7 +174,8 @@ export const RECONCILE_PARAMS: { readonly [C in ReconcileCommandName]: z.ZodType
         documentType: pointer.optional(),
         status: pointer.optional(),
         voided: pointer.optional(),
-        accounting: pointer.optional(),
+        // The root pointer: its fields stand flat on the item.
+        accounting: z.union([pointer, z.literal('')]).optional(),
       })
       .nullable(),
     documentTypes: z
@@ -184,6 +185,7 @@ export const RECONCILE_PARAMS: { readonly [C in ReconcileCommandName]: z.ZodType
         (types) => new Set(types.map(({ id: type }) => type)).size === types.length,
         'names a document type twice; give each once',
       ),
+    documentTypesComplete: z.boolean(),
     notYetDue: z.strictObject({
       issuedHours: z.number().min(0).max(8_760),
       returnedMinutes: z.number().min(0).max(525_600),

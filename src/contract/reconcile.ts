@@ -22,6 +22,7 @@ export const DEFAULT_CONNECTION: Omit<Connection, 'name' | 'baseUrl'> = {
   acceptAnyCertificate: false,
   mapping: null,
   documentTypes: [],
+  documentTypesComplete: false,
   notYetDue: { issuedHours: 24, returnedMinutes: 10 },
   ignoredFields: ['AmountDue'],
 }
@@ -83,6 +84,8 @@ export interface Connection {
   readonly mapping: Partial<ItemMapping> | null
   /** Which events documents of a type have, for those of which neither captures nor the Number tell it; each id stands once. */
   readonly documentTypes: readonly MappedDocumentType[]
+  /** The user states that `documentTypes` names every type of the service: a date that was listed type by type counts as whole then. */
+  readonly documentTypesComplete: boolean
   /** A document is not yet due while issued within `issuedHours` and first returned less than `returnedMinutes` ago. */
   readonly notYetDue: { readonly issuedHours: number; readonly returnedMinutes: number }
   /** Fields of the accounting projection whose differences do not count. */

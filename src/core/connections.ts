@@ -102,6 +102,12 @@ export class ConnectionBook {
       given === undefined ? (present?.[credential] === 'stored' ? present.secrets[credential] : null) : given
     const values = { apiKey: kept(apiKey, 'apiKey'), pluginToken: kept(pluginToken, 'pluginToken') }
     const place = (value: string | null): CredentialPlace => (value === null ? 'none' : 'stored')
+    if (wanted.documentTypesComplete && wanted.documentTypes.length === 0)
+      throw new AcuseError(
+        'bad-params',
+        'documentTypesComplete: the connection lists no document types; list all that the service has, or do not call the list complete.',
+        { path: 'documentTypesComplete' },
+      )
     const saved: Connection = {
       ...wanted,
       baseUrl: baseOf(wanted.baseUrl),

@@ -44,8 +44,8 @@ export function readConnection(value: unknown): Read<Connection> {
   if ('wrong' in whole) return whole
   const { apiKey, pluginToken, ...rest } = whole.value
   // What an Acuse before did not know of yet is as in a new connection.
-  const { documentTypes } = DEFAULT_CONNECTION
-  const bare = bareConnection({ documentTypes, ...rest })
+  const { documentTypes, documentTypesComplete } = DEFAULT_CONNECTION
+  const bare = bareConnection({ documentTypes, documentTypesComplete, ...rest })
   return 'wrong' in bare ? bare : { value: { ...bare.value, apiKey, pluginToken } }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fingerprintOf } from '#core/reconcile/fingerprint.ts'
+import { AS_FOUND } from '#core/reconcile/item.ts'
 import type { NewSweep, SweepItem } from '#core/reconcile/ports.ts'
 import type { CanonicalValue } from '#core/reconcile/types.ts'
 import { storeFiles } from '#storage/files.ts'
@@ -20,7 +21,7 @@ const PAGE = 500
 export const SWEEP: NewSweep = {
   connection: 'bench',
   startedAt: OCTOBER_US / 1_000 + 40 * 86_400_000,
-  corrections: null,
+  reading: AS_FOUND,
   walk: null,
   range: {
     route: 'accounting',

@@ -1,5 +1,6 @@
 import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { AS_FOUND } from '#core/reconcile/item.ts'
 import { PATIENCE } from '#core/reconcile/patience.ts'
 import { beginSweep } from '#core/reconcile/sweep-walk.ts'
 import { runSweep } from '#core/reconcile/sweeper.ts'
@@ -76,7 +77,7 @@ export async function sweepCost(folder: string, count: number): Promise<void> {
         changed: () => heaps.push(process.memoryUsage().rss),
       },
       {
-        ...{ sweep, walk, corrections: null, signal: new AbortController().signal },
+        ...{ sweep, walk, reading: AS_FOUND, signal: new AbortController().signal },
         source: createSyncSource(
           sender,
           { baseUrl, timeouts: TIMEOUTS, acceptAnyCertificate: false, apiKey: 'key' },

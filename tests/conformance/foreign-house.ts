@@ -75,13 +75,20 @@ const post = (url: string, body: string): Promise<void> =>
 export const saidOf = ({ rows }: Printed): ReadonlyMap<string, ForeignTruth> =>
   new Map(
     rows.map((row) => [
-      (row.documentId ?? row.number ?? '').toLowerCase(),
+      plainId(row.documentId ?? row.number ?? ''),
       {
         class: row.class as ForeignTruth['class'],
         rules: [...new Set(row.missed.map(({ rule }) => rule))].sort(),
       },
     ]),
   )
+
+/** However the service wrote it. */
+const plainId = (id: string): string =>
+  id
+    .toLowerCase()
+    .replace(/[{}-]/g, '')
+    .replace(/^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/, '$1-$2-$3-$4-$5')
 
 /** The truth of every document that is not matched. */
 export const unmatched = (truth: ReadonlyMap<string, ForeignTruth>): ReadonlyMap<string, ForeignTruth> =>

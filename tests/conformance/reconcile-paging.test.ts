@@ -4,8 +4,8 @@ import { business } from './reconcile-house.ts'
 const ONE_DATE = 700
 
 describe('a sweep that does not fit its pages (issue D, proof)', () => {
-  test(`${ONE_DATE} documents on one date are all seen, type by type`, async () => {
-    const { client, reconcile } = await business()
+  test(`${ONE_DATE} documents on one date are all seen, type by type; whole where the connection states all types`, async () => {
+    const { client, reconcile, acuse } = await business()
     const issuedAt = new Date(Date.now() - 3 * 86_400_000).toISOString()
     const made: string[] = []
     for (let n = 0; n < ONE_DATE; n += 1) {
@@ -15,6 +15,10 @@ describe('a sweep that does not fit its pages (issue D, proof)', () => {
       if (status !== 200) throw new Error(JSON.stringify(body))
       made.push(body.id)
     }
+    const unproved = await reconcile()
+    expect([unproved.code, unproved.result.complete, unproved.result.items]).toEqual([3, false, ONE_DATE])
+    const types = ['--document-types', '31=factura,32=factura', '--types-complete', 'yes']
+    await acuse(['connections', 'set', 'erp', ...types])
     const { code, result, stderr } = await reconcile()
     expect([code, stderr, result.complete, result.items]).toEqual([0, '', true, ONE_DATE])
     expect([result.counts.matched, result.rows]).toEqual([ONE_DATE, []])

@@ -1,12 +1,24 @@
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
-import type { ItemMapping, MappedField } from '#contract/reconcile.ts'
-import { readTimestamp } from '../checks/timestamp.ts'
+import { DEFAULT_CONNECTION, type ItemMapping, type MappedField } from '#contract/reconcile.ts'
 import { parseDecimal, toSafeInteger } from '../json/decimal.ts'
 import { pointerToken, resolvePointer } from '../json/pointer.ts'
 import { membersOf, sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING, TRUE } from '../json/tree.ts'
 import { canonical } from './canonical.ts'
+import { readDate } from './date-text.ts'
 import type { CanonicalValue, RemoteDocument } from './types.ts'
+import { zonedText } from './zone.ts'
+
+/** How the items of a connection are read. */
+export interface ItemReading {
+  /** Pointers, relative to the item, that a person has set in place of what is found; a null one says that there is none. */
+  readonly corrections: Partial<ItemMapping> | null
+  /** IANA name: dates without an offset are local there. */
+  readonly zone: string
+}
+
+/** Every value by its name, dates in the default zone. */
+export const AS_FOUND: ItemReading = { corrections: null, zone: DEFAULT_CONNECTION.zone }
 
 /**
  * Names under which each value is looked for, folded. The item's shape is not shown (Endpoints, accounting-sync), so the documented names
@@ -41,6 +53,9 @@ function fold(name: string): string {
   return folded
 }
 
+/** Fields that an item without an accounting projection has as well: of themselves they do not tell where one stands. */
+const ALSO_OF_ITEMS: ReadonlySet<string> = new Set(['documenttypeid', 'sequencetypeid', 'issuedat'])
+
 interface Place {
   /** Pointer of the object that it is in. */
   readonly at: string
@@ -56,7 +71,8 @@ let last: { readonly tree: JsonTree; readonly item: number; readonly places: Pla
 
 /**
  * Members by folded name: the item's own, then those inside `data`, then those inside `Accounting`; the first of a name counts. Of
- * members with the very same name the last does, as a pointer to them leads to.
+ * members with the very same name the last does, as a pointer to them leads to. A wrapper around the item is looked through. Where no
+ * member is called `Accounting`, its fields stand flat on the item: the object that has them takes its place.
  */
 function placesOf(tree: JsonTree, item: number): Places {
   if (last?.tree === tree && last.item === item) return last.places
@@ -75,12 +91,37 @@ function lookedUp(tree: JsonTree, item: number): Places {
       if (!known || (known.at === at && known.name === name)) places.set(folded, { at, name, node: value })
     }
   }
-  add(item, '')
+  const wrapper = wrapperOf(tree, item)
+  add(wrapper?.node ?? item, wrapper ? pointerOf(wrapper) : '')
   for (const inner of ['data', 'accounting']) {
     const place = places.get(inner)
     if (place && codeOf(tree, place.node) === OBJECT) add(place.node, pointerOf(place))
   }
   return places
+}
+
+/**
+ * The one object around an item's members, as in `{"Document": {…}}`; undefined where the item is not wrapped. Beside other members only
+ * an object that names a document counts: an item without an id must not take its customer's.
+ */
+function wrapperOf(tree: JsonTree, item: number): Place | undefined {
+  if (codeOf(tree, item) !== OBJECT) return undefined
+  const members = [...membersOf(tree, item)].map(({ key, value }) => ({ name: stringOf(tree, key), value }))
+  if (members.some(({ name }) => ITS_OWN.has(fold(name)))) return undefined
+  const wrappers = members.filter(
+    ({ value }) =>
+      codeOf(tree, value) === OBJECT && (members.length === 1 || hasMember(tree, value, ['documentid'])),
+  )
+  const [only] = wrappers
+  return only && wrappers.length === 1 ? { at: '', name: only.name, node: only.value } : undefined
+}
+
+/** Names that show an item's own members. */
+const ITS_OWN: ReadonlySet<string> = new Set(['data', ...Object.values(NAMES).flat()])
+
+function hasMember(tree: JsonTree, object: number, names: readonly string[]): boolean {
+  for (const { key } of membersOf(tree, object)) if (names.includes(fold(stringOf(tree, key)))) return true
+  return false
 }
 
 /**
@@ -96,6 +137,7 @@ export function mappingOf(
   const found = (field: MappedField): string | null => {
     const corrected = corrections?.[field]
     if (corrected !== undefined) return corrected
+    if (field === 'accounting') return accountingPlace(tree, item, places)?.at ?? null
     const place = placeOf(places, field)
     return place ? pointerOf(place) : null
   }
@@ -113,6 +155,22 @@ function placeOf(places: Places, field: MappedField): Place | undefined {
   return undefined
 }
 
+/** Pointer and node of the accounting projection: the member of that name, else the object on which its fields stand flat. */
+function accountingPlace(
+  tree: JsonTree,
+  item: number,
+  places: Places,
+): { readonly at: string; readonly node: number } | undefined {
+  const named = placeOf(places, 'accounting')
+  if (named && codeOf(tree, named.node) !== NULL) return { at: pointerOf(named), node: named.node }
+  for (const [folded, { at }] of places) {
+    if (!ACCOUNTING_BY_FOLD.has(folded) || ALSO_OF_ITEMS.has(folded)) continue
+    const node = resolvePointer(tree, at, item)
+    if (node !== undefined) return { at, node }
+  }
+  return named && { at: pointerOf(named), node: named.node }
+}
+
 /** What `mappingOf` points at. */
 function valueNode(
   tree: JsonTree,
@@ -121,7 +179,10 @@ function valueNode(
   field: MappedField,
 ): number | undefined {
   const corrected = corrections?.[field]
-  if (corrected === undefined) return placeOf(placesOf(tree, item), field)?.node
+  if (corrected === undefined) {
+    const places = placesOf(tree, item)
+    return field === 'accounting' ? accountingPlace(tree, item, places)?.node : placeOf(places, field)?.node
+  }
   return corrected === null ? undefined : resolvePointer(tree, corrected, item)
 }
 
@@ -159,23 +220,18 @@ export function joinMappings(known: ItemMapping | null, other: ItemMapping): Ite
 }
 
 /** A sync item as a document. What cannot be found or read is null: no rule may lean on it. */
-export function readItem(
-  tree: JsonTree,
-  item: number,
-  corrections: Partial<ItemMapping> | null = null,
-): RemoteDocument {
+export function readItem(tree: JsonTree, item: number, reading: ItemReading = AS_FOUND): RemoteDocument {
   const node = (field: MappedField): number | undefined => {
-    const found = valueNode(tree, item, corrections, field)
+    const found = valueNode(tree, item, reading.corrections, field)
     return found === undefined || codeOf(tree, found) === NULL ? undefined : found
   }
   const documentId = textAt(tree, node('documentId'))
   const issuedAt = textAt(tree, node('issuedAt'))
-  const reading = issuedAt === null ? undefined : readTimestamp(issuedAt)
   return {
     documentId,
-    documentKey: documentId?.toLowerCase() ?? null,
+    documentKey: documentId === null ? null : keyOfId(documentId),
     number: textAt(tree, node('number')),
-    issuedAt: reading && 'instant' in reading ? reading.instant : null,
+    issuedAt: issuedAt === null ? null : (readDate(issuedAt, reading.zone)?.instant ?? null),
     documentType: integerAt(tree, node('documentType')),
     statusId: integerAt(tree, node('status')),
     voided: flagAt(tree, node('voided')),
@@ -183,12 +239,24 @@ export function readItem(
   }
 }
 
-/** The issue date as the service wrote it: paging goes on by its own words. */
-export const issuedTextOf = (
+/** The same id in other clothes: a UUID in braces or without dashes is that UUID. */
+function keyOfId(id: string): string {
+  const lower = id.toLowerCase()
+  const parts = /^\{?([\da-f]{8})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{12})\}?$/.exec(lower)
+  return parts ? parts.slice(1).join('-') : lower
+}
+
+/** The issue date as paging asks from it, and how many microseconds it stands for: `2026-10-05` is a whole day. */
+export function issuedOf(
   tree: JsonTree,
   item: number,
-  corrections: Partial<ItemMapping> | null = null,
-): string | null => textAt(tree, valueNode(tree, item, corrections, 'issuedAt'))
+  { corrections, zone }: ItemReading,
+): { readonly instant: number; readonly text: string; readonly unit: number } | null {
+  const text = textAt(tree, valueNode(tree, item, corrections, 'issuedAt'))
+  const read = text === null ? null : readDate(text, zone)
+  if (text === null || !read) return null
+  return { ...read, text: read.full ? text : zonedText(zone, read.instant) }
+}
 
 /** The accounting projection by the catalogue's names; names that it does not know take no part in a comparison. */
 export function accountingOf(

@@ -1,5 +1,5 @@
 import type { ItemMapping } from '#contract/reconcile.ts'
-import { issuedTextOf, joinMappings, mappingOf } from './item.ts'
+import { type ItemReading, issuedOf, joinMappings, mappingOf } from './item.ts'
 import type { SweepItem } from './ports.ts'
 import { readSweepItem } from './sweep-item.ts'
 import type { SyncPage } from './sync-source.ts'
@@ -20,23 +20,21 @@ const LOOKED_AT = 20
 /** The items of a page as they are stored, and what paging needs of them. */
 export function pageItems(
   { tree, items: nodes }: SyncPage,
-  corrections: Partial<ItemMapping> | null,
+  reading: ItemReading,
   known: ItemMapping | null,
 ): PageItems {
   let mapping = known
   for (const node of nodes.slice(0, LOOKED_AT))
-    mapping = joinMappings(mapping, mappingOf(tree, node, corrections))
+    mapping = joinMappings(mapping, mappingOf(tree, node, reading.corrections))
   const items: SweepItem[] = []
   const facts: PageFacts['items'][number][] = []
   let latest: PageItems['latest'] = null
   for (const node of nodes) {
-    const item = readSweepItem(tree, node, corrections)
-    const { issuedAt, documentType } = item.document
-    const issuedText = issuedAt === null ? null : issuedTextOf(tree, node, corrections)
+    const item = readSweepItem(tree, node, reading)
+    const issued = issuedOf(tree, node, reading)
     items.push(item)
-    facts.push({ key: item.key, issuedAt, issuedText, documentType })
-    if (issuedAt !== null && issuedText !== null && (latest === null || issuedAt > latest.instant))
-      latest = { instant: issuedAt, text: issuedText }
+    facts.push({ key: item.key, issued, documentType: item.document.documentType })
+    if (issued && (latest === null || issued.instant > latest.instant)) latest = issued
   }
   return { items, facts, mapping, latest }
 }

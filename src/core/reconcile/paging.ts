@@ -1,92 +1,91 @@
 import { PAGE_SIZE } from '#catalog/service.ts'
 import { instantText } from './instant-text.ts'
+import { halved, parted } from './parting.ts'
 import { unreached } from './unreached.ts'
 import {
   behind,
-  beyond,
   bisecting,
   common,
-  crowdedDate,
+  type GivenUp,
   type In,
+  type Issued,
+  lastOf,
   MOST_REQUESTS,
-  type Moment,
-  nextMoment,
+  onto,
   type PageFacts,
   type PageRequest,
-  type Span,
+  part,
   STEPS,
-  stuckAt,
   type Walk,
 } from './walk.ts'
+
+/** Dates that have to rise before a service is trusted to begin with the oldest: by chance so many do once in 700 times at most. */
+const RISES_PROVE = 6
+/** Keys of a date that are looked for on the next page. */
+const KEYS_KEPT = 50
 
 /**
  * @param range full date-times with offset
  * @param types document types to try on a crowded date
+ * @param stated the types that the connection states to be all that there are; null: it states nothing
  */
 export function beginWalk(
   range: PageRequest & { readonly fromInstant: number; readonly toInstant: number },
   types: readonly number[],
+  stated: readonly number[] | null = null,
 ): Walk {
   return {
     mode: 'walk',
     from: { instant: range.fromInstant, text: range.from },
-    settled: null,
+    ...{ settled: null, overlap: null, begin: range.fromInstant },
     end: { instant: range.toInstant, text: range.to },
-    documentTypeId: range.documentTypeId,
-    pageSize: range.pageSize,
-    types,
-    crowded: [],
-    byType: [],
-    requestsLeft: MOST_REQUESTS,
+    ...{ documentTypeId: range.documentTypeId, pageSize: range.pageSize, types, stated },
+    ...{ crowded: [], byType: [], requestsLeft: MOST_REQUESTS, rises: 0, back: 0 },
   }
 }
 
 /** The request to send next; null when the walk is over. */
 export function nextRequest(walk: Walk): PageRequest | null {
-  const { documentTypeId, pageSize, end } = walk
+  const { documentTypeId, end } = walk
+  const between = ({ from, to }: { readonly from: number; readonly to: number }) => ({
+    ...{ from: instantText(from, end.text), to: instantText(to, end.text), pageSize: PAGE_SIZE.maximum },
+  })
   switch (walk.mode) {
     case 'done':
       return null
     case 'walk':
-      return { from: walk.from.text, to: end.text, documentTypeId, pageSize }
+      return { from: walk.from.text, to: end.text, documentTypeId, pageSize: walk.pageSize }
     case 'types': {
       const [type] = walk.left
-      if (type === undefined) return null
-      const { text } = walk.date
-      return { from: text, to: text, documentTypeId: type, pageSize: PAGE_SIZE.maximum }
+      return type === undefined ? null : { ...between(walk.span), documentTypeId: type }
     }
     case 'bisect': {
-      const [span] = walk.spans
-      if (!span) return null
-      return {
-        from: instantText(span.from, end.text),
-        to: instantText(span.to, end.text),
-        documentTypeId,
-        pageSize: PAGE_SIZE.maximum,
-      }
+      const [first] = walk.parts
+      return first ? { ...between(first), documentTypeId } : null
     }
   }
 }
 
 /** Whether the walk saw all there is; false with the dates that it could not list whole. */
 export const isComplete = (walk: Walk): boolean =>
-  walk.mode === 'done' && walk.crowded.length === 0 && walk.requestsLeft > 0
+  walk.mode === 'done' && walk.crowded.length === 0 && walk.left === undefined
 
 /** Takes in the page that came for `nextRequest`. Every step goes beyond the one before, or escalates: it never loops, never skips. */
 export function advance(walk: Walk, page: PageFacts): Walk {
   const types = joined(walk.types, page)
   const known = { ...walk, types, requestsLeft: walk.requestsLeft - 1 }
-  if (known.requestsLeft <= 0) return givenUp(walk)
+  if (known.requestsLeft <= 0) return givenUp(known, 'endless')
+  if (page.hasMore && page.items.length === 0) return givenUp(known, 'empty')
   const next = step(known, page)
-  return next.mode === 'done' ? revisited(next) : next
+  return next.mode === 'done' && !next.left ? revisited(next) : next
 }
 
 /** The end of a walk that leads nowhere, with what it did not see. */
-export const givenUp = (walk: Walk): Walk => ({
+export const givenUp = (walk: Walk, why: GivenUp): Walk => ({
   ...common(walk),
-  requestsLeft: 0,
   mode: 'done',
   left: unreached(walk),
+  why,
 })
 
 function step(walk: Walk, page: PageFacts): Walk {
@@ -98,51 +97,81 @@ function step(walk: Walk, page: PageFacts): Walk {
     case 'types':
       return typed(walk, page)
     case 'bisect':
-      return bisected(walk, page)
+      return parted(walk, page) ?? givenUp(walk, 'unfiltered')
   }
 }
 
 /** Dates that were listed by the types known then are asked for those that were seen since. */
 function revisited(walk: Walk): Walk {
-  for (const { date, types } of walk.byType) {
+  for (const { date, span, types } of walk.byType) {
     const left = walk.types.filter((type) => !types.includes(type))
     if (left.length > 0)
       return {
         ...common(walk),
-        mode: 'types',
-        date,
-        left,
-        asked: [...types, ...left],
-        shown: -1,
-        missing: [],
-        found: 0,
-        overfull: false,
-        onward: { bisect: [] },
+        ...{ mode: 'types', date, span, left, asked: [...types, ...left], shown: -1, missing: [], found: 0 },
+        ...{ overfull: false, parts: [], due: [], onward: null },
       }
   }
   return walk
 }
 
-function walked(walk: In<'walk'>, page: PageFacts): Walk {
-  if (walk.overlaps && beginsBehind(walk.from, page)) {
-    const instant = walk.from.instant - STEPS[0]
-    return { ...walk, from: { instant, text: instantText(instant, walk.from.text) }, overlaps: false }
-  }
-  if (!page.hasMore) return { ...walk, mode: 'done' }
-  if (!rises(page)) return bisecting(walk, [{ from: walk.from.instant, to: walk.end.instant }])
-  const latest = page.items.findLast(({ issuedAt }) => issuedAt !== null)
-  const date = latest && { instant: latest.issuedAt ?? 0, text: latest.issuedText ?? '' }
-  // Without dates there is nothing to go on from: the range itself has to be made smaller.
-  if (!date) return bisecting(walk, [{ from: walk.from.instant, to: walk.end.instant }])
-  const goesOn = date.instant > walk.from.instant
-  const earliest = page.items.find(({ issuedAt }) => issuedAt !== null)?.issuedAt ?? date.instant
+function walked(before: In<'walk'>, page: PageFacts): Walk {
+  if (before.overlap && before.back >= 0 && !showsAgain(before.overlap.keys, page)) return furtherBack(before)
+  const dated = page.items.flatMap(({ issued }) => issued ?? [])
+  const order = orderOf(dated)
+  const walk = { ...before, rises: before.rises + order.rises }
+  if (!page.hasMore) return ended(walk)
+  // Where the order is not proved, what was walked so far is not either.
+  const rest = { parts: [part(walk.begin, walk.end.instant)], due: [], onward: null }
+  const [first] = dated
+  const last = dated.at(-1)
+  // Without dates, or with dates that fall, there is nothing to go on from: the range itself has to be made smaller.
+  if (!first || !last || order.falls) return bisecting(walk, rest)
+  const goesOn = last.instant > walk.from.instant
   // Only a page on which dates rise shows that the service begins with the oldest.
-  if (goesOn && earliest < date.instant) return { ...walk, from: date, settled: null, overlaps: true }
+  if (goesOn && first.instant < last.instant) return from(walk, page, last)
   if (walk.pageSize < PAGE_SIZE.maximum) return { ...walk, pageSize: PAGE_SIZE.maximum }
-  if (goesOn) return bisecting(walk, [{ from: walk.from.instant, to: walk.end.instant }])
+  if (goesOn && walk.rises < RISES_PROVE) return bisecting(walk, rest)
   const { settled } = walk
-  if (settled?.date.instant === date.instant) return behind(walk, { date, step: settled.step + 1 })
-  return crowdedDate(walk, page, date, null)
+  if (settled?.date.instant === last.instant) return behind(walk, { ...settled, step: settled.step + 1 })
+  // The service may list dates before the one that it is asked from: it cuts their time off.
+  const crowd = part(Math.min(first.instant, last.instant), lastOf(last))
+  return halved(walk, page, crowd, { parts: [], due: [], onward: { date: last, step: 0 } })
+}
+
+/** The next page begins with the latest date of this one, which it has to show again: what else lies on that date is not skipped then. */
+function from(walk: In<'walk'>, page: PageFacts, date: Issued): Walk {
+  const keys = page.items.flatMap(({ key, issued }) => (issued?.instant === date.instant ? [key] : []))
+  const overlap = { date, keys: keys.slice(0, KEYS_KEPT) }
+  return { ...walk, from: backFrom(date, walk.back), settled: null, overlap }
+}
+
+const showsAgain = (keys: readonly string[], { items }: PageFacts): boolean => {
+  const wanted = new Set(keys)
+  return items.some(({ key }) => wanted.has(key))
+}
+
+/** A service that leaves out the date itself would skip what else lies on it; it is asked from before it. */
+function furtherBack(walk: In<'walk'>): Walk {
+  const { overlap } = walk
+  if (!overlap) return walk
+  const { date } = overlap
+  if (walk.back < STEPS.length) return { ...walk, back: walk.back + 1, from: backFrom(date, walk.back + 1) }
+  const lost = { date: date.text, count: 0, from: date.instant, to: date.instant }
+  return { ...walk, back: -1, from: date, crowded: onto(walk.crowded, [lost]) }
+}
+
+function backFrom(date: Walk['end'], back: number): Walk['end'] {
+  const length = back > 0 ? STEPS[back - 1] : undefined
+  if (length === undefined) return date
+  const instant = date.instant - length
+  return { instant, text: instantText(instant, date.text) }
+}
+
+/** A walk over several pages on which hardly any date rose proves nothing yet: its few documents are listed by parts as well. */
+function ended(walk: In<'walk'>): Walk {
+  if (walk.from.instant === walk.begin || walk.rises >= RISES_PROVE) return { ...common(walk), mode: 'done' }
+  return bisecting(walk, { parts: [part(walk.begin, walk.end.instant)], due: [], onward: null })
 }
 
 function typed(walk: In<'types'>, page: PageFacts): Walk {
@@ -151,86 +180,32 @@ function typed(walk: In<'types'>, page: PageFacts): Walk {
     ...walk,
     left: walk.left.slice(1),
     missing: walk.missing.filter((key) => !seen.has(key)),
+    due: walk.due.filter(({ key }) => !seen.has(key)),
     found: walk.found + page.items.length,
     overfull: walk.overfull || page.hasMore,
   }
   if (state.left.length > 0) return state
-  const { date, onward, found, missing, overfull } = state
-  const whole = !overfull && missing.length === 0 && found > state.shown
+  const { date, span, found, missing, overfull, stated } = state
+  const known = stated !== null && state.types.every((type) => stated.includes(type))
+  const whole = known && !overfull && missing.length === 0 && found > state.shown
   const crowded = whole
     ? state.crowded
-    : [...state.crowded, { date: date.text, count: found + missing.length }]
+    : onto(state.crowded, [{ date: date.text, count: found + missing.length, ...span }])
   const others = state.byType.filter((listed) => listed.date.instant !== date.instant)
-  const byType = [...others, { date, types: state.asked }]
-  return beyond({ ...common(state), crowded, byType }, date, onward)
+  const byType = [...others, { date, span, types: state.asked }]
+  return bisecting({ ...common(state), crowded, byType }, state)
 }
 
-function bisected(walk: In<'bisect'>, page: PageFacts): Walk {
-  const [span, ...others] = walk.spans
-  if (!span) return { ...common(walk), mode: 'done' }
-  if (!page.hasMore) return bisecting(walk, others)
-  const [date, second] = datesOf(page)
-  if (date && !second) return oneDate(walk, page, date, span, others)
-  if (span.from === span.to) {
-    const stuck = stuckAt(
-      { instant: span.from, text: instantText(span.from, walk.end.text) },
-      page.items.length,
-    )
-    return bisecting({ ...common(walk), crowded: [...walk.crowded, stuck] }, others)
+/** Whether a date is earlier than one before it, and how often one is later. */
+function orderOf(dates: readonly Issued[]): { readonly falls: boolean; readonly rises: number } {
+  let rises = 0
+  let before: number | null = null
+  for (const { instant } of dates) {
+    if (before !== null && instant < before) return { falls: true, rises: 0 }
+    if (before !== null && instant > before) rises += 1
+    before = instant
   }
-  const middle = Math.floor((span.from + span.to) / 2)
-  return bisecting(walk, [{ from: span.from, to: middle }, { from: middle + 1, to: span.to }, ...others])
-}
-
-/** A full page of one date: that date goes type by type, what lies on its two sides goes on being halved. */
-function oneDate(
-  walk: In<'bisect'>,
-  page: PageFacts,
-  date: Moment,
-  span: Span,
-  others: readonly Span[],
-): Walk {
-  if (date.instant > span.to)
-    return bisecting(
-      { ...common(walk), crowded: [...walk.crowded, stuckAt(date, page.items.length)] },
-      others,
-    )
-  const { settled } = walk
-  if (settled?.date.instant === date.instant) {
-    const next = { date, step: settled.step + 1 }
-    const from = nextMoment(next)
-    if (!from) return bisecting({ ...common(walk), crowded: [...walk.crowded, stuckAt(date, 0)] }, others)
-    return bisecting(walk, [{ from: from.instant, to: span.to }, ...others], next)
-  }
-  const after = { from: Math.max(span.from, date.instant + STEPS[0]), to: span.to }
-  const before = { from: span.from, to: date.instant - STEPS[0] }
-  return crowdedDate(walk, page, date, { bisect: [after, before, ...others] })
-}
-
-/** The first two different dates of a page. */
-function datesOf(page: PageFacts): readonly Moment[] {
-  const dates: Moment[] = []
-  for (const { issuedAt, issuedText } of page.items) {
-    if (issuedAt === null || issuedText === null || dates[0]?.instant === issuedAt) continue
-    dates.push({ instant: issuedAt, text: issuedText })
-    if (dates.length === 2) break
-  }
-  return dates
-}
-
-/** A service that leaves out the date itself would skip what else lies on it; it is asked from just before it. */
-const beginsBehind = ({ instant }: Moment, { items }: PageFacts): boolean =>
-  items.every(({ issuedAt }) => issuedAt !== null && issuedAt > instant)
-
-/** Whether dates never fall within the page. Without dates nothing can be said, and paging has nothing to go by. */
-function rises(page: PageFacts): boolean {
-  let before = Number.NEGATIVE_INFINITY
-  for (const { issuedAt } of page.items) {
-    if (issuedAt === null) continue
-    if (issuedAt < before) return false
-    before = issuedAt
-  }
-  return true
+  return { falls: false, rises }
 }
 
 function joined(types: readonly number[], page: PageFacts): readonly number[] {

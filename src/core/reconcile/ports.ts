@@ -15,6 +15,7 @@ import type {
 } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import type { SweepComparison } from '#contract/sweep-comparison.ts'
+import type { ItemReading } from './item.ts'
 import type { RemoteDocument } from './types.ts'
 import type { Span } from './walk.ts'
 
@@ -37,8 +38,8 @@ export interface NewSweep {
   readonly range: SweepRange
   /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** Corrections of the mapping, by which its items are read. */
-  readonly corrections: Partial<ItemMapping> | null
+  /** By which its items are read. */
+  readonly reading: ItemReading
   /** State of the walk, plain data; comes back from `walk` as it was given. */
   readonly walk: unknown
 }

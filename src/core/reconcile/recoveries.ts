@@ -113,13 +113,13 @@ export class Recoveries {
   #look(
     { row, raw, rebuilt: before }: Recoverable,
     byHand: boolean,
-    { mapping }: ResolvedConnection,
+    { mapping, zone }: ResolvedConnection,
     timestamp: string,
   ): readonly { readonly rule: MissRule; readonly rebuilt: Rebuilt }[] | Left {
     if (row.ignored !== null && !byHand) return 'ignored'
     const tree = treeOf(raw ?? undefined)
     // An event without its document's id would be an invalid one: it is what the event is about.
-    if (!tree || !readItem(tree, 0, mapping).documentId) return 'no-document-id'
+    if (!tree || !readItem(tree, 0, { corrections: mapping, zone }).documentId) return 'no-document-id'
     let reason: Left = 'kind-unknown'
     const made: { rule: MissRule; rebuilt: Rebuilt }[] = []
     for (const { kind, rule, certainty } of row.missed) {

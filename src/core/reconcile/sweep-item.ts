@@ -1,7 +1,6 @@
-import type { ItemMapping } from '#contract/reconcile.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, STRING } from '../json/tree.ts'
-import { itemValues, readItem } from './item.ts'
+import { AS_FOUND, type ItemReading, itemValues, readItem } from './item.ts'
 import type { SweepItem } from './ports.ts'
 import { textHash } from './text-hash.ts'
 import type { RemoteDocument } from './types.ts'
@@ -9,15 +8,10 @@ import type { RemoteDocument } from './types.ts'
 /**
  * A sync item as it is stored and compared.
  * @param item node of the item
- * @param corrections of the mapping, as for `readItem`
  */
-export function readSweepItem(
-  tree: JsonTree,
-  item: number,
-  corrections: Partial<ItemMapping> | null = null,
-): SweepItem {
-  const document = readItem(tree, item, corrections)
-  const values = itemValues(tree, item, corrections)
+export function readSweepItem(tree: JsonTree, item: number, reading: ItemReading = AS_FOUND): SweepItem {
+  const document = readItem(tree, item, reading)
+  const values = itemValues(tree, item, reading.corrections)
   const source = sourceOf(tree, item)
   return {
     raw: new TextEncoder().encode(source),

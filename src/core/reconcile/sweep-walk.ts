@@ -1,19 +1,16 @@
-import { DOCUMENT_TYPES } from '#catalog/service.ts'
 import type { SweepProblem, SweepRange } from '#contract/reconcile.ts'
 import { readTimestamp } from '../checks/timestamp.ts'
 import { advance, beginWalk, givenUp, nextRequest } from './paging.ts'
 import type { SyncPage, SyncQuery } from './sync-source.ts'
 import { advanceTreasury, beginTreasury, type TreasuryWalk } from './treasury.ts'
 import { unreached } from './unreached.ts'
-import type { PageFacts, Span, Walk } from './walk.ts'
+import type { GivenUp, PageFacts, Span, Walk } from './walk.ts'
 
 /** Where a sweep stands: plain data, stored with each page. */
 export type SweepWalk =
   | { readonly route: 'accounting'; readonly walk: Walk }
   | { readonly route: 'treasury'; readonly walk: TreasuryWalk }
 
-/** Document types that the specification names: what a crowded date is split by. */
-const NAMED_TYPES: readonly number[] = DOCUMENT_TYPES.map(({ code }) => Number(code.slice(1)))
 /**
  * Dates that cannot be listed whole, after which a walk gives up: more than the days of a year, so that this is a service that says
  * everywhere that more follows, and would be asked for ever.
@@ -24,18 +21,29 @@ const PROBLEMS_KEPT = 50
 
 /**
  * @param range as `resolveRange` gives it
- * @param seen document types of captures and of the user's mapping, beside those that the specification names
+ * @param seen document types of captures and of the connection's own list
+ * @param stated that list, where the connection states that it is complete
  */
-export function beginSweep(range: SweepRange, seen: readonly number[]): SweepWalk {
+export function beginSweep(
+  range: SweepRange,
+  seen: readonly number[],
+  stated: readonly number[] | null = null,
+): SweepWalk {
   if (range.route === 'treasury') return { route: 'treasury', walk: beginTreasury(range) }
   const { from, to, documentTypeId, pageSize } = range
-  const types = [...new Set([...NAMED_TYPES, ...seen])].sort((a, b) => a - b)
+  const types = [...new Set(seen)].sort((a, b) => a - b)
   const request = { from: from ?? '', to: to ?? '', documentTypeId, pageSize }
   return {
     route: 'accounting',
-    walk: beginWalk({ ...request, fromInstant: instantOf(from), toInstant: instantOf(to) }, types),
+    walk: beginWalk({ ...request, fromInstant: instantOf(from), toInstant: instantOf(to) }, types, stated),
   }
 }
+
+/** The range of an accounting sweep. */
+export const spanOf = ({ from, to }: SweepRange): Span => ({ from: instantOf(from), to: instantOf(to) })
+
+/** Whether a stored walk is one of this version: what an earlier one kept cannot be gone on with. */
+export const isCurrent = ({ route, walk }: SweepWalk): boolean => route === 'treasury' || 'begin' in walk
 
 function instantOf(text: string | null): number {
   const read = readTimestamp(text ?? '')
@@ -62,7 +70,7 @@ export function advanceSweep(sweep: SweepWalk, page: SyncPage, items: PageFacts[
   if (sweep.route === 'treasury') return { ...sweep, walk: advanceTreasury(sweep.walk, page) }
   const walk = advance(sweep.walk, { hasMore: page.hasMore, items })
   const lost = walk.mode !== 'done' && walk.crowded.length >= CROWDED_MOST
-  return { ...sweep, walk: lost ? givenUp(walk) : walk }
+  return { ...sweep, walk: lost ? givenUp(walk, 'endless') : walk }
 }
 
 /**
@@ -81,16 +89,22 @@ export function problemsOf(
       ...unnamed,
       ...(walk.state === 'repeated' ? [REPEATED] : walk.state === 'endless' ? [noProgress(route)] : []),
     ]
-  const problems: SweepProblem[] = [...unnamed, ...(walk.requestsLeft <= 0 ? [noProgress(route)] : [])]
-  if (walk.crowded.length > 0 && !datesFound) problems.push(ORDER_UNKNOWN)
-  for (const { date, count } of walk.crowded)
-    problems.push({
-      code: 'unseen-types',
-      message: `More documents lie on ${date} than the service shows at once: ${count} were found; others, of document types not seen yet, may be missing. Sweep that date again by each document type that you use.`,
-      params: { date, count },
-    })
+  const problems = [...unnamed]
+  const why = walk.mode === 'done' ? walk.why : undefined
+  if (why !== undefined) problems.push(datesFound || why === 'empty' ? GIVEN_UP[why](route) : ORDER_UNKNOWN)
+  for (const { date, count } of walk.crowded) problems.push(notWhole(date, count, walk.stated !== null))
   return problems.slice(0, PROBLEMS_KEPT)
 }
+
+const notWhole = (date: string, count: number, stated: boolean): SweepProblem => ({
+  code: 'unseen-types',
+  message: `More documents lie on ${date} than the service shows at once: ${count} were found, and others may be missing. ${
+    stated
+      ? 'The parts by document type do not prove the whole, although the connection states that its list of types is complete.'
+      : 'They were asked for type by type; documents of a type that was never seen do not show. If the connection lists every type that you use, say so with: acuse connections set NAME --types-complete yes'
+  }`,
+  params: { date, count },
+})
 
 const REPEATED: SweepProblem = {
   code: 'repeated-cursor',
@@ -108,9 +122,29 @@ const ORDER_UNKNOWN: SweepProblem = {
 
 const namelessItems = (count: number): SweepProblem => ({
   code: 'nameless-items',
-  message: `${count} of the service's items have neither a document id nor a Number where one was looked for, so nobody can tell whether they were captured. Correct the mapping of the connection, and sweep again.`,
+  message: `${count} of the service's items show neither a document id nor a Number, so it cannot be told whether they were captured. See an item with: acuse connections test NAME; say where its id stands with: acuse connections set NAME --map documentId=/…`,
   params: { count },
 })
+
+const EMPTY_PAGE: SweepProblem = {
+  code: 'no-progress',
+  message:
+    'The service sent an empty page and said that more follows. It shows no date to go on from, so the sweep gave up there.',
+  params: {},
+}
+
+const UNFILTERED: SweepProblem = {
+  code: 'no-progress',
+  message:
+    'The service lists documents of other dates than it is asked for, and says that more follow. The sweep gave up, since no range that it asks for gets any further.',
+  params: {},
+}
+
+const GIVEN_UP: Readonly<Record<GivenUp, (route: string) => SweepProblem>> = {
+  endless: (route) => noProgress(route),
+  empty: () => EMPTY_PAGE,
+  unfiltered: () => UNFILTERED,
+}
 
 const noProgress = (route: string): SweepProblem => ({
   code: 'no-progress',

@@ -1,6 +1,7 @@
-import type { ItemMapping, Sweep, SweepState } from '#contract/reconcile.ts'
+import type { Sweep, SweepState } from '#contract/reconcile.ts'
 import { readTimestamp } from '../checks/timestamp.ts'
 import type { Clock } from '../ports.ts'
+import type { ItemReading } from './item.ts'
 import { pageItems } from './page-items.ts'
 import { type Patience, waitBeforeRetry } from './patience.ts'
 import type { SweepStore } from './ports.ts'
@@ -22,8 +23,7 @@ export interface SweepTask {
   /** Where it goes on from. */
   readonly walk: SweepWalk
   readonly source: SyncSource
-  /** Corrections of the mapping. */
-  readonly corrections: Partial<ItemMapping> | null
+  readonly reading: ItemReading
   /** Its reason is the state in which the sweep is left: `paused` or `cancelled`. */
   readonly signal: AbortSignal
 }
@@ -35,7 +35,7 @@ export interface SweepTask {
  */
 export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Sweep> {
   const { store, clock, changed } = ports
-  const { signal, corrections } = task
+  const { signal, reading } = task
   let { sweep, walk } = task
   let reached = instantOf(sweep.reached)
   const leave = (state: SweepState, problems: Sweep['problems'] = []): Sweep => {
@@ -48,7 +48,7 @@ export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Swee
     const got = await askUntilItCame(ports, task, query)
     if ('failure' in got) return leave(sweep.pages > 0 ? 'incomplete' : 'failed', [got.failure.problem])
     if ('cancelled' in got) return leave(leftAs(signal))
-    const { items, facts, mapping, latest } = pageItems(got.page, corrections, sweep.mapping)
+    const { items, facts, mapping, latest } = pageItems(got.page, reading, sweep.mapping)
     walk = advanceSweep(walk, got.page, facts)
     const further = latest && latest.instant > reached ? latest : null
     reached = further?.instant ?? reached

@@ -4,7 +4,7 @@ import type { ItemMapping, Sweep, SweepRange } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
 import { rangesOf, resolveRange } from './range.ts'
 import type { ReconcilePorts } from './runner-ports.ts'
-import { beginSweep, nextQuery, type SweepWalk, unreachedBy } from './sweep-walk.ts'
+import { beginSweep, isCurrent, nextQuery, type SweepWalk, spanOf, unreachedBy } from './sweep-walk.ts'
 import { runSweep } from './sweeper.ts'
 import type { Span } from './walk.ts'
 
@@ -57,11 +57,12 @@ export class Sweeps {
     const apiKey = keyOf(connection)
     this.#demandIdle(name)
     // A type that the user maps is one that is in use, captured or not.
-    const mapped = connection.documentTypes.map(({ id }) => id)
-    const walk = beginSweep(resolved, [...store.documentTypes(connection.endpoints), ...mapped])
-    const corrections = connection.mapping
+    const listed = connection.documentTypes.map(({ id }) => id)
+    const seen = [...store.documentTypes(connection.endpoints), ...listed]
+    const walk = beginSweep(resolved, seen, connection.documentTypesComplete ? listed : null)
+    const { mapping: corrections, zone } = connection
     const sweep = store.add({
-      ...{ connection: name, range: resolved, corrections },
+      ...{ connection: name, range: resolved, reading: { corrections, zone } },
       startedAt: Math.round(clock.now()),
       walk: { walk, corrections, then } satisfies StoredWalk,
     })
@@ -71,8 +72,13 @@ export class Sweeps {
 
   /** Issue dates that the sweep has not listed whole, so far or for ever. */
   unreached(id: number): readonly Span[] {
-    if (this.get(id).state === 'complete') return []
-    return unreachedBy((this.#ports.store.walk(id) as StoredWalk).walk)
+    const { state, range } = this.get(id)
+    if (state === 'complete') return []
+    const { store } = this.#ports
+    const { walk } = store.walk(id) as StoredWalk
+    // An item without a name may be any document of the range.
+    if (range.route === 'accounting' && (!isCurrent(walk) || store.nameless(id) > 0)) return [spanOf(range)]
+    return unreachedBy(walk)
   }
 
   /** Goes on behind the last page that was stored. @throws AcuseError `conflict` when there is nothing to go on with */
@@ -83,6 +89,12 @@ export class Sweeps {
     const stored = store.walk(id) as StoredWalk
     const over = sweep.state === 'complete' || sweep.state === 'cancelled' || nextQuery(stored.walk) === null
     if (over) throw new AcuseError('conflict', `Sweep ${id} is ${sweep.state}; start another one.`, { id })
+    if (!isCurrent(stored.walk))
+      throw new AcuseError(
+        'conflict',
+        `Sweep ${id} was begun by an earlier version of Acuse, which kept its place in another way; start another one.`,
+        { id },
+      )
     const connection = this.#ports.connection(sweep.connection)
     const apiKey = keyOf(connection)
     this.#demandIdle(sweep.connection)
@@ -162,7 +174,8 @@ export class Sweeps {
       },
     }
     const source = this.#ports.source(connection, apiKey)
-    const ended = runSweep(ports, { sweep, walk, source, corrections, signal: stopping.signal })
+    const reading = { corrections, zone: connection.zone }
+    const ended = runSweep(ports, { sweep, walk, source, reading, signal: stopping.signal })
       .then(
         () => {},
         (error: unknown) => {

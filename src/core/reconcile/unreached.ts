@@ -1,5 +1,4 @@
-import { readTimestamp } from '../checks/timestamp.ts'
-import type { Moment, Span, Walk } from './walk.ts'
+import { restFrom, type Span, type Walk } from './walk.ts'
 
 /**
  * Issue dates of which a walk over accounting-sync cannot say that it listed all documents: what lies before it, dates with more documents
@@ -7,38 +6,24 @@ import type { Moment, Span, Walk } from './walk.ts'
  * (readings, Reconciling: *webhook only* is what the service does not list). Rising, none touching the next; empty when all was listed.
  */
 export function unreached(walk: Walk): readonly Span[] {
-  const dates = [...crowdedDates(walk), ...waitingDates(walk)]
-  return merged([...ahead(walk), ...dates.map((at) => ({ from: at, to: at }))])
+  const waiting = walk.byType.filter((listed) => walk.types.some((type) => !listed.types.includes(type)))
+  return merged([...ahead(walk), ...walk.crowded, ...waiting.map(({ span }) => span)])
 }
 
 function ahead(walk: Walk): readonly Span[] {
-  const rest = ({ instant }: Moment): Span => ({ from: instant, to: walk.end.instant })
   switch (walk.mode) {
     case 'walk':
       // The date itself as well: pages overlap in it, and more of it may follow.
-      return [rest(walk.from)]
-    case 'types': {
-      const { date, onward } = walk
-      return onward ? [{ from: date.instant, to: date.instant }, ...onward.bisect] : [rest(date)]
+      return [restFrom(walk, walk.from.instant)]
+    case 'types':
+    case 'bisect': {
+      const { parts, onward } = walk
+      const rest = onward ? [restFrom(walk, onward.date.instant)] : []
+      return walk.mode === 'types' ? [walk.span, ...parts, ...rest] : [...parts, ...rest]
     }
-    case 'bisect':
-      return walk.spans
     case 'done':
       return walk.left ?? []
   }
-}
-
-function crowdedDates({ crowded }: Walk): readonly number[] {
-  return crowded.flatMap(({ date }) => {
-    const read = readTimestamp(date)
-    return 'instant' in read ? [read.instant] : []
-  })
-}
-
-function waitingDates({ byType, types }: Walk): readonly number[] {
-  return byType.flatMap((listed) =>
-    types.every((type) => listed.types.includes(type)) ? [] : [listed.date.instant],
-  )
 }
 
 function merged(spans: readonly Span[]): readonly Span[] {

@@ -1,5 +1,17 @@
 import { instantText } from './instant-text.ts'
 
+export interface Moment {
+  /** Microseconds since the epoch. */
+  readonly instant: number
+  readonly text: string
+}
+
+/** An issue date as the service wrote it. */
+export interface Issued extends Moment {
+  /** Microseconds that it stands for: `2026-10-05` is a whole day. */
+  readonly unit: number
+}
+
 /** What a page of accounting-sync says that paging needs. */
 export interface PageFacts {
   readonly hasMore: boolean
@@ -7,10 +19,7 @@ export interface PageFacts {
   readonly items: readonly {
     /** Document id, else number, else a digest: equal for the same document. */
     readonly key: string
-    /** Microseconds since the epoch. */
-    readonly issuedAt: number | null
-    /** The issue date as the service wrote it. */
-    readonly issuedText: string | null
+    readonly issued: Issued | null
     readonly documentType: number | null
   }[]
 }
@@ -28,164 +37,178 @@ export interface Span {
   readonly to: number
 }
 
-export interface Moment {
-  readonly instant: number
-  readonly text: string
-}
-
-/** The crowded date behind which the walk goes on, and which of STEPS it took. */
+/** The crowded date behind which the walk goes on, and how many steps did not lead beyond it. */
 export interface Settled {
-  readonly date: Moment
+  readonly date: Issued
   readonly step: number
 }
 
-/** A date on which more documents lie than one page holds. */
-export interface CrowdedDate {
+/** A date on which more documents lie than could be listed. */
+export interface CrowdedDate extends Span {
   readonly date: string
   /** Documents of that date found so far. */
   readonly count: number
 }
 
-/**
- * Where a walk over accounting-sync stands (readings, accounting-sync); plain data, so that it can be stored and gone on with.
- * `walk`: page by page from the latest date of the page before. `types`: one crowded date, document type by document type.
- * `bisect`: dates do not rise within a page, so the order cannot be trusted: ranges are halved until each fits a page.
- */
-export type Walk = {
+/** A part of the range that is still to be listed whole. */
+export interface Part extends Span {
+  /** Digest of the full page of which this is a half in time, and how often in a row such a half gave that very page. */
+  readonly like: string | null
+  readonly alike: number
+}
+
+/** A document of a page that was parted: one of the parts has to list it. */
+export interface Due {
+  readonly key: string
+  readonly issued: Issued | null
+}
+
+/** Why a walk ended before it saw everything. */
+export type GivenUp =
+  /** Too many requests. */
+  | 'endless'
+  /** An empty page that says that more follows. */
+  | 'empty'
+  /** The service lists other dates than it is asked for, or gives no dates and the same page for every range. */
+  | 'unfiltered'
+
+/** Ranges that are still to be listed, and what the parts owe. */
+interface Parts {
+  readonly parts: readonly Part[]
+  readonly due: readonly Due[]
+  /** Where the walk goes on after them; null: nowhere, they are the rest of the range. */
+  readonly onward: Settled | null
+}
+
+interface Common {
+  readonly begin: number
   readonly end: Moment
   readonly documentTypeId: number | null
   readonly pageSize: number
-  /** Types seen so far and those that the specification names. */
+  /** Types seen anywhere so far. */
   readonly types: readonly number[]
+  /** The types that the connection states to be all; null: it states nothing. */
+  readonly stated: readonly number[] | null
   /** Dates that could not be listed whole. */
   readonly crowded: readonly CrowdedDate[]
-  /**
-   * Dates that were listed type by type, and by which types. One that is seen later is asked for there, too; one that nobody names and
-   * no page shows would not be found.
-   */
-  readonly byType: readonly { readonly date: Moment; readonly types: readonly number[] }[]
+  /** Dates that were listed type by type, and by which types. A type that is seen later is asked for there, too. */
+  readonly byType: readonly {
+    readonly date: Issued
+    readonly span: Span
+    readonly types: readonly number[]
+  }[]
   readonly requestsLeft: number
-} & (
-  | {
-      readonly mode: 'walk'
-      readonly from: Moment
-      readonly settled: Settled | null
-      /** `from` is a date of the page before, which the next one has to show again. */
-      readonly overlaps?: boolean
-    }
-  | {
-      readonly mode: 'types'
-      readonly date: Moment
-      readonly left: readonly number[]
-      /** All types that it is asked for, those of earlier rounds included. */
-      readonly asked: readonly number[]
-      /** Documents on the page that would not go on: there are more than these. */
-      readonly shown: number
-      /** Keys of the crowded page that no type has shown yet. */
-      readonly missing: readonly string[]
-      readonly found: number
-      readonly overfull: boolean
-      /** Where to go on; null: nothing follows in this range. */
-      readonly onward: { readonly bisect: readonly Span[] } | null
-    }
-  | { readonly mode: 'bisect'; readonly spans: readonly Span[]; readonly settled: Settled | null }
-  | {
-      readonly mode: 'done'
-      /** What it gave up on; absent where it came to its end. */
-      readonly left?: readonly Span[]
-    }
-)
+  /** How often a date was later than the one before it within a page: what shows that the service begins with the oldest. */
+  readonly rises: number
+  /** How many of STEPS to ask before a page's latest date, so that the next page shows it again; -1: nothing makes it do so. */
+  readonly back: number
+}
 
 /**
- * Microseconds to go beyond a crowded date. Services that cut fractions off give the same date again: then the next longer step is tried.
+ * Where a walk over accounting-sync stands (readings, accounting-sync); plain data, so that it can be stored and gone on with.
+ * `walk`: page by page from the latest date of the page before. `types`: one crowded date, document type by document type.
+ * `bisect`: ranges are parted until each fits a page.
  */
-export const STEPS = [1, 1_000, 1_000_000, 86_400_000_000] as const
+export type Walk = Common &
+  (
+    | {
+        readonly mode: 'walk'
+        readonly from: Moment
+        readonly settled: Settled | null
+        /** The latest date of the page before, of which this page has to show a document again; null: none. */
+        readonly overlap: { readonly date: Moment; readonly keys: readonly string[] } | null
+      }
+    | ({ readonly mode: 'bisect' } & Parts)
+    | ({
+        readonly mode: 'types'
+        readonly date: Issued
+        readonly span: Span
+        readonly left: readonly number[]
+        /** All types that it is asked for, those of earlier rounds included. */
+        readonly asked: readonly number[]
+        /** Documents on the page that would not go on: there are more than these. */
+        readonly shown: number
+        /** Keys of the crowded page that no type has shown yet. */
+        readonly missing: readonly string[]
+        readonly found: number
+        readonly overfull: boolean
+      } & Parts)
+    | {
+        readonly mode: 'done'
+        /** What it gave up on; absent where it came to its end. */
+        readonly left?: readonly Span[]
+        readonly why?: GivenUp
+      }
+  )
+
+/**
+ * Microseconds to go beyond a crowded date, or back from a date that a service leaves out. Services that cut fractions off give the same
+ * date again: then the next longer step is tried.
+ */
+export const STEPS = [1, 1_000, 1_000_000, 60_000_000, 3_600_000_000, 86_400_000_000] as const
 /** A walk ends even where the service invents pages for ever: so many requests are enough for 50 million documents. */
 export const MOST_REQUESTS = 100_000
 
-export type Common = Pick<
-  Walk,
-  'end' | 'documentTypeId' | 'pageSize' | 'types' | 'crowded' | 'byType' | 'requestsLeft'
->
-export const common = ({
-  end,
-  documentTypeId,
-  pageSize,
-  types,
-  crowded,
-  byType,
-  requestsLeft,
-}: Common): Common => ({
-  end,
-  documentTypeId,
-  pageSize,
-  types,
-  crowded,
-  byType,
-  requestsLeft,
+/** What every mode has. */
+export const common = (walk: Common): Common => ({
+  ...{ begin: walk.begin, end: walk.end, documentTypeId: walk.documentTypeId, pageSize: walk.pageSize },
+  ...{ types: walk.types, stated: walk.stated, crowded: walk.crowded, byType: walk.byType },
+  ...{ requestsLeft: walk.requestsLeft, rises: walk.rises, back: walk.back },
 })
 
 export type In<M extends Walk['mode']> = Extract<Walk, { readonly mode: M }>
 
-/** @param onward ranges that are still to be bisected, when that is how the date was met */
-export function crowdedDate(
-  walk: Walk,
-  page: PageFacts,
-  date: Moment,
-  onward: { readonly bisect: readonly Span[] } | null,
-): Walk {
-  const keys = page.items.map(({ key }) => key)
-  // A sweep of one type cannot be split further.
-  if (walk.documentTypeId !== null)
-    return beyond(
-      { ...common(walk), crowded: [...walk.crowded, { date: date.text, count: keys.length }] },
-      date,
-      onward,
-    )
+/** Goes behind a date that is settled. */
+export function behind(rest: Common, settled: Settled): Walk {
+  const { date, step } = settled
+  // The last instant of a coarse date first: a service that leaves out the date it is asked from begins with the next one.
+  const own = date.unit > 1 ? [date.unit - 1] : []
+  const length = [...own, ...STEPS.filter((one) => one >= date.unit)][step]
+  if (length === undefined)
+    return { ...common(rest), mode: 'done', left: [restFrom(rest, date.instant)], why: 'unfiltered' }
+  const instant = date.instant + length
+  if (instant > rest.end.instant) return { ...common(rest), mode: 'done' }
   return {
-    ...common(walk),
-    mode: 'types',
-    date,
-    left: walk.types,
-    asked: walk.types,
-    shown: keys.length,
-    missing: keys,
-    found: 0,
-    overfull: false,
-    onward,
+    ...common(rest),
+    ...{ mode: 'walk', from: { instant, text: instantText(instant, date.text) }, settled, overlap: null },
   }
 }
 
-/** Goes on behind a date that is settled. */
-export function beyond(
-  rest: Common,
-  date: Moment,
-  onward: { readonly bisect: readonly Span[] } | null,
-): Walk {
-  const settled = { date, step: 0 }
-  return onward ? bisecting(rest, onward.bisect, settled) : behind(rest, settled)
+export const restFrom = ({ end }: Common, from: number): Span => ({ from, to: end.instant })
+
+/** Goes on with the parts that are left, then where the walk was. */
+export function bisecting(rest: Common, { parts, due, onward }: Parts): Walk {
+  const left = parts.filter(({ from, to }) => from <= to)
+  if (left.length > 0) return { ...common(rest), mode: 'bisect', parts: left, due, onward }
+  // What no part listed was there before: the parts are not the whole.
+  const lost = due.map(({ issued }) => ({
+    ...{ date: issued?.text ?? rest.end.text, count: 0 },
+    ...{ from: issued?.instant ?? rest.begin, to: issued ? lastOf(issued) : rest.end.instant },
+  }))
+  const found = { ...common(rest), crowded: onto(rest.crowded, lost) }
+  return onward ? behind(found, onward) : { ...found, mode: 'done' }
 }
 
-/** Null when every step has been tried: the service gives this date whatever it is asked for. */
-export function nextMoment({ date, step }: Settled): Moment | null {
-  const length = STEPS[step]
-  if (length === undefined) return null
-  const instant = date.instant + length
-  return { instant, text: instantText(instant, date.text) }
-}
+/** A part of the range that was not asked for yet. */
+export const part = (from: number, to: number): Part => ({ from, to, like: null, alike: 0 })
 
-export function behind(rest: Common, settled: Settled): Walk {
-  const from = nextMoment(settled)
-  if (!from) return { ...common(rest), crowded: [...rest.crowded, stuckAt(settled.date, 0)], mode: 'done' }
-  if (from.instant > rest.end.instant) return { ...common(rest), mode: 'done' }
-  return { ...common(rest), mode: 'walk', from, settled }
-}
+/** The last microsecond that a date can mean. */
+export const lastOf = ({ instant, unit }: Issued): number => instant + unit - 1
 
-export const stuckAt = ({ text }: Moment, count: number): CrowdedDate => ({ date: text, count })
-
-export function bisecting(rest: Common, spans: readonly Span[], settled: Settled | null = null): Walk {
-  const left = spans.filter(({ from, to }) => from <= to)
-  return left.length > 0
-    ? { ...common(rest), mode: 'bisect', spans: left, settled }
-    : { ...common(rest), mode: 'done' }
+/** One entry for a date, with the larger count. */
+export function onto(crowded: readonly CrowdedDate[], more: readonly CrowdedDate[]): readonly CrowdedDate[] {
+  const dates = new Map(crowded.map((one) => [one.date, one]))
+  for (const one of more) {
+    const known = dates.get(one.date)
+    dates.set(
+      one.date,
+      known
+        ? {
+            ...{ date: one.date, count: Math.max(known.count, one.count) },
+            ...{ from: Math.min(known.from, one.from), to: Math.max(known.to, one.to) },
+          }
+        : one,
+    )
+  }
+  return [...dates.values()]
 }

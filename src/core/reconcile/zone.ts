@@ -43,3 +43,20 @@ export function zonedText(zone: string, instant: number): string {
   const two = (value: number): string => String(value).padStart(2, '0')
   return instantText(instant, `${minutes < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`)
 }
+
+/** Offsets change at full quarters of an hour, and the dates of a page lie close together. */
+const QUARTER_US = 900_000_000
+let latest = { zone: '', quarter: Number.NaN, offset: 0 }
+
+/**
+ * The instant at which a time zone's clocks show a local time; the earlier of two where they are set back.
+ * @param local microseconds from the epoch to that time in UTC @returns microseconds since the epoch
+ */
+export function localInstant(zone: string, local: number): number {
+  const quarter = Math.floor(local / QUARTER_US)
+  if (latest.zone !== zone || latest.quarter !== quarter) {
+    const at = (quarter * QUARTER_US) / 1_000
+    latest = { zone, quarter, offset: at - startOfDay(zone, at) }
+  }
+  return local - latest.offset * 1_000
+}

@@ -25,6 +25,7 @@ export const fileConnection = z.strictObject({
   acceptAnyCertificate: z.unknown().optional(),
   mapping: z.unknown().optional(),
   documentTypes: z.unknown().optional(),
+  documentTypesComplete: z.unknown().optional(),
   notYetDue: z.record(z.string(), z.unknown()).optional(),
   ignoredFields: z.unknown().optional(),
 })

@@ -66,6 +66,10 @@ const MAPPED: readonly MappedField[] = [
 /** What RFC 6901 has no meaning for. The contract lets it be: connections that were kept with one must still be read. */
 const FALSE_ESCAPE = /~(?![01])/
 
+/** The item itself, as the root pointer names it, is no value but the place of the accounting fields. */
+const isPointer = (field: MappedField, text: string): boolean =>
+  text.startsWith('/') || (text === '' && field === 'accounting')
+
 /**
  * Reads what `--map` takes.
  * @param texts such as "issuedAt=/Meta/Date" or "voided=none"
@@ -77,9 +81,9 @@ export function mappingFrom(texts: readonly string[]): Partial<ItemMapping> {
     const at = text.indexOf('=')
     const field = MAPPED.find((one) => one === text.slice(0, at).trim())
     const pointer = text.slice(at + 1).trim()
-    if (at < 0 || field === undefined || !(pointer === 'none' || pointer.startsWith('/')))
+    if (at < 0 || field === undefined || !(pointer === 'none' || isPointer(field, pointer)))
       throw wrongUsage(
-        `--map takes value=/pointer, such as issuedAt=/Meta/Date, or value=none; values are ${MAPPED.join(', ')}; not "${visible(text)}".`,
+        `--map takes value=/pointer, such as issuedAt=/Meta/Date, or value=none, or accounting= where its fields stand flat on the item; values are ${MAPPED.join(', ')}; not "${visible(text)}".`,
       )
     if (FALSE_ESCAPE.test(pointer))
       throw wrongUsage(

@@ -45,7 +45,12 @@ export function connectionText(connection: Connection): string {
     ['Proxy', connection.proxy === usual.proxy ? null : connection.proxy],
     ['Accepts', connection.acceptAnyCertificate ? 'any certificate' : null],
     ['Mapping', connection.mapping === null ? null : mappingText(connection.mapping)],
-    ['Types', connection.documentTypes.length === 0 ? null : documentTypesText(connection.documentTypes)],
+    [
+      'Types',
+      connection.documentTypes.length === 0
+        ? null
+        : `${documentTypesText(connection.documentTypes)}${connection.documentTypesComplete ? ' (all there are)' : ''}`,
+    ],
     [
       'Not yet due',
       same(notYetDue, usual.notYetDue)
@@ -91,5 +96,5 @@ function sampleLines(sample: string): readonly string[] {
 
 export const mappingText = (mapping: Partial<ItemMapping>): string =>
   Object.entries(mapping)
-    .map(([field, pointer]) => `${field} ${pointer ?? 'nowhere'}`)
+    .map(([field, pointer]) => `${field} ${pointer === '' ? 'on the item' : (pointer ?? 'nowhere')}`)
     .join(', ')

@@ -1,6 +1,6 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
-import type { DocumentComparison, ItemMapping, Sweep } from '#contract/reconcile.ts'
-import { readItem } from '#core/reconcile/item.ts'
+import type { DocumentComparison, Sweep } from '#contract/reconcile.ts'
+import { type ItemReading, readItem } from '#core/reconcile/item.ts'
 import { withAttempts } from '../reader/attempts.ts'
 import { ROW_COLUMNS, toRow as toDelivery } from '../reader/row.ts'
 import type { Statements } from '../sql/connection.ts'
@@ -26,10 +26,10 @@ export function documentOf(
   const { comparison } = kept
   const sides = sidesOf(parts, comparison, ref)
   const raw = sides.item ? parts.items.raw(ref) : undefined
-  const corrections = JSON.parse(parts.sweeps.corrections(sweep.id)) as Partial<ItemMapping> | null
+  const reading = JSON.parse(parts.sweeps.reading(sweep.id)) as ItemReading
   const tree = raw && treeOf(raw)
   const exact = {
-    remote: sides.item && remoteOf(sides.item, tree ? readItem(tree, 0, corrections).accounting : undefined),
+    remote: sides.item && remoteOf(sides.item, tree ? readItem(tree, 0, reading).accounting : undefined),
     events: opened(statements, sides.events),
   }
   const judgement = judgeStored(parts.captured, sides, comparison.terms, comparison.scope, exact)
@@ -56,10 +56,10 @@ export function exactValues(
 ) {
   const raw = items.raw(item)
   const tree = raw && treeOf(raw)
-  const corrections = JSON.parse(sweeps.corrections(sweep)) as Partial<ItemMapping> | null
+  const reading = JSON.parse(sweeps.reading(sweep)) as ItemReading
   return {
     captured: accountingOfDelivery(statements, delivery),
-    service: tree && readItem(tree, 0, corrections).accounting,
+    service: tree && readItem(tree, 0, reading).accounting,
   }
 }
 

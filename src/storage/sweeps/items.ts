@@ -1,7 +1,7 @@
 import type { ItemMapping } from '#contract/reconcile.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { fingerprintOf } from '#core/reconcile/fingerprint.ts'
-import { joinMappings, mappingOf } from '#core/reconcile/item.ts'
+import { type ItemReading, joinMappings, mappingOf } from '#core/reconcile/item.ts'
 import type { SweepItem } from '#core/reconcile/ports.ts'
 import { readSweepItem } from '#core/reconcile/sweep-item.ts'
 import { asBuffer } from '../body/stored-body.ts'
@@ -81,12 +81,12 @@ export class Items {
   }
 
   /**
-   * Reads every item anew from its bytes, as other corrections of the mapping want it.
+   * Reads every item anew from its bytes, as another reading wants it.
    * @returns where the values were found, and how many documents there are now
    */
   reread(
     sweep: number,
-    corrections: Partial<ItemMapping> | null,
+    reading: ItemReading,
   ): { readonly mapping: ItemMapping | null; readonly documents: number } {
     let mapping: ItemMapping | null = null
     const seen = new Map<string, number>()
@@ -99,8 +99,8 @@ export class Items {
         const id = Number(row.id)
         const tree = scanJson(asBuffer(row.bytes).toString('utf8'))
         if ('problem' in tree) continue
-        const item = readSweepItem(tree, 0, corrections)
-        mapping = joinMappings(mapping, mappingOf(tree, 0, corrections))
+        const item = readSweepItem(tree, 0, reading)
+        mapping = joinMappings(mapping, mappingOf(tree, 0, reading.corrections))
         this.#statements.get(UPDATE).run(...valuesOf(item), id)
         // Two that turn out to be one document: the later one is what the service said last.
         const other = seen.get(item.key)

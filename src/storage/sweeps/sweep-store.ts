@@ -3,6 +3,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { DocumentComparison, SharedDifference, Sweep } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import type { SweepComparison } from '#contract/sweep-comparison.ts'
+import type { ItemReading } from '#core/reconcile/item.ts'
 import type {
   ComparisonTerms,
   NewSweep,
@@ -288,10 +289,11 @@ class SqliteSweepStore implements SweepStoreOnDisk {
   }
 
   #reread(id: number, terms: ComparisonTerms): void {
-    const wanted = JSON.stringify(terms.mapping)
+    const reading: ItemReading = { corrections: terms.mapping, zone: terms.zone }
+    const wanted = JSON.stringify(reading)
     this.#atomic(() => {
-      if (this.#sweeps.corrections(id) === wanted) return
-      const { mapping, documents } = this.#items.reread(id, terms.mapping)
+      if (this.#sweeps.reading(id) === wanted) return
+      const { mapping, documents } = this.#items.reread(id, reading)
       this.#sweeps.reread(id, wanted, mapping, documents)
       this.#kept.delete(id)
     })

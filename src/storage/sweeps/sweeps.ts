@@ -19,7 +19,7 @@ export class Sweeps {
     this.#statements = statements
   }
 
-  add({ connection, range, startedAt, corrections, walk }: NewSweep): Sweep {
+  add({ connection, range, startedAt, reading, walk }: NewSweep): Sweep {
     const { lastInsertRowid } = this.#statements
       .get(
         `INSERT INTO sweep (connection, route, range, corrections, state, walk, started_at) VALUES (?, ?, ?, ?, 'running', ?, ?)`,
@@ -28,7 +28,7 @@ export class Sweeps {
         connection,
         range.route,
         JSON.stringify(range),
-        JSON.stringify(corrections),
+        JSON.stringify(reading),
         JSON.stringify(walk ?? null),
         startedAt,
       )
@@ -92,15 +92,15 @@ export class Sweeps {
     return JSON.parse(String(this.#statements.get('SELECT walk FROM sweep WHERE id = ?').get(id)?.walk))
   }
 
-  /** As JSON: two are the same corrections when their texts are. */
-  corrections(id: number): string {
+  /** How its items were read, as JSON: two are the same when their texts are. */
+  reading(id: number): string {
     return String(this.#statements.get('SELECT corrections FROM sweep WHERE id = ?').get(id)?.corrections)
   }
 
-  reread(id: number, corrections: string, mapping: ItemMapping | null, documents: number): void {
+  reread(id: number, reading: string, mapping: ItemMapping | null, documents: number): void {
     this.#statements
       .get('UPDATE sweep SET corrections = ?, mapping = ?, documents = ? WHERE id = ?')
-      .run(corrections, JSON.stringify(mapping), documents, id)
+      .run(reading, JSON.stringify(mapping), documents, id)
   }
 
   remove(id: number): number {

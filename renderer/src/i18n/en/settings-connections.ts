@@ -73,7 +73,7 @@ export const connectionSettings = {
     ignoredFieldsHint: 'Payments change AmountDue without an event.',
     mapping: 'Corrections of the mapping',
     mappingText:
-      'Sync items are read by field names, whatever their case and nesting. Where that fails, give the place as a JSON pointer such as /Header/Id; a hyphen says that there is none.',
+      'Sync items are read by field names, whatever their case and nesting. Where that fails, give the place as a JSON pointer such as /Header/Id; a hyphen says that there is none. For accounting fields that stand flat on the item, give a full stop.',
     field: {
       documentId: 'Document id',
       number: 'Number',
@@ -88,6 +88,9 @@ export const connectionSettings = {
     documentTypesExample: '31=factura, 34=nota_credito',
     documentTypesHint:
       'Type=group, where neither captured events nor the Number say what a document is: without it, its missed events cannot be rebuilt.',
+    typesComplete: 'These are all types that the service has',
+    typesCompleteHint:
+      'A date with more documents than a page holds is read type by type. It counts as whole only if no type can be missing.',
     transport: 'Transport',
     connectMs: 'Connecting',
     answerMs: 'Waiting for the answer',
@@ -130,6 +133,7 @@ export const connectionSettings = {
       hours: 'Give 0 to 8760 hours.',
       minutes: 'Give 0 to 525600 minutes.',
       pointer: 'Begin with “/”, or give a hyphen.',
+      typesNone: 'List every type first.',
       typesForm: 'Write the type’s number, = and a group, with commas between: 31=factura, 34=nota_credito.',
       typesGroup: 'The groups are factura, nota_credito, nota_debito and gasto.',
       typesTwice: 'Give each document type once.',

@@ -79,7 +79,7 @@ export const connectionSettings: Spanish<typeof english> = {
     ignoredFieldsHint: 'Los pagos cambian AmountDue sin ningún evento.',
     mapping: 'Correcciones de la correspondencia',
     mappingText:
-      'Los elementos se leen por los nombres de sus campos, sin importar mayúsculas ni anidamiento. Donde eso falla, dé el lugar como puntero JSON, por ejemplo /Header/Id; un guion dice que no lo hay.',
+      'Los elementos se leen por los nombres de sus campos, sin importar mayúsculas ni anidamiento. Donde eso falla, dé el lugar como puntero JSON, por ejemplo /Header/Id; un guion dice que no lo hay. Si los campos contables están en el propio elemento, dé un punto.',
     field: {
       documentId: 'Id. del documento',
       number: 'Número',
@@ -94,6 +94,9 @@ export const connectionSettings: Spanish<typeof english> = {
     documentTypesExample: '31=factura, 34=nota_credito',
     documentTypesHint:
       'Tipo=grupo, donde ni los eventos capturados ni el Number dicen qué documento es: sin ello no se pueden reconstruir sus eventos perdidos.',
+    typesComplete: 'Son todos los tipos que tiene el servicio',
+    typesCompleteHint:
+      'Una fecha con más documentos que una página se lee tipo por tipo. Solo cuenta como entera si no puede faltar ningún tipo.',
     transport: 'Transporte',
     connectMs: 'Al conectar',
     answerMs: 'A la espera de la respuesta',
@@ -137,6 +140,7 @@ export const connectionSettings: Spanish<typeof english> = {
       hours: 'Dé de 0 a 8760 horas.',
       minutes: 'Dé de 0 a 525600 minutos.',
       pointer: 'Empiece por «/» o dé un guion.',
+      typesNone: 'Enumere antes todos los tipos.',
       typesForm:
         'Escriba el número del tipo, = y un grupo, separados por comas: 31=factura, 34=nota_credito.',
       typesGroup: 'Los grupos son factura, nota_credito, nota_debito y gasto.',

@@ -2,7 +2,7 @@ import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import type { FieldDifference, ItemMapping } from '#contract/reconcile.ts'
 import { memberNamed } from '#core/json/read.ts'
 import { scanJson } from '#core/json/scan.ts'
-import { readItem } from '#core/reconcile/item.ts'
+import { AS_FOUND, readItem } from '#core/reconcile/item.ts'
 
 /** One field of the accounting projection on both sides; sources as sent. */
 export interface FieldRow {
@@ -16,7 +16,7 @@ export interface FieldRow {
 function itemFields(text: string, mapping: ItemMapping | null): ReadonlyMap<string, string> {
   const tree = scanJson(text)
   if ('problem' in tree) return new Map()
-  return sources(readItem(tree, 0, mapping).accounting)
+  return sources(readItem(tree, 0, { ...AS_FOUND, corrections: mapping }).accounting)
 }
 
 /** The accounting projection inside an event's `data`. */

@@ -54,10 +54,11 @@ export interface ConnectionDraft {
   readonly returnedMinutes: number | null
   /** As typed: separated by commas or spaces. */
   readonly ignoredFields: string
-  /** Pointers; an empty one leaves the field as it is found, `-` says that there is none. */
+  /** Pointers; an empty one leaves the field as it is found, `-` says that there is none, `.` that its fields stand on the item. */
   readonly mapping: Readonly<Record<MappedField, string>>
   /** As typed: `31=factura, 34=nota_credito`. */
   readonly documentTypes: string
+  readonly documentTypesComplete: boolean
 }
 
 export type ConnectionError =
@@ -79,11 +80,14 @@ export type ConnectionError =
   | 'typesGroup'
   | 'typesTwice'
   | 'typesMany'
+  | 'typesNone'
   | 'secret'
 export type ConnectionErrors = ReadonlyMap<string, ConnectionError>
 
 /** What stands for "the items have no such field". */
 export const NO_FIELD = '-'
+/** What stands for the item itself, whose pointer is empty: the accounting fields stand flat on it. */
+export const ON_ITEM = '.'
 
 const NO_CREDENTIAL: CredentialDraft = { typed: '', forget: false }
 
@@ -92,6 +96,7 @@ export function connectionDraftOf(connection: Connection | null): ConnectionDraf
   const fixed = from.proxy === 'environment' || from.proxy === 'none'
   const pointer = (field: MappedField): string => {
     const given = from.mapping?.[field]
+    if (given === '') return ON_ITEM
     return given === undefined ? '' : (given ?? NO_FIELD)
   }
   return {
@@ -116,6 +121,7 @@ export function connectionDraftOf(connection: Connection | null): ConnectionDraf
       string
     >,
     documentTypes: documentTypesText(from.documentTypes),
+    documentTypesComplete: from.documentTypesComplete,
   }
 }
 
@@ -163,10 +169,12 @@ export function connectionErrors(draft: ConnectionDraft, others: readonly string
   if (!within(draft.returnedMinutes, 0, 525_600)) errors.set('returnedMinutes', 'minutes')
   for (const field of MAPPED_FIELDS) {
     const typed = draft.mapping[field].trim()
-    if (typed !== '' && typed !== NO_FIELD && !POINTER.test(typed)) errors.set(`mapping-${field}`, 'pointer')
+    const known = typed === '' || typed === NO_FIELD || (typed === ON_ITEM && field === 'accounting')
+    if (!known && !POINTER.test(typed)) errors.set(`mapping-${field}`, 'pointer')
   }
   const types = readDocumentTypes(draft.documentTypes)
   if ('problem' in types) errors.set('documentTypes', TYPES_ERRORS[types.problem])
+  else if (types.types.length === 0 && draft.documentTypesComplete) errors.set('documentTypes', 'typesNone')
   return errors
 }
 
@@ -188,7 +196,8 @@ function credential(draft: CredentialDraft): string | null | undefined {
 function mappingOf(draft: ConnectionDraft): Partial<ItemMapping> | null {
   const corrected = MAPPED_FIELDS.flatMap((field) => {
     const typed = draft.mapping[field].trim()
-    return typed === '' ? [] : [[field, typed === NO_FIELD ? null : typed] as const]
+    if (typed === '') return []
+    return [[field, typed === NO_FIELD ? null : typed === ON_ITEM ? '' : typed] as const]
   })
   return corrected.length === 0 ? null : Object.fromEntries(corrected)
 }
@@ -220,6 +229,7 @@ export function connectionParamsOf(
     acceptAnyCertificate: draft.acceptAnyCertificate,
     mapping: mappingOf(draft),
     documentTypes: types.types,
+    documentTypesComplete: draft.documentTypesComplete,
     notYetDue: { issuedHours, returnedMinutes },
     ignoredFields: draft.ignoredFields.split(/[\s,;]+/).filter((name) => name !== ''),
   }

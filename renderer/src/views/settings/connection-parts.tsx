@@ -218,6 +218,12 @@ export function Mapping({ draft, change, errorOf }: PartProps) {
         error={errorOf('documentTypes')}
         hint={t('connections.documentTypesHint')}
       />
+      <Switch
+        label={t('connections.typesComplete')}
+        hint={t('connections.typesCompleteHint')}
+        checked={draft.documentTypesComplete}
+        onChange={(documentTypesComplete) => change({ documentTypesComplete })}
+      />
     </FormPart>
   )
 }

@@ -44,6 +44,7 @@ interface SetOptions extends CommonOptions {
   readonly map?: readonly string[]
   readonly forgetMapping?: boolean
   readonly documentTypes?: string
+  readonly typesComplete?: boolean
   readonly issuedHours?: number
   readonly returnedMinutes?: number
   readonly ignoreField?: readonly string[]
@@ -147,6 +148,7 @@ function addSet(group: Command, terminal: Terminal): void {
     .option('--map <value=pointer>', 'where a value of an item stands, such as issuedAt=/Meta/Date', gathered)
     .option('--forget-mapping', 'find all values by their names again')
     .option('--document-types <type=group,…>', 'events of types that no capture or Number tells; or none')
+    .option('--types-complete <yes|no>', 'these are all types that the service has (no)', yesNo)
     .option('--issued-hours <n>', 'not yet due: issued within so many hours', wholeNumber(0, 8_760))
     .option('--returned-minutes <n>', '… and first returned within so many minutes', wholeNumber(0, 525_600))
     .option('--ignore-field <name>', 'field whose differences do not count; all such, each time', gathered)
@@ -222,6 +224,7 @@ function changeOf(options: SetOptions): ConnectionChange {
       'documentTypes',
       options.documentTypes === undefined ? undefined : documentTypesFrom(options.documentTypes),
     ),
+    ...given('documentTypesComplete', options.typesComplete),
     ...some('notYetDue', {
       ...given('issuedHours', options.issuedHours),
       ...given('returnedMinutes', options.returnedMinutes),

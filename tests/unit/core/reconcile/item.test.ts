@@ -6,7 +6,7 @@ import { resolvePointer } from '#core/json/pointer.ts'
 import { stringOf } from '#core/json/read.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { codeOf, STRING } from '#core/json/tree.ts'
-import { mappingOf, readItem } from '#core/reconcile/item.ts'
+import { AS_FOUND, mappingOf, readItem } from '#core/reconcile/item.ts'
 import { rebuild } from '#core/reconcile/rebuild.ts'
 
 const ITEM =
@@ -85,7 +85,9 @@ describe('fields are found by name, ignoring case and nesting (readings, account
 
   it('a correction by a person takes precedence, also to say that there is none', () => {
     const tree = scan('{"Id":"a","Ref":{"Uuid":"b"},"StatusId":7}')
-    expect(readItem(tree, 0, { documentId: '/Ref/Uuid', status: null })).toMatchObject({
+    expect(
+      readItem(tree, 0, { ...AS_FOUND, corrections: { documentId: '/Ref/Uuid', status: null } }),
+    ).toMatchObject({
       documentId: 'b',
       statusId: null,
     })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sweep, SweepRange } from '#contract/reconcile.ts'
+import { AS_FOUND } from '#core/reconcile/item.ts'
 import type { SweepChange, SweepPage } from '#core/reconcile/ports.ts'
 import { beginSweep, type SweepWalk } from '#core/reconcile/sweep-walk.ts'
 import { runSweep, type SweepPorts } from '#core/reconcile/sweeper.ts'
@@ -72,7 +73,7 @@ function rig(range: SweepRange, answer: (query: SyncQuery, nth: number) => SyncA
     changed: () => {},
   }
   const run = (signal = stopping.signal) =>
-    runSweep(ports, { sweep: kept.sweep(), walk: kept.walk(), source, corrections: null, signal })
+    runSweep(ports, { sweep: kept.sweep(), walk: kept.walk(), source, reading: AS_FOUND, signal })
   return { ...kept, queries, waits, stopping, run }
 }
 

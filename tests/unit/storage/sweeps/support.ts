@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { onTestFinished } from 'vitest'
 import { analyse } from '#core/checks/analyse.ts'
 import { scanJson } from '#core/json/scan.ts'
+import { AS_FOUND } from '#core/reconcile/item.ts'
 import type { ComparisonTerms, NewSweep, SweepItem, SweepPage } from '#core/reconcile/ports.ts'
 import { readSweepItem } from '#core/reconcile/sweep-item.ts'
 import { Analyst } from '#storage/analyst/analyst.ts'
@@ -96,7 +97,7 @@ export const aSweep = (
 ): NewSweep => ({
   connection: 'main',
   startedAt: 1_793_000_000_000,
-  corrections: null,
+  reading: AS_FOUND,
   walk: { mode: 'walk' },
   ...change,
   range: { route: 'accounting', ...OCTOBER, documentTypeId: null, pageSize: 200, ...change.range },

@@ -1,0 +1,130 @@
+import { textHash } from './text-hash.ts'
+import {
+  bisecting,
+  common,
+  type Due,
+  type In,
+  type Issued,
+  lastOf,
+  onto,
+  type PageFacts,
+  type Part,
+  part,
+  type Span,
+  type Walk,
+} from './walk.ts'
+
+/** So many halves in a row that give the very page of the whole: time does not part these documents. */
+const ALIKE_MOST = 3
+/** Documents of a parted page that a part has to list. */
+const DUE_KEPT = 15
+const DAY_US = 86_400_000_000
+
+type Onward = Pick<In<'bisect'>, 'parts' | 'due' | 'onward'>
+
+/**
+ * Takes in the page of the first part: listed whole, or parted further. It is parted at a date that the page shows, which both parts
+ * include: a service that leaves an end out lists it in neither, and that is seen.
+ * @returns null where the service lists other dates than it was asked for
+ */
+export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
+  const [first, ...others] = walk.parts
+  if (!first) return { ...common(walk), mode: 'done' }
+  if (!page.hasMore) {
+    const listed = new Set(page.items.map(({ key }) => key))
+    return bisecting(walk, {
+      ...{ parts: others, due: walk.due.filter(({ key }) => !listed.has(key)), onward: walk.onward },
+    })
+  }
+  const rest = { parts: others, due: walk.due, onward: walk.onward }
+  const dates = datesOf(page)
+  if (dates.length === 0) return first.from < first.to ? split(walk, page, first, middle(first), rest) : null
+  if (dates.every((date) => date.instant > first.to + DAY_US || lastOf(date) < first.from - DAY_US))
+    return null
+  const inside = dates.filter((date) => date.instant <= first.to && lastOf(date) >= first.from)
+  const [earliest] = inside
+  const latest = inside.at(-1)
+  // It tells dates apart less finely than it is asked: what it gives for this range is one crowd.
+  const coarse = inside.length < dates.length && first.like === digest(page)
+  if (!earliest || !latest || coarse)
+    return crowded(walk, page, dates.at(-1), around(first, dates, DAY_US), rest)
+  if (inside.length > 1) {
+    const at = (inside.length > 2 ? inside[inner(page, inside)] : latest)?.instant ?? first.to
+    return split(walk, page, first, at > first.from && at < first.to ? at : middle(first), rest)
+  }
+  const own = { from: Math.max(first.from, latest.instant), to: Math.min(first.to, lastOf(latest)) }
+  if (own.from === first.from && own.to === first.to) return halved(walk, page, first, rest)
+  // The last instant of a coarse date again, since a service may leave out the instant that it is asked from.
+  const again = lastOf(latest) > Math.max(first.from, latest.instant)
+  const after = part(lastOf(latest) + (again ? 0 : 1), first.to)
+  const before = part(first.from, latest.instant - 1)
+  return bisecting(walk, { ...rest, parts: [part(own.from, own.to), before, after, ...others] })
+}
+
+/** A full page of one date: narrowed by time within it, as long as that tells its documents apart, else listed by types. */
+export function halved(walk: Walk, page: PageFacts, whole: Part, rest: Onward): Walk {
+  const dates = datesOf(page)
+  const alike = whole.like === digest(page) ? whole.alike + 1 : 0
+  if (dates.length === 1 && whole.from < whole.to && alike < ALIKE_MOST)
+    return split(walk, page, { ...whole, alike }, middle(whole), rest)
+  const date = dates.at(-1)
+  // Several dates that do not go on: the service cuts the time off.
+  return crowded(walk, page, date, around(whole, dates, dates.length > 1 ? DAY_US : 0), rest)
+}
+
+/** A range with all that the dates of its page can mean. @param more microseconds on both sides, to which a service may cut dates */
+const around = ({ from, to }: Span, dates: readonly Issued[], more: number): Span => ({
+  from: Math.min(from, ...dates.map(({ instant }) => instant)) - more,
+  to: Math.max(to, ...dates.map(lastOf)) + more,
+})
+
+const middle = ({ from, to }: Span): number => Math.floor((from + to) / 2)
+
+function split(walk: Walk, page: PageFacts, { from, to, alike }: Part, at: number, rest: Onward): Walk {
+  const half = (span: Span): Part => ({ ...span, like: digest(page), alike })
+  const parts = [half({ from, to: at }), half({ from: Math.max(at, from + 1), to }), ...rest.parts]
+  return bisecting(walk, { ...rest, parts, due: owed(page, at, rest.due) })
+}
+
+const digest = ({ items }: PageFacts): string => textHash(items.map(({ key }) => key).join('\n'))
+
+/** Which date to part at: next to the end of a page in order, so that one part is that page; the median of one without order. */
+function inner({ items }: PageFacts, dates: readonly Issued[]): number {
+  const instants = items.flatMap(({ issued }) => (issued ? [issued.instant] : []))
+  if (instants.every((at, i) => i === 0 || at >= (instants[i - 1] ?? at))) return dates.length - 2
+  return instants.every((at, i) => i === 0 || at <= (instants[i - 1] ?? at)) ? 1 : dates.length >> 1
+}
+
+/** Documents of the page that a part has to list: some of all, and one of the date at which it is parted. */
+function owed({ items }: PageFacts, at: number, due: readonly Due[]): readonly Due[] {
+  const every = Math.max(1, Math.floor(items.length / DUE_KEPT))
+  const known = new Set(due.map(({ key }) => key))
+  const border = items.findIndex(({ issued }) => issued?.instant === at)
+  const more = items.filter(({ key }, i) => (i % every === 0 || i === border) && !known.has(key))
+  return [...due, ...more.map(({ key, issued }) => ({ key, issued }))]
+}
+
+/** More documents of a date than can be told apart by time: type by type, where the sweep is not of one type already. */
+function crowded(walk: Walk, page: PageFacts, date: Issued | undefined, span: Span, rest: Onward): Walk {
+  if (!date) return bisecting(walk, rest)
+  const within = { from: Math.max(span.from, walk.begin), to: Math.min(span.to, walk.end.instant) }
+  const parts = rest.parts.filter(({ from, to }) => from < within.from || to > within.to)
+  const keys = page.items.map(({ key }) => key)
+  if (walk.documentTypeId !== null || walk.types.length === 0)
+    return bisecting(
+      { ...walk, crowded: onto(walk.crowded, [{ date: date.text, count: keys.length, ...within }]) },
+      { ...rest, parts },
+    )
+  return {
+    ...common(walk),
+    ...{ mode: 'types', date, span: within, left: walk.types, asked: walk.types, shown: keys.length },
+    ...{ missing: keys, found: 0, overfull: false, parts, due: rest.due, onward: rest.onward },
+  }
+}
+
+/** The different dates of a page, rising. */
+function datesOf({ items }: PageFacts): readonly Issued[] {
+  const dates = new Map<number, Issued>()
+  for (const { issued } of items) if (issued) dates.set(issued.instant, issued)
+  return [...dates.values()].sort((a, b) => a.instant - b.instant)
+}
