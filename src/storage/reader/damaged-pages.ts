@@ -16,8 +16,8 @@ const LOCAL_LEAST = Math.floor(((PAGE_SIZE - 12) * 32) / 255) - 23
 export type Value = number | string | Buffer | null
 
 export interface DamagedRow {
-  /** 0 in an index, or a table without row ids. */
-  readonly id: number
+  /** Null in an index, or a table without row ids. */
+  readonly id: number | null
   readonly values: readonly Value[]
 }
 
@@ -68,7 +68,7 @@ export class DamagedPages {
   #row(page: Buffer, start: number, type: number): DamagedRow | undefined {
     try {
       const length = varint(page, type === INDEX_INTERIOR ? start + 4 : start)
-      const id = type === TABLE_LEAF ? varint(page, length.end) : { value: 0, end: length.end }
+      const id = type === TABLE_LEAF ? varint(page, length.end) : { value: null, end: length.end }
       const values = decode(this.#content(page, id.end, length.value))
       return values && { id: id.value, values }
     } catch {

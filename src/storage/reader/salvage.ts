@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { MALFORMED } from '#contract/delivery.ts'
 import { measure, unpackHeaders, writeRecord } from '../wire/record.ts'
 import type { SavedRow, TrashedIn } from '../writer/protocol.ts'
-import { DamagedPages, type DamagedRow, type Value } from './damaged-pages.ts'
+import { DamagedPages } from './damaged-pages.ts'
+import { type NamedRow, RowShapes } from './row-shapes.ts'
 
 /** What one step brought back: deliveries as records under their old ids, and pieces of large bodies, which go in first. */
 export interface SalvageStep {
@@ -19,7 +19,8 @@ const LOST_ROW = {
   tag: 'salvaged',
 }
 
-type Table = 'delivery' | 'trashed' | 'payload' | 'answer' | 'chunk' | 'note' | 'trash_batch' | 'pin' | 'tag'
+/** Tables that are read leaf by leaf; the others are small. */
+type LeafTable = 'delivery' | 'trashed' | 'payload'
 /** A leaf of a table, by its lowest id. */
 interface Leaf {
   readonly page: number
@@ -32,7 +33,8 @@ interface Leaf {
  */
 export class Salvage {
   readonly #pages: DamagedPages
-  readonly #leaves: Record<'delivery' | 'trashed' | 'payload', Leaf[]> = {
+  readonly #shapes = new RowShapes()
+  readonly #leaves: Record<LeafTable, Leaf[]> = {
     delivery: [],
     trashed: [],
     payload: [],
@@ -44,7 +46,7 @@ export class Salvage {
   readonly #pins = new Set<number>()
   readonly #tags = new Map<number, string[]>()
   readonly #found: Generator<SavedRow & { upload: string | null }, undefined>
-  #read: { page: number; rows: DamagedRow[] } = { page: 0, rows: [] }
+  #read: { page: number; rows: readonly NamedRow[] } = { page: 0, rows: [] }
 
   /**
    * @param damaged path of the database; only its -wal may be left
@@ -86,85 +88,89 @@ export class Salvage {
     const seen = new Set<number>()
     const times: { id: number; receivedAt: number }[] = []
     for (const table of ['delivery', 'trashed'] as const)
-      for (const { page } of this.#leaves[table])
-        for (const { id, values } of this.#pages.rows(page)) {
-          const payload = tableOf(values) === table && !seen.has(id) ? this.#payload(id) : undefined
-          if (!payload) continue
-          seen.add(id)
-          times.push({ id, receivedAt: Number(values[1]) })
-          const upload = textOr(values[16], null)
-          const record = this.#record(values, payload, upload)
-          const trashed = table === 'trashed' ? this.#trashedIn(Number(values[19])) : null
-          const answeredBy = textOr(values[17], null)
-          yield { id, record, answeredBy, said: this.#said(id), trashed, upload }
-        }
-    times.sort((a, b) => a.id - b.id)
-    for (const { page } of this.#leaves.payload)
-      for (const { id, values } of this.#pages.rows(page)) {
-        if (seen.has(id) || tableOf(values) !== 'payload') continue
-        const before = times[lowerBound(times, id)] ?? times[0]
-        const record = this.#record(
-          rowless(id, before?.receivedAt ?? Date.now() * 1_000, values),
-          values,
-          null,
-        )
-        const said = this.#said(id)
-        const note = said.note ?? { text: LOST_ROW.text, at: Date.now() }
-        yield {
-          ...{ id, record, answeredBy: null, trashed: null, upload: null },
-          said: { ...said, note, tags: [...said.tags, LOST_ROW.tag] },
-        }
+      for (const row of this.#rowsOf(table)) {
+        const { id } = row
+        const payload = seen.has(id) ? undefined : this.#payload(id)
+        if (!payload) continue
+        seen.add(id)
+        times.push({ id, receivedAt: Number(row.received_at) })
+        const upload = textOrNull(row.upload)
+        const record = this.#record(row, payload, upload)
+        const trashed = table === 'trashed' ? this.#trashedIn(Number(row.batch)) : null
+        const answeredBy = textOrNull(row.answered_by)
+        yield { id, record, answeredBy, said: this.#said(id), trashed, upload }
       }
+    times.sort((a, b) => a.id - b.id)
+    for (const payload of this.#rowsOf('payload')) {
+      const { id } = payload
+      if (seen.has(id)) continue
+      const before = times[lowerBound(times, id)] ?? times[0]
+      const row = lostRow(payload, before?.receivedAt ?? Date.now() * 1_000)
+      const said = this.#said(id)
+      const note = said.note ?? { text: LOST_ROW.text, at: Date.now() }
+      yield {
+        ...{ id, record: this.#record(row, payload, null), answeredBy: null, trashed: null, upload: null },
+        said: { ...said, note, tags: [...said.tags, LOST_ROW.tag] },
+      }
+    }
     return undefined
   }
 
+  *#rowsOf(table: LeafTable): Generator<NamedRow> {
+    for (const { page } of this.#leaves[table])
+      for (const row of this.#rows(page)) if (row.table === table) yield row
+  }
+
+  #rows(page: number): NamedRow[] {
+    return this.#pages.rows(page).flatMap((row) => this.#shapes.name(row) ?? [])
+  }
+
   #sort(page: number): void {
-    const rows = this.#pages.rows(page)
-    const table = rows.map(({ values }) => tableOf(values)).find((found) => found !== undefined)
+    const rows = this.#rows(page)
+    const table = rows[0]?.table
     if (table === 'delivery' || table === 'trashed' || table === 'payload')
       this.#leaves[table].push({ page, id: Math.min(...rows.map(({ id }) => id)) })
-    else if (table) for (const row of rows) this.#keep(table, row, page)
+    else for (const row of rows) this.#keep(row, page)
   }
 
   /** Of the small tables, what is in them; of the pieces of large bodies, where they are. */
-  #keep(table: Table, { id, values }: DamagedRow, page: number): void {
-    if (tableOf(values) !== table) return
-    const [first, second, third, fourth] = values
+  #keep(row: NamedRow, page: number): void {
+    const { table, id } = row
     switch (table) {
       case 'answer':
-        this.#answers.set(id, { headers: bytesOf(third), body: bytesOf(fourth) })
+        this.#answers.set(id, { headers: bytesOf(row.headers), body: bytesOf(row.body) })
         return
       case 'chunk':
-        listIn(this.#chunks, String(second)).push({ seq: Number(third), page, id })
+        listIn(this.#chunks, String(row.upload)).push({ seq: Number(row.seq), page, id })
         return
       case 'note':
-        this.#notes.set(id, { text: String(second), at: Number(third) })
+        this.#notes.set(id, { text: String(row.text), at: Number(row.at) })
         return
       case 'trash_batch':
-        this.#batches.set(id, { at: Number(second), filter: textOr(third, null) })
+        this.#batches.set(id, { at: Number(row.at), filter: textOrNull(row.filter) })
         return
       case 'pin':
         this.#pins.add(id)
         return
       case 'tag':
-        listIn(this.#tags, Number(first)).push(String(second))
+        listIn(this.#tags, Number(row.delivery_id)).push(String(row.tag))
     }
   }
 
-  #payload(id: number): readonly Value[] | undefined {
+  #payload(id: number): NamedRow | undefined {
     const leaf = this.#leaves.payload[lowerBound(this.#leaves.payload, id)]
     return leaf && this.#rowIn(leaf.page, id)
   }
 
-  #rowIn(page: number, id: number): readonly Value[] | undefined {
+  #rowIn(page: number, id: number): NamedRow | undefined {
     // Deliveries come in the order of their ids, so the next one's payload mostly lies in the same page.
-    if (this.#read.page !== page) this.#read = { page, rows: this.#pages.rows(page) }
-    return this.#read.rows.find((row) => row.id === id)?.values
+    if (this.#read.page !== page) this.#read = { page, rows: this.#rows(page) }
+    return this.#read.rows.find((row) => row.id === id)
   }
 
   #pieces(upload: string): SalvageStep['chunks'] {
     const places = (this.#chunks.get(upload) ?? []).sort((a, b) => a.seq - b.seq)
-    return places.map(({ seq, page, id }) => ({ upload, seq, bytes: bytesOf(this.#rowIn(page, id)?.[3]) }))
+    return places.map(({ seq, page, id }) => ({ upload, seq, bytes: bytesOf(this.#rowIn(page, id)?.bytes) }))
   }
 
   #said(id: number): SavedRow['said'] {
@@ -175,29 +181,28 @@ export class Salvage {
     return this.#batches.get(batch) ?? { at: null, filter: null }
   }
 
-  /** @param values of the row in the order of its columns, which only ever grew at their end */
-  #record(values: readonly Value[], payload: readonly Value[], upload: string | null): Buffer {
-    const answer = this.#answers.get(Number(values[13] ?? 0))
+  #record(row: NamedRow, payload: NamedRow, upload: string | null): Buffer {
+    const answer = this.#answers.get(Number(row.answer_id ?? 0))
     const packed = measure({
-      receivedAt: Number(values[1]),
-      receivingUs: Number(values[2]),
-      endpoint: String(values[4]),
-      method: String(values[5]),
-      url: String(values[6]),
-      httpVersion: String(values[7]),
-      remoteAddress: String(values[8]),
-      remotePort: Number(values[9]),
-      headers: unpackHeaders(bytesOf(payload[1])),
-      trailers: unpackHeaders(bytesOf(payload[2])),
-      body: upload === null ? bytesOf(payload[3]) : { upload },
-      bodySize: Number(values[10]),
+      receivedAt: Number(row.received_at),
+      receivingUs: Number(row.receiving_us),
+      endpoint: String(row.endpoint),
+      method: String(row.method),
+      url: String(row.url),
+      httpVersion: String(row.http_version),
+      remoteAddress: String(row.remote_address),
+      remotePort: Number(row.remote_port),
+      headers: unpackHeaders(bytesOf(payload.headers)),
+      trailers: unpackHeaders(bytesOf(payload.trailers)),
+      body: upload === null ? bytesOf(payload.body) : { upload },
+      bodySize: Number(row.size),
       answer: answer
-        ? { status: Number(values[12]), headers: unpackHeaders(answer.headers), body: answer.body }
+        ? { status: Number(row.answer_status), headers: unpackHeaders(answer.headers), body: answer.body }
         : null,
-      rejected: values[14] === 1,
-      malformed: MALFORMED.find((known) => known === values[15]) ?? null,
+      rejected: row.rejected === 1,
+      malformed: MALFORMED.find((known) => known === row.malformed) ?? null,
       // A database of an older Acuse has no such column, and no such deliveries.
-      synthetic: values[18] === 1,
+      synthetic: row.synthetic === 1,
     })
     const record = Buffer.alloc(packed.size)
     writeRecord(packed, record, 0)
@@ -206,64 +211,22 @@ export class Salvage {
 }
 
 /** The row of a delivery of which only the payload is left. */
-function rowless(id: number, receivedAt: number, payload: readonly Value[]): Value[] {
-  const size = bytesOf(payload[3]).byteLength
-  return [
-    id,
-    receivedAt,
-    0,
-    null,
-    'default',
-    'POST',
-    '/',
-    '1.1',
-    '',
-    0,
-    size,
-    size,
-    null,
-    null,
-    0,
-    null,
-    null,
-  ]
-}
-
-const isInt = (value: Value | undefined): value is number => Number.isSafeInteger(value)
-const isText = (value: Value | undefined): value is string => typeof value === 'string'
-const isBytes = (value: Value | undefined): value is Buffer => Buffer.isBuffer(value)
-const isNull = (value: Value | undefined): value is null => value === null
-
-/** Which table has such rows, by the number and types of their values; a row id stands as null among them. */
-function tableOf(values: readonly Value[]): Table | undefined {
-  const [first, second, third, fourth] = values
-  if (values.length === 2) return isInt(first) && isText(second) ? 'tag' : undefined
-  if (!isNull(first)) return undefined
-  switch (values.length) {
-    case 1:
-      return 'pin'
-    case 3:
-      if (isText(second) && isInt(third)) return 'note'
-      return isInt(second) && (isText(third) || isNull(third)) ? 'trash_batch' : undefined
-    case 4:
-      if (isText(second)) return isInt(third) && isBytes(fourth) ? 'chunk' : undefined
-      if (!isBytes(second)) return undefined
-      if (isBytes(third) && isBytes(fourth) && second.equals(hashOf(third, fourth))) return 'answer'
-      return [third, fourth].every((value) => isBytes(value) || isNull(value)) ? 'payload' : undefined
-    default:
-      if (!isInt(second) || !isInt(third) || ![4, 5, 6, 7, 8].every((at) => isText(values[at])))
-        return undefined
-      if (values.length === 20) return isInt(values[19]) ? 'trashed' : undefined
-      return values.length >= 17 && values.length < 20 ? 'delivery' : undefined
+function lostRow({ id, body }: NamedRow, receivedAt: number): NamedRow {
+  return {
+    ...{
+      table: 'delivery',
+      id,
+      received_at: receivedAt,
+      receiving_us: 0,
+      endpoint: 'default',
+      method: 'POST',
+    },
+    ...{ url: '/', http_version: '1.1', remote_address: '', remote_port: 0, size: bytesOf(body).byteLength },
   }
 }
 
-/** As intake.ts makes it. */
-const hashOf = (headers: Buffer, body: Buffer): Buffer =>
-  createHash('sha256').update(`${headers.byteLength}:`).update(headers).update(body).digest()
-
-const bytesOf = (value: Value | undefined): Buffer => (isBytes(value) ? value : Buffer.alloc(0))
-const textOr = <T>(value: Value | undefined, other: T): string | T => (isText(value) ? value : other)
+const bytesOf = (value: NamedRow[string]): Buffer => (Buffer.isBuffer(value) ? value : Buffer.alloc(0))
+const textOrNull = (value: NamedRow[string]): string | null => (typeof value === 'string' ? value : null)
 
 /** The last place whose id is not above; -1 when all are. */
 function lowerBound(list: readonly { readonly id: number }[], id: number): number {
