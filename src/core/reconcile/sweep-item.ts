@@ -18,7 +18,7 @@ export function readSweepItem(tree: JsonTree, item: number, reading: ItemReading
     key: keyOf(document, source),
     document,
     party: text(tree, values('CustomerName')) ?? text(tree, values('SupplierName')),
-    total: document.accounting.get('Total')?.source ?? null,
+    total: totalOf(document),
     currency: currencyOf(document),
   }
 }
@@ -35,6 +35,12 @@ export const isNameless = ({
   documentKey,
   number,
 }: Pick<RemoteDocument, 'documentKey' | 'number'>): boolean => !documentKey && !number
+
+/** The digits as sent, also of a number that is written as text: sums of money go by them. */
+function totalOf({ accounting }: RemoteDocument): string | null {
+  const total = accounting.get('Total')
+  return total ? (total.type === 'number' ? total.source.replaceAll('"', '') : total.source) : null
+}
 
 function currencyOf({ accounting }: RemoteDocument): string | null {
   const value = accounting.get('CurrencyCode')

@@ -140,9 +140,9 @@ export const reconcile = {
     unreached_other:
       '{{count, number}} captured documents were not reached: this sweep did not list everything issued from {{from}} to {{to}}. They are in no class.',
     shared_one:
-      '{{field}} differs in every document ({{count, number}}): captured {{captured}}, service {{service}}. That is another representation or meaning, and makes none differ.',
+      '{{field}} differs in the one document: captured {{captured}}, service {{service}}. It counts for none.',
     shared_other:
-      '{{field}} differs in every document ({{count, number}}), as in one of them: captured {{captured}}, service {{service}}. That is another representation or meaning, and makes none differ.',
+      '{{field}} differs in all {{count, number}} documents (captured {{captured}}, service {{service}}): another representation or meaning, which counts for none.',
     unjudged_one:
       '{{count, number}} captured delivery is still being analysed: what seems missed may be it. This is compared again by itself.',
     unjudged_other:

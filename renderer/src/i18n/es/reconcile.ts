@@ -156,11 +156,11 @@ export const reconcile: Spanish<typeof english> = {
     unreached_other:
       '{{count, number}} documentos capturados quedaron sin alcanzar: este barrido no listó todo lo emitido del {{from}} al {{to}}. No tienen clase.',
     shared_one:
-      '{{field}} difiere en cada documento ({{count, number}}): capturado {{captured}}, servicio {{service}}. Es otra representación u otro significado, y no hace diferir a ninguno.',
+      '{{field}} difiere en el único documento: capturado {{captured}}, servicio {{service}}. No cuenta.',
     shared_many:
-      '{{field}} difiere en cada documento ({{count, number}}), como en uno de ellos: capturado {{captured}}, servicio {{service}}. Es otra representación u otro significado, y no hace diferir a ninguno.',
+      '{{field}} difiere en los {{count, number}} documentos (capturado {{captured}}, servicio {{service}}): otra representación u otro significado, que no cuenta.',
     shared_other:
-      '{{field}} difiere en cada documento ({{count, number}}), como en uno de ellos: capturado {{captured}}, servicio {{service}}. Es otra representación u otro significado, y no hace diferir a ninguno.',
+      '{{field}} difiere en los {{count, number}} documentos (capturado {{captured}}, servicio {{service}}): otra representación u otro significado, que no cuenta.',
     unjudged_one:
       '{{count, number}} entrega capturada aún se analiza: lo que parece perdido puede ser ella. Se compara de nuevo por sí solo.',
     unjudged_many:

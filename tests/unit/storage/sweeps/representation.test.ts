@@ -70,6 +70,16 @@ test.each<readonly [string, (n: number) => Written]>([
   },
 )
 
+test('amounts that are written as text are money at stake', () => {
+  const store = storeIn(aWorld().folder)
+  const { id } = store.add(aSweep())
+  store.save(id, aPage([item(1, { Total: '1180.10' }), item(2, { Total: 0.2 })]))
+  expect(store.compare(id, theTerms()).atStake).toEqual([
+    { currency: 'DOP', amount: '1180.30', documents: 2 },
+  ])
+  expect(allRows(store, id).map(({ total }) => total)).toEqual(['1180.10', '0.2'])
+})
+
 test('a difference that every document shows is told once and makes none differ', () => {
   const { counts, sharedDifferences, rows, store, id } = compared((n) => ({
     ...{ ...usual(n), CurrencyCode: 'RD$', Total: n === 7 ? 9.99 : n + 0.5 },
