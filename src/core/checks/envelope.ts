@@ -1,3 +1,4 @@
+import { readTimestamp } from '#catalog/date-time.ts'
 import { ENVELOPE_FIELDS } from '#catalog/fields.ts'
 import { type KindSpec, kindSpec } from '#catalog/kinds.ts'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
@@ -11,7 +12,6 @@ import type { Findings } from './findings.ts'
 import { createSearchText, type SearchText } from './search-text.ts'
 import { shorten } from './shorten.ts'
 import { ANY_DATA_TABLE, dataTable, ENVELOPE_TABLE } from './tables.ts'
-import { readTimestamp } from './timestamp.ts'
 
 /** What an envelope says, apart from what is wrong with it. */
 export type Extracted = Omit<Analysis, 'verdict' | 'findings' | 'findingCount'>

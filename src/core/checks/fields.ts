@@ -7,6 +7,8 @@ import type { Findings } from './findings.ts'
 /** Codes that differ between the envelope and what is inside it. */
 interface FieldCodes {
   readonly absent: Code
+  /** In place of `absent`, by the field's name. */
+  readonly demanded?: ReadonlyMap<string, Code>
   readonly wrongCase: Code
   readonly extra: Code
 }
@@ -46,7 +48,7 @@ export type Matched = readonly number[]
 
 /**
  * Matches the members of an object with its table and tells what is absent, extra or written in another case. Of duplicate names the
- * last value counts, as in JSON.parse; a name in another case counts only where the exact one is absent.
+ * last value counts, as in JSON.parse; a name in another case counts only where the exact one is absent, and of several the last.
  * @param findings absent when only the values are wanted
  */
 export function matchFields(
@@ -74,8 +76,11 @@ export function matchFields(
   }
   if (others > 0) missing -= matchOthers(tree, object, table, matched, findings)
   if (missing > 0 && findings) {
-    for (let slot = 0; slot < documented; slot++)
-      if (matched[slot] === -1) findings.absent(table.codes.absent, object, fields[slot]?.name ?? '')
+    for (let slot = 0; slot < documented; slot++) {
+      const name = fields[slot]?.name ?? ''
+      if (matched[slot] === -1)
+        findings.absent(table.codes.demanded?.get(name) ?? table.codes.absent, object, name)
+    }
   }
   return matched
 }
@@ -110,9 +115,14 @@ function matchOthers(
       findings?.at(table.codes.extra, key)
       continue
     }
-    if (matched[meant] === -1) found++
+    const before = matched[meant] ?? -1
+    if (before === -1) found++
+    else findings?.at(table.codes.extra, before - 1)
     matched[meant] = key + 1
-    findings?.at(table.codes.wrongCase, key, { expected: table.fields[meant]?.name ?? '' })
   }
+  if (findings && found > 0)
+    for (const [slot, value] of matched.entries())
+      if (value !== exact[slot])
+        findings.at(table.codes.wrongCase, value - 1, { expected: table.fields[slot]?.name ?? '' })
   return found
 }

@@ -6,6 +6,7 @@ import {
   LINE_FIELDS,
 } from '#catalog/fields.ts'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
+import type { Code } from './codes.ts'
 import { type FieldTable, fieldTable } from './fields.ts'
 
 const ENVELOPE_CODES = {
@@ -26,7 +27,16 @@ export const ACCOUNTING_TABLE = fieldTable([...ACCOUNTING_FIELDS.values()], DATA
 /** For an unknown event: every field of any kind, read for its value and never judged. */
 export const ANY_DATA_TABLE = fieldTable(allData, DATA_CODES)
 
+/** What an event cannot do without (readings, data per kind). */
+const DOCUMENT_ID = ['DocumentId', 'document-id-absent'] as const
+const DGII_STATUS = ['StatusId', 'dgii-status-absent'] as const
+
 const byKind: ReadonlyMap<Kind, FieldTable> = new Map(
-  KINDS.map((spec) => [spec.kind, fieldTable(named(spec.fields), DATA_CODES, allData)]),
+  KINDS.map(({ kind, fields, statusId }) => {
+    const demanded = new Map<string, Code>(
+      statusId === undefined ? [DOCUMENT_ID] : [DOCUMENT_ID, DGII_STATUS],
+    )
+    return [kind, fieldTable(named(fields), { ...DATA_CODES, demanded }, allData)]
+  }),
 )
 export const dataTable = (kind: Kind): FieldTable => byKind.get(kind) ?? ANY_DATA_TABLE

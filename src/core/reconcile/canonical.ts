@@ -1,4 +1,4 @@
-import { readWrittenDate, type WrittenDate } from '../checks/timestamp.ts'
+import { readWrittenDate, type WrittenDate } from '#catalog/date-time.ts'
 import { formatDecimal, parseDecimal } from '../json/decimal.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, NUMBER, STRING } from '../json/tree.ts'

@@ -1,4 +1,4 @@
-import { readWrittenDate } from '../checks/timestamp.ts'
+import { readWrittenDate } from '#catalog/date-time.ts'
 import { localInstant } from './zone.ts'
 
 /** A date of a sync item as paging goes by it. */

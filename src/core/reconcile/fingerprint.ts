@@ -1,5 +1,5 @@
+import { DATE_UNITS, type WrittenDate } from '#catalog/date-time.ts'
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
-import { DATE_UNITS, type WrittenDate } from '../checks/timestamp.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, endOf, isEscaped, type JsonTree, NUMBER, STRING, startOf } from '../json/tree.ts'
 import { canonical, DATE_FIELDS, dateOf } from './canonical.ts'

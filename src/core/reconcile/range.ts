@@ -1,7 +1,7 @@
+import { readTimestamp } from '#catalog/date-time.ts'
 import { PAGE_SIZE } from '#catalog/service.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { SweepRange, SweepRequest } from '#contract/reconcile.ts'
-import { readTimestamp } from '../checks/timestamp.ts'
 import { startOfDay, zonedText } from './zone.ts'
 
 const DAY = /^\d{4}-\d\d-\d\d$/

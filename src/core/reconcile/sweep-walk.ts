@@ -1,5 +1,5 @@
+import { readTimestamp } from '#catalog/date-time.ts'
 import type { SweepProblem, SweepRange } from '#contract/reconcile.ts'
-import { readTimestamp } from '../checks/timestamp.ts'
 import { advance, beginWalk, givenUp, nextRequest } from './paging.ts'
 import type { SyncPage, SyncQuery } from './sync-source.ts'
 import { advanceTreasury, beginTreasury, type TreasuryWalk } from './treasury.ts'

@@ -1,5 +1,5 @@
+import { readTimestamp } from '#catalog/date-time.ts'
 import type { Sweep, SweepState } from '#contract/reconcile.ts'
-import { readTimestamp } from '../checks/timestamp.ts'
 import type { Clock } from '../ports.ts'
 import type { ItemReading } from './item.ts'
 import { pageItems } from './page-items.ts'

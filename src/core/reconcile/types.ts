@@ -1,3 +1,4 @@
+import type { WrittenDate } from '#catalog/date-time.ts'
 import type { Kind } from '#catalog/kinds.ts'
 import type { DocumentFamily } from '#catalog/service.ts'
 import type {
@@ -8,7 +9,6 @@ import type {
   MissRule,
   RowRule,
 } from '#contract/reconcile.ts'
-import type { WrittenDate } from '../checks/timestamp.ts'
 
 /** A document as the service's sync item tells it. */
 export interface RemoteDocument {

@@ -1,4 +1,4 @@
-import { DATE_UNITS, type WrittenDate } from '../checks/timestamp.ts'
+import { DATE_UNITS, type WrittenDate } from '#catalog/date-time.ts'
 import { offsetAt } from './zone.ts'
 
 const [DAY] = DATE_UNITS

@@ -33,9 +33,11 @@ export const ES: Sentences = {
   'timestamp-without-offset':
     'Timestamp {found} no indica su diferencia con UTC, así que no se sabe a qué instante corresponde.',
   'data-not-object': 'data debe ser un objeto, no {found}',
+  'document-id-absent': 'Falta DocumentId; es lo que identifica al evento.',
   'document-id-null': 'DocumentId es null; es lo que identifica al evento.',
   'document-id-not-uuid': 'DocumentId debe ser un UUID (8-4-4-4-12 dígitos hexadecimales), no {found}',
   'status-not-integer': 'StatusId debe ser un entero, no {found}',
+  'dgii-status-absent': 'Falta StatusId; es la respuesta que un evento dgii comunica.',
   'dgii-status': 'StatusId debe ser {expected} en {event}, no {found}',
   'lines-not-list': 'Lines debe ser una lista de elementos, no {found}',
   'line-not-object': 'Un elemento de Lines debe ser un objeto, no {found}',

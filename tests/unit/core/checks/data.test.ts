@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ACCOUNTING_FIELDS, LINE_FIELDS } from '#catalog/fields.ts'
-import { GROUPS, KINDS, kindSpec } from '#catalog/kinds.ts'
+import { GROUPS, KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
 import { aLine, anEvent, aUuid } from '../../../support/events.ts'
 import { judge, told } from './judging.ts'
 
@@ -18,11 +18,20 @@ describe('readings, counts to hold', () => {
 
 describe('readings, data per kind', () => {
   test.each(KINDS.map((spec) => spec.kind))(
-    '%s: every documented field that is absent is a note that names it',
+    '%s: every documented field that is absent is a note that names it, but for its identity and the answer of dgii',
     (kind) => {
       const analysis = judge({ ...anEvent(kind), data: {} })
-      expect(analysis.verdict).toBe('noted')
-      expect(told(analysis)).toEqual(kindSpec(kind)?.fields.map((name) => `field-absent /data/${name}`))
+      const spec = kindSpec(kind)
+      const errors = [
+        ...(spec?.fields.includes('DocumentId') ? [['DocumentId', 'document-id-absent']] : []),
+        ...(spec?.group === 'dgii' ? [['StatusId', 'dgii-status-absent']] : []),
+      ]
+      const notes = (spec?.fields ?? []).filter((name) => errors.every(([demanded]) => demanded !== name))
+      expect(analysis.verdict).toBe(errors.length > 0 ? 'invalid' : 'noted')
+      expect(told(analysis)).toEqual([
+        ...errors.map(([name, code]) => `${code} /data/${name}`),
+        ...notes.map((name) => `field-absent /data/${name}`),
+      ])
     },
   )
   test.each(KINDS.map((spec) => spec.kind))(
@@ -69,13 +78,13 @@ describe('readings, data per kind', () => {
       ])
     },
   )
-  test('of two other cases without the exact one the last counts, and both are warnings', () => {
+  test('of two other cases without the exact one the last counts, and one warning says so', () => {
     const analysis = judge({
       ...anEvent('cotizacion.anulated'),
       data: { documentId: 'x', documentID: aUuid(7) },
     })
     expect([told(analysis), analysis.documentId]).toEqual([
-      ['field-case /data/documentId', 'field-case /data/documentID'],
+      ['field-case /data/documentID', 'field-not-documented /data/documentId'],
       aUuid(7),
     ])
   })
@@ -116,11 +125,25 @@ describe('readings, data per kind', () => {
     const analysis = judge(anEvent('cotizacion.anulated', { data: { DocumentId } }))
     expect([analysis.verdict, told(analysis)]).toEqual(['invalid', ['document-id-not-uuid /data/DocumentId']])
   })
-  test('DocumentId: null is an error, absent is a note', () => {
+  test('DocumentId: null and absent are errors', () => {
     expect(told(judge(anEvent('dgii.aprobado', { data: { DocumentId: null } })))).toEqual([
       'document-id-null /data/DocumentId',
     ])
-    expect(judge(anEvent('dgii.aprobado', { data: { DocumentId: undefined } })).verdict).toBe('noted')
+    expect(told(judge(anEvent('dgii.aprobado', { data: { DocumentId: undefined } })))).toEqual([
+      'document-id-absent /data/DocumentId',
+    ])
+  })
+  test('StatusId: null and absent are notes, in dgii errors', () => {
+    const judgedWith = (kind: Kind, StatusId: null | undefined) =>
+      told(judge(anEvent(kind, { data: { StatusId } })))
+    expect([judgedWith('factura.created', null), judgedWith('factura.created', undefined)]).toEqual([
+      ['field-null /data/StatusId'],
+      ['field-absent /data/StatusId'],
+    ])
+    expect([judgedWith('dgii.aprobado', null), judgedWith('dgii.aprobado', undefined)]).toEqual([
+      ['dgii-status /data/StatusId'],
+      ['dgii-status-absent /data/StatusId'],
+    ])
   })
   test('other ids have no known type', () => {
     expect(

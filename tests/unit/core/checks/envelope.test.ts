@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
+import type { Finding } from '#contract/delivery.ts'
 import { analyse } from '#core/checks/analyse.ts'
+import { findingMessage } from '#core/checks/messages.ts'
 import { anEvent, aUuid, bytesOf } from '../../../support/events.ts'
 import { judge, told } from './judging.ts'
 
@@ -60,6 +62,15 @@ describe('readings, The envelope', () => {
   test('an extra envelope key is a note', () => {
     const analysis = judge({ ...anEvent('dgii.aprobado'), 'a/b~c': 1 })
     expect([analysis.verdict, told(analysis)]).toEqual(['noted', ['envelope-extra /a~1b~0c']])
+  })
+  test('of event and EVENT alone the last is used, and one warning says which', () => {
+    const { Event, ...rest } = anEvent('customer.deactivated')
+    const analysis = judge({ event: 'gasto.created', ...rest, EVENT: Event })
+    expect(analysis.kind).toBe('customer.deactivated')
+    expect(told(analysis)).toEqual(['envelope-case /EVENT', 'envelope-extra /event'])
+    expect(findingMessage(analysis.findings[0] as Finding, 'en')).toBe(
+      '“EVENT” is documented as Event; its value was used.',
+    )
   })
   test('a letter that only full case folding turns into k is another name', () => {
     const { data, ...rest } = anEvent('product.deactivated')

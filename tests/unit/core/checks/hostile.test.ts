@@ -98,9 +98,9 @@ describe('findings are bounded (contract, FINDINGS_KEPT)', () => {
     )
     expect(told(analysis).slice(0, 4)).toEqual([
       ...[
+        'dgii-status-absent /data/StatusId',
         'document-id-null /data/documentid',
         'field-case /data/documentid',
-        'field-absent /data/StatusId',
         'field-not-documented /data/x0',
       ],
     ])

@@ -56,6 +56,7 @@ const CASES: readonly (() => Analysis)[] = [
       }),
     ),
   () => judge(anEvent('factura.created', { data: { StatusId: null, Lines: 1, Number: undefined } })),
+  () => judge({ ...anEvent('dgii.aprobado'), data: {} }),
   () => judge('{}'),
 ]
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readTimestamp } from '#core/checks/timestamp.ts'
+import { readTimestamp } from '#catalog/date-time.ts'
 import { instantText } from '#core/reconcile/instant-text.ts'
 import { advance, beginWalk, isComplete, nextRequest } from '#core/reconcile/paging.ts'
 import { unreached } from '#core/reconcile/unreached.ts'

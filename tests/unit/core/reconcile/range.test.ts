@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readTimestamp } from '#catalog/date-time.ts'
 import type { SweepRange } from '#contract/reconcile.ts'
-import { readTimestamp } from '#core/checks/timestamp.ts'
 import { resolveRange } from '#core/reconcile/range.ts'
 import { offsetAt, startOfDay } from '#core/reconcile/zone.ts'
 

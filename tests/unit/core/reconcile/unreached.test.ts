@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readTimestamp } from '#core/checks/timestamp.ts'
+import { readTimestamp } from '#catalog/date-time.ts'
 import { advanceSweep, beginSweep, unreachedBy } from '#core/reconcile/sweep-walk.ts'
 import { unreached } from '#core/reconcile/unreached.ts'
 import { part, type Walk } from '#core/reconcile/walk.ts'

@@ -13,6 +13,11 @@ describe('from and to are ISO 8601 (accounting-sync, treasury-sync)', () => {
     ['2026-01-15T14:00:00,250+0000', at('2026-01-15T14:00:00.250Z')],
     ['2026-01-15T10:00:00-04', at('2026-01-15T14:00:00Z')],
     ['2024-02-29T00:00:00Z', at('2024-02-29T00:00:00Z')],
+    ['20260115T140000Z', at('2026-01-15T14:00:00Z')],
+    ['2026-W03-4T14:00Z', at('2026-01-15T14:00:00Z')],
+    ['2026W034T1000-04', at('2026-01-15T14:00:00Z')],
+    ['2026-015T14:00:00Z', at('2026-01-15T14:00:00Z')],
+    ['2026-01-15T24:00:00Z', at('2026-01-16T00:00:00Z')],
     // Sandbox choice: without an offset it is meant at -04:00.
     ['2026-01-15T10:00:00', at('2026-01-15T14:00:00Z')],
   ]
@@ -20,10 +25,11 @@ describe('from and to are ISO 8601 (accounting-sync, treasury-sync)', () => {
     test(text, () => expect(readMoment(text)).toMatchObject({ from: instant, to: instant }))
 
   test('a date alone is the whole day at -04:00 (sandbox choice)', () => {
-    expect(readMoment('2026-01-15')).toMatchObject({
-      from: at('2026-01-15T04:00:00Z'),
-      to: at('2026-01-16T03:59:59.999Z'),
-    })
+    for (const date of ['2026-01-15', '20260115', '2026-W03-4', '2026W034', '2026-015', '2026015'])
+      expect(readMoment(date), date).toMatchObject({
+        from: at('2026-01-15T04:00:00Z'),
+        to: at('2026-01-16T03:59:59.999Z'),
+      })
   })
 
   test('digits beyond the millisecond let in nothing that lies outside', () => {
@@ -38,18 +44,20 @@ describe('from and to are ISO 8601 (accounting-sync, treasury-sync)', () => {
     ' ',
     'yesterday',
     '2026-1-5',
-    '20260115',
+    '2026-W54-1',
+    '2026-366',
     '2026-02-30',
     '2025-02-29T00:00:00Z',
     '2026-13-01',
   ]
   const odd = [
-    '2026-01-15T24:00:00Z',
+    '2026-01-15T24:00:01Z',
+    '20260115T14:00:00Z',
     '2026-01-15T10:60:00Z',
     '2026-01-15T10:00:00+25:00',
     '2026-01-15 10:00:00Z',
   ]
-  const more = ['2026-01-15T10:00:00 04:00', '1768485600', '2026-01-15T10:00:00Z ', '2026-W03-4', 'null', '0']
+  const more = ['2026-01-15T10:00:00 04:00', '1768485600', '2026-01-15T10:00:00Z ', '2026-W03', 'null', '0']
   for (const text of [...wrong, ...odd, ...more])
     test(`${JSON.stringify(text)} is none`, () => expect(readMoment(text)).toBeNull())
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readTimestamp } from '#core/checks/timestamp.ts'
+import { readTimestamp } from '#catalog/date-time.ts'
 import { worldOf } from './judged.ts'
 
 it('two events of one document in the same millisecond are never the same bytes, and keep their order (Delivery, Duplicate)', () => {

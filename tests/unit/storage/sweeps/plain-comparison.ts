@@ -1,7 +1,7 @@
+import { readTimestamp } from '#catalog/date-time.ts'
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DocumentFamily } from '#catalog/service.ts'
-import { readTimestamp } from '#core/checks/timestamp.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { sameValue } from '#core/reconcile/canonical.ts'
 import { mappedFamilies } from '#core/reconcile/family.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readTimestamp } from '#core/checks/timestamp.ts'
+import { readTimestamp } from '#catalog/date-time.ts'
 
 const instantOf = (text: string): number | undefined => {
   const reading = readTimestamp(text)

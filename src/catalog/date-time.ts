@@ -50,8 +50,11 @@ function week(year: number, number: number, day: number): number | undefined {
   return number >= 1 && monday < firstMonday(year + 1) ? monday + day - 1 : undefined
 }
 
-/** Days from the epoch and whether it was written with separators; undefined when it is no date. */
-function readDate(text: string): { days: number; extended: boolean } | undefined {
+/**
+ * Reads an ISO 8601 date: calendar, ordinal or week, of a four-digit year, with or without separators.
+ * @returns days from the epoch and whether it was written with separators; undefined when it is no date
+ */
+export function readDate(text: string): { days: number; extended: boolean } | undefined {
   for (const { pattern, extended, read } of DATES) {
     const parts = pattern.exec(text)
     if (!parts) continue
@@ -96,6 +99,19 @@ export function readTimestamp(text: string): TimestampReading {
     instant: clamped(seconds * 1_000_000 + micros),
     zone: zone === 'Z' || /^-00(?::?00)?$/.test(zone) ? 'utc' : 'offset',
   }
+}
+
+/**
+ * Reads a date-time in the forms of `readTimestamp`, also without an offset.
+ * @param zone minutes east of UTC, for a text without an offset
+ * @returns whole seconds since the epoch and the digits after them; undefined when it is no date-time
+ */
+export function readDateTime(text: string, zone: number): { seconds: number; fraction: string } | undefined {
+  const clock = readClock(text)
+  const offset = clock?.zone === undefined ? zone : readOffset(clock.zone)
+  if (!clock || offset === undefined) return undefined
+  const seconds = clock.seconds - offset * 60
+  return clock.second === 60 && !isLeapSecond(seconds) ? undefined : { seconds, fraction: clock.fraction }
 }
 
 interface Clock {
