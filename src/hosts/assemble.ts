@@ -85,7 +85,8 @@ export interface Host {
  * @throws AcuseError `in-use`, `newer-schema` or `store-failed` when the data folder cannot be opened
  */
 export async function assemble(options: HostOptions): Promise<Host> {
-  ensureDataDir(options.dataDir)
+  const told = ensureDataDir(options.dataDir)
+  if (told !== null) options.warn(told)
   const settings = await openSettings(options.dataDir, options.warn)
   const endpoints = new EndpointBook(settings, options.secrets)
   const targets = new TargetBook(settings, options.secrets)

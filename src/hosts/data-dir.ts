@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
@@ -12,13 +12,41 @@ export function dataDir(flag?: string): string {
   return resolve(flag || process.env.ACUSE_DATA || join(userDataRoot(), 'Acuse'))
 }
 
-/** Makes the folder (and its parents) for this user alone. @throws AcuseError `store-failed` saying which folder and why */
-export function ensureDataDir(folder: string): void {
+/**
+ * Makes the folder (and its parents) for this user alone. One that is there already becomes this user's alone when the store opens, so a
+ * folder that others use is refused: it must not be closed to them silently.
+ * @returns a sentence when an empty folder is about to be closed to others; null otherwise
+ * @throws AcuseError `store-failed` saying which folder and why
+ */
+export function ensureDataDir(folder: string): string | null {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return made === undefined && process.platform !== 'win32' ? demandOwn(folder) : null
   } catch (error) {
+    if (error instanceof AcuseError) throw error
     throw new AcuseError('store-failed', `The folder ${folder} cannot be made: ${fileTrouble(error)}.`)
   }
+}
+
+const OTHERS = 0o077
+/** Set-group-id, sticky, writable by all: no umask gives these, so others are meant to use the folder. */
+const MEANT_TO_BE_SHARED = 0o3002
+/** A folder with one of them is Acuse's, also after a copy or a restore gave it other modes. */
+const OUR_FILES = ['captured.db', 'sandbox.db']
+
+function demandOwn(folder: string): string | null {
+  const { mode } = statSync(folder)
+  if ((mode & OTHERS) === 0) return null
+  const entries = readdirSync(folder)
+  if (entries.some((name) => OUR_FILES.includes(name))) return null
+  const shared = entries.length > 0 ? 'holds other files' : 'is shared'
+  if (entries.length > 0 || (mode & MEANT_TO_BE_SHARED) !== 0)
+    throw new AcuseError(
+      'store-failed',
+      `The folder ${folder} ${shared}, and other users can get into it. Acuse closes its data folder to them: name one of its own, such as ${join(folder, 'acuse')}.`,
+      { folder },
+    )
+  return `The empty folder ${folder} was open to other users; from now on it is yours alone.`
 }
 
 function userDataRoot(): string {

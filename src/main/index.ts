@@ -59,13 +59,24 @@ protocol.registerSchemesAsPrivileged([
 ])
 // Chromium's files lie with ours, and so one Acuse runs per data folder rather than per person.
 const chromiumFolder = join(folder, 'desktop')
-ensureDataDir(folder)
-ensureDataDir(chromiumFolder)
-app.setPath('userData', chromiumFolder)
-
 // 'ready' comes only after this module has been evaluated: awaiting it at the top level would wait for ever.
-if (app.requestSingleInstanceLock()) void app.whenReady().then(boot).catch(giveUp)
+if (!claimFolders()) app.exit(3)
+else if (app.requestSingleInstanceLock()) void app.whenReady().then(boot).catch(giveUp)
 else app.exit(0)
+
+/** @returns whether Acuse can run on them; otherwise it has said why */
+function claimFolders(): boolean {
+  try {
+    const told = ensureDataDir(folder)
+    if (told !== null) warn(told)
+    ensureDataDir(chromiumFolder)
+    app.setPath('userData', chromiumFolder)
+    return true
+  } catch (error) {
+    sayWhy(error)
+    return false
+  }
+}
 
 async function boot(): Promise<void> {
   const files = page.origin.startsWith(SCHEME)
@@ -158,8 +169,12 @@ function copyAddress({ receiver }: HostStatus): void {
 
 /** Nothing can run without the store: say why, in the terminal too, and leave. */
 function giveUp(error: unknown): void {
+  sayWhy(error)
+  app.exit(3)
+}
+
+function sayWhy(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error)
   warn(`Acuse cannot start. ${reason}`)
   dialog.showErrorBox('Acuse', reason)
-  app.exit(3)
 }

@@ -1,0 +1,80 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ensureDataDir } from '#hosts/data-dir.ts'
+import { runCli, startHost } from '../../support/host.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8)
+
+/** A folder with these modes, whatever the umask, and these files. */
+function folderWith(mode: number, files: readonly string[] = []): string {
+  const folder = join(tempFolder(), 'data')
+  mkdirSync(folder)
+  for (const name of files) writeFileSync(join(folder, name), '')
+  chmodSync(folder, mode)
+  return folder
+}
+
+describe('a data folder that is there already', () => {
+  test.each([
+    ['with other files that others may read', 0o755, ['notes.txt']],
+    ['with other files that a group may enter', 0o710, ['notes.txt']],
+    ['empty and of a group', 0o2775, []],
+    ['empty and for all, as for temporary files', 0o1777, []],
+    ['empty and writable by all', 0o777, []],
+  ])('%s is refused and left as it is', (_, mode, files) => {
+    const folder = folderWith(mode, files)
+    expect(() => ensureDataDir(folder)).toThrow(
+      expect.objectContaining({
+        code: 'store-failed',
+        message: expect.stringMatching(/other users can get into it\..* such as .*data\/acuse\.$/),
+      }),
+    )
+    expect([modeOf(folder), readdirSync(folder)]).toEqual([mode.toString(8), files])
+  })
+
+  test.each([
+    ['of this user alone, with other files', 0o700, ['notes.txt'], null],
+    ['of Acuse, restored with other modes', 0o755, ['captured.db'], null],
+    ['of a sandbox', 0o755, ['sandbox.db'], null],
+    ['empty, as mkdir makes it', 0o755, [], 'from now on it is yours alone'],
+    ['empty, as mkdir makes it for a user with a group', 0o775, [], 'from now on it is yours alone'],
+  ])('%s is taken', (_, mode, files, told) => {
+    const said = ensureDataDir(folderWith(mode, files))
+    if (told === null) expect(said).toBeNull()
+    else expect(said).toContain(told)
+  })
+
+  test('that is missing is made for this user alone', () => {
+    const folder = join(tempFolder(), 'a', 'b')
+    expect(ensureDataDir(folder)).toBeNull()
+    expect(modeOf(folder)).toBe('700')
+  })
+})
+
+describe('acuse serve --data', () => {
+  test('on a folder that others use ends with 3 and a sentence, and changes nothing', async () => {
+    const folder = folderWith(0o755, ['notes.txt'])
+    const { code, stdout, stderr } = await runCli([
+      'serve',
+      '--no-ui',
+      '--receiver-port',
+      '0',
+      '--data',
+      folder,
+    ])
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toContain(`such as ${folder}/acuse.`)
+    expect([modeOf(folder), readdirSync(folder)]).toEqual(['755', ['notes.txt']])
+  })
+
+  test('on an empty one says that it closes it', async () => {
+    const folder = folderWith(0o755)
+    const host = await startHost({ dataDir: folder, args: ['--no-ui'] })
+    expect(host.stderr()).toContain('from now on it is yours alone')
+    await host.stop()
+    expect(modeOf(folder)).toBe('700')
+    expect(existsSync(join(folder, 'captured.db'))).toBe(true)
+  })
+})
