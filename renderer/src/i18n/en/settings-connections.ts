@@ -37,6 +37,8 @@ export const connectionSettings = {
     name: 'Name',
     nameHint: 'a to z, 0 to 9 and hyphens.',
     baseUrl: 'Address of the service',
+    plainWarning:
+      'This is plain HTTP beyond this computer: everybody on the way can read the API key and the documents. Use HTTPS.',
     baseUrlHint: 'Without /api/v1. With the sandbox: its own address.',
     secrets: 'Secrets',
     secretsText: 'They are stored, used and never shown again; not in logs, exports or sweeps.',

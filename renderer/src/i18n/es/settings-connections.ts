@@ -42,6 +42,8 @@ export const connectionSettings: Spanish<typeof english> = {
     name: 'Nombre',
     nameHint: 'a a z, 0 a 9 y guiones.',
     baseUrl: 'Dirección del servicio',
+    plainWarning:
+      'Es HTTP sin cifrar fuera de esta computadora: cualquiera en el camino puede leer la clave de API y los documentos. Use HTTPS.',
     baseUrlHint: 'Sin /api/v1. Con el sandbox: la suya.',
     secrets: 'Secretos',
     secretsText:

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/reconcile.ts'
 import type { Settings } from '#contract/settings.ts'
+import { addressProblem } from '#core/connect/reach.ts'
+import { Banner } from '@/components/banner.tsx'
 import { FormDialog, FormRow, WIDE } from '@/components/form-dialog.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { useForm } from '@/components/use-draft.ts'
@@ -65,6 +67,11 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
           hint={t('connections.baseUrlHint')}
         />
       </FormRow>
+      {addressProblem(draft.baseUrl) === 'plain' ? (
+        <Banner tone="warning" inset>
+          {t('connections.plainWarning')}
+        </Banner>
+      ) : null}
       <Secrets {...part} />
       <Belongs {...part} endpoints={settings.endpoints.map(({ name }) => name)} />
       <Comparing {...part} />

@@ -6,6 +6,7 @@ import { endpointPath, SECRET, type Step, setStep, unsetStep, valueAt } from '..
 import type { CommandContext } from '../context.ts'
 import { wrongUsage } from '../failures.ts'
 import { type CommonOptions, examples, withCommon } from '../options.ts'
+import { plainAddressWarning, RECEIVER_EXPOSED, SERVICE_EXPOSED } from '../plain-address.ts'
 import { type Reached, reach, using } from '../reach.ts'
 import type { Terminal } from '../terminal.ts'
 import { readUserFile } from '../user-file.ts'
@@ -150,9 +151,18 @@ async function carryOut(
   for (const step of steps) {
     await reached.call(step.command, step.params)
     terminal.say(`${step.says}.`)
+    const warning = plainAddressOf(step)
+    if (warning !== null) terminal.say(warning)
   }
   if (steps.length === 0) terminal.say('Nothing to change.')
   if (options.json) await terminal.print(printed(await reached.call('settings.get', {}), options))
+}
+
+function plainAddressOf({ command, params }: Step): string | null {
+  const { receiver, baseUrl } = params as { receiver?: { publicUrl?: unknown }; baseUrl?: unknown }
+  return command === 'connections.save'
+    ? plainAddressWarning(baseUrl, SERVICE_EXPOSED)
+    : plainAddressWarning(receiver?.publicUrl, RECEIVER_EXPOSED)
 }
 
 /** Texts are printed as they are, everything else as JSON. */

@@ -15,6 +15,7 @@ import { type CredentialOptions, credentialFrom } from '../credential.ts'
 import { EXIT, wrongUsage } from '../failures.ts'
 import { gathered } from '../header-option.ts'
 import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
+import { plainAddressWarning, SERVICE_EXPOSED } from '../plain-address.ts'
 import { reach, reachExisting, using } from '../reach.ts'
 import { kindsFrom } from '../sandbox-kinds.ts'
 import type { Terminal } from '../terminal.ts'
@@ -176,6 +177,8 @@ function addSet(group: Command, terminal: Terminal): void {
         ...wanted,
       })
       terminal.say(`Connection ${wanted.name} ${present === undefined ? 'made' : 'changed'}.`)
+      const warning = plainAddressWarning(change.baseUrl, SERVICE_EXPOSED)
+      if (warning !== null) terminal.say(warning)
       const shown = saved.connections.find((one) => one.name === wanted.name)
       if (options.json) await terminal.print(`${JSON.stringify(shown)}\n`)
     })
