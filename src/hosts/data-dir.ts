@@ -50,8 +50,19 @@ function demandOwn(folder: string): string | null {
 }
 
 function userDataRoot(): string {
-  const home = homedir()
-  if (process.platform === 'win32') return process.env.LOCALAPPDATA || join(home, 'AppData', 'Local')
-  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support')
-  return process.env.XDG_DATA_HOME || join(home, '.local', 'share')
+  if (process.platform === 'win32') return process.env.LOCALAPPDATA || join(home(), 'AppData', 'Local')
+  if (process.platform === 'darwin') return join(home(), 'Library', 'Application Support')
+  return process.env.XDG_DATA_HOME || join(home(), '.local', 'share')
+}
+
+/** @throws AcuseError `store-failed` where the system knows no home, as for a uid without a user and without HOME */
+function home(): string {
+  try {
+    return homedir()
+  } catch {
+    throw new AcuseError(
+      'store-failed',
+      'The system knows no home folder of this user; say where the data goes with --data FOLDER or ACUSE_DATA.',
+    )
+  }
 }

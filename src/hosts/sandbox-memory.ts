@@ -28,8 +28,8 @@ const NOTHING: SandboxMemory = { running: false, port: null, url: null, subscrip
 
 /** What cannot be understood counts as nothing: all of it is made again. */
 export async function recallSandbox(folder: string): Promise<SandboxMemory> {
-  const text = await readIfThere(join(folder, FILE))
   try {
+    const text = await readIfThere(join(folder, FILE))
     return text === undefined ? NOTHING : memory.parse(JSON.parse(text))
   } catch {
     return NOTHING

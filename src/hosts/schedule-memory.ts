@@ -58,8 +58,8 @@ export async function openScheduleMemories(folder: string): Promise<ScheduleMemo
 
 /** What cannot be understood counts as nothing: schedules then run as if they were new. */
 async function read(path: string): Promise<readonly (readonly [string, ScheduleMemory])[]> {
-  const content = await readIfThere(path)
   try {
+    const content = await readIfThere(path)
     return content === undefined ? [] : Object.entries(z.record(text, memory).parse(JSON.parse(content)))
   } catch {
     return []

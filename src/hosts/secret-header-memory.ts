@@ -46,8 +46,8 @@ export async function openSecretHeaders(
 }
 
 async function recall(path: string): Promise<ReadonlySet<string>> {
-  const text = await readIfThere(path)
   try {
+    const text = await readIfThere(path)
     return new Set(text === undefined ? [] : memory.parse(JSON.parse(text)))
   } catch {
     return new Set()

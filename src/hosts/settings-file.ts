@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
@@ -32,7 +33,8 @@ export async function openSettings(folder: string, warn: (message: string) => vo
       const next = change(present)
       present = next
       const written = writing.then(async () => {
-        if (original) await writeAtomically(original.as, (await readIfThere(path)) ?? original.content)
+        if (original?.content === null) await rename(path, original.as)
+        else if (original) await writeAtomically(original.as, (await readIfThere(path)) ?? original.content)
         original = null
         // First the names: whatever a crash leaves behind covers too much rather than too little.
         await headers.remember(secretHeadersOf(next))
@@ -48,14 +50,27 @@ interface Loaded {
   readonly settings: Settings
   /** Lower case; of what is refused too. */
   readonly secretHeaders: ReadonlySet<string>
-  /** The file as it was found, to be kept under that name before it is written over; null: all of it is in use. */
-  readonly keep: { readonly as: string; readonly content: string } | null
+  /** The file as it was found, to be kept under that name before it is written over; null: all of it is in use. Its content is null where it cannot be read. */
+  readonly keep: { readonly as: string; readonly content: string | null } | null
 }
 const NOTHING: Loaded = { settings: DEFAULT_SETTINGS, secretHeaders: new Set(), keep: null }
 
 async function load(path: string, warn: (message: string) => void): Promise<Loaded> {
-  const content = await readIfThere(path)
+  let content: string | undefined
+  try {
+    content = await readIfThere(path)
+  } catch (error) {
+    // A receiver that does not start loses every delivery, and these are kept all the same.
+    const as = `${path}.unreadable-${Date.now()}`
+    warn(
+      `${error instanceof Error ? error.message : String(error)} The defaults are in use, so no endpoint asks for a secret. Make the file readable and start again; before Acuse changes the settings it sets that file aside as ${as}.`,
+    )
+    return { ...NOTHING, keep: { as, content: null } }
+  }
   if (content === undefined) return NOTHING
+  const owner = statSync(path, { throwIfNoEntry: false })?.uid
+  if (process.getuid && owner !== undefined && owner !== process.getuid())
+    warn(`${path} belongs to another user, who can change what Acuse does. It is in use as it stands.`)
   const file = parsed(content)
   if ('reason' in file) {
     const aside = `${path}.unreadable-${Date.now()}`

@@ -196,7 +196,7 @@ export class Exchange implements Timed, Carried {
     this.#body = body
     answer.on('data', (piece: Buffer) => {
       // Enough is enough: what is not kept is only counted, and this is more than anybody counts.
-      if (!body.take(piece)) this.#settle(null)
+      if (!body.take(piece) || this.#request.watch?.(piece) === false) this.#settle(null)
     })
     answer.on('end', this.#whole)
     answer.on('error', this.#failed)

@@ -6,6 +6,7 @@ import type { SyncAnswer, SyncFailure, SyncQuery, SyncSource } from '#core/recon
 import type { Answer, Outcome, Sender } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { parseAddress } from './address.ts'
+import { PageBound } from './page-bound.ts'
 import { bodyText, covered, decodedBody, headerOf, quoted, retryAfter } from './service-answer.ts'
 
 /** How a connection's sync routes are reached. */
@@ -42,6 +43,8 @@ export function createSyncSource(sender: Sender, service: SyncService, now: () =
       const url = urlOf(service.baseUrl, query)
       const parsed = parseAddress(url)
       const host = 'address' in parsed ? parsed.address.authority : ''
+      const bound = new PageBound(query.pageSize)
+      let read = 0
       const outcome = await sender.send(
         {
           method: ROUTES[routeOf(query)].method,
@@ -53,10 +56,16 @@ export function createSyncSource(sender: Sender, service: SyncService, now: () =
           body: bodyOf(new Uint8Array()),
           timeouts: service.timeouts,
           acceptAnyCertificate: service.acceptAnyCertificate,
+          watch(piece) {
+            read += piece.byteLength
+            return read <= PAGE_KEPT && bound.take(piece)
+          },
         },
         signal,
       )
-      return understood(outcome, query, service, now)
+      return bound.over
+        ? { failure: overlong(outcome, bound.most, query) }
+        : understood(outcome, query, service, now)
     },
   }
 }
@@ -109,6 +118,8 @@ function understood(outcome: Outcome, query: SyncQuery, service: SyncService, no
   if (answer.size > answer.body.byteLength) return failed(tooLarge(answer.size, query), false)
   const body = decodedBody(answer)
   if (!body) return failed(undecodable(answer), true)
+  const bound = new PageBound(query.pageSize)
+  if (!bound.take(body)) return { failure: overlong(outcome, bound.most, query) }
   const page = readPage(body)
   if ('code' in page) return failed(page, page.code !== 'unknown-page')
   return { page, status: answer.status }
@@ -157,6 +168,16 @@ const tooLarge = (bytes: number, { pageSize }: SyncQuery): SweepProblem => ({
   code: 'too-large',
   message: `The page has more than ${bytes.toLocaleString('en')} bytes, which is too large to be kept. Sweep again with a pageSize lower than ${pageSize}.`,
   params: { bytes, pageSize },
+})
+
+/** The body is not shown: of such a page the beginning says no more than the count does. */
+const overlong = ({ answer }: Outcome, most: number, { pageSize }: SyncQuery): SyncFailure => ({
+  problem: {
+    code: 'too-large',
+    message: `The page has more than ${most.toLocaleString('en')} items, and ${pageSize} were asked for. It was not read further. The service does not keep to pageSize, so nothing says where its pages end; ask its operator.`,
+    params: { most, pageSize },
+  },
+  ...{ passing: false, retryAfterMs: null, status: answer?.status ?? null, body: null },
 })
 
 const undecodable = (answer: Answer): SweepProblem => {

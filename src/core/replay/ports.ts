@@ -46,6 +46,8 @@ export interface OutgoingRequest {
   readonly body: Body
   readonly timeouts: Timeouts
   readonly acceptAnyCertificate: boolean
+  /** Sees the body of a long answer as it comes; false: it is not read further, and the answer stands as it is by then. */
+  watch?(piece: Uint8Array): boolean
 }
 
 export interface Answer {

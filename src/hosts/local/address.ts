@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
 
@@ -23,7 +23,7 @@ export function localAddress(dataDir: string): LocalAddress {
   if (process.platform === 'win32') return { path: `\\\\.\\pipe\\acuse-${name}`, folder: null }
   const near = join(folder, 'acuse.sock')
   if (Buffer.byteLength(near) <= LONGEST) return { path: near, folder: null }
-  const far = join(tmpdir(), `acuse-${userInfo().uid}`)
+  const far = join(tmpdir(), `acuse-${ownUid()}`)
   return { path: join(far, `${name}.sock`), folder: far }
 }
 
@@ -36,12 +36,15 @@ export function ensurePrivate({ folder }: LocalAddress): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // Anyone may make folders among the temporary files, also one with our name.
   const found = lstatSync(folder)
-  if (!found.isDirectory() || found.uid !== userInfo().uid || (found.mode & 0o077) !== 0)
+  if (!found.isDirectory() || found.uid !== ownUid() || (found.mode & 0o077) !== 0)
     throw new AcuseError(
       'forbidden',
       `${folder} is not a private folder of yours; remove it and start again.`,
     )
 }
+
+/** By number: a container may run under one that no user has, which os.userInfo() refuses. Windows has none, and takes a pipe. */
+const ownUid = (): number => process.getuid?.() ?? -1
 
 function real(folder: string): string {
   try {

@@ -63,8 +63,8 @@ export class Writer {
   }
 
   /**
-   * Opens the database. One that is locked or unreadable leaves the writer spilling, which passes by itself.
-   * @throws AcuseError `newer-schema`, or `store-failed` when neither the database nor a journal can be written
+   * Opens the database. One that is locked, unreadable or of a newer Acuse leaves the writer spilling.
+   * @throws AcuseError `store-failed` when neither the database nor a journal can be written
    */
   open(now: number): SetAside | null {
     this.#absentUntil = now
@@ -74,7 +74,8 @@ export class Writer {
       if (!this.#spill.empty) this.#enter('spilling', 'The spill journal is being read back.')
       for (let slice = 0; slice < SLICES_AT_OPEN && this.#state !== 'ok'; slice += 1) this.recover()
     } catch (error) {
-      if (error instanceof AcuseError) throw error
+      // The journal is read back by the Acuse that wrote the database; a receiver that does not start would lose what comes until then.
+      if (error instanceof AcuseError && error.code !== 'newer-schema') throw error
       this.#probeJournal(error)
       this.#enter('spilling', words(error))
     }

@@ -1,9 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_CONNECTION } from '#contract/reconcile.ts'
 import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { recallSandbox } from '#hosts/sandbox-memory.ts'
+import { openScheduleMemories } from '#hosts/schedule-memory.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { openSettings } from '#hosts/settings-file.ts'
 
@@ -50,6 +61,37 @@ describe('the settings file', () => {
     )
     expect((await openSettings(folder, warn)).get().retention.budgetBytes).toBe(10_000_019)
   })
+
+  it('that cannot be opened are told, and Acuse runs with the defaults; a change sets them aside', async () => {
+    const path = join(folder, 'settings.json')
+    // File modes do not stop root; a folder in the place of the file stops everyone.
+    mkdirSync(path)
+    const settings = await openSettings(folder, warn)
+    expect(settings.get()).toEqual(DEFAULT_SETTINGS)
+    expect(warnings.join()).toMatch(/settings\.json cannot be read: .*no endpoint asks for a secret/)
+    expect(statSync(path).isDirectory()).toBe(true)
+    await settings.change((present) => ({ ...present, appearance: { theme: 'dark', language: 'es' } }))
+    expect(readdirSync(folder).some((name) => name.startsWith('settings.json.unreadable-'))).toBe(true)
+    expect((await openSettings(folder, warn)).get().appearance.theme).toBe('dark')
+  })
+
+  it.runIf(process.getuid?.() === 0)('of another user are in use, and told', async () => {
+    const path = join(folder, 'settings.json')
+    writeFileSync(path, JSON.stringify({ appearance: { theme: 'dark' } }))
+    chownSync(path, 12_345, 12_345)
+    expect((await openSettings(folder, warn)).get().appearance.theme).toBe('dark')
+    expect(warnings.join()).toContain('settings.json belongs to another user')
+  })
+
+  it.each(['secret-headers.json', 'schedule-runs.json', 'sandbox-host.json'])(
+    'do not keep Acuse from starting where %s cannot be opened',
+    async (name) => {
+      mkdirSync(join(folder, name))
+      await openSettings(folder, warn)
+      expect((await openScheduleMemories(folder)).get('a')).toBeUndefined()
+      expect((await recallSandbox(folder)).running).toBe(false)
+    },
+  )
 
   it.each([
     ['no JSON', '{"receiver": '],

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { sourceOf } from '#core/json/read.ts'
@@ -92,6 +94,62 @@ describe('a page', () => {
   test('may have more than 10 MiB', async () => {
     const { answer } = await asked(gives(json(`{"items":["${'x'.repeat(25_000_000)}"],"hasMore":true}`)))
     expect('page' in answer && answer.page.items.length).toBe(1)
+  })
+
+  const MILLION = `{"hasMore":true,"items":[${'null,'.repeat(999_999)}null]}`
+  test.each([
+    ['of a million nulls', json(MILLION)],
+    ['packed, in a wrapper', json(gzipSync(`{"data":${MILLION}}`), 'Content-Encoding: gzip\r\n')],
+  ])('%s where 200 were asked for is not taken', async (_, bytes) => {
+    const { answer } = await asked(gives(bytes))
+    expect(answer).toMatchObject({
+      failure: {
+        passing: false,
+        problem: {
+          code: 'too-large',
+          message: expect.stringMatching(/more than 2,000 items, and 200 were asked for/),
+        },
+      },
+    })
+  })
+
+  test('that never ends is read no further than its items may go', async () => {
+    let written = 0
+    const server = createServer((_request, response) => {
+      response.write('{"hasMore":true,"items":[')
+      const more = () => {
+        while (!response.destroyed && written < 500_000_000) {
+          written += 60_000
+          if (!response.write('{"a":[1,2],"b":"],["},'.repeat(3_000)))
+            return void response.once('drain', more)
+        }
+        response.end()
+      }
+      more()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const { port } = server.address() as AddressInfo
+      const source = createSyncSource(
+        sender({ answerKept: PAGE_KEPT }),
+        { baseUrl: `http://127.0.0.1:${port}`, apiKey: KEY, timeouts, acceptAnyCertificate: false },
+        () => NOW,
+      )
+      const answer = await source.page(QUERY, new AbortController().signal)
+      expect(answer).toMatchObject({ failure: { problem: { code: 'too-large' } } })
+      expect(written).toBeLessThan(50_000_000)
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  test('may have more items than were asked for, and long lists inside of them', async () => {
+    const item = `{"Lines":[${'1,'.repeat(5_000)}1]}`
+    const { answer } = await asked(
+      gives(json(`{"items":[${`${item},`.repeat(300)}${item}],"hasMore":false}`)),
+    )
+    expect('page' in answer && answer.page.items.length).toBe(301)
   })
 
   test('that is too large to be kept is said to be, with the advice to lower pageSize', async () => {

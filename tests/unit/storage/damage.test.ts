@@ -369,18 +369,33 @@ test('a store that somebody else holds locked is no damage: deliveries spill unt
   expect(opened.store.status().counts).toMatchObject({ stored: ROWS + 1, spilled: 0 })
 })
 
-test('a store written by a newer Acuse is refused and left alone (reliability, row 6)', async () => {
+test('a store written by a newer Acuse is left alone, and deliveries wait for it in the journal (reliability, row 6)', async () => {
   const folder = tempFolder()
   const file = join(folder, 'captured.db')
   writeFileSync(file, sound)
-  {
+  const version = (to: number) => {
     using db = new DatabaseSync(file)
-    db.exec('PRAGMA user_version=99')
+    const from = Number(db.prepare('PRAGMA user_version').get()?.user_version)
+    db.exec(`PRAGMA user_version=${to}`)
+    return from
   }
-  await expect(openStore({ folder: folder, workers: testWorkers })).rejects.toMatchObject({
-    code: 'newer-schema',
-  })
+  const present = version(99)
+  const newer = readFileSync(file)
+  {
+    const { opened, id } = await survive(folder)
+    await using _opened = opened
+    expect(id).toBe(0)
+    expect(opened.store.status()).toMatchObject({
+      state: 'spilling',
+      reason: expect.stringContaining('was written by a newer Acuse (schema 99'),
+      incidents: [],
+    })
+  }
+  expect(readFileSync(file).equals(newer)).toBe(true)
   expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([])
+  version(present)
+  await using again = await openTestStore(folder)
+  expect(again.store.status().counts.stored).toBe(ROWS + 1)
 })
 
 test('a folder that is missing or cannot be written is refused in a sentence (reliability, row 6)', async () => {
