@@ -335,6 +335,8 @@ export interface ReconciliationSummary {
   readonly unreached: readonly { readonly from: number; readonly to: number }[]
   /** Fields in which every document differs, said once: another representation or meaning. With the values of one document as sent. */
   readonly sharedDifferences: readonly SharedDifference[]
+  /** No captured event carries any of the service's ids, so documents were joined by Number. Absent: they do. */
+  readonly joinedByNumber?: boolean
   /** Captured deliveries that were still waiting for their analysis; what seems missed may be among them. Absent: none. */
   readonly unjudged?: number
 }

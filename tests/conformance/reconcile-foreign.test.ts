@@ -166,6 +166,21 @@ describe('items that cannot be read by themselves', () => {
     }
   }, 60_000)
 
+  test('ids that no event carries: joined by Number, which is said; what carries no Number is never missed', async () => {
+    const { reconcile, truth } = await foreignHouse(DOCUMENTS, shaped({ ids: 'other' }), LOSES)
+    const { result, stderr } = await reconcile()
+    expect([result.complete, result.counts.webhookOnly]).toEqual([true, 0])
+    expect(stderr).toContain('joined by Number')
+    expect(result).toMatchObject({ joinedByNumber: true })
+    const provable = new Set(['no-created', 'values-differ'])
+    const numbers = new Map(DOCUMENTS.map(({ id, number }) => [id, number]))
+    const wanted = [...truth].flatMap(([id, { rules }]) =>
+      rules.filter((rule) => provable.has(rule)).map((rule) => `${numbers.get(id)} ${rule}`),
+    )
+    const got = result.rows.flatMap(({ number, missed }) => missed.map(({ rule }) => `${number} ${rule}`))
+    expect(got.sort()).toEqual(wanted.sort())
+  }, 60_000)
+
   test('fields flat on the item under a name that hides them are found by the root pointer', async () => {
     const { reconcile, service, acuse, truth } = await foreignHouse(DOCUMENTS, {}, LOSES)
     // A member called accounting that is something else altogether.

@@ -23,7 +23,8 @@ export function reconciliationRecord(
     counts,
     notReached,
     sharedDifferences,
-  }: Pick<ReconciliationSummary, 'sweep' | 'counts' | 'notReached' | 'sharedDifferences'>,
+    joinedByNumber = false,
+  }: Pick<ReconciliationSummary, 'sweep' | 'counts' | 'notReached' | 'sharedDifferences' | 'joinedByNumber'>,
   rows: readonly DocumentRow[],
 ) {
   return {
@@ -48,5 +49,6 @@ export function reconciliationRecord(
     ...(sweep.state === 'complete' ? {} : { notReached }),
     // Said once: another representation or meaning, which makes no document differ.
     ...(sharedDifferences.length === 0 ? {} : { sharedDifferences }),
+    ...(joinedByNumber ? { joinedByNumber } : {}),
   }
 }

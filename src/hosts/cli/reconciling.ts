@@ -80,6 +80,11 @@ async function finish(options: ReconcileOptions, run: Run): Promise<ExitCode> {
   const all: Reconciled[] = []
   for (const sweep of sweeps) all.push(await compared(run, sweep))
   for (const { summary } of all)
+    if (summary.joinedByNumber)
+      terminal.say(
+        `No captured event carries any of the ids that ${summary.sweep.range.route}-sync lists, so documents were joined by Number: of events without a Number (dgii, voids) it cannot be told whether they were missed. If the ids stand elsewhere in an item, say where with: acuse connections set NAME --map documentId=/…`,
+      )
+  for (const { summary } of all)
     if (summary.sweep.state !== 'complete' && summary.notReached > 0)
       terminal.say(
         `As ${summary.sweep.range.route}-sync was not seen whole, nothing is said of ${number(summary.notReached)} captured ${summary.notReached === 1 ? 'document' : 'documents'} issued on dates that it did not reach.`,

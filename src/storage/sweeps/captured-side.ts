@@ -18,6 +18,8 @@ export interface DocumentEvent extends CapturedEvent {
 
 /** Which events count: those of the connection's endpoints that were analysed when the comparison was made. */
 export interface Scope {
+  /** The items' ids are none that an event carries: every item is joined by its Number. */
+  readonly otherIds?: boolean
   readonly endpoints: readonly string[]
   readonly upto: number
 }
@@ -72,12 +74,15 @@ export class CapturedSide {
     return told.length > 0 ? Math.max(...told) : null
   }
 
-  /** Joins the items without an id with documents, by their Number. @returns whether there are such items, and documents joined */
+  /**
+   * Joins the items without an id with documents, by their Number; all items where no event carries any of their ids, but Numbers.
+   * @returns whether there are such items, documents joined, and ids that no event carries
+   */
   link(
     first: number,
     last: number,
     scope: Scope,
-  ): { readonly itemsByNumber: boolean; readonly linked: boolean } {
+  ): { readonly itemsByNumber: boolean; readonly linked: boolean; readonly otherIds: boolean } {
     const { sql, params } = scopeSql(scope)
     this.#statements.get('DELETE FROM temp.link WHERE item BETWEEN ? AND ?').run(first, last)
     const some = this.#statements
@@ -85,7 +90,10 @@ export class CapturedSide {
         `SELECT 1 FROM sweep_item WHERE key >= 'number:' AND key < 'number;' AND id BETWEEN ? AND ? LIMIT 1`,
       )
       .get(first, last)
-    if (!some) return { itemsByNumber: false, linked: false }
+    if (!some) {
+      const otherIds = this.#linkOtherIds(first, last, scope)
+      return { itemsByNumber: otherIds, linked: otherIds, otherIds }
+    }
     const done = this.#statements
       .get(
         `INSERT OR IGNORE INTO temp.link (item, document_key)
@@ -93,7 +101,26 @@ export class CapturedSide {
          WHERE e.number IS NOT NULL AND ${sql} AND i.id BETWEEN ? AND ?`,
       )
       .run(...params, first, last)
-    return { itemsByNumber: true, linked: Number(done.changes) > 0 }
+    return { itemsByNumber: true, linked: Number(done.changes) > 0, otherIds: false }
+  }
+
+  #linkOtherIds(first: number, last: number, scope: Scope): boolean {
+    const { sql, params } = scopeSql(scope)
+    const known = this.#statements
+      .get(
+        `SELECT 1 FROM sweep_item i CROSS JOIN analysis a ON a.document_key = i.key
+         CROSS JOIN document_event e ON e.delivery_id = a.delivery_id WHERE i.id BETWEEN ? AND ? AND ${sql} LIMIT 1`,
+      )
+      .get(first, last, ...params)
+    if (known) return false
+    const done = this.#statements
+      .get(
+        `INSERT OR IGNORE INTO temp.link (item, document_key)
+         SELECT i.id, e.document_key FROM document_event e CROSS JOIN sweep_item i ON i.number = e.number
+         WHERE e.number IS NOT NULL AND ${sql} AND i.id BETWEEN ? AND ?`,
+      )
+      .run(...params, first, last)
+    return Number(done.changes) > 0
   }
 
   linked(item: number): string[] {

@@ -57,9 +57,10 @@ export function compareAll(
   upto: number,
   agreeBy: (agreement: Agreement) => void,
 ): Comparison {
-  const scope: Scope = { endpoints: given.endpoints, upto }
+  const among: Scope = { endpoints: given.endpoints, upto }
   const [first, last] = [firstItem(sweep.id), lastItem(sweep.id)]
-  const { linked, itemsByNumber } = captured.link(first, last, scope)
+  const { linked, itemsByNumber, otherIds } = captured.link(first, last, among)
+  const scope: Scope = { ...among, otherIds }
   const { zone } = given
   const ignoredFields = new Set(given.ignoredFields)
   const shared = sharedFields(statements, first, last, scope, { excluded: ignoredFields, zone })
@@ -103,7 +104,7 @@ export function compareAll(
   let unidentifiedItems = false
   const doubtful = doubtfulItems(first, last, scope, excluded)
   for (const item of statements.get(doubtful.sql).iterate(...doubtful.params)) {
-    const keys = keysOf(captured, item)
+    const keys = keysOf(captured, item, scope)
     const events = captured.events(keys, scope)
     const judgement = judgeStored(captured, { item, keys, events }, listed, scope)
     const issuedAt = numberOrNull(item.issued_at)

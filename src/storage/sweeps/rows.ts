@@ -17,7 +17,7 @@ export interface RowParts {
 /** @param ref as `Ref` says */
 export function sidesOf({ items, captured }: RowParts, { scope }: Comparison, ref: number): StoredSides {
   const item = ref > 0 ? (items.row(ref) ?? null) : null
-  const keys = item ? keysOf(captured, item) : ref < 0 ? [captured.keyOf(-ref)] : []
+  const keys = item ? keysOf(captured, item, scope) : ref < 0 ? [captured.keyOf(-ref)] : []
   return { item, keys, events: captured.events(keys, scope) }
 }
 

@@ -13,11 +13,12 @@ export interface StoredSides {
   readonly events: readonly DocumentEvent[]
 }
 
-const isByNumber = (item: SqlRow): boolean => String(item.key).startsWith('number:')
+const isByNumber = (item: SqlRow, { otherIds }: Scope): boolean =>
+  otherIds === true || String(item.key).startsWith('number:')
 
 /** Documents of the captured side that an item is joined with. */
-export const keysOf = (captured: CapturedSide, item: SqlRow): readonly string[] =>
-  isByNumber(item) ? captured.linked(Number(item.id)) : [String(item.key)]
+export const keysOf = (captured: CapturedSide, item: SqlRow, scope: Scope): readonly string[] =>
+  isByNumber(item, scope) ? captured.linked(Number(item.id)) : [String(item.key)]
 
 export function remoteOf(
   item: SqlRow,
@@ -53,7 +54,7 @@ export function judgeStored(
   const sides = {
     events: exact?.events ?? events,
     noteAt: comparable ? captured.noteAt(keys, scope) : null,
-    byNumber: item !== null && isByNumber(item),
+    byNumber: item !== null && isByNumber(item, scope),
   }
   if (!item) return judge(sides, terms)
   const document = exact?.remote ?? remoteOf(item)

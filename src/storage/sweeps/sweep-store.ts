@@ -171,6 +171,7 @@ class SqliteSweepStore implements SweepStoreOnDisk {
       comparedAt: kept.comparedAt,
       ...doneAbout(this.#parts(), kept),
       sharedDifferences: kept.comparison.shared.map((one) => this.#shared(id, one)),
+      ...(kept.comparison.scope.otherIds ? { joinedByNumber: true } : {}),
     }))
   }
 

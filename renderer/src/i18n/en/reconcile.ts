@@ -143,6 +143,8 @@ export const reconcile = {
       '{{field}} differs in the one document: captured {{captured}}, service {{service}}. It counts for none.',
     shared_other:
       '{{field}} differs in all {{count, number}} documents (captured {{captured}}, service {{service}}): another representation or meaning, which counts for none.',
+    byNumber:
+      'No captured event carries any of the ids that the service lists, so documents were joined by Number. Of events without a Number (dgii, voids) it cannot be told whether they were missed.',
     unjudged_one:
       '{{count, number}} captured delivery is still being analysed: what seems missed may be it. This is compared again by itself.',
     unjudged_other:

@@ -161,6 +161,8 @@ export const reconcile: Spanish<typeof english> = {
       '{{field}} difiere en los {{count, number}} documentos (capturado {{captured}}, servicio {{service}}): otra representación u otro significado, que no cuenta.',
     shared_other:
       '{{field}} difiere en los {{count, number}} documentos (capturado {{captured}}, servicio {{service}}): otra representación u otro significado, que no cuenta.',
+    byNumber:
+      'Ningún evento capturado lleva alguno de los ids que lista el servicio, así que los documentos se unieron por Number. De los eventos sin Number (dgii, anulaciones) no se puede saber si se perdieron.',
     unjudged_one:
       '{{count, number}} entrega capturada aún se analiza: lo que parece perdido puede ser ella. Se compara de nuevo por sí solo.',
     unjudged_many:

@@ -5,7 +5,7 @@ import { useDay } from './row-words.ts'
 
 /** What an incomplete sweep, or one compared too early, says nothing about, and fields that differ everywhere. @param zone IANA name */
 export function NotReached({
-  summary: { notReached, unreached, sharedDifferences, unjudged = 0 },
+  summary: { notReached, unreached, sharedDifferences, joinedByNumber = false, unjudged = 0 },
   zone,
 }: {
   readonly summary: ReconciliationSummary
@@ -30,6 +30,7 @@ export function NotReached({
           })}
         </p>
       ))}
+      {joinedByNumber ? <p className={styles.shared}>{t('summary.byNumber')}</p> : null}
       {unjudged > 0 ? <p className={styles.unreached}>{t('summary.unjudged', { count: unjudged })}</p> : null}
     </>
   )
