@@ -35,7 +35,7 @@ const MEANT_TO_BE_SHARED = 0o3002
 const OUR_FILES = ['captured.db', 'sandbox.db']
 
 function demandOwn(folder: string): string | null {
-  const { mode } = statSync(folder)
+  const { mode, uid } = statSync(folder)
   if ((mode & OTHERS) === 0) return null
   const entries = readdirSync(folder)
   if (entries.some((name) => OUR_FILES.includes(name))) return null
@@ -46,6 +46,8 @@ function demandOwn(folder: string): string | null {
       `The folder ${folder} ${shared}, and other users can get into it. Acuse closes its data folder to them: name one of its own, such as ${join(folder, 'acuse')}.`,
       { folder },
     )
+  // The store refuses the folder of another user.
+  if (process.getuid && uid !== process.getuid()) return null
   return `The empty folder ${folder} was open to other users; from now on it is yours alone.`
 }
 
