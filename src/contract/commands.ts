@@ -147,6 +147,8 @@ export interface Commands
         host?: string
         port?: number
         bodyLimit?: number
+        maxConnections?: number
+        maxConnectionsPerAddress?: number
         tls?: ReceiverTls | null
         publicUrl?: string | null
       }
@@ -254,6 +256,8 @@ export const PARAMS: { readonly [C in CommandName]: z.ZodType<unknown> } = {
         host: host.optional(),
         port: port.optional(),
         bodyLimit: z.int().min(1_024).max(1_073_741_824).optional(),
+        maxConnections: z.int().min(10).max(50_000).optional(),
+        maxConnectionsPerAddress: z.int().min(1).max(50_000).optional(),
         tls: receiverTls.nullable().optional(),
         publicUrl: httpUrl.nullable().optional(),
       })

@@ -70,6 +70,9 @@ export interface Settings {
     readonly port: number
     /** Bodies beyond this many bytes are cut: the head is kept, marked, answered 413. */
     readonly bodyLimit: number
+    /** Connections that may be open at a time, in all and of one address; a proxy or tunnel in front is one address. */
+    readonly maxConnections: number
+    readonly maxConnectionsPerAddress: number
     /** Null: plain HTTP. */
     readonly tls: ReceiverTls | null
     /** The address that was given to the service, when it is not the receiver's own; null when none was told. */
@@ -125,7 +128,15 @@ export const DEFAULT_ENDPOINT: Endpoint = {
   secret: null,
 }
 export const DEFAULT_SETTINGS: Settings = {
-  receiver: { host: '127.0.0.1', port: 4400, bodyLimit: 100 * 1024 * 1024, tls: null, publicUrl: null },
+  receiver: {
+    host: '127.0.0.1',
+    port: 4400,
+    bodyLimit: 100 * 1024 * 1024,
+    maxConnections: 2_000,
+    maxConnectionsPerAddress: 1_500,
+    tls: null,
+    publicUrl: null,
+  },
   endpoints: [DEFAULT_ENDPOINT],
   targets: [],
   defaultTarget: null,

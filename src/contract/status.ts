@@ -32,6 +32,8 @@ export type ReceiverState =
       readonly port: number
       /** Absent over plain HTTP. */
       readonly tls?: CertificateInfo
+      /** Connections refused since it listens, because too many were open. Absent: none. */
+      readonly refused?: number
     }
   | { readonly state: 'failed'; readonly failure: ListenFailure }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
 import type { Capabilities } from '#contract/capabilities.ts'
 import type { ScheduleState } from '#contract/schedules.ts'
-import type { ReceiverTls } from '#contract/settings.ts'
+import type { ReceiverTls, Settings } from '#contract/settings.ts'
 import type { CoverageState, ReceiverState } from '#contract/status.ts'
 import { SelfTests } from '#core/connect/self-test.ts'
 import { ConnectionBook } from '#core/connections.ts'
@@ -110,6 +110,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
   // Apart from those of replays: it may send to our own receiver.
   const selfTestSender = createSender()
   let rules: ReceiverRules | undefined
+  let ruled: Settings['receiver'] | undefined
   const selfTests: SelfTests = new SelfTests({
     sender: selfTestSender,
     receiver: { state: () => receiver?.state() ?? { state: 'off' } },
@@ -125,10 +126,13 @@ export async function assemble(options: HostOptions): Promise<Host> {
         },
         // One object as long as nothing changed: the receiver keeps what it derives from it.
         rules: () => {
-          const { bodyLimit } = settings.get().receiver
+          const { receiver } = settings.get()
           const list = endpoints.rules()
-          if (rules?.endpoints !== list || rules.bodyLimit !== bodyLimit)
-            rules = { endpoints: list, bodyLimit }
+          if (rules?.endpoints !== list || ruled !== receiver) {
+            const { bodyLimit, maxConnections, maxConnectionsPerAddress } = receiver
+            rules = { endpoints: list, bodyLimit, maxConnections, maxConnectionsPerAddress }
+            ruled = receiver
+          }
           return rules
         },
         now: createArrivalClock(),

@@ -89,6 +89,7 @@ export const HEAD_TOO_LARGE = closing(431, 'Headers too large')
 export const METHOD_REFUSED = closing(405, 'CONNECT is not served')
 export const TOO_SLOW = closing(408, 'Request too slow')
 export const TOO_LARGE = closing(413, 'Body too large')
+export const NO_ROOM = closing(503, 'Too many connections')
 export const EXPECTATION_FAILED = closing(417, 'Expectation cannot be met')
 
 /** The bytes of an answer for a connection whose HTTP layer has given up. */

@@ -1,5 +1,6 @@
 import type { BodySink, Capture, StoredBody } from '#core/ports.ts'
-import { SIZES } from './limits.ts'
+import { BODIES, SIZES } from './limits.ts'
+import type { Room } from './room.ts'
 
 /** What the reader tells of; each at most once. */
 export interface BodyEvents {
@@ -12,12 +13,19 @@ export interface BodyEvents {
   release(): void
 }
 
-/** Collects one body: in memory up to a piece, beyond that in pieces to the store, one at a time, so that memory stays small. */
+/**
+ * Collects one body: in memory up to a piece, beyond that in pieces to the store, one at a time, so that memory stays small. Where many
+ * bodies have taken the memory that all share, pieces are small ones.
+ */
 export class BodyReader {
   readonly #capture: Capture
   readonly #limit: number
   readonly #kept: number
   readonly #events: BodyEvents
+  readonly #room: Room
+  /** Taken of the room. */
+  #taken = 0
+  #pieceSize: number = SIZES.piece
   #size = 0
   #parts: Buffer[] = []
   #head: Buffer | null = null
@@ -29,9 +37,13 @@ export class BodyReader {
   #written: Promise<unknown> = Promise.resolve()
   #dropping = false
 
-  /** @param kept so many bytes at most; what follows up to the limit is only counted. Less than the limit: at most a piece */
-  constructor(capture: Capture, limit: number, kept: number, events: BodyEvents) {
+  /**
+   * @param kept so many bytes at most; what follows up to the limit is only counted. Less than the limit: at most a piece
+   * @param room memory that all bodies share
+   */
+  constructor(capture: Capture, limit: number, kept: number, room: Room, events: BodyEvents) {
     this.#capture = capture
+    this.#room = room
     this.#limit = limit
     this.#kept = kept
     this.#events = events
@@ -53,7 +65,9 @@ export class BodyReader {
     const beyond = this.#size - this.#kept
     if (beyond > 0) {
       // A copy: a view would keep the whole chunk alive.
-      if (beyond < chunk.length) this.#parts.push(Buffer.from(chunk.subarray(0, chunk.length - beyond)))
+      const rest = Buffer.from(chunk.subarray(0, Math.max(0, chunk.length - beyond)))
+      if (this.#sink) this.#fill(rest)
+      else if (rest.length > 0) this.#parts.push(rest)
       return
     }
     if (this.#sink) {
@@ -61,11 +75,19 @@ export class BodyReader {
       return
     }
     this.#parts.push(chunk)
-    if (this.#size > SIZES.piece) this.#toStore()
+    const most = this.#takes(chunk.length) ? SIZES.piece : BODIES.smallPiece
+    if (this.#size > most) this.#toStore()
+  }
+
+  /** Gives its share of the memory back: call when what it gathered is stored. */
+  release(): void {
+    this.#room.give(this.#taken)
+    this.#taken = 0
   }
 
   /** Forgets what came but its head. */
   drop(): void {
+    this.release()
     this.#dropping = true
     this.#parts = []
     this.#piece = null
@@ -108,6 +130,9 @@ export class BodyReader {
     // A copy: a view would keep the whole first megabyte alive.
     this.#head = Buffer.concat(parts, SIZES.keptHead)
     this.#parts = []
+    this.release()
+    // One is filled while the other is written.
+    this.#pieceSize = this.#takes(2 * SIZES.piece) ? SIZES.piece : BODIES.smallPiece
     this.#sink = this.#capture.openBody()
     for (const part of parts) this.#fill(part)
   }
@@ -119,7 +144,7 @@ export class BodyReader {
       const copied = chunk.copy(this.#piece, this.#filled, from)
       from += copied
       this.#filled += copied
-      if (this.#filled === SIZES.piece) this.#flush(this.#piece, this.#sink)
+      if (this.#filled === this.#pieceSize) this.#flush(this.#piece, this.#sink)
     }
   }
 
@@ -127,7 +152,13 @@ export class BodyReader {
     const spare = this.#spare
     this.#spare = null
     // Memory of its own, since it goes to the store with the piece.
-    return spare?.length === SIZES.piece ? spare : Buffer.allocUnsafeSlow(SIZES.piece)
+    return spare?.length === this.#pieceSize ? spare : Buffer.allocUnsafeSlow(this.#pieceSize)
+  }
+
+  #takes(bytes: number): boolean {
+    const takes = this.#room.take(bytes)
+    if (takes) this.#taken += bytes
+    return takes
   }
 
   #flush(piece: Buffer, sink: BodySink): void {

@@ -58,6 +58,11 @@ export function parserGaveUp(context: Context, connection: Connection, code: str
   keep(context, connection, { ...line, headers: [], body: bytes, malformed, answer })
 }
 
+/** Keeps the beginning of a head that takes more memory than it may. */
+export function headTooLarge(context: Context, connection: Connection): void {
+  parserGaveUp(context, connection, 'HPE_HEADER_OVERFLOW')
+}
+
 /** Keeps what came in the clear where TLS is spoken, with the sentence that the sender gets. */
 export function keepPlainAtTls(context: Context, connection: Connection, answer: ReadyAnswer): void {
   connection.failed = true

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
-import { type ReadyAnswer, wireBytes } from './answers.ts'
+import { type ReadyAnswer, TOO_SLOW, wireBytes } from './answers.ts'
+import { HeadMeter } from './head-meter.ts'
 import { type ReceiverTimes, SIZES } from './limits.ts'
+import type { Room } from './room.ts'
 
 /** A request whose head has come and whose body may still be coming. */
 export interface Incoming {
@@ -28,6 +30,8 @@ export class Connection {
   lastByteAt = performance.now()
   /** Nothing more is taken from it. */
   failed = false
+  /** Its head took more memory than it may. */
+  headRefused = false
   readonly #times: ReceiverTimes
   /** Requests that have begun, and answers that have gone. Both are in the order of arrival, so a number is a place in it. */
   #begun = 0
@@ -35,21 +39,30 @@ export class Connection {
   /** The place whose fate is the end of the connection. */
   #end = Number.POSITIVE_INFINITY
   #hanging = false
+  readonly #meter: HeadMeter
+  readonly #tooLarge: () => void
   #head: Buffer[] = []
   #headSize = 0
   #lastChunk: Buffer | null = null
   readonly #turns: { readonly place: number; readonly run: () => void }[] = []
   readonly #leaving = new Set<() => void>()
 
-  constructor(socket: Socket, times: ReceiverTimes) {
+  /**
+   * @param heads memory that all heads share
+   * @param tooLarge told when a head takes more than it may
+   */
+  constructor(socket: Socket, times: ReceiverTimes, heads: Room, tooLarge: () => void) {
     this.socket = socket
     this.#times = times
+    this.#meter = new HeadMeter(heads)
+    this.#tooLarge = tooLarge
     // Asked now: a socket that is gone does not say who it was.
     this.remoteAddress = socket.remoteAddress ?? ''
     this.remotePort = socket.remotePort ?? 0
     // Ahead of the parser, so that a head is known before the parser complains of it.
     socket.prependListener('data', (chunk: Buffer) => this.#tap(chunk))
     socket.once('close', () => {
+      this.#meter.closed()
       // Node still tells of the answers that were owed, as if their turn had come.
       this.#turns.length = 0
       for (const left of this.#leaving) left()
@@ -74,8 +87,14 @@ export class Connection {
   /** A head is complete: its bytes need not be kept any longer. @returns the request's place among those of the connection */
   requestBegun(incoming: Incoming): number {
     this.incoming = incoming
+    this.#meter.complete()
     this.#forgetHead()
     return this.#begun++
+  }
+
+  /** There is no request, no part of one, and no answer owed. */
+  get idle(): boolean {
+    return !this.receiving && this.#headSize === 0 && !this.failed && this.#begun === this.#gone
   }
 
   /** Closes when there is no request, no part of one, and no answer owed that will ever go out. */
@@ -89,6 +108,7 @@ export class Connection {
 
   answerGone(): void {
     this.#gone++
+    this.#meter.answered()
     for (let first = this.#turns[0]; first && first.place <= this.#gone; first = this.#turns[0]) {
       this.#turns.shift()
       first.run()
@@ -149,17 +169,19 @@ export class Connection {
    */
   refuse(answer: ReadyAnswer | null, place: number): void {
     this.failed = true
-    this.#inTurn(place, () => this.sendLast(answer && wireBytes(answer)))
+    const { linger, lingerSlow } = this.#times
+    const patience = answer?.status === TOO_SLOW.status ? lingerSlow : linger
+    this.#inTurn(place, () => this.sendLast(answer && wireBytes(answer), patience))
   }
 
   /** Sends these bytes past Node's HTTP layer and closes. */
-  sendLast(bytes: Buffer | null): void {
+  sendLast(bytes: Buffer | null, patience = this.#times.linger): void {
     if (!bytes || !this.socket.writable) {
       this.socket.destroySoon()
       return
     }
     this.socket.end(bytes)
-    this.#linger()
+    this.#linger(patience)
   }
 
   #inTurn(place: number, run: () => void): void {
@@ -172,16 +194,16 @@ export class Connection {
   }
 
   /** Closing with unread bytes in the kernel would send a reset, which may overtake the answer: read on for a while. */
-  #linger(): void {
-    const { linger, lingerIdle } = this.#times
-    const until = performance.now() + linger
+  #linger(patience: number): void {
+    const { lingerIdle } = this.#times
+    const until = performance.now() + patience
     this.socket.resume()
     const timer = setInterval(
       () => {
         const now = performance.now()
         if (now >= until || now - this.lastByteAt >= lingerIdle) this.socket.destroy()
       },
-      Math.min(250, lingerIdle),
+      Math.min(250, lingerIdle, patience),
     )
     this.socket.once('close', () => clearInterval(timer))
   }
@@ -190,9 +212,20 @@ export class Connection {
     this.lastByteAt = performance.now()
     if (this.failed) return
     this.#lastChunk = chunk
-    if (this.receiving || this.#headSize >= SIZES.keptHead) return
-    this.#head.push(chunk)
-    this.#headSize += chunk.length
+    if (this.receiving) return
+    const takes = this.#meter.takes(chunk)
+    if (this.#headSize < SIZES.keptHead) {
+      this.#head.push(chunk)
+      this.#headSize += chunk.length
+    }
+    if (takes) return
+    // The parser would go on: nothing reaches it any more but this chunk.
+    this.headRefused = true
+    this.socket.removeAllListeners('data')
+    this.socket.on('data', () => {
+      this.lastByteAt = performance.now()
+    })
+    this.#tooLarge()
   }
 
   #forgetHead(): void {

@@ -1,6 +1,7 @@
 import type { Capture } from '#core/ports.ts'
 import type { Answering } from './answering.ts'
 import type { ReceiverTimes } from './limits.ts'
+import type { Room } from './room.ts'
 import type { ReadyRules } from './rules.ts'
 import type { StoreTrouble } from './store-trouble.ts'
 
@@ -15,6 +16,10 @@ export interface Context {
   now(): number
   /** The receiver is stopping: answers end their connections. */
   stopping(): boolean
+  /** Memory that bodies share while they are gathered. */
+  readonly bodies: Room
+  /** One more connection was refused. */
+  refused(): void
   /** Takes a sentence for the person. */
   warn(message: string): void
   /** An append that `stop` has to wait for. */

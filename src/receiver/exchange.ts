@@ -65,7 +65,7 @@ export class Exchange implements Incoming {
     const { secret } = this.#endpoint
     this.#rejected = secret !== null && !secretMatches(secret, request.rawHeaders)
     const kept = this.#rejected ? SIZES.rejectedBody : rules.bodyLimit
-    this.#body = new BodyReader(context.capture, rules.bodyLimit, kept, {
+    this.#body = new BodyReader(context.capture, rules.bodyLimit, kept, context.bodies, {
       tooLarge: () => this.#conclude('too-large'),
       storeFailed: (error) => this.#notStored(error),
       hold: () => {
@@ -155,6 +155,7 @@ export class Exchange implements Incoming {
     }
     const stored = this.#context.capture.append(delivery).then(
       ({ id }) => {
+        this.#body.release()
         this.#context.trouble.stored()
         this.#answerTo(delivery, answer, id)
       },
@@ -199,6 +200,7 @@ export class Exchange implements Incoming {
   }
 
   #refuseUnstored(error: unknown, malformed: Malformed | null): void {
+    this.#body.release()
     this.#context.trouble.failed(error)
     const toHead = this.#request.method === 'HEAD'
     const answer = toHead ? withoutBody(NOT_STORED) : NOT_STORED

@@ -10,6 +10,21 @@ export const SIZES = {
   keptHead: 65_536,
 } as const
 
+/** What heads may take of memory. An ordinary one takes a few KiB; parsed, a short line takes many times its bytes. */
+export const HEADS = {
+  /** Lines of a head beyond this are answered 431. */
+  lines: 5_000,
+  /** Counted for a line besides its bytes. */
+  lineCost: 128,
+  /** Every connection may take this much, however many there are. */
+  free: 32_768,
+  /** What heads take beyond that, all together. */
+  room: 33_554_432,
+} as const
+
+/** What bodies may take while they are gathered in memory, all together; beyond it they go to the store in small pieces. */
+export const BODIES = { room: 67_108_864, smallPiece: 65_536 } as const
+
 /** Durations in milliseconds. The sender never retries, so they are generous where waiting costs little. */
 export interface ReceiverTimes {
   /** A head must be complete by then; slow heads hold a connection and nothing else. */
@@ -27,6 +42,8 @@ export interface ReceiverTimes {
   /** After an answer that closes the connection: the sender may go on sending so long without a pause of `lingerIdle`. Closing at once would reset the connection and destroy the answer on its way. */
   readonly linger: number
   readonly lingerIdle: number
+  /** The same after a 408: a sender that is slow has hardly anything on its way. */
+  readonly lingerSlow: number
   /** A fault that never answers holds its connection so long, unless the sender leaves before. */
   readonly hang: number
   /** A sender that closes its sending half so soon after its request still waits for the answer. */
@@ -42,10 +59,11 @@ export const TIMES: ReceiverTimes = {
   bodyIdle: 30_000,
   body: 600_000,
   keepAlive: 120_000,
-  check: 1_000,
+  check: 500,
   expectationBody: 1_000,
   linger: 30_000,
   lingerIdle: 2_000,
+  lingerSlow: 250,
   hang: 600_000,
   halfClose: 1_000,
   target: 65_000,

@@ -4,8 +4,9 @@ import type { Capture, Certificate, Certificates, Receiver } from '#core/ports.t
 import { type Answering, NOBODY_ELSE } from './answering.ts'
 import { parserGaveUp } from './broken.ts'
 import type { Context } from './context.ts'
-import { type ReceiverTimes, TIMES } from './limits.ts'
+import { BODIES, type ReceiverTimes, TIMES } from './limits.ts'
 import { codeOf, listen, listenFailure, urlOf } from './listen.ts'
+import { Room } from './room.ts'
 import { type ReceiverRules, readyRules } from './rules.ts'
 import { createIntakeServer, type IntakeServer } from './server.ts'
 import { StoreTrouble } from './store-trouble.ts'
@@ -28,6 +29,8 @@ export interface ReceiverOptions {
   readonly times?: Partial<ReceiverTimes>
 }
 
+/** Refused connections are counted in the state after so long. */
+const REFUSED_TOLD_MS = 500
 /** How often `stop` looks whether all is done. */
 const STOP_LOOK_MS = 10
 /** What is cut off at the end of `stop` may still be stored for so long. */
@@ -45,6 +48,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   let renewal: NodeJS.Timeout | undefined
   let stopping = false
   let appending = 0
+  let refused = 0
+  let telling: NodeJS.Timeout | undefined
   // One change at a time: a start must not overtake the stop before it.
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -59,6 +64,14 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     rules: () => readyRules(options.rules()),
     now: options.now,
     warn: options.warn,
+    bodies: new Room(BODIES.room),
+    refused() {
+      refused++
+      telling ??= setTimeout(() => {
+        telling = undefined
+        if (state.state === 'listening') become({ ...state, refused })
+      }, REFUSED_TOLD_MS).unref()
+    },
     stopping: () => stopping,
     track(append) {
       appending++
@@ -85,6 +98,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     await end()
     become({ state: 'starting' })
     stopping = false
+    refused = 0
     let certificate: Certificate | null
     let server: IntakeServer
     try {

@@ -16,6 +16,9 @@ export interface ReceiverRules {
   readonly endpoints: readonly EndpointRule[]
   /** Bytes of a body beyond which only its head is kept. */
   readonly bodyLimit: number
+  /** Connections that may be open, in all and of one address. */
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
 }
 
 /** An endpoint with everything derived that a request needs. */
@@ -34,6 +37,8 @@ export interface ReadyEndpoint {
 
 export interface ReadyRules {
   readonly bodyLimit: number
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
   /** Longest path first; the default endpoint is not among them. */
   readonly others: readonly ReadyEndpoint[]
   readonly fallback: ReadyEndpoint
@@ -48,6 +53,8 @@ export function readyRules(rules: ReceiverRules): ReadyRules {
   const endpoints = rules.endpoints.map(readyEndpoint)
   const made: ReadyRules = {
     bodyLimit: rules.bodyLimit,
+    maxConnections: rules.maxConnections,
+    maxConnectionsPerAddress: rules.maxConnectionsPerAddress,
     others: endpoints.filter(({ path }) => path !== '/').sort((a, b) => b.path.length - a.path.length),
     fallback:
       endpoints.find(({ path }) => path === '/') ?? readyEndpoint({ ...DEFAULT_ENDPOINT, accepted: [] }),

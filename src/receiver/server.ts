@@ -3,14 +3,16 @@ import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import express from 'express'
 import type { Certificate } from '#core/ports.ts'
+import { Admission } from './admission.ts'
 import { NOT_STORED } from './answers.ts'
-import { connectAsked, parserGaveUp } from './broken.ts'
+import { connectAsked, headTooLarge, parserGaveUp } from './broken.ts'
 import { Connection } from './connection.ts'
 import type { Context } from './context.ts'
 import { Exchange } from './exchange.ts'
 import { standBefore } from './front.ts'
-import { SIZES } from './limits.ts'
+import { HEADS, SIZES } from './limits.ts'
 import { codeOf } from './listen.ts'
+import { Room } from './room.ts'
 
 export interface IntakeServer {
   readonly http: Server
@@ -31,13 +33,14 @@ export interface IntakeServer {
 export function createIntakeServer(context: Context, certificate: Certificate | null = null): IntakeServer {
   const connections = new Set<Connection>()
   const { times } = context
+  const heads = new Room(HEADS.room)
 
   // Node may still tell of a socket after it has closed, so what is known of it outlives its place among the open ones.
   const known = new WeakMap<Socket, Connection>()
   const connectionOf = (socket: Socket): Connection => {
     const found = known.get(socket)
     if (found) return found
-    const made = new Connection(socket, times)
+    const made = new Connection(socket, times, heads, () => headTooLarge(context, made))
     known.set(socket, made)
     return made
   }
@@ -47,8 +50,12 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
     socket.once('close', () => connections.delete(connection))
   }
 
-  const receive = (request: IncomingMessage, response: ServerResponse, expectation: boolean) =>
-    new Exchange(context, connectionOf(request.socket), request, response, expectation).receive()
+  const receive = (request: IncomingMessage, response: ServerResponse, expectation: boolean) => {
+    const connection = connectionOf(request.socket)
+    // The head took too much in the very packet that ended it: it is kept as that.
+    if (connection.headRefused) return
+    new Exchange(context, connection, request, response, expectation).receive()
+  }
 
   const app = bareExpress((request, response) => receive(request, response, false))
 
@@ -89,6 +96,12 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
   Object.assign(http, { httpAllowHalfOpen: true })
   http.on(secure ? 'secureConnection' : 'connection', opened)
   const dropUnready = secure ? standBefore(secure, context, connectionOf) : () => {}
+  const admission = new Admission(context, connections, secure !== null)
+  const admitted = http.listeners('connection')
+  http.removeAllListeners('connection')
+  http.on('connection', (socket: Socket) => {
+    if (admission.admits(socket)) for (const begin of admitted) begin.call(http, socket)
+  })
   http.on('checkExpectation', (request, response) => receive(request, response, true))
   http.on('clientError', (error, socket) =>
     parserGaveUp(context, connectionOf(socket as Socket), codeOf(error)),

@@ -1,4 +1,4 @@
-import { DEFAULT_ENDPOINT } from '#contract/settings.ts'
+import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/settings.ts'
 import type { Capture } from '#core/ports.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverOptions } from '#receiver/receiver.ts'
@@ -20,7 +20,11 @@ export async function watchedReceiver(
   const note = (error: unknown) => defects.push(error)
   process.on('uncaughtException', note)
   process.on('unhandledRejection', note)
-  const rules = { endpoints: [{ ...DEFAULT_ENDPOINT, accepted: [] }], bodyLimit }
+  const rules = {
+    ...DEFAULT_SETTINGS.receiver,
+    endpoints: [{ ...DEFAULT_ENDPOINT, accepted: [] }],
+    bodyLimit,
+  }
   const receiver = createReceiver({
     capture,
     rules: () => rules,

@@ -53,6 +53,8 @@ const SETTINGS: ReadonlyMap<string, Reader> = new Map(
     'receiver.host': asText,
     'receiver.port': asNumber,
     'receiver.bodyLimit': asNumber,
+    'receiver.maxConnections': asNumber,
+    'receiver.maxConnectionsPerAddress': asNumber,
     'receiver.tls': asTls,
     'receiver.publicUrl': asTextOrNull,
     'masking.names': asNames,

@@ -20,6 +20,8 @@ const MEMBERS = {
     host: '0.0.0.0',
     port: 4_411,
     bodyLimit: 2_048,
+    maxConnections: 99,
+    maxConnectionsPerAddress: 98,
     tls: null,
     publicUrl: 'https://a.example.test/',
   },

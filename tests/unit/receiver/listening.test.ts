@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { DEFAULT_SETTINGS } from '#contract/settings.ts'
 import type { ReceiverState } from '#contract/status.ts'
 import { listenFailure, urlOf } from '#receiver/listen.ts'
 import { createReceiver } from '#receiver/receiver.ts'
@@ -10,7 +11,7 @@ import { endpoint } from './endpoint.ts'
 import { only, rig } from './rig.ts'
 
 function idle() {
-  const rules = { endpoints: [endpoint()], bodyLimit: 1_024 }
+  const rules = { ...DEFAULT_SETTINGS.receiver, endpoints: [endpoint()], bodyLimit: 1_024 }
   return createReceiver({ capture: new RecordingCapture(), rules: () => rules, now: () => 1, warn: () => {} })
 }
 

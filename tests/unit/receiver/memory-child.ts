@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { DEFAULT_SETTINGS } from '#contract/settings.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver } from '#receiver/receiver.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A receiver on its own whose capture forgets what it gets after a moment, as a disk does; says its memory when asked. */
-const rules = { endpoints: [endpoint()], bodyLimit: 200 * 1_048_576 }
+const rules = { ...DEFAULT_SETTINGS.receiver, endpoints: [endpoint()], bodyLimit: 200 * 1_048_576 }
 let bytes = 0
 const receiver = createReceiver({
   capture: {

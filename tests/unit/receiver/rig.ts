@@ -1,4 +1,5 @@
 import { afterEach } from 'vitest'
+import { DEFAULT_SETTINGS } from '#contract/settings.ts'
 import type { Certificates, NewDelivery, Receiver } from '#core/ports.ts'
 import type { Answering } from '#receiver/answering.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
@@ -34,7 +35,7 @@ export async function rig(
   const made = {
     capture,
     warnings,
-    rules: { endpoints: [endpoint()], bodyLimit: 100 * 1024 * 1024, ...options.rules },
+    rules: { ...DEFAULT_SETTINGS.receiver, endpoints: [endpoint()], ...options.rules },
   }
   const receiver = createReceiver({
     capture,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_SETTINGS } from '#contract/settings.ts'
 import { endpointFor, readyRules } from '#receiver/rules.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { endpoint } from './endpoint.ts'
 import { only, rig } from './rig.ts'
 
 const rules = readyRules({
-  bodyLimit: 1_024,
+  ...DEFAULT_SETTINGS.receiver,
   endpoints: [
     endpoint({ name: 'a', path: '/a' }),
     endpoint(),
@@ -49,7 +50,9 @@ describe('which endpoint a request belongs to (longest whole-segment, case-sensi
   })
 
   test('without a default endpoint there still is one', () => {
-    expect(endpointFor(readyRules({ bodyLimit: 1, endpoints: [] }), '/x').name).toBe('default')
+    expect(endpointFor(readyRules({ ...DEFAULT_SETTINGS.receiver, endpoints: [] }), '/x').name).toBe(
+      'default',
+    )
   })
 })
 

@@ -96,7 +96,7 @@ test('four large requests without the secret cost four beginnings of a body, not
   } as const
   const receiver = createReceiver({
     capture: store.capture,
-    rules: () => ({ endpoints: [endpoint], bodyLimit: 100 * 1024 * 1024 }),
+    rules: () => ({ ...DEFAULT_SETTINGS.receiver, endpoints: [endpoint] }),
     now: createArrivalClock(),
     warn: () => undefined,
   })

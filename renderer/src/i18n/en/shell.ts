@@ -31,6 +31,10 @@ export const shell = {
   rejected_one: '{{formatted}} rejected',
   rejected_other: '{{formatted}} rejected',
   rejectedHint: 'Wrong or missing secret header. Show them',
+  refused_one: '{{formatted}} connection refused',
+  refused_other: '{{formatted}} connections refused',
+  refusedHint:
+    'More were open than receiver.maxConnectionsPerAddress or receiver.maxConnections allows. What they would have brought is lost.',
   evicted_one: '{{formatted}} older rejected one fell out of its ring',
   evicted_other: '{{formatted}} older rejected ones fell out of their ring',
   faults_one: '{{count}} fault active',

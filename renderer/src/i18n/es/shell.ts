@@ -38,6 +38,11 @@ export const shell: Spanish<typeof english> = {
   rejected_many: '{{formatted}} rechazadas',
   rejected_other: '{{formatted}} rechazadas',
   rejectedHint: 'Cabecera secreta ausente o incorrecta. Mostrarlas',
+  refused_one: '{{formatted}} conexión rechazada',
+  refused_many: '{{formatted}} conexiones rechazadas',
+  refused_other: '{{formatted}} conexiones rechazadas',
+  refusedHint:
+    'Había más abiertas de las que permite receiver.maxConnectionsPerAddress o receiver.maxConnections. Lo que habrían traído se perdió.',
   evicted_one: '{{formatted}} rechazada más antigua salió de su anillo',
   evicted_many: '{{formatted}} rechazadas más antiguas salieron de su anillo',
   evicted_other: '{{formatted}} rechazadas más antiguas salieron de su anillo',

@@ -93,8 +93,9 @@ function Figures() {
   const go = useRoute((s) => s.go)
   const setFilter = useFilter((s) => s.set)
   if (!status) return null
-  const { counts, disk, rate } = status
-  const figure = (key: 'stored' | 'today' | 'unjudged' | 'rejected', count: number) =>
+  const { counts, disk, rate, receiver } = status
+  const refused = receiver.state === 'listening' ? (receiver.refused ?? 0) : 0
+  const figure = (key: 'stored' | 'today' | 'unjudged' | 'rejected' | 'refused', count: number) =>
     t(key, { count, formatted: format.number(count) })
   const evicted =
     counts.rejectedEvicted > 0
@@ -103,6 +104,11 @@ function Figures() {
   const over = disk.usedBytes >= disk.budgetBytes
   return (
     <div className={styles.figures}>
+      {refused > 0 ? (
+        <span className={styles.over} title={t('refusedHint')}>
+          {figure('refused', refused)}
+        </span>
+      ) : null}
       {counts.unjudged > 0 ? <span>{figure('unjudged', counts.unjudged)}</span> : null}
       {counts.rejected > 0 ? (
         <button

@@ -26,6 +26,8 @@ describe('acuse config set', () => {
     ['receiver.port', '4410', { receiver: { port: 4410 } }],
     ['receiver.host', '0.0.0.0', { receiver: { host: '0.0.0.0' } }],
     ['receiver.bodyLimit', '1048576', { receiver: { bodyLimit: 1_048_576 } }],
+    ['receiver.maxConnections', '500', { receiver: { maxConnections: 500 } }],
+    ['receiver.maxConnectionsPerAddress', '50', { receiver: { maxConnectionsPerAddress: 50 } }],
     ['masking.names', 'X-Odd, !key', { masking: { names: ['X-Odd', '!key'] } }],
     ['masking.names', '', { masking: { names: [] } }],
     ['retention.budgetBytes', '10000000', { retention: { budgetBytes: 10_000_000 } }],
