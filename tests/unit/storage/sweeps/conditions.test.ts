@@ -59,6 +59,15 @@ test('an event of the tax authority alone makes an invoice of a document, whatev
   ])
 })
 
+test('an update that agrees does not make up for a creation that was lost', () => {
+  const world = aWorld()
+  world.plant([told(1, 'factura.updated', 1), created(2)])
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  store.save(id, aPage([item(1), item(2)]))
+  expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 1, missing: 1 })
+})
+
 test('a later projection of another endpoint does not count', () => {
   const world = aWorld()
   const other = told(1, 'factura.updated', 2, { Accounting: accounting({ Total: 7 }) })
@@ -168,7 +177,8 @@ test('a sweep of one document type judges captured documents of that type only',
   const world = aWorld()
   world.plant([
     ...[created(1), created(2), created(3, { DocumentTypeId: 32 })],
-    ...[told(4, 'dgii.aprobado', 1, { Accounting: undefined })],
+    // What tells no type leaves the one that was told before.
+    ...[2, 4].map((n) => told(n, 'dgii.aprobado', 3, { Accounting: undefined })),
   ])
   const store = storeIn(world.folder)
   const whole = store.add(aSweep()).id

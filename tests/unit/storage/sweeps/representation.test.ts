@@ -100,6 +100,31 @@ test('a difference that every document shows is told once and makes none differ'
   ])
 })
 
+test('the latest projection counts, and a field that is ignored is not told', () => {
+  const world = aWorld()
+  const projection = (n: number) => ({ ...usual(n), CurrencyCode: 'RD$' })
+  const update = (n: number) => ({
+    body: {
+      ...(event('factura.updated', n, { Accounting: projection(n) }) as object),
+      Timestamp: '2026-12-01T00:00:00-04:00',
+    },
+  })
+  world.plant(numbers.flatMap((n) => [update(n), captured(n)]))
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep())
+  const changed = (n: number) => ({ ...usual(n), CurrencyCode: 'RD$', AmountDue: -1 })
+  store.save(id, aPage(numbers.map((n) => ({ ...item(n), Accounting: changed(n) }))))
+  expect(store.compare(id, theTerms())).toMatchObject({
+    ...{ counts: { matched: DOCUMENTS }, sharedDifferences: [] },
+  })
+})
+
+test('a date without offset is one in the zone of the connection, and none of UTC', () => {
+  const utc = (n: number) => new Date(due(n)).toISOString().slice(0, 19)
+  const { counts } = compared((n) => ({ ...usual(n), LimitDate: n === 9 ? utc(n) : due(n).slice(0, 19) }))
+  expect(counts).toMatchObject({ matched: DOCUMENTS - 1, differs: 1 })
+})
+
 test('where one document agrees, or fewer than ten show it, each of the others differs', () => {
   const one = compared((n) => ({ ...usual(n), ...(n === 23 ? {} : { CurrencyCode: 'RD$' }) }))
   expect(one).toMatchObject({ counts: { matched: 1, differs: DOCUMENTS - 1 }, sharedDifferences: [] })
