@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Incident } from '#contract/status.ts'
 import { DATABASE_SUFFIXES, kindOf, readSmall, replaceFile, type StoreFiles } from './files.ts'
+import { withReserve } from './reserve.ts'
 import type { SetAside } from './sql/open-own.ts'
 
 const SET_ASIDE = /^captured\.damaged-(\d+)\.db(?:-wal)?$/
@@ -52,7 +53,9 @@ export class Incidents {
   #save(list: readonly Incident[]): void {
     this.#list = list
     try {
-      replaceFile(this.#files.incidents, `${JSON.stringify(list, null, 2)}\n`)
+      withReserve(this.#files.folder, 'record', () =>
+        replaceFile(this.#files.incidents, `${JSON.stringify(list, null, 2)}\n`),
+      )
     } catch {
       return
     }

@@ -82,6 +82,7 @@ export const OPENERS: Readonly<Record<string, string>> = {
   'src/storage/files.ts': 'a database that does not exist yet, small files, folders',
   'src/storage/lock.ts': 'a lock that is no database and that this process does not hold',
   'src/storage/journal/journal.ts': 'journals',
+  'src/storage/reserve.ts': 'the reserve',
   'src/storage/replays/commit-log.ts': 'the log beside replays.db',
   'src/storage/reader/damaged-pages.ts': 'a database that was set aside',
   'src/sandbox/claim-database.ts': 'a database that does not exist yet',

@@ -2,7 +2,11 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { quotasOf } from '#storage/facade/budget.ts'
+import { sizeOf } from '#storage/files.ts'
+import { keepReserve } from '#storage/reserve.ts'
+import { inTransaction } from '#storage/sql/connection.ts'
 import { packBatch } from '#storage/wire/batch.ts'
+import { enterState } from '#storage/writer/coverage.ts'
 import { Writer } from '#storage/writer/writer.ts'
 import { aDelivery } from './store.ts'
 
@@ -10,6 +14,9 @@ import { aDelivery } from './store.ts'
 const [, , folder = ''] = process.argv
 const ballast = join(folder, 'ballast')
 writeFileSync(ballast, Buffer.alloc(2_000_000))
+keepReserve(folder)
+const share = join(folder, 'reserve-journal')
+const reserved = sizeOf(share)
 const writer = new Writer({ folder, quotas: quotasOf(), now: Date.now() }, () => undefined)
 writer.open(Date.now())
 const kept: string[] = []
@@ -22,10 +29,16 @@ const put = (body: string): string => {
   return type
 }
 for (let i = 0; i < 400; i += 1) put(`${i} ${'x'.repeat(20_000 - (i % 40) * 480)}`)
+const { state: full } = writer.status()
+const givenUp = sizeOf(share) === 0 && sizeOf(join(folder, 'reserve-record')) > 0
+// Coverage is written also now.
+writer.record(({ db, statements }) => inTransaction(db, () => enterState(statements, 'listening', 1_000)))
 rmSync(ballast)
 while (writer.recover());
 const again = put('after').length > 0 && writer.status().state === 'ok'
 const { state } = writer.status()
+keepReserve(folder)
+const anew = sizeOf(share) > 0
 writer.close()
 using db = new DatabaseSync(join(folder, 'captured.db'))
 const stored = new Set(
@@ -40,6 +53,8 @@ process.stdout.write(
     missing,
     state,
     again,
+    ...{ reserved, full, givenUp, anew },
+    covered: Number(db.prepare('SELECT count(*) AS n FROM coverage').get()?.n),
     refusedSome: seen.has('refused'),
     spilledSome: seen.has('spilled'),
   }),

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { BodySlice } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
@@ -6,6 +7,7 @@ import type { Filter } from '#core/filter/tree.ts'
 import type { Ledger, NewJob, Selecting } from '#core/replay/ports.ts'
 import { asBuffer, readSlice } from '../body/stored-body.ts'
 import { words } from '../files.ts'
+import { withReserve } from '../reserve.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
 import { allowOpening, TooLong } from '../sql/opened.ts'
 import { Attachment } from './attachment.ts'
@@ -63,10 +65,12 @@ class SqliteLedger implements LedgerOnDisk {
   readonly #unsettled: Unsettled
   readonly #selections: Selections
   readonly #feeding: Feeding
+  readonly #folder: string
   #closed = false
 
   constructor(db: DatabaseSync, { paths, warn }: LedgerOptions, now: number) {
     this.#db = db
+    this.#folder = dirname(paths.replays)
     this.#statements = new Statements(db)
     const patience = allowOpening(db, this.#statements)
     this.#selections = new Selections(this.#statements, patience)
@@ -206,6 +210,12 @@ class SqliteLedger implements LedgerOnDisk {
 
   commit(work: Work): void {
     if (work.ended.length + work.begun.length === 0) return
+    // What has ended went out already; what is to begin can wait for room.
+    if (work.ended.length > 0) withReserve(this.#folder, 'record', () => this.#commit(work))
+    else this.#commit(work)
+  }
+
+  #commit(work: Work): void {
     try {
       if (this.#unsettled.take(work)) return
     } catch (error) {
@@ -347,7 +357,9 @@ const sliceOf = ({ bytes, total }: { bytes: Buffer; total: number }): BodySlice 
   problem: null,
 })
 
-const refusal = (error: unknown): Error =>
-  error instanceof AcuseError || error instanceof TooLong
-    ? error
-    : new AcuseError('store-failed', `The record of replays cannot be used: ${words(error)}.`)
+function refusal(error: unknown): Error {
+  if (error instanceof AcuseError || error instanceof TooLong) return error
+  const refused = new AcuseError('store-failed', `The record of replays cannot be used: ${words(error)}.`)
+  refused.cause = error
+  return refused
+}

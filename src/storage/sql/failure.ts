@@ -40,3 +40,12 @@ export function isLocked(error: unknown): boolean {
   const code = resultCode(error)
   return code === SQLITE.BUSY || code === SQLITE.LOCKED
 }
+
+/** The disk, or what the user may take of it, is full. SQLite calls a sync or a log that finds no room an I/O error. */
+export function isFull(error: unknown): boolean {
+  const code = resultCode(error)
+  if (code === SQLITE.FULL || code === SQLITE.IOERR) return true
+  if (!(error instanceof Error)) return false
+  if ('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) return true
+  return error.cause !== undefined && isFull(error.cause)
+}

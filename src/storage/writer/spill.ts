@@ -1,6 +1,7 @@
 import { renameSync, unlinkSync } from 'node:fs'
 import { syncFolder, words } from '../files.ts'
 import { type Entry, Journal, JournalReader, journalsIn, numberOf } from '../journal/journal.ts'
+import { withReserve } from '../reserve.ts'
 import { arrivalOf } from '../wire/record.ts'
 import type { Captured } from './captured.ts'
 import { disproveAbsence } from './coverage.ts'
@@ -47,6 +48,10 @@ export class Spill {
 
   /** @throws the file system's error; nothing of `entries` is kept then */
   append(entries: readonly Entry[]): void {
+    withReserve(this.#folder, 'journal', () => this.#append(entries))
+  }
+
+  #append(entries: readonly Entry[]): void {
     try {
       this.#writing ??= Journal.create(this.#folder, this.#freshNumber())
       this.#writing.append(entries)

@@ -1,4 +1,5 @@
 import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import { keepReserve } from '../reserve.ts'
 import { inTransaction } from '../sql/connection.ts'
 import { answerCall, type CallMessage, isCall } from '../wire/link.ts'
 import { enterState, extendTo, noteHole } from './coverage.ts'
@@ -12,6 +13,8 @@ const RETRY_MS = 2_000
 /** How soon a database that another program removed is missed while nothing arrives. */
 const LOOK_MS = 1_000
 const IDLE_MS = 150
+/** How soon the reserve is made after the start, and again once there is room. */
+const RESERVE_MS = 5_000
 
 const port = parentPort
 if (!port) throw new Error('started without a parent')
@@ -48,6 +51,9 @@ const calls: WriterCalls = {
     const setAside = writer.open(options.now)
     setInterval(recover, RETRY_MS).unref()
     setInterval(() => writer?.look(), LOOK_MS).unref()
+    setInterval(() => {
+      if (writer?.status().state === 'ok') keepReserve(options.folder)
+    }, RESERVE_MS).unref()
     return { status: writer.status(), setAside }
   },
   rescue: () => open().rescue(),
@@ -72,8 +78,7 @@ const calls: WriterCalls = {
     setQuotas(open(), quotas)
   },
   cover(state, at) {
-    const { db, statements } = open().captured
-    inTransaction(db, () => enterState(statements, state, at))
+    open().record(({ db, statements }) => inTransaction(db, () => enterState(statements, state, at)))
   },
   beat(at, asleepSince) {
     const { db, statements } = open().captured

@@ -2,7 +2,8 @@ import { AcuseError } from '#contract/errors.ts'
 import type { StoreState } from '#contract/status.ts'
 import { DATABASE_SUFFIXES, type StoreFiles, storeFiles, words } from '../files.ts'
 import type { Entry } from '../journal/journal.ts'
-import { failureOf, isLocked } from '../sql/failure.ts'
+import { withReserve } from '../reserve.ts'
+import { failureOf, isFull, isLocked } from '../sql/failure.ts'
 import { OpenFiles } from '../sql/open-files.ts'
 import { type SetAside, setAside } from '../sql/open-own.ts'
 import { copyDatabase, foldLog, placeDatabase } from '../sql/rescue.ts'
@@ -50,6 +51,8 @@ export class Writer {
   #rescuing: Promise<string> | undefined
   #counts: ReturnType<Captured['counts']> = NOTHING_YET
   #orphans: readonly string[] = []
+  /** The database failed last for want of room. */
+  #full = false
   #reusable = 0
   /** Nobody ran until then, milliseconds since the epoch; null once the database says so. */
   #absentUntil: number | null = null
@@ -150,6 +153,15 @@ export class Writer {
     if (!this.#captured || this.#lost || this.#moved())
       throw new AcuseError('store-failed', this.#reason ?? 'The database is not open.')
     return this.#captured
+  }
+
+  /** For what must be written also on a full disk: the reserve is given up for it. @throws as `captured`, and what `work` throws */
+  record(work: (captured: Captured) => void): void {
+    withReserve(this.#files.folder, 'record', () => {
+      // A database that has failed is closed; one that found no room opens again with the reserve.
+      if (!this.#captured && this.#full) this.#openDatabase(Date.now())
+      work(this.captured)
+    })
   }
 
   /** For what moves in and out of the trash in slices (deleting.ts). */
@@ -316,6 +328,7 @@ export class Writer {
   }
 
   #failed(error: unknown): void {
+    this.#full = isFull(error)
     if (this.#moved() || this.#lost === 'moved') return
     if (failureOf(error) === 'damage') this.#lost = 'damaged'
     // While another program holds a lock the connection stays: without it that program could take itself for the only one.
