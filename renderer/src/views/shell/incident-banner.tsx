@@ -56,7 +56,8 @@ export function IncidentBanner({ incident }: { readonly incident: Incident }) {
         ) : null
       }
     >
-      {t(`incident.text.${kind}`)} {t('incident.reason', { reason })}
+      {t(`incident.text.${kind}`)} {/* Of the other kinds the title says it, in the reader's language. */}
+      {kind === 'damaged' ? t('incident.reason', { reason }) : null}
       <dl className={styles.paths}>
         {setAside.length > 0 ? (
           <>
