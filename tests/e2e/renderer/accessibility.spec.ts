@@ -35,9 +35,7 @@ test('axe finds nothing in the list with its details', async ({ page }) => {
   await page.keyboard.press('j')
   await expect(rowAt(page, 3)).toHaveAttribute('aria-selected', 'true')
   // In an order of its own, of which a strip tells, with what came since.
-  await page.evaluate(() => {
-    location.hash = '#/stream?sort=kind'
-  })
+  await page.locator('[data-heading="kind"]').click()
   await expect(page.getByText('Sorted by Kind, ascending.')).toBeVisible()
   await atHost(page, (host) => host.arrive(40))
   await expect(page.getByRole('button', { name: / new: show$/ })).toBeVisible()

@@ -104,6 +104,38 @@ test('question mark shows the keys, digits and g chords change the screen', asyn
   await expect(page).toHaveURL(/#\/settings$/)
 })
 
+test('an arrow that nothing else wants takes a step in the list of the screen, and gives it the keyboard', async ({
+  page,
+}) => {
+  await page.keyboard.press('2')
+  const documents = page.getByRole('grid', { name: 'Documents' })
+  await expect(documents.getByRole('row').nth(2)).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(documents).toBeFocused()
+  await expect(documents).toHaveAttribute('aria-activedescendant', /./)
+  await page.keyboard.press('7')
+  const kinds = page.getByRole('listbox', { name: 'Kinds' })
+  await expect(kinds.getByRole('option').nth(1)).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(kinds.getByRole('option').nth(1)).toBeFocused()
+  await expect(kinds.getByRole('option').nth(1)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a window of one delivery has the keys of a delivery, and none of a list or of another screen', async ({
+  page,
+}) => {
+  await page.goto('?count=60#/delivery/7')
+  await page.reload()
+  await expect(page.getByRole('tab').first()).toBeVisible()
+  await page.keyboard.press('p')
+  await expect(page.getByRole('button', { name: 'Unpin' })).toBeVisible()
+  for (const key of ['2', 'j', 'Delete', 'v', '/']) await page.keyboard.press(key)
+  await page.keyboard.press('Shift+R')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await expect(page.getByRole('dialog')).toContainText('#7')
+  await expect(page).toHaveURL(/#\/delivery\/7$/)
+})
+
 test('arrivals neither take the focus nor move the row pointed at', async ({ page }) => {
   await grid(page).focus()
   await page.keyboard.press('j')
