@@ -84,7 +84,7 @@ export const saidOf = ({ rows }: Printed): ReadonlyMap<string, ForeignTruth> =>
   )
 
 /** However the service wrote it. */
-const plainId = (id: string): string =>
+export const plainId = (id: string): string =>
   id
     .toLowerCase()
     .replace(/[{}-]/g, '')

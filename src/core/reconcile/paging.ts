@@ -20,7 +20,7 @@ import {
 } from './walk.ts'
 
 /** Dates that have to rise before a service is trusted to begin with the oldest: by chance so many do once in 700 times at most. */
-const RISES_PROVE = 6
+export const RISES_PROVE = 6
 /** Keys of a date that are looked for on the next page. */
 const KEYS_KEPT = 50
 
@@ -116,10 +116,12 @@ function revisited(walk: Walk): Walk {
 }
 
 function walked(before: In<'walk'>, page: PageFacts): Walk {
-  if (before.overlap && before.back >= 0 && !showsAgain(before.overlap.keys, page)) return furtherBack(before)
+  if (before.overlap && !showsAgain(before.overlap.keys, page)) return furtherBack(before)
   const dated = page.items.flatMap(({ issued }) => issued ?? [])
   const order = orderOf(dated)
-  const walk = { ...before, rises: before.rises + order.rises }
+  // The date that every page begins with is the earliest asked for: what follows it rises by itself.
+  const later = before.overlap ? dated.filter(({ instant }) => instant > before.from.instant) : dated
+  const walk = { ...before, rises: before.rises + orderOf(later).rises }
   if (!page.hasMore) return ended(walk)
   // Where the order is not proved, what was walked so far is not either.
   const rest = { parts: [part(walk.begin, walk.end.instant)], due: [], onward: null }
@@ -157,8 +159,8 @@ function furtherBack(walk: In<'walk'>): Walk {
   if (!overlap) return walk
   const { date } = overlap
   if (walk.back < STEPS.length) return { ...walk, back: walk.back + 1, from: backFrom(date, walk.back + 1) }
-  const lost = { date: date.text, count: 0, from: date.instant, to: date.instant }
-  return { ...walk, back: -1, from: date, crowded: onto(walk.crowded, [lost]) }
+  // Nothing makes it show that date again, so nothing that was walked over is proved.
+  return bisecting(walk, { parts: [part(walk.begin, walk.end.instant)], due: [], onward: null })
 }
 
 function backFrom(date: Walk['end'], back: number): Walk['end'] {

@@ -1,6 +1,6 @@
 import { readTimestamp } from '#catalog/date-time.ts'
 import type { SweepProblem, SweepRange } from '#contract/reconcile.ts'
-import { advance, beginWalk, givenUp, nextRequest } from './paging.ts'
+import { advance, beginWalk, givenUp, nextRequest, RISES_PROVE } from './paging.ts'
 import type { SyncPage, SyncQuery } from './sync-source.ts'
 import { advanceTreasury, beginTreasury, type TreasuryWalk } from './treasury.ts'
 import { unreached } from './unreached.ts'
@@ -62,8 +62,13 @@ export function nextQuery(sweep: SweepWalk): SyncQuery | null {
 }
 
 /** Issue dates that the sweep has not listed whole. Treasury lists debts only: what it does not list says nothing anyway. */
-export const unreachedBy = (sweep: SweepWalk): readonly Span[] =>
-  sweep.route === 'accounting' ? unreached(sweep.walk) : []
+export function unreachedBy({ route, walk }: SweepWalk): readonly Span[] {
+  if (route === 'treasury') return []
+  const spans = unreached(walk)
+  // Where no order was seen, a document that was not listed may lie anywhere.
+  const disordered = walk.mode === 'done' && spans.length > 0 && walk.rises < RISES_PROVE
+  return disordered ? [{ from: walk.begin, to: walk.end.instant }] : spans
+}
 
 /** Takes in the page that came for `nextQuery`. */
 export function advanceSweep(sweep: SweepWalk, page: SyncPage, items: PageFacts['items']): SweepWalk {

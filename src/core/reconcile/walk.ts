@@ -100,7 +100,7 @@ interface Common {
   readonly requestsLeft: number
   /** How often a date was later than the one before it within a page: what shows that the service begins with the oldest. */
   readonly rises: number
-  /** How many of STEPS to ask before a page's latest date, so that the next page shows it again; -1: nothing makes it do so. */
+  /** How many of STEPS to ask before a page's latest date, so that the next page shows it again. */
   readonly back: number
 }
 

@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import {
+  DAY_US,
+  type ForeignDocument,
+  type ForeignEvent,
+  foreignEvents,
+  foreignLedger,
+} from '../support/foreign-ledger.ts'
+import type { ForeignFault, ForeignKnobs } from '../support/foreign-service.ts'
+import { PLAIN_SHAPE } from '../support/foreign-shape.ts'
+import { type ForeignTruth, foreignTruth } from '../support/foreign-truth.ts'
+import { seeded } from '../support/random.ts'
+import { deliver, type ForeignHouse, plainId } from './foreign-house.ts'
+import type { Printed } from './reconcile-house.ts'
+
+/** One service, its books and what was lost of its events. */
+export interface World {
+  readonly seed: number
+  readonly count: number
+  /** Share of the events that were lost. */
+  readonly lost: number
+  /** Share of the documents that lie on one date. */
+  readonly crowd: number
+  readonly pageSize: number
+  readonly stated: boolean
+  readonly knobs: Partial<Omit<ForeignKnobs, 'fault' | 'spoil'>>
+  readonly fault: readonly [nth: number, fault: ForeignFault] | null
+  readonly spoil: 'no' | 'null' | 'deep' | 'some'
+}
+
+const mostly = <T>(usual: T, ...others: readonly T[]) =>
+  fc.oneof({ weight: 2 * others.length, arbitrary: fc.constant(usual) }, fc.constantFrom(...others))
+
+/** Local dates are in the connection's zone: any other meaning could not be known from the items. */
+const dates = fc.oneof(
+  fc.record({
+    zone: fc.constantFrom('offset' as const, 'Z' as const),
+    offset: mostly(-240, 0, 330, 840),
+    precision: fc.constantFrom('second' as const, 'milli' as const, 'micro' as const, 'tick' as const),
+  }),
+  fc.record({
+    ...{ zone: fc.constant('none' as const), offset: fc.constant(-240) },
+    precision: fc.constantFrom('second' as const, 'milli' as const, 'tick' as const, 'day' as const),
+  }),
+)
+
+const anyWorlds: fc.Arbitrary<World> = fc.record({
+  seed: fc.nat(),
+  count: fc.integer({ min: 1, max: 70 }),
+  lost: fc.constantFrom(0, 0.05, 0.3, 1),
+  crowd: mostly(0, 0.3, 0.9),
+  pageSize: fc.constantFrom(1, 7, 200, 500),
+  stated: fc.boolean(),
+  knobs: fc.record({
+    shape: fc
+      .tuple(
+        dates,
+        fc.record({
+          spelling: fc.constantFrom('Pascal', 'camel', 'snake', 'kebab', 'UPPER'),
+          nesting: fc.constantFrom('member', 'flat', 'data', 'inside'),
+          wrapper: mostly<string | null>(null, 'Document', 'Record'),
+          numbers: fc.constantFrom('number', 'text'),
+          digits: fc.constantFrom('kept', 'short', 'long'),
+          ids: mostly('plain', 'UPPER', 'braces', 'bare', 'other'),
+          without: fc.subarray(['Number', 'StatusId', 'IsAnulated', 'DocumentTypeId'], { maxLength: 2 }),
+        }),
+        mostly<readonly string[]>([], ['IssuedAt'], ['DocumentId'], ['DocumentId', 'Number']),
+      )
+      .map(([dated, shape, more]) => ({
+        ...PLAIN_SHAPE,
+        ...dated,
+        ...shape,
+        without: [...shape.without, ...more],
+      })),
+    order: fc.constantFrom('ascending', 'descending', 'jumbled', 'shuffled'),
+    from: mostly('inclusive', 'exclusive'),
+    to: mostly('inclusive', 'exclusive'),
+    resolution: mostly(1, 1_000, 1_000_000, DAY_US),
+    largestPage: fc.constantFrom(2, 5, 20, 500),
+    filtersTypes: mostly(true, false),
+    pageNames: fc.constantFrom('camel', 'Pascal'),
+  }) as fc.Arbitrary<World['knobs']>,
+  fault: mostly<World['fault']>(
+    null,
+    [1, 'truncated'],
+    [2, 'reset'],
+    [2, { status: 503 }],
+    [2, { status: 403 }],
+    [2, 'empty'],
+    [3, 'more'],
+  ),
+  spoil: mostly<World['spoil']>('no', 'null', 'deep', 'some'),
+})
+
+/** Worlds of which something can be known: ids that no event carries need Numbers, and one that lies about its end needs an order. */
+export const worlds = anyWorlds.filter(
+  ({ knobs: { shape = PLAIN_SHAPE, order }, fault }) =>
+    !(shape.ids === 'other' && shape.without.includes('Number')) &&
+    !(fault?.[1] === 'more' && order !== 'ascending'),
+)
+
+const DAYS = 5
+
+/** Sends the world's events, reconciles it, and says where the result is wrong. @param nth its own days, since a house forgets nothing */
+export async function wrongIn(house: ForeignHouse, world: World, nth: number): Promise<readonly string[]> {
+  const { service, acuse } = house
+  const begin = Date.UTC(2026, 10, 10, 4) * 1_000 - nth * (DAYS + 1) * DAY_US
+  const documents = booksOf(world, begin, nth)
+  const random = seeded(world.seed + 1)
+  const captured: ForeignEvent[] = documents.flatMap(foreignEvents).filter(() => random() >= world.lost)
+  service.documents = documents
+  service.turn({
+    ...world.knobs,
+    fault: (request) => {
+      const [at, fault] = world.fault ?? [0, null]
+      return request === at || (fault === 'more' && request > at) ? fault : null
+    },
+    spoil: (document, item) => spoilt(world.spoil, document, item),
+  })
+  await deliver(
+    house.receiverUrl,
+    captured.map(({ body }) => body),
+  )
+  await acuse(['connections', 'set', 'erp', '--types-complete', world.stated ? 'yes' : 'no'])
+  const day = (days: number) => new Date(begin / 1_000 + days * 86_400_000).toISOString().slice(0, 10)
+  const range = ['--from', day(0), '--to', day(DAYS - 1), '--page-size', String(world.pageSize)]
+  const { result } = await house.reconcile(...range)
+  return against(result, documents, foreignTruth(documents, captured), unaskable(world))
+}
+
+function booksOf({ seed, count, crowd }: World, begin: number, nth: number): readonly ForeignDocument[] {
+  const date = begin + 2 * DAY_US + 36_000_000_000
+  const issued = (_: number, random: () => number) =>
+    random() < crowd ? date : begin + 1_000_000 + Math.floor(random() * (DAYS * 86_400 - 2)) * 1_000_000
+  // No two worlds have documents in common, since one house captures them all.
+  return foreignLedger({ seed: seed + nth * 1_000_003, count, issued }).map((one, i) => ({
+    ...one,
+    number: `E${one.code}${String(nth * 1_000 + i).padStart(10, '0')}`,
+  }))
+}
+
+function spoilt(spoil: World['spoil'], { id }: ForeignDocument, item: string): string {
+  if (spoil === 'null' || (spoil === 'some' && id < '4')) return 'null'
+  return spoil === 'deep' ? `{"A":{"B":${item}},"C":1}` : item
+}
+
+/** Rules that the items of the world lack something for; joined by Number, events without one cannot be told. */
+function unaskable({ knobs: { shape = PLAIN_SHAPE } }: World): ReadonlySet<string> {
+  const without = new Set(shape.without)
+  const byNumber = shape.ids === 'other' || without.has('DocumentId')
+  return new Set([
+    ...(byNumber || without.has('StatusId') ? ['status-without-event'] : []),
+    ...(byNumber || without.has('IsAnulated') ? ['void-without-event'] : []),
+  ])
+}
+
+/** Every row has to be true; what is in no row has to be matched where the sweep is complete. */
+function against(
+  { complete, rows, ...more }: Printed & { readonly sharedDifferences?: unknown },
+  documents: readonly ForeignDocument[],
+  truth: ReadonlyMap<string, ForeignTruth>,
+  unasked: ReadonlySet<string>,
+): readonly string[] {
+  const wrong: string[] = []
+  const byName = new Map(
+    documents.flatMap(
+      ({ id, number }) =>
+        [
+          [id, id],
+          [number, id],
+        ] as const,
+    ),
+  )
+  const told = new Set<string>()
+  for (const row of rows) {
+    const id = byName.get(row.number ?? '') ?? byName.get(plainId(row.documentId ?? ''))
+    // Of voids and answers of the authority alone nothing is claimed: the creation is missing where the service lists it.
+    if (row.class === 'cannotTell' || row.class === 'dateUnknown') {
+      if (id && row.class === 'cannotTell') told.add(id)
+      continue
+    }
+    const true_ = id && truth.get(id)
+    if (!true_) {
+      wrong.push(`${row.class} ${row.documentId} ${row.number}: no such document`)
+      continue
+    }
+    told.add(id)
+    const rules = row.missed.map(({ rule }) => rule)
+    const open = new Set<string>(row.cannotTell)
+    if (more.sharedDifferences !== undefined) open.add('values-differ')
+    const unsaid = true_.rules.filter((rule) => !rules.includes(rule as never) && !open.has(rule))
+    const invented = rules.filter((rule) => !true_.rules.includes(rule))
+    if (row.class !== true_.class || unsaid.length > 0 || invented.length > 0)
+      wrong.push(
+        `${row.class} ${rules} (open ${[...open]}) instead of ${true_.class} ${true_.rules}: ${row.number}`,
+      )
+  }
+  if (!complete) return wrong
+  const open = new Set([...unasked, ...(more.sharedDifferences === undefined ? [] : ['values-differ'])])
+  for (const [id, one] of truth)
+    if (!told.has(id) && (one.class === 'missing' || one.rules.some((rule) => !open.has(rule))))
+      wrong.push(`silent about ${one.class} ${one.rules}: ${id}`)
+  return wrong
+}
