@@ -126,6 +126,7 @@ export const SWEEP_PROBLEMS = [
   'unseen-types',
   'order-unknown',
   'nameless-items',
+  'disk-low',
 ] as const
 export interface SweepProblem {
   readonly code: (typeof SWEEP_PROBLEMS)[number]

@@ -66,3 +66,13 @@ export function freeAt(folder: string): number | null {
     return null
   }
 }
+
+/** Sweeps and jobs leave this much of the disk to deliveries. */
+const LEAST_FREE = 64 * 1024 * 1024
+
+/** Why work that can wait does so: a sentence; null while there is room. */
+export function shortageAt(folder: string): string | null {
+  const free = freeAt(folder)
+  if (free === null || free >= LEAST_FREE) return null
+  return `Only ${Math.floor(free / 1_000_000)} MB are free on the disk, which deliveries need. It goes on by itself once ${Math.ceil(LEAST_FREE / 1_000_000)} MB are free.`
+}

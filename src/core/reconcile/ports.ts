@@ -131,6 +131,8 @@ export interface RebuiltRecord {
  * sweep or document is `not-found`.
  */
 export interface SweepStore {
+  /** Why sweeps wait for room on the disk, as a sentence; null while there is room. */
+  shortage(): string | null
   /** State `running`. */
   add(sweep: NewSweep): Sweep
   /** Items and the walk's new state in one commit. An item that came before in this sweep takes the place of the earlier one. */

@@ -8,8 +8,11 @@ import type { SweepStore } from './ports.ts'
 import { advanceSweep, nextQuery, problemsOf, type SweepWalk } from './sweep-walk.ts'
 import type { SyncFailure, SyncPage, SyncQuery, SyncSource } from './sync-source.ts'
 
+/** How soon room on the disk is looked for again. */
+const SHORTAGE_MS = 2_000
+
 export interface SweepPorts {
-  readonly store: Pick<SweepStore, 'save' | 'change' | 'nameless'>
+  readonly store: Pick<SweepStore, 'save' | 'change' | 'nameless' | 'shortage'>
   readonly clock: Clock
   readonly patience: Patience
   /** Resolves after so many milliseconds, or at once when the signal aborts. */
@@ -45,6 +48,7 @@ export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Swee
     return left
   }
   for (let query = nextQuery(walk); query; query = nextQuery(walk)) {
+    await untilThereIsRoom(ports, task)
     const got = await askUntilItCame(ports, task, query)
     if ('failure' in got) return leave(sweep.pages > 0 ? 'incomplete' : 'failed', [got.failure.problem])
     if ('cancelled' in got) return leave(leftAs(signal))
@@ -62,6 +66,25 @@ export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Swee
   }
   const problems = problemsOf(walk, sweep.mapping?.issuedAt != null, store.nameless(sweep.id))
   return leave(problems.length > 0 ? 'incomplete' : 'complete', problems)
+}
+
+/** A page is not asked for while there is no room for it; the sweep says so, and goes on by itself. */
+async function untilThereIsRoom(
+  { store, wait, changed }: SweepPorts,
+  { sweep, signal }: SweepTask,
+): Promise<void> {
+  let told: string | null = null
+  for (let short = store.shortage(); short !== null && !signal.aborted; short = store.shortage()) {
+    if (short !== told) {
+      store.change(sweep.id, { problems: [{ code: 'disk-low', message: short, params: {} }] })
+      changed()
+    }
+    told = short
+    await wait(SHORTAGE_MS, signal)
+  }
+  if (told === null) return
+  store.change(sweep.id, { problems: [] })
+  changed()
 }
 
 type Got = { readonly page: SyncPage } | { readonly failure: SyncFailure } | { readonly cancelled: true }

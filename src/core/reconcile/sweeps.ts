@@ -171,6 +171,7 @@ export class Sweeps {
           store.save(saved, { ...page, walk: { walk: page.walk, corrections, then } }),
         change: store.change.bind(store),
         nameless: store.nameless.bind(store),
+        shortage: store.shortage.bind(store),
       },
     }
     const source = this.#ports.source(connection, apiKey)

@@ -7,6 +7,9 @@ import type { Item, ItemEnd, JobRecord, LaneCounts, Ledger, Outcome } from './po
 import { RecentRate } from './recent-rate.ts'
 import { failureOf, isSuccess } from './statuses.ts'
 
+/** How soon room on the disk is looked for again. */
+const SHORTAGE_MS = 1_000
+
 /** What a job needs of the runner. */
 export interface Workshop {
   readonly ledger: Ledger
@@ -32,6 +35,8 @@ export class JobRun implements Source {
   #unrecorded = 0
   /** Why the disk took no note of an attempt; null since it last did. */
   #refusedFor: string | null = null
+  /** Why it waits for room on the disk. */
+  #shortage: string | null = null
   /** The last error has yet to be written. */
   #errorDue = false
 
@@ -45,7 +50,7 @@ export class JobRun implements Source {
 
   view(): Job {
     const now = this.#shop.now()
-    const message = this.#refusedFor ?? this.#lane.stall
+    const message = this.#refusedFor ?? this.#shortage ?? this.#lane.stall
     return jobView(
       this.#record,
       this.#lane.shown,
@@ -86,6 +91,10 @@ export class JobRun implements Source {
   }
 
   begin(now: number): readonly Parcel[] {
+    const short = this.#shortage
+    this.#shortage = this.#shop.ledger.shortage()
+    if (this.#shortage !== short) this.#shop.changes.job(this.#record.id)
+    if (this.#shortage !== null) return []
     const before = this.#lane.stall
     const parcels = this.#lane.draw(now, Number.POSITIVE_INFINITY, (item) => ({
       origin: { by: 'job', job: this.#record.id },
@@ -110,7 +119,7 @@ export class JobRun implements Source {
   }
 
   wakeAt(now: number): number | null {
-    return this.#lane.wakeAt(now)
+    return this.#shortage === null ? this.#lane.wakeAt(now) : now + SHORTAGE_MS
   }
 
   #refused({ message }: Error): void {

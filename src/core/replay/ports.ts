@@ -239,6 +239,8 @@ export interface Ledger {
    */
   feed(lane: number, filter: Filter, upto: number): { readonly count: number; readonly done: boolean }
 
+  /** Why jobs wait for room on the disk, as a sentence; null while there is room. */
+  shortage(): string | null
   /** Ids for attempts, never used before, also over restarts. @returns the first of them */
   reserveIds(count: number): number
   /** Ends attempts and begins others, in one commit: an attempt is on disk before its first byte goes out. */

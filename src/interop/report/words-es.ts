@@ -159,6 +159,7 @@ export const spanish: ReportWords = {
     'repeated-cursor': 'El servicio devolvió el mismo cursor y aun así dijo que hay más.',
     'unseen-types':
       'Una fecha se leyó tipo por tipo; pueden faltar en ella documentos de tipos nunca vistos.',
+    'disk-low': 'Queda poco espacio libre en el disco; el barrido continúa solo cuando lo haya.',
     'nameless-items': 'Hay registros sin id de documento ni Number: no se puede saber si se capturaron.',
     'order-unknown': 'Las fechas no subían de página en página: el rango se leyó por partes.',
   },

@@ -6,6 +6,7 @@ import type { Forward, JobOptions, ReplaySource } from '#contract/replay.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { Ledger, NewJob, Selecting } from '#core/replay/ports.ts'
 import { asBuffer, readSlice } from '../body/stored-body.ts'
+import { shortageAt } from '../disk-usage.ts'
 import { words } from '../files.ts'
 import { withReserve } from '../reserve.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
@@ -222,6 +223,10 @@ class SqliteLedger implements LedgerOnDisk {
       throw refusal(error)
     }
     this.#write(() => takeOver([work], this.#writer))
+  }
+
+  shortage(): string | null {
+    return shortageAt(this.#folder)
   }
 
   settle(): void {

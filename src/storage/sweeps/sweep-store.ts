@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
 import type { DocumentComparison, SharedDifference, Sweep } from '#contract/reconcile.ts'
@@ -16,6 +17,7 @@ import type {
   SweepPage,
 } from '#core/reconcile/ports.ts'
 import { readProgress } from '../analyst/progress.ts'
+import { shortageAt } from '../disk-usage.ts'
 import { words } from '../files.ts'
 import { Attachment } from '../replays/attachment.ts'
 import { firstSince } from '../sql/arrivals.ts'
@@ -59,6 +61,7 @@ export function openSweepStore(options: SweepStoreOptions): SweepStoreOnDisk {
 
 class SqliteSweepStore implements SweepStoreOnDisk {
   readonly #db: DatabaseSync
+  readonly #folder: string
   readonly #statements: Statements
   readonly #attachment: Attachment
   readonly #sweeps: Sweeps
@@ -72,6 +75,7 @@ class SqliteSweepStore implements SweepStoreOnDisk {
 
   constructor(db: DatabaseSync, { paths }: SweepStoreOptions) {
     this.#db = db
+    this.#folder = dirname(paths.sweeps)
     this.#statements = new Statements(db)
     this.#attachment = new Attachment(db, paths)
     this.#sweeps = new Sweeps(this.#statements)
@@ -80,6 +84,10 @@ class SqliteSweepStore implements SweepStoreOnDisk {
     this.#notes = new Notes(db, this.#statements, paths.replays)
     this.#missed = new Missed(this.#statements)
     this.#agreeBy = provideAgrees(db)
+  }
+
+  shortage(): string | null {
+    return shortageAt(this.#folder)
   }
 
   add(sweep: NewSweep): Sweep {

@@ -15,6 +15,8 @@ test.runIf(canMount)('a change that finds no room is written with the reserve, a
     const { closeSync, existsSync, openSync, writeFileSync, writeSync } = await import('node:fs')
     const { keepReserve, withReserve } = await import(${JSON.stringify(source('reserve.ts'))})
     const folder = ${JSON.stringify(mount)}
+    const { shortageAt } = await import(${JSON.stringify(source('disk-usage.ts'))})
+    const shortage = shortageAt(folder)
     keepReserve(folder)
     const fd = openSync(folder + '/ballast', 'w')
     try { for (;;) writeSync(fd, Buffer.alloc(4096)) } catch {} finally { closeSync(fd) }
@@ -25,7 +27,7 @@ test.runIf(canMount)('a change that finds no room is written with the reserve, a
     const left = ['record', 'journal'].map((share) => existsSync(folder + '/reserve-' + share))
     let second = ''
     try { withReserve(folder, 'record', () => writeFileSync(folder + '/more', Buffer.alloc(900_000))) } catch (error) { second = error.code }
-    console.log(JSON.stringify({ without, left, second }))`
+    console.log(JSON.stringify({ without, left, second, shortage }))`
   const run = spawnSync(
     'unshare',
     [
@@ -38,5 +40,11 @@ test.runIf(canMount)('a change that finds no room is written with the reserve, a
   )
   rmSync(mount, { recursive: true })
   expect(run.stderr).toBe('')
-  expect(JSON.parse(run.stdout)).toEqual({ without: 'ENOSPC', left: [false, true], second: 'ENOSPC' })
+  expect(JSON.parse(run.stdout)).toEqual({
+    without: 'ENOSPC',
+    left: [false, true],
+    second: 'ENOSPC',
+    shortage:
+      'Only 8 MB are free on the disk, which deliveries need. It goes on by itself once 68 MB are free.',
+  })
 })

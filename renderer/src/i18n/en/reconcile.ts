@@ -107,6 +107,7 @@ export const reconcile = {
     'no-progress': 'More documents share one date than a page holds: some of them could not be read.',
     'repeated-cursor': 'The service gave the same cursor back and still said that there is more.',
     'unseen-types': 'A date was read type by type; documents of types never seen may be missing from it.',
+    'disk-low': 'Little room is left on the disk. The sweep waits and goes on by itself once there is more.',
     'nameless-items':
       'Items of the service show neither a document id nor a Number ({{count, number}} of them), so nobody can tell whether they were captured. Correct the mapping of the connection, and sweep again.',
     'order-unknown': 'Dates did not rise from page to page: the range was halved until every part was whole.',

@@ -116,6 +116,7 @@ export const reconcile: Spanish<typeof english> = {
     'repeated-cursor': 'El servicio devolvió el mismo cursor y aun así dijo que hay más.',
     'unseen-types':
       'Una fecha se leyó tipo por tipo; pueden faltar en ella documentos de tipos nunca vistos.',
+    'disk-low': 'Queda poco espacio libre en el disco. El barrido espera y continúa solo cuando lo haya.',
     'nameless-items':
       'Hay registros del servicio sin id de documento ni Number ({{count, number}}): no se puede saber si se capturaron. Corrija el mapeo de la conexión y barra de nuevo.',
     'order-unknown':

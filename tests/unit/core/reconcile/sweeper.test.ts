@@ -21,6 +21,8 @@ const NOW = Date.UTC(2026, 10, 1)
 function memory(range: SweepRange) {
   const items = new Map<string, string>()
   const log: string[] = []
+  /** What is said of room on the disk, one after the other; then there is room. */
+  const shortages: string[] = []
   let walk: SweepWalk = beginSweep(range, [])
   let sweep: Sweep = {
     ...{ id: 1, connection: 'main', range, state: 'running', problems: [], startedAt: NOW, endedAt: null },
@@ -46,11 +48,13 @@ function memory(range: SweepRange) {
     },
     change(_, { state = sweep.state, problems = sweep.problems, endedAt = sweep.endedAt, ...rest }) {
       sweep = { ...sweep, ...add(rest), state, problems, endedAt }
+      if (problems[0]?.code === 'disk-low') log.push(`${state}: ${problems[0].message}`)
       return sweep
     },
+    shortage: () => shortages.shift() ?? null,
     nameless: () => [...items.keys()].filter((key) => key.startsWith('item:')).length,
   }
-  return { store, items, log, sweep: () => sweep, walk: () => walk }
+  return { store, items, log, shortages, sweep: () => sweep, walk: () => walk }
 }
 
 function rig(range: SweepRange, answer: (query: SyncQuery, nth: number) => SyncAnswer) {
@@ -98,6 +102,14 @@ const service = ({ from, pageSize }: SyncQuery): SyncAnswer => {
 }
 
 describe('a sweep over accounting-sync', () => {
+  it('asks for nothing while the disk has too little room, says so, and goes on by itself', async () => {
+    const { run, log, shortages, waits } = rig(RANGE, service)
+    shortages.push('Only 10 MB.', 'Only 10 MB.', 'Only 9 MB.')
+    expect(await run()).toMatchObject({ state: 'complete', problems: [] })
+    expect(log.slice(0, 3)).toEqual(['running: Only 10 MB.', 'running: Only 9 MB.', 'page'])
+    expect(waits).toEqual([2_000, 2_000, 2_000])
+  })
+
   // Eight documents on pages of three prove no order: one request for all of them does.
   it('goes from the latest date on to the end, every item stored byte for byte, and counts', async () => {
     const { run, items, queries } = rig(RANGE, service)
