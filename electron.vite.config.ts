@@ -8,7 +8,8 @@ const root = import.meta.dirname
 const DEV_HOST = 'http://127.0.0.1:4401'
 
 /** What only one of the two hosts' pages needs, or what must not wait for the rest. */
-const APART = /renderer\/(\w+\.html|src\/(early|main\.\w+|platform\/(browser|electron|push-socket|session))\.)/
+const APART =
+  /renderer\/(\w+\.html|src\/(early|main\.\w+|platform\/(browser|electron|push-socket|session))\.)/
 /** Fonts of the first draw: found through the style sheet they would come after it, and text be laid out twice. */
 const FIRST_FONTS = /(inter|jetbrains-mono)-latin-wght-normal.*\.woff2$/
 

@@ -49,7 +49,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   let stopping = false
   let appending = 0
   let refused = 0
-  let telling: NodeJS.Timeout | undefined
   // One change at a time: a start must not overtake the stop before it.
   let turn: Promise<unknown> = Promise.resolve()
 
