@@ -49,6 +49,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   let stopping = false
   let appending = 0
   let refused = 0
+  let telling = false
   // One change at a time: a start must not overtake the stop before it.
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -66,8 +67,10 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     bodies: new Room(BODIES.room),
     refused() {
       refused++
-      telling ??= setTimeout(() => {
-        telling = undefined
+      if (telling) return
+      telling = true
+      setTimeout(() => {
+        telling = false
         if (state.state === 'listening') become({ ...state, refused })
       }, REFUSED_TOLD_MS).unref()
     },
