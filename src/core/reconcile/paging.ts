@@ -129,7 +129,8 @@ function walked(before: In<'walk'>, page: PageFacts): Walk {
   const last = dated.at(-1)
   // Without dates, or with dates that fall, there is nothing to go on from: the range itself has to be made smaller.
   if (!first || !last || order.falls) return bisecting(walk, rest)
-  const goesOn = last.instant > walk.from.instant
+  // Asked from before a date, a page that ends on that very date goes no further.
+  const goesOn = last.instant > (walk.overlap ? walk.overlap.date : walk.from).instant
   // Only a page on which dates rise shows that the service begins with the oldest.
   if (goesOn && first.instant < last.instant) return from(walk, page, last)
   if (walk.pageSize < PAGE_SIZE.maximum) return { ...walk, pageSize: PAGE_SIZE.maximum }

@@ -58,7 +58,8 @@ export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
   const again = lastOf(latest) > Math.max(first.from, latest.instant)
   const after = part(lastOf(latest) + (again ? 0 : 1), first.to)
   const before = part(first.from, latest.instant - 1)
-  return bisecting(walk, { ...rest, parts: [part(own.from, own.to), before, after, ...others] })
+  const due = owed(page, latest.instant, rest.due)
+  return bisecting(walk, { ...rest, due, parts: [part(own.from, own.to), before, after, ...others] })
 }
 
 /** A full page of one date: narrowed by time within it, as long as that tells its documents apart, else listed by types. */
