@@ -193,7 +193,7 @@ const maskedName = z
   .max(100)
   .regex(
     /^!?[^\s!,:=&]*[\p{L}\p{N}][^\s!,:=&]*$/u,
-    'a name such as X-Hook-Code, with * for any characters, or !name to show it',
+    'give a name such as X-Hook-Code, with * for any characters, or !name to show it',
   )
 const answer = z.strictObject({
   status: z.int().min(200).max(599),

@@ -1,7 +1,7 @@
 import type { Group, Kind } from '#catalog/kinds.ts'
 import type { DeliveryMethod, PluginEventType } from '#catalog/service.ts'
 
-/** Shapes of the sandbox's admin API (README, Sandbox), as commands give them on. Its times are ISO 8601 in UTC. */
+/** Shapes of the sandbox's admin API (docs/reference/sandbox-api.md), as commands give them on. Its times are ISO 8601 in UTC. */
 
 export type SandboxStatus = { readonly running: false } | { readonly running: true; readonly url: string }
 

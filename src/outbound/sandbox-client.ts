@@ -30,7 +30,7 @@ function log(query: SandboxLogQuery, brief: boolean): Call {
   return get(`/log?${search}`)
 }
 
-/** Each command as a call of the admin API (README, Sandbox). */
+/** Each command as a call of the admin API (docs/reference/sandbox-api.md). */
 const CALLS: { readonly [C in SandboxCallName]: (params: Params<C>) => Call } = {
   'sandbox.state': () => get('/state'),
   'sandbox.set-workspace': (change) => put('/workspace', change),

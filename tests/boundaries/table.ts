@@ -12,7 +12,7 @@ export interface Row {
 
 const DOMAIN = ['src/contract', 'src/catalog', 'src/core']
 
-/** Who may import whom (README, "Who may import whom"). The longest folder that holds a file decides. */
+/** Who may import whom (docs/architecture.md, Folders). The longest folder that holds a file decides. */
 export const TABLE: Readonly<Record<string, Row>> = {
   'src/catalog': { from: [], packages: [], node: false },
   'src/contract': { from: ['src/catalog'], typesOnly: ['src/catalog'], packages: ['zod'], node: false },

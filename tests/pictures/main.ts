@@ -7,7 +7,7 @@ import { settled } from '../support/axe.ts'
 import { installedChromium } from '../support/find-chromium.mjs'
 import { type RunningHost, runCli, startHost } from '../support/host.ts'
 
-/** Takes the README's pictures anew: the built product, on a month of the sandbox in which a tenth was lost. */
+/** Takes the pictures of README and guide anew: the built product, on a month of the sandbox in which a tenth was lost. */
 const INTO = resolve(import.meta.dirname, '../../resources/pictures')
 const SEED = 11
 

@@ -71,7 +71,7 @@ const ids = (deliveries: readonly { readonly id: number }[]): string =>
 /** Of the subscribed kinds, those that no sync route lists. */
 const UNPROVABLE = KINDS.filter(({ kind }) => familyOfKind(kind) === null).map(({ kind }) => kind)
 
-/** What no sweep can prove (README, Reconcile, limits); said in every report and under every table. */
+/** What no sweep can prove (docs/guide/reconcile.md); said in every report and under every table. */
 export const limitsOf = (words: ReportWords): readonly string[] => words.limits(UNPROVABLE)
 
 export const method = (words: ReportWords, sweep: Sweep): readonly string[] => [

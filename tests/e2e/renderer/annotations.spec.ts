@@ -109,5 +109,5 @@ test('deliveries are deleted, brought back, deleted by filter, and restored from
   expect(await broken(page)).toEqual([])
   await trash.getByRole('button', { name: /Restore/ }).click()
   await expect(page.getByText('3 deliveries are back in the list.')).toBeVisible()
-  await expect(page.getByText('Nothing was deleted in the last 24 hours.')).toBeVisible()
+  await expect(page.getByText('The trash is empty.')).toBeVisible()
 })

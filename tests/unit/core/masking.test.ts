@@ -8,7 +8,7 @@ const under = (change: Partial<Settings> = {}) => {
 }
 const masking = under()
 
-describe('names that carry credentials (README, "Masking")', () => {
+describe('names that carry credentials (docs/guide/inspect.md, Masked values)', () => {
   const MASKED = [
     ...[
       'Authorization',

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import { runCliHere } from '../../../support/cli-here.ts'
@@ -51,18 +49,6 @@ describe('the commands under acuse sandbox (issue B, 4 and 6)', () => {
     expect([code, stderr]).toEqual([0, ''])
     for (const part of ['--data <dir>', '--json', 'Examples:', `acuse sandbox ${name}`])
       expect(stdout).toContain(part)
-  })
-
-  test('are those that the README names, and no other', () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8')
-    const rows = readme.split('\n').filter((line) => line.startsWith('| `acuse sandbox '))
-    const named = rows.flatMap((row) => {
-      const words = [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, text = '']) => text)
-      const [, , noun = '', first] = words[0]?.split(' ') ?? []
-      const verbs = first === undefined || first === '[PLAN]' ? [] : [first, ...words.slice(1)]
-      return verbs.length === 0 ? [noun] : verbs.map((verb) => `${noun} ${verb}`)
-    })
-    expect(named.sort()).toEqual(ALL.toSorted())
   })
 })
 

@@ -39,8 +39,8 @@ const anEntry = (seq: number, change: Partial<NewEntry>): NewEntry => ({
   ...change,
 })
 
-describe('the execution log keeps the newest entries (README, Sandbox)', () => {
-  test('its bound is the one that the README states', () => expect(LOG_BOUND.entries).toBe(100_000))
+describe('the execution log keeps the newest entries (docs/guide/sandbox.md)', () => {
+  test('its bound is the one that the guide states', () => expect(LOG_BOUND.entries).toBe(100_000))
 
   test('nothing goes while there is room for another batch', () => {
     const { log, fill } = open()

@@ -4,7 +4,7 @@ import { runningSandbox } from '../../../support/running-sandbox.ts'
 const RANGE = 'from=2026-01-01&to=2026-12-31'
 const UUID = '5f0c1d2e-3b4a-4c5d-8e6f-000000000009'
 
-test('every refusal that the README names under "What we chose", and no other where it names none', async () => {
+test('every refusal that docs/spec/readings.md names under "Sandbox choices", and no other where it names none', async () => {
   const { sandbox } = await runningSandbox()
   const asked = async (
     path: string,
