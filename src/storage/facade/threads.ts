@@ -68,6 +68,8 @@ export class Behind {
     if (!this.#letIn) {
       await this.#opening?.catch(() => undefined)
       const { promise, resolve } = Promise.withResolvers<void>()
+      // A reader that waits gets the failure of the opening; without one the retry is enough.
+      promise.catch(() => undefined)
       this.#opening = promise
       this.#letIn = resolve
     }
@@ -90,7 +92,10 @@ export class Behind {
   }
 
   #retry(rebuild: boolean): void {
-    setTimeout(() => this.open(rebuild), RESPAWN_MS).unref()
+    setTimeout(() => {
+      // A connection that is opened while a database is replaced would cut off the -shm that all others have mapped (SIGBUS).
+      if (!this.#letIn) this.open(rebuild)
+    }, RESPAWN_MS).unref()
   }
 
   #spawnAnalyst(): Link<AnalystCalls> {
