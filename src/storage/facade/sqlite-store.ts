@@ -364,9 +364,7 @@ export class SqliteStore implements Store {
     const found = await this.#checker.checkNow()
     if (found !== null) return this.#replace(found)
     await this.#release()
-    // A replacement that began meanwhile opens them itself, once it is over.
-    if (this.#replacing) return
-    this.#behind.open(true)
+    if (!this.#replacing) this.#behind.open(true)
     this.#notices.send({ type: 'reset', reason: 'replaced' })
   }
 
