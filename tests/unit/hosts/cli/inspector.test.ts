@@ -11,9 +11,11 @@ const ANY_PORT = '--inspect-port=0'
 
 /** A program of plain Node that says a line for each it gets. */
 function running(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  // npm names itself to what it runs; the launch script would call that one instead of the project's.
+  const { npm_execpath: _npm, npm_node_execpath: _node, ...inherited } = process.env
   const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...process.env, NODE_OPTIONS: ANY_PORT, ...env },
+    env: { ...inherited, NODE_OPTIONS: ANY_PORT, ...env },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child

@@ -145,7 +145,9 @@ test('the store and a plain comparison over objects agree on every document (rea
         const terms = theTerms({ endpoints, kinds, ignoredFields, documentTypes })
 
         const expected = plainComparison(deliveries, items, RANGE, terms)
-        const { counts } = store.compare(sweep, terms)
+        const { counts, joinedByNumber = false } = store.compare(sweep, terms)
+        // Where no event has any of the service's ids another join holds (conditions.test.ts).
+        fc.pre(!joinedByNumber)
         const rows = allRows(store, sweep)
         expect(Object.fromEntries(rows.map((row) => [row.key, row.class]))).toEqual(
           Object.fromEntries([...expected].map(([key, judgement]) => [key, judgement.class])),
