@@ -1,17 +1,46 @@
-/** Longest note, in characters as JavaScript counts them. */
-export const NOTE_LENGTH = 10_000
-/** Longest tag, and how many a delivery may have. */
-export const TAG_LENGTH = 40
-export const TAGS_PER_DELIVERY = 20
+import { z } from 'zod'
+import { defineCommand, type Of } from './define.ts'
+import { count, id, nothing } from './params.ts'
+import { isTag, NOTE_LENGTH, TAG_LENGTH, TAGS_PER_DELIVERY, tagOf } from './tags.ts'
 
-/** Upper and lower case are the same tag. */
-export const sameTag = (typed: string): string => typed.toLowerCase().normalize('NFC')
+const tag = z
+  .string()
+  .max(200)
+  .transform(tagOf)
+  .refine(
+    isTag,
+    `is no tag; use 1 to ${TAG_LENGTH} characters without spaces, commas, quotes, parentheses and "*"`,
+  )
+const tags = z.array(tag).max(TAGS_PER_DELIVERY)
 
-/** A tag as it is kept. */
-export const tagOf = (typed: string): string => sameTag(typed.trim())
+/** A change of notes and tags, of every delivery named alike. What is absent stays as it is. */
+const annotateParams = z.strictObject({
+  ids: z.array(id).max(10_000),
+  /** Null, or text that is blank, takes the note away. */
+  note: z
+    .string()
+    .max(NOTE_LENGTH, `is too long; give at most ${NOTE_LENGTH} characters`)
+    .refine((text) => !text.includes('\0'), 'has a NUL character; leave it out')
+    .nullable()
+    .exactOptional(),
+  addTags: tags.exactOptional(),
+  removeTags: tags.exactOptional(),
+})
+export type AnnotateParams = Of<typeof annotateParams>
 
-/** What `tag:` of the filter can say without quotes: no spaces, commas, quotes, parentheses, stars or invisible characters. */
-const TAG = /^[^\s\p{C},"'()*]{1,40}$/u
+const tagCount = z.strictObject({ tag: z.string(), count })
+export type TagCount = Of<typeof tagCount>
 
-/** Whether a tag, as `tagOf` gives it, can be kept. */
-export const isTag = (tag: string): boolean => TAG.test(tag)
+export const annotationCommands = {
+  'deliveries.annotate': defineCommand({
+    about:
+      'Writes notes and tags of deliveries. `changed` counts those that have something else now; ids that do not exist are passed over.',
+    params: annotateParams,
+    result: z.strictObject({ changed: count }),
+  }),
+  'tags.list': defineCommand({
+    about: 'Every tag that some delivery has, the most frequent first.',
+    params: nothing,
+    result: z.strictObject({ tags: z.array(tagCount) }),
+  }),
+}

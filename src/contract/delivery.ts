@@ -1,125 +1,367 @@
-import type { Group, Kind } from '#catalog/kinds.ts'
-import type { DriftFact } from './drift.ts'
-import type { AnsweredBy } from './faults.ts'
+import { z } from 'zod'
+import { annotationCommands } from './annotations.ts'
+import { defineCommand, type Of } from './define.ts'
+import { driftFact } from './drift.ts'
+import { answeredBy } from './faults.ts'
+import { ordered, sort } from './order.ts'
+import { count, filter, group, id, instant, kind, limit, micros, nothing, words } from './params.ts'
+import { COPY_FORMS, COUNTED_FIELDS, LEVELS, MALFORMED, MARKS, VERDICTS } from './values.ts'
 
-/** Worst finding of a delivery, in rising order (readings, "Three kinds of knowledge"). */
-export const VERDICTS = ['valid', 'noted', 'warning', 'invalid', 'unreadable'] as const
-export type Verdict = (typeof VERDICTS)[number]
-
-/** Level of one finding; each makes the verdict of the same place in VERDICTS (`note` makes `noted`, …). */
-export const LEVELS = ['note', 'warning', 'error', 'unreadable'] as const
+export const verdict = z.enum(VERDICTS)
+export type Verdict = Of<typeof verdict>
 export type Level = (typeof LEVELS)[number]
-
-/** One result of a check. Its sentence is rendered from `code` and `params` by core/checks/messages. */
-export interface Finding {
-  readonly level: Level
-  /** Stable, kebab-case; people filter and script by it. */
-  readonly code: string
-  /** RFC 6901 pointer into the body, naming the member meant even when it is absent. */
-  readonly pointer: string
-  /** Values for the sentence: what was expected, what came (shortened), names. Plain text, never markup. */
-  readonly params: Readonly<Record<string, string | number>>
-  /** Section of the specification or of readings.md that the rule rests on. */
-  readonly rule: string
-  /** 1-based place in the decoded body, where it is known. Columns count UTF-16 code units. */
-  readonly line?: number
-  readonly column?: number
-}
-
-/**
- * Why a row is not a whole, well-formed request. `unparseable`: the HTTP parser gave up; `expectation`: an Expect header nobody can
- * meet; `connect`: a CONNECT request; `cut-off`: the connection ended before the body did; `timeout`: the sender was too slow;
- * `too-large`: the body passed the limit and only its head was kept.
- */
-export const MALFORMED = ['unparseable', 'expectation', 'connect', 'cut-off', 'timeout', 'too-large'] as const
 export type Malformed = (typeof MALFORMED)[number]
-
-/**
- * What the delivery's place among the others says about it (readings, Delivery). `replay`: it carries the header of a replay, so it
- * is one of ours come back, and is not forwarded. `synthetic`: rebuilt from a sync item, never received. `drift`: it showed something
- * never observed before, which says nothing about its verdict.
- */
-export const MARKS = ['duplicate', 'late', 'out-of-order', 'replay', 'drift', 'synthetic', 'pinned'] as const
 export type Mark = (typeof MARKS)[number]
 
+/** One result of a check. Its sentence is rendered from `code` and `params` by core/checks/messages. */
+const finding = z.strictObject({
+  level: z.enum(LEVELS),
+  /** Stable, kebab-case; users filter and script by it. */
+  code: z.string(),
+  /** RFC 6901 pointer into the body, naming the member meant even when it is absent. */
+  pointer: z.string(),
+  /** Values for the sentence: the expected and the found one (shortened), names. Plain text, never markup. */
+  params: words,
+  /** Section of the specification or of docs/spec/readings.md that the rule rests on. */
+  rule: z.string(),
+  /** 1-based place in the decoded body, where it is known. Columns count UTF-16 code units. */
+  line: count.exactOptional(),
+  column: count.exactOptional(),
+})
+export type Finding = Of<typeof finding>
+
 /** One narrow row of the list. Everything that analysis derives is null until it has run. */
-export interface DeliveryRow {
+export const deliveryRow = z.strictObject({
   /** Order of arrival; never reused. */
-  readonly id: number
+  id,
   /** Microseconds since the epoch, UTC. */
-  readonly receivedAt: number
+  receivedAt: micros,
   /** Name of the endpoint at the time. */
-  readonly endpoint: string
-  readonly method: string
-  /** Raw request target as it came, with credentials in it covered. */
-  readonly url: string
+  endpoint: z.string(),
+  method: z.string(),
+  /** Raw request target as received, with credentials in it masked. */
+  url: z.string(),
   /** Body bytes as received, before any decoding. */
-  readonly size: number
+  size: count,
   /** Status answered; null when nothing could be answered. */
-  readonly answer: number | null
+  answer: count.nullable(),
   /** From the head's arrival to the answer handed to the socket; null when unknown (a crash in between). */
-  readonly tookUs: number | null
-  readonly rejected: boolean
-  readonly malformed: Malformed | null
+  tookUs: count.nullable(),
+  rejected: z.boolean(),
+  malformed: z.enum(MALFORMED).nullable(),
   /** `Event` as sent (at most 200 characters), also when it is none of the 28. */
-  readonly event: string | null
-  readonly kind: Kind | null
-  readonly group: Group | null
-  readonly documentId: string | null
-  readonly number: string | null
-  readonly statusId: number | null
+  event: z.string().nullable(),
+  kind: kind.nullable(),
+  group: group.nullable(),
+  documentId: z.string().nullable(),
+  number: z.string().nullable(),
+  statusId: z.number().nullable(),
   /** `Timestamp` as sent. */
-  readonly timestamp: string | null
-  readonly verdict: Verdict | null
-  readonly findings: number
-  readonly marks: readonly Mark[]
-  /** How often it was sent to a target, whatever came of it. */
-  readonly attempts: number
-  /** Whether somebody wrote a note about it; its text is in the detail. */
-  readonly note: boolean
+  timestamp: z.string().nullable(),
+  verdict: verdict.nullable(),
+  findings: count,
+  marks: z.array(z.enum(MARKS)),
+  /** How often Acuse sent it to a target, successful or not. */
+  attempts: count,
+  /** Whether it has a note; the text is in the detail. */
+  note: z.boolean(),
   /** In lower case, sorted. */
-  readonly tags: readonly string[]
-}
+  tags: z.array(z.string()),
+})
+export type DeliveryRow = Of<typeof deliveryRow>
 
-/** Stands in the place of a credential within a request target. */
-export const MASKED = /<masked: \d+ characters>/g
-
-export interface Header {
-  readonly name: string
-  readonly value: string
+export const header = z.strictObject({
+  name: z.string(),
+  value: z.string(),
   /** True when the value is a secret and was replaced by a description of it. */
-  readonly masked: boolean
-}
+  masked: z.boolean(),
+})
+export type Header = Of<typeof header>
 
-export interface DeliveryDetail extends DeliveryRow {
-  readonly httpVersion: string
-  readonly remoteAddress: string
-  readonly remotePort: number
+const deliveryDetail = deliveryRow.extend({
+  httpVersion: z.string(),
+  remoteAddress: z.string(),
+  remotePort: count,
   /** Bytes of the body that are kept: less than `size` where it was cut. */
-  readonly bodyKept: number
+  bodyKept: count,
   /** From the head's arrival to the end of the body. */
-  readonly receivingUs: number
-  readonly headers: readonly Header[]
-  readonly trailers: readonly Header[]
+  receivingUs: count,
+  headers: z.array(header),
+  trailers: z.array(header),
   /** Null: the endpoint itself. */
-  readonly answeredBy: AnsweredBy | null
-  readonly answered: { readonly headers: readonly Header[]; readonly bodyBase64: string } | null
+  answeredBy: answeredBy.nullable(),
+  answered: z.strictObject({ headers: z.array(header), bodyBase64: z.string() }).nullable(),
   /** At most FINDINGS_KEPT; `findings` has the full count. */
-  readonly findingList: readonly Finding[]
-  /** Null when there is none. */
-  readonly noteText: { readonly text: string; readonly at: number } | null
+  findingList: z.array(finding),
+  /** Null when there is none. `at` in milliseconds since the epoch. */
+  noteText: z.strictObject({ text: z.string(), at: z.number() }).nullable(),
   /** What it showed first, by place; nothing while its kind is being learned. */
-  readonly drift: readonly DriftFact[]
+  drift: z.array(driftFact),
   /** Content-Encoding codings that the decoded view undoes, outermost last; empty when the body is plain. */
-  readonly codings: readonly string[]
-}
-export const FINDINGS_KEPT = 500
+  codings: z.array(z.string()),
+})
+export type DeliveryDetail = Of<typeof deliveryDetail>
 
-/** A slice of a body. `decoded` undoes Content-Encoding within limits; `raw` is byte for byte what came. */
-export interface BodySlice {
-  readonly bytesBase64: string
+/** A slice of a body. `decoded` undoes Content-Encoding within limits; `raw` is byte for byte as received. */
+export const bodySlice = z.strictObject({
+  bytesBase64: z.string(),
   /** Total bytes of the asked view. */
-  readonly total: number
+  total: count,
   /** Set when the asked view cannot be given (a coding failed, or its limit was passed); `bytesBase64` is then empty. */
-  readonly problem: string | null
+  problem: z.string().nullable(),
+})
+export type BodySlice = Of<typeof bodySlice>
+export const slice = { from: count, length: z.int().min(1).max(8_388_608) }
+
+/**
+ * How far the members of a filter are known that no index tells (a header, a path, an expression, a size …). They are found from the
+ * newest down, and the search goes on while a client asks for a page or a summary again within two seconds; a client that stops asking
+ * cancels it, and a later question goes on where it stood.
+ */
+export const searching = z.strictObject({
+  /** Ids looked at, of all there are. */
+  scanned: count,
+  of: count,
+})
+export type Searching = Of<typeof searching>
+
+/** A page of the set that `filter` selects, addressed from its oldest member, so that arrivals never move a position. */
+const pageParams = z.strictObject({
+  filter,
+  /** Position of the first row wanted, 0 being the oldest; `newest` asks for the last `limit` rows. */
+  from: z.union([z.literal('newest'), count]),
+  limit,
+  /** Absent: by arrival. */
+  sort: sort.exactOptional(),
+})
+export type PageParams = Of<typeof pageParams>
+const page = z.strictObject({
+  /** From the lowest position up: in order of arrival, unless another order was asked for. */
+  rows: z.array(deliveryRow),
+  /** Position of rows[0] in the set. */
+  from: count,
+  /** Size of the set when the page was read. */
+  total: count,
+  /** There may be more members than `total`, all older than those found; absent when all are known. */
+  searching: searching.exactOptional(),
+  /** Only when an order was asked for. */
+  ordered: ordered.exactOptional(),
+})
+export type Page = Of<typeof page>
+
+export type CopyForm = (typeof COPY_FORMS)[number]
+const rows = z.strictObject({ rows: z.array(deliveryRow) })
+const ids = z.array(id).min(1).max(1_000)
+const changed = z.strictObject({ changed: count })
+
+const filterCounts = z.strictObject({
+  /** The most frequent first; `none` stands for deliveries that have no such value. */
+  counts: z.array(z.strictObject({ value: z.string(), count })),
+  /** False: counted among the newest deliveries only, so each count is the least it can be. */
+  exact: z.boolean(),
+})
+export type FilterCounts = Of<typeof filterCounts>
+export type CountedField = (typeof COUNTED_FIELDS)[number]
+
+/** What would go, or went. Pinned deliveries are exempt and counted apart. */
+const retentionOutcome = z.strictObject({
+  deliveries: count,
+  /** Bytes of headers and bodies. */
+  bytes: count,
+  pinnedExempt: count,
+  /** Arrival of the oldest and newest of them, microseconds; null when there are none. */
+  oldest: micros.nullable(),
+  newest: micros.nullable(),
+  /** What lies in the trash goes with it. */
+  trash: z.strictObject({ deliveries: count, bytes: count }),
+})
+export type RetentionOutcome = Of<typeof retentionOutcome>
+/** Exactly one of the three. */
+const retention = z
+  .strictObject({
+    /** Keep only the newest so many. */
+    keepNewest: count.exactOptional(),
+    /** Drop what arrived before this instant, milliseconds since the epoch. */
+    before: instant.exactOptional(),
+    /** Drop the oldest until this many bytes of headers and bodies are freed. */
+    freeBytes: z.int().positive().exactOptional(),
+  })
+  .refine(
+    (r) => [r.keepNewest, r.before, r.freeBytes].filter((v) => v !== undefined).length === 1,
+    'give exactly one of keepNewest, before, freeBytes',
+  )
+export type RetentionParams = Of<typeof retention>
+
+/** Exactly one of `ids` and `filter`. */
+const trashParams = z
+  .strictObject({
+    /** Pinned ones among them go too. */
+    ids: z.array(id).min(1).max(100_000).exactOptional(),
+    /** All that it selects but the pinned ones. */
+    filter: filter.exactOptional(),
+    /** With `filter`: none that is newer than this id, such as the newest on screen at the decision. */
+    upTo: id.exactOptional(),
+  })
+  .refine(
+    (given) => (given.ids === undefined) !== (given.filter === undefined),
+    'give exactly one of ids and filter',
+  )
+  .refine((given) => given.ids === undefined || given.upTo === undefined, 'give upTo with a filter only')
+export type TrashParams = Of<typeof trashParams>
+const trashOutcome = z.strictObject({
+  /** What `deliveries.restore` takes; null when nothing was deleted. */
+  batch: id.nullable(),
+  deliveries: count,
+  /** Bytes of headers and bodies. */
+  bytes: count,
+  /** Selected by the filter, and left because they are pinned. */
+  pinnedExempt: count,
+})
+export type TrashOutcome = Of<typeof trashOutcome>
+/** Deliveries that were deleted at once. */
+const trashBatch = z.strictObject({
+  batch: id,
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  /** Null when single ones were meant. */
+  filter: z.string().nullable(),
+  deliveries: count,
+  bytes: count,
+  /** Arrival of the oldest and newest of them, microseconds. */
+  oldest: micros,
+  newest: micros,
+  /** When it is gone for good, milliseconds since the epoch. */
+  emptiedAt: z.number(),
+})
+export type TrashBatch = Of<typeof trashBatch>
+
+export const deliveryCommands = {
+  ...annotationCommands,
+  'deliveries.page': defineCommand({
+    about: 'A page of the deliveries that a filter selects.',
+    params: pageParams,
+    result: page,
+  }),
+  'deliveries.scan': defineCommand({
+    about:
+      'Rows with an id beyond `after` in order of arrival (or before it, newest first, with `newest`), for streaming the whole set.',
+    params: z.strictObject({
+      filter,
+      after: count.nullable(),
+      limit,
+      newest: z.boolean().exactOptional(),
+      /** Shows credentials in request targets. */
+      reveal: z.boolean().exactOptional(),
+    }),
+    result: rows,
+  }),
+  'deliveries.locate': defineCommand({
+    about:
+      'Where a delivery stands in the set: the members before it, and whether it is a member itself. In another order one that takes no part in it is no member.',
+    params: z.strictObject({ filter, id, sort: sort.exactOptional() }),
+    result: z.strictObject({ position: count, member: z.boolean() }),
+  }),
+  'deliveries.at': defineCommand({
+    about:
+      'Where the first member stands that arrived at or after an instant (milliseconds), or the last member where none did. `id` and `receivedAt` (microseconds) are null when the set is empty.',
+    params: z.strictObject({ filter, instant, sort: sort.exactOptional() }),
+    result: z.strictObject({
+      position: count,
+      id: id.nullable(),
+      receivedAt: micros.nullable(),
+      searching: searching.exactOptional(),
+    }),
+  }),
+  'deliveries.summary': defineCommand({
+    about: 'Counts by verdict of the deliveries that a filter selects.',
+    params: z.strictObject({ filter }),
+    result: z.strictObject({
+      total: count,
+      verdicts: z.record(z.enum([...VERDICTS, 'unjudged']), count),
+      searching: searching.exactOptional(),
+    }),
+  }),
+  'deliveries.get': defineCommand({
+    about: 'One delivery whole, but for its body. Secrets are masked unless `reveal`.',
+    params: z.strictObject({ id, reveal: z.boolean().exactOptional() }),
+    result: deliveryDetail,
+  }),
+  'deliveries.body': defineCommand({
+    about:
+      'Bytes of a body. `reveal` shows credentials in the head of what was no HTTP; the body of a request is always given as it is.',
+    params: z.strictObject({
+      id,
+      view: z.enum(['raw', 'decoded']),
+      ...slice,
+      reveal: z.boolean().exactOptional(),
+    }),
+    result: bodySlice,
+  }),
+  'deliveries.rows': defineCommand({
+    about: 'Rows of those ids that exist, in the order of the ids.',
+    params: z.strictObject({ ids }),
+    result: rows,
+  }),
+  'deliveries.copy': defineCommand({
+    about:
+      'Deliveries written out for another program, in the order of the ids. An answer has a bound: so many ids are `taken`; ask for the others again. Secrets are masked unless `reveal`.',
+    params: z.strictObject({
+      ids,
+      as: z.enum(COPY_FORMS),
+      /** Where `curl` sends it, without a path; absent: to the host that the delivery names. */
+      base: z
+        .string()
+        .max(300)
+        .regex(/^https?:\/\/[\w.:[\]-]+$/i, 'give http:// or https:// and a host, without a path')
+        .exactOptional(),
+      reveal: z.boolean().exactOptional(),
+    }),
+    result: z.strictObject({ texts: z.array(z.string()), taken: count }),
+  }),
+  'deliveries.pin': defineCommand({
+    about: 'Pins deliveries, or unpins them. Retention keeps pinned ones.',
+    params: z.strictObject({ ids: z.array(id).max(10_000), pinned: z.boolean() }),
+    result: changed,
+  }),
+  'deliveries.settled': defineCommand({
+    about:
+      'Waits until analysis has caught up with what is stored now, at most `timeoutMs`; says how many still wait.',
+    params: z.strictObject({ timeoutMs: z.int().min(0).max(60_000) }),
+    result: z.strictObject({ unjudged: count }),
+  }),
+  'deliveries.trash': defineCommand({
+    about: 'Takes deliveries out of every list at once. For a day they can be restored.',
+    params: trashParams,
+    result: trashOutcome,
+  }),
+  'deliveries.restore': defineCommand({
+    about: 'Puts deleted deliveries back under their ids, with their notes, tags and pins.',
+    params: z.strictObject({ batch: id }),
+    result: z.strictObject({ deliveries: count }),
+  }),
+  'trash.list': defineCommand({
+    about: 'What can be restored, the latest first.',
+    params: nothing,
+    result: z.strictObject({ batches: z.array(trashBatch) }),
+  }),
+  'trash.empty': defineCommand({
+    about: 'Deletes for good; everything when no batch is named.',
+    params: z.strictObject({ batch: id.exactOptional() }),
+    result: z.strictObject({ deliveries: count, bytes: count }),
+  }),
+  'retention.preview': defineCommand({
+    about: 'What a rule of retention would delete.',
+    params: retention,
+    result: retentionOutcome,
+  }),
+  'retention.apply': defineCommand({
+    about: 'Moves what a rule of retention selects to the trash.',
+    params: retention,
+    result: retentionOutcome,
+  }),
+  'filter.counts': defineCommand({
+    about: 'How often each value of a field occurs among the deliveries that a filter selects.',
+    params: z.strictObject({ field: z.enum(COUNTED_FIELDS), filter }),
+    result: filterCounts,
+  }),
 }

@@ -1,96 +1,112 @@
-import type { Kind } from '#catalog/kinds.ts'
-import type { DocumentFamily } from '#catalog/service.ts'
-import type { DeliveryRow, Verdict } from './delivery.ts'
+import { z } from 'zod'
+import { defineCommand, type Of } from './define.ts'
+import { deliveryRow, verdict } from './delivery.ts'
+import { count, kind, limit, micros } from './params.ts'
+import { DOCUMENT_GAPS, DOCUMENT_SORTS } from './values.ts'
 
-/**
- * What the captured life of a document lacks, or tells in another order than it can have happened. `no-created`: none of its events made
- * it; the others are by `Timestamp`: an answer of the tax authority, or a change, before it was made, something after it was voided.
- */
-export const DOCUMENT_GAPS = [
-  'no-created',
-  'status-before-created',
-  'updated-before-created',
-  'voided-without-created',
-  'after-void',
-] as const
-export type DocumentGap = (typeof DOCUMENT_GAPS)[number]
+const gap = z.enum(DOCUMENT_GAPS)
+export type DocumentGap = Of<typeof gap>
+export type DocumentSort = (typeof DOCUMENT_SORTS)[number]
 
 /** One invoice, note or expense, put together from its captured events. */
-export interface DocumentEntry {
+const documentEntry = z.strictObject({
   /** DocumentId with A-Z in lower case. */
-  readonly key: string
+  key: z.string(),
   /** As sent. */
-  readonly documentId: string
-  readonly family: DocumentFamily
-  readonly number: string | null
+  documentId: z.string(),
+  family: z.enum(['invoice', 'credit-note', 'debit-note', 'expense']),
+  number: z.string().nullable(),
   /** Customer or supplier. */
-  readonly party: string | null
+  party: z.string().nullable(),
   /** Digits as sent. */
-  readonly total: string | null
-  readonly currency: string | null
-  /** Told last. */
-  readonly statusId: number | null
-  readonly lastKind: Kind
+  total: z.string().nullable(),
+  currency: z.string().nullable(),
+  /** Of the latest event that has one. */
+  statusId: z.number().nullable(),
+  lastKind: kind,
   /** Received; rebuilt ones are counted apart. */
-  readonly events: number
-  readonly recovered: number
+  events: count,
+  recovered: count,
   /** By Timestamp, microseconds since the epoch. */
-  readonly firstAt: number
-  readonly lastAt: number
-  readonly gaps: readonly DocumentGap[]
+  firstAt: micros,
+  lastAt: micros,
+  gaps: z.array(gap),
   /** The worst of its events. */
-  readonly verdict: Verdict
-}
+  verdict,
+})
+export type DocumentEntry = Of<typeof documentEntry>
 
-export const DOCUMENT_SORTS = [
-  'last',
-  'first',
-  'kind',
+/** What an event says about its document. */
+const stepFacts = z.strictObject({
+  /** Microseconds since the epoch. */
+  issuedAt: micros.nullable(),
+  documentType: z.number().nullable(),
+  number: z.string().nullable(),
+  party: z.string().nullable(),
+  total: z.string().nullable(),
+  currency: z.string().nullable(),
+  /** Document that this note modifies. */
+  modifies: z.string().nullable(),
+})
+export type DocumentStepFacts = Of<typeof stepFacts>
+const fact = z.enum([
+  'issuedAt',
+  'documentType',
   'number',
   'party',
   'total',
-  'status',
-  'events',
-  'gaps',
-] as const
-export type DocumentSort = (typeof DOCUMENT_SORTS)[number]
-
-/** What an event says about its document. */
-export interface DocumentStepFacts {
-  /** Microseconds since the epoch. */
-  readonly issuedAt: number | null
-  readonly documentType: number | null
-  readonly number: string | null
-  readonly party: string | null
-  readonly total: string | null
-  readonly currency: string | null
-  /** Document that this note modifies. */
-  readonly modifies: string | null
-}
-export type DocumentFact = keyof DocumentStepFacts | 'statusId'
+  'currency',
+  'modifies',
+  'statusId',
+])
+export type DocumentFact = Of<typeof fact>
 
 /** One delivery in the life of a document. */
-export interface DocumentStep {
-  readonly row: DeliveryRow
+const documentStep = z.strictObject({
+  row: deliveryRow,
   /** Microseconds since the epoch: by Timestamp, or by arrival where that cannot be read. */
-  readonly instant: number
-  /** Null for what tells nothing of it: rejected ones and those that could not be read. */
-  readonly facts: DocumentStepFacts | null
-  /** Facts that differ from the latest that an earlier event told. */
-  readonly changed: readonly {
-    readonly fact: DocumentFact
-    readonly before: string | null
-    readonly after: string
-  }[]
+  instant: micros,
+  /** Null for what says nothing of it: rejected ones and those that could not be read. */
+  facts: stepFacts.nullable(),
+  /** Facts that differ from those of the latest earlier event that has them. */
+  changed: z.array(z.strictObject({ fact, before: z.string().nullable(), after: z.string() })),
   /** What is odd about its place. */
-  readonly gap: Exclude<DocumentGap, 'no-created'> | null
-}
+  gap: gap.exclude(['no-created']).nullable(),
+})
+export type DocumentStep = Of<typeof documentStep>
 
-export interface DocumentLife {
-  readonly entry: DocumentEntry
+const documentLife = z.strictObject({
+  entry: documentEntry,
   /** In the order of their instants; rejected and rebuilt ones among them. */
-  readonly steps: readonly DocumentStep[]
+  steps: z.array(documentStep),
   /** Steps beyond STEPS_KEPT that are not told. */
-  readonly more: number
+  more: count,
+})
+export type DocumentLife = Of<typeof documentLife>
+
+const documentsParams = z.strictObject({
+  /** A filter over documents: kind, group, verdict, doc, number, party, status, is, words (core/documents/document-filter.ts). */
+  query: z.string().max(10_000),
+  /** Only documents with one of these; absent: all. */
+  gaps: z.array(gap).min(1).max(DOCUMENT_GAPS.length).exactOptional(),
+  sort: z.strictObject({ by: z.enum(DOCUMENT_SORTS), descending: z.boolean() }),
+  /** Position of the first one wanted in that order. */
+  from: count,
+  limit,
+})
+export type DocumentsParams = Of<typeof documentsParams>
+const documentsPage = z.strictObject({ entries: z.array(documentEntry), from: count, total: count })
+export type DocumentsPage = Of<typeof documentsPage>
+
+export const documentCommands = {
+  'documents.page': defineCommand({
+    about: 'A page of documents, put together from their events.',
+    params: documentsParams,
+    result: documentsPage,
+  }),
+  'documents.get': defineCommand({
+    about: 'The life of one document. `not-found` when no delivery of it is stored any more.',
+    params: z.strictObject({ key: z.string().min(1).max(300) }),
+    result: documentLife,
+  }),
 }
-export const STEPS_KEPT = 500

@@ -1,125 +1,134 @@
-import type { Kind } from '#catalog/kinds.ts'
+import { z } from 'zod'
+import { defineCommand, type Of } from './define.ts'
+import { count, id, kind, limit, micros } from './params.ts'
+import { DRIFT_CODES, SHAPE_TYPES, STRING_FORMATS } from './values.ts'
 
-/** JSON types as far as a receiver's code tells them apart. `integer`: digits only; `5.0` and `1e3` are decimals. */
-export const SHAPE_TYPES = ['string', 'integer', 'decimal', 'boolean', 'null', 'object', 'array'] as const
-export type ShapeType = (typeof SHAPE_TYPES)[number]
-
-/**
- * What a text looks like. `instant` has an offset, `date-time` has none; `money`: digits with a sign, a point or thousands; `text` is
- * everything else.
- */
-export const STRING_FORMATS = [
-  'uuid',
-  'instant',
-  'date-time',
-  'date',
-  'email',
-  'digits',
-  'money',
-  'empty',
-  'text',
-] as const
-export type StringFormat = (typeof STRING_FORMATS)[number]
-
-export interface Shape {
-  readonly type: ShapeType
+const shape = z.strictObject({
+  type: z.enum(SHAPE_TYPES),
   /** Of a string; null for every other type. */
-  readonly format: StringFormat | null
-}
-
-/**
- * What differs from everything observed before (readings, "Three kinds of knowledge"; it never changes a verdict). `new-field`: neither
- * documented nor seen; `type-changed`, `format-changed`: never seen in that field; `now-null`: never null before; `gone`: always came.
- */
-export const DRIFT_CODES = ['new-field', 'type-changed', 'format-changed', 'now-null', 'gone'] as const
+  format: z.enum(STRING_FORMATS).nullable(),
+})
+export type Shape = Of<typeof shape>
+export type ShapeType = Shape['type']
+export type StringFormat = (typeof STRING_FORMATS)[number]
 export type DriftCode = (typeof DRIFT_CODES)[number]
 
 /** One thing that a delivery showed first. */
-export interface DriftFact {
-  readonly code: DriftCode
+export const driftFact = z.strictObject({
+  code: z.enum(DRIFT_CODES),
   /** Where it stands in that delivery (RFC 6901); of `gone`, where it would. */
-  readonly pointer: string
+  pointer: z.string(),
   /** The same with `*` for every place in a list, and for names that are ids or dates. */
-  readonly place: string
+  place: z.string(),
   /** Seen there before; of a new field nothing. */
-  readonly was: readonly Shape[]
-  /** What came; null when nothing did. */
-  readonly now: Shape | null
+  was: z.array(shape),
+  /** What it showed; null for `gone`. */
+  now: shape.nullable(),
   /** Deliveries that had shown the field before; for a new field, the object it lies in. */
-  readonly seen: number
+  seen: count,
   /** Arrival of the first of those, microseconds since the epoch. */
-  readonly since: number
-}
+  since: micros,
+})
+export type DriftFact = Of<typeof driftFact>
 
-export interface DriftEvent extends DriftFact {
-  readonly kind: Kind
+const driftEvent = driftFact.extend({
+  kind,
   /** Null when it is no longer stored. */
-  readonly deliveryId: number | null
+  deliveryId: id.nullable(),
   /** Its arrival, microseconds since the epoch. */
-  readonly at: number
-}
+  at: micros,
+})
+export type DriftEvent = Of<typeof driftEvent>
 
 /** When something was seen, in microseconds since the epoch, and by which delivery: null when that is no longer stored. */
-export interface Sighting {
+const sighting = z.strictObject({
   /** Deliveries, not occurrences: a field of every line counts once for each delivery. */
-  readonly n: number
-  readonly firstAt: number
-  readonly firstId: number | null
-  readonly lastAt: number
-  readonly lastId: number | null
-}
+  n: count,
+  firstAt: micros,
+  firstId: id.nullable(),
+  lastAt: micros,
+  lastId: id.nullable(),
+})
+export type Sighting = Of<typeof sighting>
 
-export interface ObservedField extends Sighting {
+const observedField = sighting.extend({
   /** With `*` for every place in a list. */
-  readonly place: string
-  readonly documented: boolean
-  /** Deliveries in which the object or list around it came; `n` of them showed it. */
-  readonly of: number
-  readonly shapes: readonly (Shape & Sighting)[]
+  place: z.string(),
+  documented: z.boolean(),
+  /** Deliveries that had the object or list around it; `n` of them showed it. */
+  of: count,
+  shapes: z.array(sighting.extend(shape.shape)),
   /** JSON source as sent, for fields that the catalogue knows as codes, and for true and false; empty where none are kept. */
-  readonly values: readonly (Sighting & { readonly value: string })[]
+  values: z.array(sighting.extend({ value: z.string() })),
   /** There were too many values, or too long ones, to keep any. */
-  readonly manyValues: boolean
+  manyValues: z.boolean(),
   /** Arrival of the first delivery that lacked it after it had been seen. */
-  readonly absentSince: number | null
-}
+  absentSince: micros.nullable(),
+})
+export type ObservedField = Of<typeof observedField>
 
 /** What was ever observed of one kind. */
-export interface DriftProfile {
-  readonly kind: Kind
+const driftProfile = z.strictObject({
+  kind,
   /** Deliveries that taught; what is deleted later still counts. */
-  readonly deliveries: number
-  readonly learning: boolean
-  readonly firstAt: number | null
-  readonly lastAt: number | null
-  readonly fields: readonly ObservedField[]
+  deliveries: count,
+  learning: z.boolean(),
+  firstAt: micros.nullable(),
+  lastAt: micros.nullable(),
+  fields: z.array(observedField),
   /** Deliveries with something that the profile had no room for, or that lay too deep. */
-  readonly unrecorded: number
-}
+  unrecorded: count,
+})
+export type DriftProfile = Of<typeof driftProfile>
 
-export interface DriftKind {
-  readonly kind: Kind
-  readonly deliveries: number
-  readonly learning: boolean
+const driftKind = z.strictObject({
+  kind,
+  deliveries: count,
+  learning: z.boolean(),
   /** Deliveries until it has learned its fields; 0 when it has. */
-  readonly missing: number
-  readonly fields: number
-  readonly undocumented: number
-  readonly events: number
+  missing: count,
+  fields: count,
+  undocumented: count,
+  events: count,
   /** Of them, those by deliveries that arrived after the instant asked for. */
-  readonly fresh: number
-  readonly lastEventAt: number | null
-  readonly unrecorded: number
-}
+  fresh: count,
+  lastEventAt: micros.nullable(),
+  unrecorded: count,
+})
+export type DriftKind = Of<typeof driftKind>
 
-/** Deliveries that a place is learned from, before anything seen there is drift. */
-export const LEARNING_DELIVERIES = 20
-/** Deliveries in which a field always came, before its absence is drift. */
-export const STEADY_DELIVERIES = 50
-/** Places, types and formats kept of a kind. */
-export const SHAPES_KEPT = 2_000
-/** Different values kept of a field, and the longest. */
-export const VALUES_KEPT = 32
-export const VALUE_LENGTH = 40
-/** Facts kept of one delivery. */
-export const FACTS_KEPT = 50
+const eventsParams = z.strictObject({
+  /** Absent: all. */
+  kind: kind.exactOptional(),
+  /** 0 is the newest. */
+  from: count,
+  limit,
+})
+export type DriftEventsParams = Of<typeof eventsParams>
+const driftEvents = z.strictObject({ events: z.array(driftEvent), from: count, total: count })
+export type DriftEvents = Of<typeof driftEvents>
+
+export const driftCommands = {
+  'drift.list': defineCommand({
+    about:
+      'Kinds of which anything was observed, in the order of the catalogue. `since` in microseconds since the epoch.',
+    params: z.strictObject({ since: count.exactOptional() }),
+    result: z.strictObject({ kinds: z.array(driftKind) }),
+  }),
+  'drift.profile': defineCommand({
+    about: 'Everything observed of a kind; empty when no delivery of it arrived.',
+    params: z.strictObject({ kind }),
+    result: driftProfile,
+  }),
+  'drift.events': defineCommand({
+    about: 'What deliveries showed first, by their arrival, newest first.',
+    params: eventsParams,
+    result: driftEvents,
+  }),
+  'drift.reset': defineCommand({
+    about:
+      'Forgets what was observed of a kind, or of all. Later deliveries teach anew; stored ones lose their mark only.',
+    params: z.strictObject({ kind: kind.exactOptional() }),
+    result: z.strictObject({ kinds: count }),
+  }),
+}

@@ -1,48 +1,68 @@
+import { z } from 'zod'
+import { defineCommand, type Of } from './define.ts'
+import { byId, count, endpointName, filter, id, nothing } from './params.ts'
+import { FAULT_TYPES } from './values.ts'
+
 /** What an endpoint does to the sender instead of, or before, its own answer. The delivery is stored first, always. */
-export type FaultEffect =
+const effect = z.discriminatedUnion('type', [
   /** Answers this status, with the endpoint's headers and body. */
-  | { readonly type: 'status'; readonly status: number }
+  z.strictObject({ type: z.literal('status'), status: z.int().min(200).max(599) }),
   /** Answers so many milliseconds later. */
-  | { readonly type: 'delay'; readonly ms: number }
+  z.strictObject({ type: z.literal('delay'), ms: z.int().min(1).max(600_000) }),
   /** Never answers; the connection stays open until the sender leaves it. */
-  | { readonly type: 'hang' }
+  z.strictObject({ type: z.literal('hang') }),
   /** Ends the connection by a TCP reset without an answer. */
-  | { readonly type: 'reset' }
+  z.strictObject({ type: z.literal('reset') }),
   /** Announces a body and closes the connection in the middle of it. */
-  | { readonly type: 'close-mid-answer' }
-export type FaultType = FaultEffect['type']
-export const FAULT_TYPES = [
-  'status',
-  'delay',
-  'hang',
-  'reset',
-  'close-mid-answer',
-] as const satisfies readonly FaultType[]
+  z.strictObject({ type: z.literal('close-mid-answer') }),
+])
+export type FaultEffect = Of<typeof effect>
+export type FaultType = (typeof FAULT_TYPES)[number]
 
-/** A fault rule lasts as long as the process: nobody should meet yesterday's fault. The first rule that applies is taken. */
-export interface FaultRule {
+const rule = {
   /** Null: every endpoint. */
-  readonly endpoint: string | null
-  readonly effect: FaultEffect
-  /** 0 to 1, drawn from `seed`, so that the same deliveries meet the same faults. */
-  readonly probability: number
-  readonly seed: number
+  endpoint: endpointName.nullable(),
+  effect,
+  /** Drawn from `seed`, so that the same deliveries meet the same faults. */
+  probability: z.number().min(0).max(1),
+  seed: count,
   /** Which deliveries; empty: all. */
-  readonly filter: string
+  filter,
   /** The next so many deliveries that match; null: no bound. */
-  readonly next: number | null
+  next: z.int().positive().nullable(),
   /** Milliseconds since the epoch; null: no end. */
-  readonly until: number | null
+  until: count.nullable(),
 }
+const faultRule = z.strictObject(rule)
+/** A fault rule lasts as long as the process, so that yesterday's fault surprises no user. The first rule that applies is taken. */
+export type FaultRule = Of<typeof faultRule>
 
-export interface Fault extends FaultRule {
-  readonly id: number
+export const fault = z.strictObject({
+  ...rule,
+  id,
   /** Deliveries that met its conditions, and those of them that met its probability too. */
-  readonly matched: number
-  readonly applied: number
-}
+  matched: count,
+  applied: count,
+})
+export type Fault = Of<typeof fault>
 
 /** Who decided an answer when it was not the endpoint itself. */
-export type AnsweredBy =
-  | { readonly by: 'fault'; readonly effect: FaultType }
-  | { readonly by: 'target'; readonly target: string }
+export const answeredBy = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('fault'), effect: z.enum(FAULT_TYPES) }),
+  z.strictObject({ by: z.literal('target'), target: z.string() }),
+])
+export type AnsweredBy = Of<typeof answeredBy>
+
+const faults = z.strictObject({ faults: z.array(fault) })
+
+export const faultCommands = {
+  'faults.list': defineCommand({ about: 'The fault rules in force.', params: nothing, result: faults }),
+  'faults.add': defineCommand({
+    about:
+      'Adds a rule. With the `id` of one that ended, it is back under it and at its place, for the first rule that applies is taken.',
+    params: z.strictObject({ ...rule, id: id.exactOptional() }),
+    result: faults,
+  }),
+  'faults.remove': defineCommand({ about: 'Ends a rule.', params: byId, result: faults }),
+  'faults.clear': defineCommand({ about: 'Ends all rules.', params: nothing, result: faults }),
+}

@@ -1,5 +1,31 @@
 import { z } from 'zod'
-import { SORT_KEYS } from './order.ts'
+import { GROUPS, type Group, KINDS, type Kind } from '#catalog/kinds.ts'
+
+const names = <T extends string>([first, ...others]: readonly T[]): [T, ...T[]] => {
+  if (first === undefined) throw new Error('a choice needs values')
+  return [first, ...others]
+}
+
+export const nothing = z.strictObject({})
+/** Of a delivery, a job, a sweep: rises, and is never used again. */
+export const id = z.int().positive()
+export const byId = z.strictObject({ id })
+export const count = z.int().nonnegative()
+/** Milliseconds since the epoch. */
+export const instant = z.int().nonnegative().max(8_640_000_000_000_000)
+/** Microseconds since the epoch; before it for what an event claims. */
+export const micros = z.int()
+/** A bound of time. */
+export const milliseconds = z.int().min(1).max(3_600_000)
+export const limit = z.int().min(1).max(1_000)
+/** Of the filter language (docs/reference/filter.md). */
+export const filter = z.string().max(10_000)
+export const kind = z.enum(names<Kind>(KINDS.map((spec) => spec.kind)), {
+  error: 'is none of the 28 kinds; give one, such as "factura.created"',
+})
+export const group = z.enum(names<Group>(GROUPS.map(({ slug }) => slug)))
+/** Values for a sentence, by name. */
+export const words = z.record(z.string(), z.union([z.string(), z.number()]))
 
 /** A name that people type and scripts hold on to: of an endpoint, a target, a forward. */
 export const endpointName = z
@@ -37,6 +63,20 @@ export const httpUrl = z
     )
   }, 'give an http:// or https:// address without user and password')
 
+/** Whether this is an IANA time zone that the system knows. */
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+export const zone = z
+  .string()
+  .max(100)
+  .refine(isZone, 'not a time zone; give one such as America/Santo_Domingo')
+
 /** A file of this machine; a relative path would mean another one after the next start. */
 const absolutePath = z
   .string()
@@ -47,10 +87,3 @@ export const receiverTls = z.union([
   z.strictObject({ certificate: z.literal('generated') }),
   z.strictObject({ certificate: absolutePath, key: absolutePath }),
 ])
-
-/** An order of deliveries (order.ts). */
-export const sort = z.strictObject({
-  by: z.enum(SORT_KEYS),
-  descending: z.boolean(),
-  upto: z.int().nonnegative().optional(),
-})

@@ -2,7 +2,7 @@ import type { Kind } from '#catalog/kinds.ts'
 import type { DeliveryRow } from './delivery.ts'
 import type { Sweep } from './reconcile.ts'
 import type { ForwardState, Job } from './replay.ts'
-import type { ScheduleState } from './schedules.ts'
+import type { ScheduleState } from './schedule.ts'
 import type { FilterMatches, Settings } from './settings.ts'
 import type { HostStatus } from './status.ts'
 
@@ -47,8 +47,6 @@ export interface Pushes {
   }
 }
 export type PushName = keyof Pushes
-export const ROWS_PER_PUSH = 200
-export const DELIVERIES_PER_PUSH = 200
 
 /** A push on the wire. `seq` rises by one per connection; a client that sees a gap asks for a snapshot again. */
 export type Push = {

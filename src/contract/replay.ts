@@ -1,321 +1,363 @@
-import type { Header } from './delivery.ts'
+import { z } from 'zod'
+import { defineCommand, type Of } from './define.ts'
+import { bodySlice, header, searching, slice } from './delivery.ts'
+import {
+  byId,
+  count,
+  endpointName,
+  filter,
+  headerName,
+  headerValue,
+  httpUrl,
+  id,
+  limit,
+  micros,
+  nothing,
+  words,
+} from './params.ts'
+import { method } from './target.ts'
+import { ATTEMPT_ERRORS, ATTEMPT_STATES, EXCLUSIONS, JOB_STATES } from './values.ts'
 
-/** A header that a target adds. One of the same name in the delivery is replaced, in its place. */
-export interface TargetHeader {
-  readonly name: string
-  /** Null for a secret: its value lies in the secret store and never leaves the process. */
-  readonly value: string | null
-  readonly secret: boolean
-}
-
-/** Milliseconds. Each phase has its own bound, and the whole has one. */
-export interface Timeouts {
-  /** Name look-up, connection and TLS. */
-  readonly connectMs: number
-  /** From the last byte sent to the first byte of the answer. */
-  readonly answerMs: number
-  readonly totalMs: number
-}
-
-/** Where deliveries are sent again: a URL with all that belongs to it. */
-export interface Target {
-  /** Identity: unique, 1 to 60 characters of a-z, 0-9 and "-". */
-  readonly name: string
-  /** http or https; without user and password. */
-  readonly url: string
-  /** Null: as received. */
-  readonly method: string | null
-  /** `target`: the URL's own; `append`: the delivery's is put behind it. */
-  readonly path: 'target' | 'append'
-  readonly query: 'target' | 'append'
-  readonly headers: readonly TargetHeader[]
-  /** Names of headers that are not sent. */
-  readonly remove: readonly string[]
-  readonly timeouts: Timeouts
-  readonly acceptAnyCertificate: boolean
-  /** The receiver's secret header goes along even where the target is not loopback (loopback targets always get it). */
-  readonly keepSecret: boolean
-  /** The delivery's own Cookie and Authorization go along even where the target is not loopback (loopback targets always get them). */
-  readonly keepCredentials: boolean
-  /** Sends `X-Acuse-Replay: <attempt id>`. */
-  readonly markReplays: boolean
-}
-export const REPLAY_HEADER = 'X-Acuse-Replay'
-/** Marks a delivery that was rebuilt; stored with it, so that every replay carries it. */
-export const SYNTHETIC_HEADER = 'X-Acuse-Synthetic'
-export const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, answerMs: 30_000, totalMs: 120_000 }
-export const DEFAULT_TARGET: Omit<Target, 'name' | 'url'> = {
-  method: null,
-  path: 'target',
-  query: 'append',
-  headers: [],
-  remove: [],
-  timeouts: DEFAULT_TIMEOUTS,
-  acceptAnyCertificate: false,
-  keepSecret: false,
-  keepCredentials: false,
-  markReplays: true,
-}
-
+/** A target's name, or a URL. */
+const targetReference = z.union(
+  [endpointName, httpUrl],
+  'give the name of a target (1 to 60 characters of a-z, 0-9 and "-") or an http:// or https:// address without user and password',
+)
+const pair = z.tuple([headerName, headerValue])
 /** Where to send: a target by its name, or a URL typed for this once (with "://", taken with DEFAULT_TARGET). */
-export interface SendTo {
-  readonly target: string
+const sendTo = z.strictObject({
+  target: targetReference,
   /** On top of the target's own; not secrets. */
-  readonly headers?: readonly (readonly [name: string, value: string])[]
-}
+  headers: z.array(pair).max(1_000).exactOptional(),
+})
+export type SendTo = Of<typeof sendTo>
 
 /** Instead of the delivery's own. What is absent stays as received. The delivery itself never changes. */
-export interface Edit {
-  readonly method?: string
+const edit = z.strictObject({
+  method: method.exactOptional(),
   /** Path and query in the form of a request target; the target's policies apply to it. */
-  readonly url?: string
+  url: z
+    .string()
+    .max(64_000)
+    .regex(/^\/[\x21-\x22\x24-\x7e]*$/, 'start with "/", no spaces or "#"')
+    .exactOptional(),
   /** The whole list, in order; Host and framing are set when it is sent. */
-  readonly headers?: readonly (readonly [name: string, value: string])[]
-  readonly bodyBase64?: string
-}
+  headers: z.array(pair).max(10_000).exactOptional(),
+  bodyBase64: z.base64().max(140_000_000).exactOptional(),
+})
+export type Edit = Of<typeof edit>
 
-/** `sending`: on its way; `answered`: whatever the status; `failed`: no answer; `uncertain`: Acuse ended while it was on its way. */
-export const ATTEMPT_STATES = ['sending', 'answered', 'failed', 'uncertain'] as const
 export type AttemptState = (typeof ATTEMPT_STATES)[number]
-
-export const ATTEMPT_ERRORS = [
-  'bad-url',
-  'destination-refused',
-  'own-receiver',
-  'name-not-found',
-  'connection-refused',
-  'connection-failed',
-  'connection-closed',
-  'tls',
-  'connect-timeout',
-  'answer-timeout',
-  'total-timeout',
-  'not-http',
-  'proxy',
-  'unsendable',
-  'delivery-gone',
-  'target-gone',
-  'cancelled',
-] as const
 export type AttemptErrorCode = (typeof ATTEMPT_ERRORS)[number]
-export interface AttemptError {
-  readonly code: AttemptErrorCode
+
+const failure = {
   /** A sentence in English: what failed, where, what to do. The window translates by `code` and `params`. */
-  readonly message: string
-  readonly params: Readonly<Record<string, string | number>>
+  message: z.string(),
+  params: words,
 }
-
+export const attemptError = z.strictObject({ code: z.enum(ATTEMPT_ERRORS), ...failure })
+export type AttemptError = Of<typeof attemptError>
 /** What made an attempt of a job a failure: why there was no answer, or an answer whose status counts as one (`params.status`). */
-export interface JobFailure extends Omit<AttemptError, 'code'> {
-  readonly code: AttemptErrorCode | 'failure-status'
-}
+const jobFailure = z.strictObject({ code: z.enum([...ATTEMPT_ERRORS, 'failure-status']), ...failure })
+export type JobFailure = Of<typeof jobFailure>
 
-export type AttemptOrigin =
-  | { readonly by: 'hand' }
-  | { readonly by: 'job'; readonly job: number }
-  | { readonly by: 'forward'; readonly forward: string }
+const origin = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('hand') }),
+  z.strictObject({ by: z.literal('job'), job: id }),
+  z.strictObject({ by: z.literal('forward'), forward: z.string() }),
+])
+export type AttemptOrigin = Of<typeof origin>
 
 /** One sending of a delivery to a target. */
-export interface AttemptRow {
-  readonly id: number
-  readonly deliveryId: number
-  readonly origin: AttemptOrigin
+const attemptRow = z.strictObject({
+  id,
+  deliveryId: id,
+  origin,
   /** The target's name, or the URL typed. */
-  readonly target: string
-  readonly method: string
+  target: z.string(),
+  method: z.string(),
   /** As requested. */
-  readonly url: string
+  url: z.string(),
   /** Microseconds since the epoch. */
-  readonly startedAt: number
-  readonly tookUs: number | null
-  readonly state: AttemptState
-  readonly status: number | null
+  startedAt: micros,
+  tookUs: count.nullable(),
+  state: z.enum(ATTEMPT_STATES),
+  status: count.nullable(),
   /** Whether it counts as success: by the job's rule, else a 2xx. Null while sending and when uncertain. */
-  readonly ok: boolean | null
-  readonly error: AttemptError | null
-  /** Bytes of the answer's body as they came. */
-  readonly answerSize: number | null
+  ok: z.boolean().nullable(),
+  error: attemptError.nullable(),
+  /** Bytes of the answer's body as received. */
+  answerSize: count.nullable(),
   /** Equal for equal answers: made of status and body. */
-  readonly answerDigest: string | null
-  readonly edited: boolean
+  answerDigest: z.string().nullable(),
+  edited: z.boolean(),
   /** The delivery may have reached this target before: an earlier attempt of the same item is uncertain. */
-  readonly again: boolean
+  again: z.boolean(),
   /** 1 for the first try of an item, more for retries. */
-  readonly tryNumber: number
-}
+  tryNumber: count,
+})
+export type AttemptRow = Of<typeof attemptRow>
 
 /** Microseconds; null where the phase did not happen (a kept connection has no look-up) or was not reached. */
-export interface Timings {
-  readonly lookupUs: number | null
-  readonly connectUs: number | null
-  readonly tlsUs: number | null
-  readonly sendUs: number | null
-  readonly waitUs: number | null
-  readonly receiveUs: number | null
-}
+export const timings = z.strictObject({
+  lookupUs: z.number().nullable(),
+  connectUs: z.number().nullable(),
+  tlsUs: z.number().nullable(),
+  sendUs: z.number().nullable(),
+  waitUs: z.number().nullable(),
+  receiveUs: z.number().nullable(),
+})
+export type Timings = Of<typeof timings>
 
-export interface AttemptDetail extends AttemptRow {
-  readonly request: { readonly headers: readonly Header[]; readonly size: number }
-  readonly answer: {
-    readonly status: number
-    readonly statusText: string
-    readonly headers: readonly Header[]
-    /** Bytes of the body kept; less than `answerSize` when it passed ANSWER_KEPT. */
-    readonly kept: number
-    readonly truncated: boolean
-  } | null
-  readonly timings: Timings
-  /** Address and port connected to; null when it never came to that. */
-  readonly address: string | null
-  readonly reusedConnection: boolean
-}
-export const ANSWER_KEPT = 10 * 1024 * 1024
+const attemptDetail = attemptRow.extend({
+  request: z.strictObject({ headers: z.array(header), size: count }),
+  answer: z
+    .strictObject({
+      status: count,
+      statusText: z.string(),
+      headers: z.array(header),
+      /** Bytes of the body kept; less than `answerSize` when it passed ANSWER_KEPT. */
+      kept: count,
+      truncated: z.boolean(),
+    })
+    .nullable(),
+  timings,
+  /** Address and port connected to; null when there was no connection. */
+  address: z.string().nullable(),
+  reusedConnection: z.boolean(),
+})
+export type AttemptDetail = Of<typeof attemptDetail>
 
-export type ReplaySource =
-  | { readonly type: 'ids'; readonly ids: readonly number[] }
-  | { readonly type: 'filter'; readonly filter: string }
-  /** All of one document's events. */
-  | { readonly type: 'document'; readonly documentId: string }
-
+const byFilter = z.strictObject({ type: z.literal('filter'), filter })
+/** All of one document's events. */
+const byDocument = z.strictObject({ type: z.literal('document'), documentId: z.string().min(1).max(200) })
+const replaySource = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('ids'), ids: z.array(id).min(1).max(100_000) }),
+  byFilter,
+  byDocument,
+])
+export type ReplaySource = Of<typeof replaySource>
 /** What a job's queue was made of. Ids are told by their number: there may be a hundred thousand, and jobs are told often. */
-export type JobSource =
-  | Exclude<ReplaySource, { readonly type: 'ids' }>
-  | { readonly type: 'ids'; readonly count: number; readonly first: number }
-
-export function jobSource(source: ReplaySource): JobSource {
-  return source.type === 'ids' ? { type: 'ids', count: source.ids.length, first: source.ids[0] ?? 0 } : source
+const source = z.discriminatedUnion('type', [
+  byFilter,
+  byDocument,
+  z.strictObject({ type: z.literal('ids'), count, first: count }),
+])
+export type JobSource = Of<typeof source>
+export function jobSource(given: ReplaySource): JobSource {
+  return given.type === 'ids' ? { type: 'ids', count: given.ids.length, first: given.ids[0] ?? 0 } : given
 }
 
-/** Why a delivery of the source is not sent. `malformed` ones cannot be sent exactly; the others are sent when `include` names them. */
-export const EXCLUSIONS = ['malformed', 'rejected', 'replay'] as const
 export type Exclusion = (typeof EXCLUSIONS)[number]
 
-export interface JobOptions {
-  readonly to: SendTo
+const jobOptions = z.strictObject({
+  to: sendTo,
   /** `document`: each document's deliveries one after the other, documents side by side. */
-  readonly order: 'arrival' | 'document'
+  order: z.enum(['arrival', 'document']),
   /** At most this many on their way at once. With `arrival` order and more than one, they start in order. */
-  readonly concurrency: number
+  concurrency: z.int().min(1).max(256),
   /** Starts per second at most; null: as fast as the target answers. */
-  readonly ratePerSecond: number | null
+  ratePerSecond: z.number().min(0.01).max(100_000).nullable(),
   /** Keeps the original gaps between arrivals, multiplied by this; null: none. */
-  readonly gaps: number | null
+  gaps: z.number().min(0.1).max(10).nullable(),
   /** Stops after so many failures; null: never. */
-  readonly stopAfterFailures: number | null
-  readonly retry: { readonly times: number; readonly delayMs: number }
+  stopAfterFailures: z.int().positive().nullable(),
+  retry: z.strictObject({ times: z.int().min(0).max(20), delayMs: z.int().min(0).max(600_000) }),
   /** Statuses that count as failure: `404`, `4xx`. No answer always does. */
-  readonly failures: readonly string[]
-  readonly include: readonly Exclude<Exclusion, 'malformed'>[]
-}
-export const DEFAULT_JOB_OPTIONS: Omit<JobOptions, 'to'> = {
-  order: 'arrival',
-  concurrency: 1,
-  ratePerSecond: null,
-  gaps: null,
-  stopAfterFailures: null,
-  retry: { times: 0, delayMs: 1_000 },
-  failures: ['1xx', '3xx', '4xx', '5xx'],
-  include: [],
-}
+  failures: z.array(z.string().regex(/^[1-5](?:xx|\d\d)$/, 'write 404 or 4xx')).max(500),
+  include: z.array(z.enum(EXCLUSIONS).exclude(['malformed'])).max(2),
+})
+export type JobOptions = Of<typeof jobOptions>
 
-export interface JobPreview {
+const jobPreview = z.strictObject({
   /** Deliveries that would be sent. */
-  readonly count: number
-  readonly excluded: readonly { readonly reason: Exclusion; readonly count: number }[]
+  count,
+  excluded: z.array(z.strictObject({ reason: z.enum(EXCLUSIONS), count })),
   /** Of bodies. */
-  readonly bytes: number
+  bytes: count,
   /** Arrival of the oldest and newest, microseconds; null when there are none. */
-  readonly oldest: number | null
-  readonly newest: number | null
+  oldest: micros.nullable(),
+  newest: micros.nullable(),
   /** At least so long, by rate and gaps; null when neither bounds it. */
-  readonly seconds: number | null
+  seconds: z.number().nullable(),
   /** Only so many deliveries have been looked at yet: asked again, it goes on. */
-  readonly searching?: { readonly scanned: number; readonly of: number }
-}
+  searching: searching.exactOptional(),
+})
+export type JobPreview = Of<typeof jobPreview>
 
-/** `stopped`: by its own bound of failures; it can be resumed like a paused one. */
-export const JOB_STATES = ['running', 'paused', 'stopped', 'done', 'cancelled'] as const
 export type JobState = (typeof JOB_STATES)[number]
+/** The disk can neither be read nor written. The window translates `message` by `code`. */
+const jobStall = z.strictObject({ code: z.literal('storage'), message: z.string() })
+export type JobStall = Of<typeof jobStall>
 
 /** Many attempts, made one after another by the rules of `options`. Survives a restart: then it is paused. */
-export interface Job {
-  readonly id: number
-  readonly source: JobSource
-  readonly options: JobOptions
-  readonly state: JobState
+export const job = z.strictObject({
+  id,
+  source,
+  options: jobOptions,
+  state: z.enum(JOB_STATES),
   /** Why it does not run: asked for, or Acuse was restarted. */
-  readonly pausedBy: 'user' | 'restart' | null
+  pausedBy: z.enum(['user', 'restart']).nullable(),
   /** Milliseconds since the epoch. */
-  readonly createdAt: number
-  readonly endedAt: number | null
-  readonly total: number
+  createdAt: z.number(),
+  endedAt: z.number().nullable(),
+  total: count,
   /** Last attempt was a success, a failure; deliveries gone since count as failed. */
-  readonly done: number
-  readonly failed: number
-  readonly inFlight: number
+  done: count,
+  failed: count,
+  inFlight: count,
   /** Attempts that a restart left uncertain; each was, or will be, sent again. */
-  readonly uncertain: number
+  uncertain: count,
   /** Finished per second over the last seconds. */
-  readonly rate: number
-  readonly etaMs: number | null
-  /** Stays when what failed was sent again and did not fail. */
-  readonly lastError: JobFailure | null
+  rate: z.number(),
+  etaMs: z.number().nullable(),
+  /** Stays when a failed delivery was sent again with success. */
+  lastError: jobFailure.nullable(),
   /** What keeps a running one on our side; it goes on by itself. Null while nothing does. */
-  readonly stall: JobStall | null
-}
-
-/** The disk can neither be read nor written. */
-export interface JobStall {
-  readonly code: 'storage'
-  /** In English. The window translates by `code`. */
-  readonly message: string
-}
+  stall: jobStall.nullable(),
+})
+export type Job = Of<typeof job>
 
 /** Attempts made as deliveries arrive. */
-export interface Forward {
+const forward = z.strictObject({
   /** Identity, as an endpoint's. */
-  readonly name: string
-  readonly enabled: boolean
+  name: endpointName,
+  enabled: z.boolean(),
   /** Which deliveries; empty: all. Rejected and malformed ones and replays are never forwarded. */
-  readonly filter: string
-  readonly targets: readonly string[]
+  filter,
+  targets: z.array(targetReference).min(1).max(20),
   /** For each target; documents keep their order. */
-  readonly concurrency: number
-  /** While a target cannot be reached (no connection, 502, 503, 504): keep all for later, in order, or let them go. */
-  readonly whenDown: 'queue' | 'drop'
+  concurrency: z.int().min(1).max(64),
+  /** While a target cannot be reached (no connection, 502, 503, 504): keep all for later, in order, or drop them. */
+  whenDown: z.enum(['queue', 'drop']),
   /** One of `targets` whose answer is given to the service; null: the endpoint's own. */
-  readonly answerFrom: string | null
+  answerFrom: targetReference.nullable(),
   /** How long the service waits for that answer before it gets the endpoint's own. */
-  readonly answerTimeoutMs: number
+  answerTimeoutMs: z.int().min(1).max(60_000),
   /** Ends with the process that made it. */
-  readonly temporary: boolean
-}
+  temporary: z.boolean(),
+})
+export type Forward = Of<typeof forward>
 
 /** Why a target counts as down: there was no answer, or its status says so itself (`params.status`). */
-export interface LaneFailure extends Omit<AttemptError, 'code'> {
-  readonly code: AttemptErrorCode | 'away-status'
-}
-
+const laneFailure = z.strictObject({ code: z.enum([...ATTEMPT_ERRORS, 'away-status']), ...failure })
+export type LaneFailure = Of<typeof laneFailure>
 /** What keeps a queue on our side: as with a job, or its filter cannot be read any more. */
-export interface LaneStall extends Omit<JobStall, 'code'> {
-  readonly code: JobStall['code'] | 'filter'
-}
+const laneStall = z.strictObject({ code: z.enum(['storage', 'filter']), message: z.string() })
+export type LaneStall = Of<typeof laneStall>
 
 /** The queue of one target of a forward. */
-export interface ForwardLane {
-  readonly target: string
+const forwardLane = z.strictObject({
+  target: z.string(),
   /** `refused`: the target is not allowed (our own receiver, a metadata address) or is gone. `stalled`: `stall` says why. */
-  readonly state: 'off' | 'idle' | 'sending' | 'down' | 'refused' | 'stalled'
-  readonly waiting: number
-  readonly sent: number
-  readonly failed: number
-  readonly dropped: number
-  readonly lastError: LaneFailure | null
-  readonly stall: LaneStall | null
+  state: z.enum(['off', 'idle', 'sending', 'down', 'refused', 'stalled']),
+  waiting: count,
+  sent: count,
+  failed: count,
+  dropped: count,
+  lastError: laneFailure.nullable(),
+  stall: laneStall.nullable(),
   /** Milliseconds since the epoch. */
-  readonly downSince: number | null
-  readonly nextTryAt: number | null
-}
-export interface ForwardState extends Forward {
-  readonly lanes: readonly ForwardLane[]
+  downSince: z.number().nullable(),
+  nextTryAt: z.number().nullable(),
+})
+export type ForwardLane = Of<typeof forwardLane>
+export const forwardState = forward.extend({ lanes: z.array(forwardLane) })
+export type ForwardState = Of<typeof forwardState>
+
+/** Whose attempts. */
+const attemptsOf = z.union(
+  [z.strictObject({ delivery: id }), z.strictObject({ job: id }), z.strictObject({ forward: endpointName })],
+  'give { delivery: id }, { job: id } or { forward: name }',
+)
+export type AttemptsOf = Of<typeof attemptsOf>
+
+const run = z.strictObject({ source: replaySource, options: jobOptions })
+const jobCommand = (about: string) => defineCommand({ about, params: byId, result: job })
+const byName = z.strictObject({ name: endpointName })
+const forwards = z.strictObject({ forwards: z.array(forwardState) })
+
+export type ReplayCommandName = keyof typeof replayCommands
+
+export const replayCommands = {
+  'replay.send': defineCommand({
+    about:
+      'Sends one delivery now, `times` times one after the other, and waits for the answers. The edited copy is kept with its attempts.',
+    params: z.strictObject({
+      delivery: id,
+      to: sendTo,
+      edit: edit.exactOptional(),
+      times: z.int().min(1).max(100).exactOptional(),
+    }),
+    result: z.strictObject({ attempts: z.array(attemptRow) }),
+  }),
+  'attempts.list': defineCommand({
+    about:
+      'Attempts, newest first, before the attempt `before`; with `after` oldest first, beyond it. `failed`: only those that count as failure, uncertain ones included.',
+    params: z
+      .strictObject({
+        of: attemptsOf,
+        before: id.exactOptional(),
+        after: count.exactOptional(),
+        limit,
+        failed: z.boolean().exactOptional(),
+      })
+      .refine(
+        ({ before, after }) => before === undefined || after === undefined,
+        'give before or after, not both',
+      ),
+    result: z.strictObject({ attempts: z.array(attemptRow), more: z.boolean() }),
+  }),
+  'attempts.get': defineCommand({
+    about: 'One attempt whole, but for bodies. Secrets are masked unless `reveal`.',
+    params: z.strictObject({ id, reveal: z.boolean().exactOptional() }),
+    result: attemptDetail,
+  }),
+  'attempts.body': defineCommand({
+    about: 'Bytes of the body that an attempt sent, or of its answer.',
+    params: z.strictObject({ id, of: z.enum(['request', 'answer']), ...slice }),
+    result: bodySlice,
+  }),
+  'jobs.preview': defineCommand({
+    about: 'What a replay job would send.',
+    params: run,
+    result: jobPreview,
+  }),
+  'jobs.start': defineCommand({
+    about: 'Starts a replay job. `conflict` when nothing would be sent.',
+    params: run,
+    result: job,
+  }),
+  'jobs.list': defineCommand({
+    about: 'Replay jobs, newest first.',
+    params: nothing,
+    result: z.strictObject({ jobs: z.array(job) }),
+  }),
+  'jobs.get': jobCommand('One replay job.'),
+  'jobs.pause': jobCommand('Pauses a job.'),
+  'jobs.resume': jobCommand('Resumes a job.'),
+  'jobs.cancel': jobCommand('Cancels a job.'),
+  'jobs.retry-failed': jobCommand('Puts the failed ones back into the queue and runs.'),
+  'jobs.remove': defineCommand({
+    about: 'Forgets a job that does not run; its attempts stay with their deliveries.',
+    params: byId,
+    result: z.strictObject({ removed: count }),
+  }),
+  'forwards.list': defineCommand({ about: 'Forwards with their queues.', params: nothing, result: forwards }),
+  'forwards.save': defineCommand({
+    about: 'Adds a forward, or changes the one of that name, or of `previousName`.',
+    params: forward.extend({ previousName: endpointName.exactOptional() }),
+    result: forwards,
+  }),
+  'forwards.remove': defineCommand({ about: 'Removes a forward.', params: byName, result: forwards }),
+  'forwards.retry': defineCommand({
+    about: 'Tries a target that is down at once.',
+    params: byName,
+    result: forwards,
+  }),
+  'forwards.clear': defineCommand({
+    about: 'Drops the deliveries that wait for a target.',
+    params: z.strictObject({ name: endpointName, target: targetReference }),
+    result: z.strictObject({ cleared: count }),
+  }),
 }

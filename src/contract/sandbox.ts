@@ -1,278 +1,304 @@
-import type { Group, Kind } from '#catalog/kinds.ts'
-import type { DeliveryMethod, PluginEventType } from '#catalog/service.ts'
+import { z } from 'zod'
+import { DELIVERY_METHODS, PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
+import { type Of, partial } from './define.ts'
+import { count, group, id, kind } from './params.ts'
+import { SANDBOX_LOG_TYPES, SANDBOX_OUTCOMES } from './values.ts'
 
-/** Shapes of the sandbox's admin API (docs/reference/sandbox-api.md), as commands give them on. Its times are ISO 8601 in UTC. */
+/**
+ * The sandbox's admin API (docs/reference/sandbox-api.md), as commands give it on. Its times are ISO 8601 in UTC. Details of a value are
+ * the sandbox's to refuse, in sentences of its own; here stand its type and a size that no form exceeds.
+ */
+export const text = z.string().max(1_000)
+export const seed = z.int().min(0).max(0xffff_ffff)
+const kinds = z.array(kind).max(100)
+const address = z.string().max(8_192)
+const share = z.number().min(0).max(1)
+const millis = z.int().min(0).max(60_000)
 
-export type SandboxStatus = { readonly running: false } | { readonly running: true; readonly url: string }
+export const status = z.discriminatedUnion('running', [
+  z.strictObject({ running: z.literal(false) }),
+  z.strictObject({ running: z.literal(true), url: z.string() }),
+])
+export type SandboxStatus = Of<typeof status>
 
-export interface SandboxWorkspace {
-  readonly name: string
+export const workspaceMembers = {
+  name: text,
   /** On any other than WEBHOOK_PLAN nothing is dispatched and nothing warns (What the service does, rule 4). */
-  readonly plan: string
+  plan: text,
   /** Offset of Timestamp, such as "-04:00". */
-  readonly offset: string
+  offset: text,
 }
+export const workspace = z.strictObject(workspaceMembers)
+export type SandboxWorkspace = Of<typeof workspace>
 
-/** A fault that befalls a share (0 to 1) of the deliveries, of some kinds or (null) of all. */
-export interface SandboxFault {
-  readonly share: number
-  readonly kinds: readonly Kind[] | null
+/** A fault of a share of the deliveries, of some kinds or (null) of all. */
+const fault = { share, kinds: kinds.nullable() }
+const sandboxFault = z.strictObject(fault)
+export type SandboxFault = Of<typeof sandboxFault>
+const delay = { ...fault, leastMs: millis, mostMs: millis }
+const reorder = { ...fault, holdMs: millis }
+const sync = {
+  fault: z.enum(['none', 'error-500', 'error-429', 'slow', 'truncated']),
+  share,
+  retryAfterSeconds: z.int().min(0).max(3_600),
+  slowMs: millis,
+  casing: z.enum(['documented', 'camel', 'lower', 'upper', 'snake']),
+  nesting: z.enum(['documented', 'data', 'accounting']),
+  order: z.enum(['documented', 'descending', 'shuffled']),
+  reduce: z.enum(['none', 'id-accounting', 'number-accounting']),
 }
-
-/** What goes beyond the real service; everything off by default. Shares are 0 to 1, times milliseconds up to 60,000. */
-export interface SandboxLaboratory {
-  readonly seed: number
-  readonly lose: SandboxFault
-  readonly delay: SandboxFault & { readonly leastMs: number; readonly mostMs: number }
-  readonly duplicate: SandboxFault
-  readonly reorder: SandboxFault & { readonly holdMs: number }
-  readonly cut: SandboxFault
-  readonly sync: {
-    readonly fault: 'none' | 'error-500' | 'error-429' | 'slow' | 'truncated'
-    readonly share: number
-    readonly retryAfterSeconds: number
-    readonly slowMs: number
-    readonly casing: 'documented' | 'camel' | 'lower' | 'upper' | 'snake'
-    readonly nesting: 'documented' | 'data' | 'accounting'
-    readonly order: 'documented' | 'descending' | 'shuffled'
-    readonly reduce: 'none' | 'id-accounting' | 'number-accounting'
-  }
-}
-
+/** What goes beyond the real service; everything off by default. */
+export const laboratory = z.strictObject({
+  seed,
+  lose: sandboxFault,
+  delay: z.strictObject(delay),
+  duplicate: sandboxFault,
+  reorder: z.strictObject(reorder),
+  cut: sandboxFault,
+  sync: z.strictObject(sync),
+})
+export type SandboxLaboratory = Of<typeof laboratory>
+const someFault = z.strictObject(partial(fault)).exactOptional()
 /** Members left out stay as they are, inside the parts too. */
-export type SandboxLaboratoryChange = {
-  readonly [P in keyof SandboxLaboratory]?: SandboxLaboratory[P] extends object
-    ? Partial<SandboxLaboratory[P]>
-    : SandboxLaboratory[P]
-}
+export const laboratoryChange = z.strictObject({
+  seed: seed.exactOptional(),
+  lose: someFault,
+  delay: z.strictObject(partial(delay)).exactOptional(),
+  duplicate: someFault,
+  reorder: z.strictObject(partial(reorder)).exactOptional(),
+  cut: someFault,
+  sync: z.strictObject(partial(sync)).exactOptional(),
+})
+export type SandboxLaboratoryChange = Of<typeof laboratoryChange>
 
-export interface SandboxTrafficSettings {
-  /** Events per second, 0.01 to 500. */
-  readonly rate: number
+/** Events per second. */
+export const rate = z.number().min(0.01).max(500)
+export const trafficMembers = {
   /** Weight of each kind; those not named do not come. */
-  readonly mix: Readonly<Partial<Record<Kind, number>>>
-  readonly seed: number
+  mix: z.partialRecord(kind, z.number().min(0).max(1_000_000)),
+  seed,
   /** Ends by itself after so many events, and after so many seconds. */
-  readonly count: number
-  readonly seconds: number
+  count: z.int().min(1).max(10_000_000),
+  seconds: z.number().min(1).max(86_400),
 }
-export interface SandboxTraffic {
-  readonly running: boolean
-  readonly settings: SandboxTrafficSettings | null
+const trafficSettings = z.strictObject({ rate, ...trafficMembers })
+export type SandboxTrafficSettings = Of<typeof trafficSettings>
+export const traffic = z.strictObject({
+  running: z.boolean(),
+  settings: trafficSettings.nullable(),
   /** Events made since the start. */
-  readonly made: number
-  /** Why it ended; null while it runs or when it never ran. */
-  readonly ended: string | null
-}
+  made: count,
+  /** Why it ended; null while it runs or before its first start. */
+  ended: z.string().nullable(),
+})
+export type SandboxTraffic = Of<typeof traffic>
 
-export interface SandboxScenario {
-  readonly slug: string
-  readonly title: string
-  readonly summary: string
-  readonly takesCount: boolean
-}
+export const scenario = z.strictObject({
+  slug: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  takesCount: z.boolean(),
+})
+export type SandboxScenario = Of<typeof scenario>
 
-export interface SandboxOperation {
-  readonly name: string
-  readonly summary: string
-  readonly parameters: readonly {
-    readonly name: string
-    readonly type: 'string' | 'integer' | 'decimal' | 'boolean' | 'uuid'
-    readonly required: boolean
-    readonly summary: string
-    /** The values it may have; absent where it is free. */
-    readonly values?: readonly string[]
-  }[]
-}
+export const operation = z.strictObject({
+  name: z.string(),
+  summary: z.string(),
+  parameters: z.array(
+    z.strictObject({
+      name: z.string(),
+      type: z.enum(['string', 'integer', 'decimal', 'boolean', 'uuid']),
+      required: z.boolean(),
+      summary: z.string(),
+      /** The values it may have; absent where it is free. */
+      values: z.array(z.string()).exactOptional(),
+    }),
+  ),
+})
+export type SandboxOperation = Of<typeof operation>
 
-export interface SandboxState {
-  readonly workspace: SandboxWorkspace
+const outcome = z.enum(SANDBOX_OUTCOMES)
+export type SandboxOutcome = Of<typeof outcome>
+const logType = z.enum(SANDBOX_LOG_TYPES)
+export type SandboxLogType = Of<typeof logType>
+
+export const state = z.strictObject({
+  workspace,
   /** Whether the plan lets webhooks be dispatched. */
-  readonly dispatches: boolean
-  readonly counts: {
-    readonly documents: number
-    readonly customers: number
-    readonly suppliers: number
-    readonly products: number
-    readonly events: number
-  }
-  readonly subscriptions: number
-  readonly keys: number
-  readonly plugins: number
-  readonly laboratory: SandboxLaboratory
-  readonly traffic: SandboxTraffic
+  dispatches: z.boolean(),
+  counts: z.strictObject({
+    documents: count,
+    customers: count,
+    suppliers: count,
+    products: count,
+    events: count,
+  }),
+  subscriptions: count,
+  keys: count,
+  plugins: count,
+  laboratory,
+  traffic,
   /** Entries of the log about events; tests and plugin events are in no count. */
-  readonly log: {
-    readonly outcomes: Readonly<Partial<Record<SandboxOutcome, number>>>
-    readonly lost: number
-  }
+  log: z.strictObject({ outcomes: z.partialRecord(outcome, count), lost: count }),
   /** Deliveries that wait, are held back or are under way. */
-  readonly pending: number
-  readonly kinds: readonly { readonly kind: Kind; readonly group: Group }[]
-  readonly scenarios: readonly SandboxScenario[]
-}
+  pending: count,
+  kinds: z.array(z.strictObject({ kind, group })),
+  scenarios: z.array(scenario),
+})
+export type SandboxState = Of<typeof state>
 
-export interface SandboxHeader {
-  readonly name: string
+const header = z.strictObject({
+  name: z.string(),
   /** A description when masked. */
-  readonly value: string
+  value: z.string(),
   /** The value is a credential; save it as null to leave it as it is. */
-  readonly masked: boolean
-}
+  masked: z.boolean(),
+})
+export type SandboxHeader = Of<typeof header>
 
-export interface SandboxSubscription {
-  readonly id: number
-  readonly name: string
-  readonly url: string
-  readonly method: DeliveryMethod
-  readonly headers: readonly SandboxHeader[]
-  readonly kinds: readonly Kind[]
-  readonly active: boolean
-  /** Sentences for the person. */
-  readonly warnings: readonly string[]
-}
-
-/** Members left out stay as they are; of a new one only `url` is needed, and it gets all 28 kinds by POST. */
-export interface SandboxSubscriptionChange {
+export const subscription = z.strictObject({
+  id,
+  name: z.string(),
+  url: z.string(),
+  method: z.enum(DELIVERY_METHODS),
+  headers: z.array(header),
+  kinds: z.array(kind),
+  active: z.boolean(),
+  /** Sentences for the user. */
+  warnings: z.array(z.string()),
+})
+export type SandboxSubscription = Of<typeof subscription>
+/** Members left out stay as they are; a new one needs `url` only, and gets all 28 kinds by POST. */
+export const subscriptionChange = z.strictObject({
   /** Absent for a new one. */
-  readonly id?: number
-  readonly name?: string
-  readonly url?: string
-  readonly method?: DeliveryMethod
-  /** `value: null` keeps what the header of that name (in its place among those of the name) has now. */
-  readonly headers?: readonly { readonly name: string; readonly value: string | null }[]
-  readonly kinds?: readonly Kind[]
-  readonly active?: boolean
-}
+  id: id.exactOptional(),
+  name: text.exactOptional(),
+  url: address.exactOptional(),
+  method: z.enum(DELIVERY_METHODS).exactOptional(),
+  /**
+   * `value: null` keeps what the header of that name (in its place among those of the name) has now. No bound on their count (Receiver
+   * contract, 3).
+   */
+  headers: z.array(z.strictObject({ name: text, value: z.string().max(65_536).nullable() })).exactOptional(),
+  kinds: kinds.exactOptional(),
+  active: z.boolean().exactOptional(),
+})
+export type SandboxSubscriptionChange = Of<typeof subscriptionChange>
 
-export interface SandboxEvent {
+const event = z.strictObject({
   /** Order of emission; never reused. */
-  readonly seq: number
-  readonly kind: Kind
-  readonly subject: string
+  seq: count,
+  kind,
+  subject: z.string(),
   /** The exact body sent. */
-  readonly body: string
-}
-
+  body: z.string(),
+})
+export type SandboxEvent = Of<typeof event>
 /** Events made by one call; their deliveries stand in the log under `run`. */
-export interface SandboxEmitted {
-  readonly run: string
-  readonly events: readonly SandboxEvent[]
-}
+export const emitted = z.strictObject({ run: z.string(), events: z.array(event) })
+export type SandboxEmitted = Of<typeof emitted>
 
-export interface SandboxRun {
-  readonly run: string
+export const run = z.strictObject({
+  run: z.string(),
   /** Still making events. */
-  readonly running: boolean
+  running: z.boolean(),
   /** Events made so far. */
-  readonly events: number
+  events: count,
   /** Deliveries that wait or are under way. */
-  readonly pending: number
+  pending: count,
   /** Why it ended early. */
-  readonly error: string | null
-}
-
-/** The log keeps the newest ones; up to 1,500 more may stand in it until it is tidied up. */
-export const SANDBOX_LOG_KEPT = 100_000
-
-/** Connectivity tests and plugin events are logged apart from events. */
-export const SANDBOX_LOG_TYPES = ['event', 'test', 'plugin'] as const
-export type SandboxLogType = (typeof SANDBOX_LOG_TYPES)[number]
-
-/** What became of an event at one subscription. */
-export const SANDBOX_OUTCOMES = [
-  ...(['delivered', 'refused', 'failed', 'timed-out', 'cut'] as const),
-  ...(['lost', 'not-dispatched'] as const),
-] as const
-export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number]
+  error: z.string().nullable(),
+})
+export type SandboxRun = Of<typeof run>
 
 /** Which entries of the log; members left out ask for nothing. */
-export interface SandboxLogFilter {
-  readonly type?: SandboxLogType
-  readonly outcome?: SandboxOutcome
-  readonly lost?: boolean
-  readonly superseded?: boolean
-  readonly kind?: string
-  readonly subject?: string
-  readonly subscription?: number
-  readonly run?: string
+export const logFilter = {
+  type: logType.exactOptional(),
+  outcome: outcome.exactOptional(),
+  lost: z.boolean().exactOptional(),
+  superseded: z.boolean().exactOptional(),
+  kind: text.exactOptional(),
+  subject: text.exactOptional(),
+  subscription: id.exactOptional(),
+  run: text.exactOptional(),
   /** Text looked for in kind, subject, address, request, answer and error, whatever its case. */
-  readonly q?: string
-}
-export interface SandboxLogQuery extends SandboxLogFilter {
+  q: text.exactOptional(),
   /** `oldest` when left out. */
-  readonly order?: 'oldest' | 'newest'
+  order: z.enum(['oldest', 'newest']).exactOptional(),
   /** The last id of the page before. */
-  readonly after?: number
-  /** 1 to 1,000; 100 when left out. */
-  readonly limit?: number
+  after: count.exactOptional(),
 }
+export const logQuery = z.strictObject({ ...logFilter, limit: z.int().min(1).max(1_000).exactOptional() })
+export type SandboxLogQuery = Of<typeof logQuery>
 
-export interface SandboxLogBrief {
-  readonly id: number
-  readonly type: SandboxLogType
-  readonly run: string | null
+const logBrief = z.strictObject({
+  id,
+  type: logType,
+  run: z.string().nullable(),
   /** Of the event; null when the entry is about none. */
-  readonly seq: number | null
-  readonly kind: string
-  readonly subject: string | null
+  seq: count.nullable(),
+  kind: z.string(),
+  subject: z.string().nullable(),
   /** The operation or scenario that caused it. */
-  readonly cause: string
+  cause: z.string(),
   /** Subscription, or the receiving plugin. */
-  readonly subscription: { readonly id: number; readonly name: string }
-  readonly outcome: SandboxOutcome
+  subscription: z.strictObject({ id: count, name: z.string() }),
+  outcome,
   /** The event did not reach this target, by whatever cause. */
-  readonly lost: boolean
+  lost: z.boolean(),
   /** Number of the event that left no trace of this lost one. */
-  readonly supersededBy: number | null
+  supersededBy: count.nullable(),
   /** What the laboratory did, in words. */
-  readonly laboratory: readonly string[]
-  readonly error: string | null
-  readonly at: string
-  readonly durationMs: number | null
-  readonly method: string
-  readonly url: string
-  readonly status: number | null
-}
-
-export interface SandboxLogEntry extends SandboxLogBrief {
+  laboratory: z.array(z.string()),
+  error: z.string().nullable(),
+  at: z.string(),
+  durationMs: z.number().nullable(),
+  method: z.string(),
+  url: z.string(),
+  status: count.nullable(),
+})
+export type SandboxLogBrief = Of<typeof logBrief>
+export const logEntry = logBrief.extend({
   /** `head` is null when nothing was sent; then `body` is what would have been. Credentials in it are masked unless revealed. */
-  readonly request: { readonly head: string | null; readonly body: string }
-  readonly answer: {
-    readonly status: number
-    readonly head: string
-    readonly body: string
-    /** How `body` stands here: text where the answer was UTF-8, else base64. */
-    readonly encoding: 'utf8' | 'base64'
-    readonly truncated: boolean
-  } | null
-}
+  request: z.strictObject({ head: z.string().nullable(), body: z.string() }),
+  answer: z
+    .strictObject({
+      status: count,
+      head: z.string(),
+      body: z.string(),
+      /** How `body` stands here: text where the answer was UTF-8, else base64. */
+      encoding: z.enum(['utf8', 'base64']),
+      truncated: z.boolean(),
+    })
+    .nullable(),
+})
+export type SandboxLogEntry = Of<typeof logEntry>
+const logPage = <E extends z.ZodType>(entry: E) =>
+  z.strictObject({
+    entries: z.array(entry),
+    /** `after` of the next page; null when this one was not full. */
+    next: count.nullable(),
+    /** Entries that the filter finds. */
+    total: count,
+    /** Deliveries that wait or are under way, of `run` where one is given. */
+    pending: count,
+  })
+export const briefPage = logPage(logBrief)
+export const entryPage = logPage(logEntry)
+export type SandboxLogPage<E> = Omit<Of<typeof briefPage>, 'entries'> & { readonly entries: readonly E[] }
 
-export interface SandboxLogPage<E> {
-  readonly entries: readonly E[]
-  /** `after` of the next page; null when this one was not full. */
-  readonly next: number | null
-  /** Entries that the filter finds. */
-  readonly total: number
-  /** Deliveries that wait or are under way, of `run` where one is given. */
-  readonly pending: number
-}
+/** The key itself is known only to its owner. */
+export const key = z.strictObject({ id, name: z.string(), createdAt: z.string() })
+export type SandboxKey = Of<typeof key>
 
-/** The key itself is known only to whom it was issued. */
-export interface SandboxKey {
-  readonly id: number
-  readonly name: string
-  readonly createdAt: string
-}
-
-export interface SandboxPluginSettings {
-  readonly name: string
+export const pluginMembers = {
+  name: text,
   /** Where other plugins' events are forwarded to; null for a plugin that only publishes. */
-  readonly url: string | null
-  readonly eventTypes: readonly PluginEventType[]
-  readonly active: boolean
+  url: address.nullable(),
+  eventTypes: z.array(z.enum(PLUGIN_EVENT_TYPES)).max(100),
+  active: z.boolean(),
 }
-export interface SandboxPlugin extends SandboxPluginSettings {
-  readonly id: number
-  readonly createdAt: string
-}
+const pluginSettings = z.strictObject(pluginMembers)
+export type SandboxPluginSettings = Of<typeof pluginSettings>
+export const plugin = z.strictObject({ ...pluginMembers, id, createdAt: z.string() })
+export type SandboxPlugin = Of<typeof plugin>

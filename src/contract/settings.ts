@@ -1,157 +1,239 @@
-import type { DeliveryRow } from './delivery.ts'
-import type { Connection } from './reconcile.ts'
-import type { Target } from './replay.ts'
-import type { Schedule } from './schedules.ts'
+import { z } from 'zod'
+import { connection, connectionMembers } from './connection.ts'
+import { defineCommand, type Of, partial } from './define.ts'
+import { deliveryRow } from './delivery.ts'
+import {
+  count,
+  endpointName,
+  filter,
+  headerName,
+  headerValue,
+  httpUrl,
+  nothing,
+  receiverTls,
+} from './params.ts'
+import { schedule, scheduleState } from './schedule.ts'
+import { target } from './target.ts'
+import { FILTER_NAME, OVER_BUDGET } from './values.ts'
 
 /** What an endpoint answers to an accepted delivery. */
-export interface Answer {
-  readonly status: number
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body: string
+const answer = z.strictObject({
+  status: z.int().min(200).max(599),
+  headers: z.array(z.tuple([headerName, headerValue])).max(1_000),
+  body: z.string().max(1_048_576),
   /** Milliseconds to wait before answering; storing never waits. */
-  readonly delayMs: number
-}
+  delayMs: z.int().min(0).max(600_000),
+})
+export type Answer = Of<typeof answer>
 
 /** The header that authenticates deliveries. Its values live in the secret store, never here (Authentication, rule 1). */
-export interface SecretHeader {
-  readonly header: string
+const secretHeader = z.strictObject({
+  header: headerName,
   /** How many values are accepted: 1, or 2 while rotating. */
-  readonly values: 1 | 2
-}
+  values: z.union([z.literal(1), z.literal(2)]),
+})
+export type SecretHeader = Of<typeof secretHeader>
 
 /** A named path of the receiver. The one with path "/" is the default endpoint: it takes what no other path matches. */
-export interface Endpoint {
-  /** Identity: unique, 1 to 60 characters of a-z, 0-9 and "-". Deliveries keep the name they came under. */
-  readonly name: string
+const endpointMembers = {
+  /** Identity: unique. Deliveries keep the name that they arrived under. */
+  name: endpointName,
   /** Whole-segment, case-sensitive prefix of the raw request path; the longest match wins. */
-  readonly path: string
-  /** A disabled endpoint still stores what comes, and answers 404. */
-  readonly enabled: boolean
-  readonly answer: Answer
-  readonly secret: SecretHeader | null
+  path: z
+    .string()
+    .max(2_000)
+    .regex(/^\/[\x21-\x22\x24-\x3e\x40-\x7e]*$/, 'start with "/", no spaces, "?" or "#"'),
+  /** A disabled endpoint still stores deliveries, and answers 404. */
+  enabled: z.boolean(),
+  answer,
 }
+export const endpoint = z.strictObject({ ...endpointMembers, secret: secretHeader.nullable() })
+export type Endpoint = Of<typeof endpoint>
+const endpointParams = z.strictObject({
+  ...endpointMembers,
+  /** The present name when it is to be changed; absent for a new endpoint. */
+  previousName: endpointName.exactOptional(),
+})
+export type EndpointParams = Of<typeof endpointParams>
 
-/** Where the receiver's certificate comes from: files of the person (PEM, absolute paths), or one that Acuse makes and renews. */
-export type ReceiverTls =
-  | { readonly certificate: 'generated' }
-  | { readonly certificate: string; readonly key: string }
+/** Where the receiver's certificate comes from: files of the user (PEM, absolute paths), or one that Acuse makes and renews. */
+export type ReceiverTls = Of<typeof receiverTls>
 
-/** What a saved filter may be called: letters, digits, spaces, `.`, `_` and `-`, with a letter or digit at both ends. */
-export const FILTER_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?$/u
-
+const filterName = z
+  .string()
+  .max(60)
+  .regex(FILTER_NAME, 'use 1 to 60 letters, digits, spaces, ".", "_" and "-"')
 /** A filter with a name, for the window's menu and for `--filter @name`. */
-export interface SavedFilter {
-  readonly name: string
-  readonly filter: string
-  /** Tell of deliveries that match, as they come; left out: do not. */
-  readonly notify?: boolean
-}
+export const savedFilter = z.strictObject({
+  name: filterName,
+  filter: filter.min(1),
+  /** Tell of deliveries that match, as they arrive; left out: do not. */
+  notify: z.boolean().exactOptional(),
+})
+export type SavedFilter = Of<typeof savedFilter>
 
-/** Deliveries that a saved filter tells of. Of what was captured a notice shows this much and no more. */
-export interface FilterMatches {
+/** Deliveries that a saved filter tells of. A notice shows this much of a delivery and no more. */
+export const filterMatches = z.strictObject({
   /** Of the filter. */
-  readonly name: string
+  name: z.string(),
   /** The latest of them. */
-  readonly delivery: Pick<DeliveryRow, 'id' | 'kind' | 'number' | 'verdict'>
+  delivery: deliveryRow.pick({ id: true, kind: true, number: true, verdict: true }),
   /** How many others there are since this filter told last. */
-  readonly more: number
-}
+  more: count,
+})
+export type FilterMatches = Of<typeof filterMatches>
 
-/**
- * What happens when the store takes more than its budget. `warn`: window and terminal say so, and nothing else. `delete-oldest`: the trash
- * is emptied, then the oldest deliveries that are not pinned go. `refuse`: deliveries are answered 503 and not kept.
- */
-export const OVER_BUDGET = ['warn', 'delete-oldest', 'refuse'] as const
+const receiver = {
+  host: z.string().min(1).max(255),
+  port: z.int().min(0).max(65_535),
+  /** Bodies beyond this many bytes are cut: the head is kept, marked, answered 413. */
+  bodyLimit: z.int().min(1_024).max(1_073_741_824),
+  /** Connections that may be open at a time, in all and of one address; a proxy or tunnel in front is one address. */
+  maxConnections: z.int().min(10).max(50_000),
+  maxConnectionsPerAddress: z.int().min(1).max(50_000),
+  /** Null: plain HTTP. */
+  tls: receiverTls.nullable(),
+  /** The address that was given to the service, when it is not the receiver's own; null when none was told. */
+  publicUrl: httpUrl.nullable(),
+}
+/** Bytes of disk; with less there would be no room for one large delivery. */
+const quota = z.int().min(10_000_000)
+const ring = z.int().min(100)
 export type OverBudget = (typeof OVER_BUDGET)[number]
+const retention = {
+  /** Bytes of disk that the store may take. */
+  budgetBytes: quota,
+  overBudget: z.enum(OVER_BUDGET),
+  /** Quotas of what a sender gets kept without being accepted: the newest so many, of so many bytes in all. */
+  rejectedDeliveries: ring,
+  rejectedBytes: quota,
+  malformedDeliveries: ring,
+  malformedBytes: quota,
+}
+const maskedName = z
+  .string()
+  .max(100)
+  .regex(
+    /^!?[^\s!,:=&]*[\p{L}\p{N}][^\s!,:=&]*$/u,
+    'give a name such as X-Hook-Code, with * for any characters, or !name to show it',
+  )
+const masking = {
+  /**
+   * Names of headers and parameters whose values are masked, besides those that core/masking.ts lists and the secret headers of the
+   * endpoints; in its form, so `!name` shows what the list would mask.
+   */
+  names: z.array(maskedName).max(200),
+}
+const desktop = {
+  /**
+   * The receiver of the desktop app goes on, in the tray, when its last window is closed. Null: as the platform's programs do it,
+   * that is on macOS alone.
+   */
+  keepReceiving: z.boolean().nullable(),
+}
+const appearance = {
+  theme: z.enum(['system', 'light', 'dark']),
+  language: z.enum(['system', 'en', 'es']),
+}
 
-export interface Settings {
-  readonly receiver: {
-    readonly host: string
-    readonly port: number
-    /** Bodies beyond this many bytes are cut: the head is kept, marked, answered 413. */
-    readonly bodyLimit: number
-    /** Connections that may be open at a time, in all and of one address; a proxy or tunnel in front is one address. */
-    readonly maxConnections: number
-    readonly maxConnectionsPerAddress: number
-    /** Null: plain HTTP. */
-    readonly tls: ReceiverTls | null
-    /** The address that was given to the service, when it is not the receiver's own; null when none was told. */
-    readonly publicUrl: string | null
-  }
-  readonly endpoints: readonly Endpoint[]
-  /** Headers that carried a secret once, in lower case: what came in them stays covered. Absent: none. */
-  readonly formerSecretHeaders?: readonly string[]
-  readonly targets: readonly Target[]
+export const settings = z.strictObject({
+  receiver: z.strictObject(receiver),
+  endpoints: z.array(endpoint),
+  /** Headers that carried a secret once, in lower case: their values stay masked. Absent: none. */
+  formerSecretHeaders: z.array(z.string()).exactOptional(),
+  targets: z.array(target),
   /** Name of the target that was sent to last; null when there is none. */
-  readonly defaultTarget: string | null
+  defaultTarget: z.string().nullable(),
   /** Accounts of the service whose records are compared with what was captured. */
-  readonly connections: readonly Connection[]
-  /** Sweeps that are made by themselves. */
-  readonly schedules: readonly Schedule[]
-  readonly savedFilters: readonly SavedFilter[]
-  readonly masking: {
-    /**
-     * Names of headers and parameters whose values are masked, besides those that core/masking.ts lists and the secret headers of the
-     * endpoints; in its form, so `!name` shows what the list would mask.
-     */
-    readonly names: readonly string[]
-  }
-  readonly retention: {
-    /** Bytes of disk that the store may take. */
-    readonly budgetBytes: number
-    readonly overBudget: OverBudget
-    /** Quotas of what a sender gets kept without being accepted: the newest so many, of so many bytes in all. */
-    readonly rejectedDeliveries: number
-    readonly rejectedBytes: number
-    readonly malformedDeliveries: number
-    readonly malformedBytes: number
-  }
-  readonly desktop: {
-    /**
-     * The receiver of the desktop app goes on, in the tray, when its last window is closed. Null: as the platform's programs do it,
-     * that is on macOS alone.
-     */
-    readonly keepReceiving: boolean | null
-  }
-  readonly appearance: {
-    readonly theme: 'system' | 'light' | 'dark'
-    readonly language: 'system' | 'en' | 'es'
-  }
-}
+  connections: z.array(connection),
+  schedules: z.array(schedule),
+  savedFilters: z.array(savedFilter),
+  masking: z.strictObject(masking),
+  retention: z.strictObject(retention),
+  desktop: z.strictObject(desktop),
+  appearance: z.strictObject(appearance),
+})
+export type Settings = Of<typeof settings>
 
-export const DEFAULT_ANSWER: Answer = { status: 200, headers: [], body: '', delayMs: 0 }
-export const DEFAULT_ENDPOINT: Endpoint = {
-  name: 'default',
-  path: '/',
-  enabled: true,
-  answer: DEFAULT_ANSWER,
-  secret: null,
-}
-export const DEFAULT_SETTINGS: Settings = {
-  receiver: {
-    host: '127.0.0.1',
-    port: 4400,
-    bodyLimit: 100 * 1024 * 1024,
-    maxConnections: 2_000,
-    maxConnectionsPerAddress: 1_500,
-    tls: null,
-    publicUrl: null,
-  },
-  endpoints: [DEFAULT_ENDPOINT],
-  targets: [],
-  defaultTarget: null,
-  connections: [],
-  schedules: [],
-  savedFilters: [],
-  masking: { names: [] },
-  retention: {
-    budgetBytes: 5_000_000_000,
-    overBudget: 'warn',
-    rejectedDeliveries: 10_000,
-    rejectedBytes: 256_000_000,
-    malformedDeliveries: 10_000,
-    malformedBytes: 256_000_000,
-  },
-  desktop: { keepReceiving: null },
-  appearance: { theme: 'system', language: 'system' },
+const byName = z.strictObject({ name: endpointName })
+const byConnection = z.strictObject({ connection: endpointName })
+const change = <P extends z.ZodType>(about: string, params: P) =>
+  defineCommand({ about, params, result: settings })
+
+export const settingsCommands = {
+  'settings.get': change('All settings; secrets are not among them.', nothing),
+  'settings.update': change(
+    'Changes what is named; endpoints, targets, connections, filters and schedules have commands of their own.',
+    z.strictObject({
+      receiver: z.strictObject(partial(receiver)).exactOptional(),
+      masking: z.strictObject(partial(masking)).exactOptional(),
+      retention: z.strictObject(partial(retention)).exactOptional(),
+      desktop: z.strictObject(partial(desktop)).exactOptional(),
+      appearance: z.strictObject(partial(appearance)).exactOptional(),
+    }),
+  ),
+  'endpoints.save': change(
+    'Adds an endpoint, or changes the one of that name, or of `previousName`.',
+    endpointParams,
+  ),
+  'endpoints.remove': change('Removes an endpoint; its deliveries stay.', byName),
+  'endpoints.set-secret': change(
+    'Sets the accepted value; with `keepPrevious` the present one stays accepted beside it (rotation).',
+    z.strictObject({
+      name: endpointName,
+      header: headerName,
+      value: headerValue.min(1),
+      keepPrevious: z.boolean(),
+    }),
+  ),
+  'endpoints.clear-secret': change(
+    '`previous` ends a rotation; `all` removes the header check.',
+    z.strictObject({ name: endpointName, which: z.enum(['previous', 'all']) }),
+  ),
+  'filters.save': change(
+    'Keeps a filter under a name; one of that name, or of `previousName`, is replaced. Without `notify` it tells of deliveries as the one that it replaces. `conflict` where `previousName` would get the name of another.',
+    savedFilter.extend({ previousName: filterName.exactOptional() }),
+  ),
+  'filters.remove': change('Removes a saved filter.', z.strictObject({ name: filterName })),
+  'targets.save': change(
+    'Adds a target, or changes the one of that name, or of `previousName`. A secret header with the value null keeps its present one.',
+    target.extend({ previousName: endpointName.exactOptional() }),
+  ),
+  'targets.remove': change(
+    'Removes a target. `conflict` while a forward or an unfinished job uses it.',
+    byName,
+  ),
+  'targets.set-default': change(
+    'Remembers the target that a replay offers first; null for none.',
+    z.strictObject({ name: endpointName.nullable() }),
+  ),
+  'connections.save': change(
+    'Adds a connection, or changes the one of that name, or of `previousName`. Credentials: absent keeps the present one, null forgets it, a text goes to the secret store.',
+    z.strictObject({
+      ...connectionMembers,
+      previousName: endpointName.exactOptional(),
+      apiKey: headerValue.min(1).nullable().exactOptional(),
+      pluginToken: headerValue.min(1).nullable().exactOptional(),
+    }),
+  ),
+  'connections.remove': change('Removes a connection. `conflict` while a sweep of it runs.', byName),
+  'schedules.save': change(
+    "Makes the connection's schedule, or takes the place of the one it has.",
+    schedule,
+  ),
+  'schedules.remove': change(
+    'Removes a schedule; its findings stay. `conflict` while a run is under way.',
+    byConnection,
+  ),
+  'schedules.list': defineCommand({
+    about: 'Schedules and their last runs, in the order of the connections.',
+    params: nothing,
+    result: z.strictObject({ schedules: z.array(scheduleState) }),
+  }),
+  'schedules.run-now': defineCommand({
+    about:
+      'Begins a run at once, also of one that is off; `conflict` while a run or a sweep of the connection is under way.',
+    params: byConnection,
+    result: scheduleState,
+  }),
 }

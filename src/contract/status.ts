@@ -1,120 +1,180 @@
-import type { Fault } from './faults.ts'
-import type { OverBudget } from './settings.ts'
+import { z } from 'zod'
+import { defineCommand, type Of } from './define.ts'
+import { fault } from './faults.ts'
+import { count, instant, nothing } from './params.ts'
+import { COVERAGE_STATES, OVER_BUDGET } from './values.ts'
+
+/** What a host can do; ask for these, never for a platform. */
+const capabilities = z.strictObject({
+  /** Secrets go to the operating system's store; false: an 0600 file in the data folder. */
+  osSecretStore: z.boolean(),
+  /** The system's own store is there but does not protect ("basic_text" on Linux): the user must be told. */
+  weakSecretStore: z.boolean(),
+  /** The host has a window of its own (menu, tray, native notifications). */
+  nativeWindow: z.boolean(),
+  /** `ui.link` can make a fresh one-time link for a browser. */
+  uiLinks: z.boolean(),
+})
+export type Capabilities = Of<typeof capabilities>
 
 /** Why the receiver could not take its address. The sentence is the edge's; `message` is the system's own words. */
-export interface ListenFailure {
-  readonly code: 'port-in-use' | 'no-permission' | 'bad-address' | 'bad-certificate' | 'failed'
-  readonly host: string
-  readonly port: number
-  readonly message: string
+const listenFailure = z.strictObject({
+  code: z.enum(['port-in-use', 'no-permission', 'bad-address', 'bad-certificate', 'failed']),
+  host: z.string(),
+  port: count,
+  message: z.string(),
   /** The next port that was free when it was tried; null when none was found. */
-  readonly nextFreePort: number | null
-}
+  nextFreePort: count.nullable(),
+})
+export type ListenFailure = Of<typeof listenFailure>
 
 /** The certificate that the receiver shows to senders. */
-export interface CertificateInfo {
-  readonly source: 'generated' | 'files'
+const certificateInfo = z.strictObject({
+  source: z.enum(['generated', 'files']),
   /** SHA-256 in pairs of hexadecimal digits with colons, as openssl prints it. */
-  readonly fingerprint: string
+  fingerprint: z.string(),
   /** Host names and IP addresses that it is for. */
-  readonly names: readonly string[]
+  names: z.array(z.string()),
   /** Milliseconds since the epoch. */
-  readonly validFrom: number
-  readonly validTo: number
-}
+  validFrom: z.number(),
+  validTo: z.number(),
+})
+export type CertificateInfo = Of<typeof certificateInfo>
 
-export type ReceiverState =
-  | { readonly state: 'off' | 'starting' }
-  | {
-      readonly state: 'listening'
-      readonly url: string
-      readonly host: string
-      readonly port: number
-      /** Absent over plain HTTP. */
-      readonly tls?: CertificateInfo
-      /** Connections refused since it listens, because too many were open. Absent: none. */
-      readonly refused?: number
-    }
-  | { readonly state: 'failed'; readonly failure: ListenFailure }
+const receiverState = z.discriminatedUnion('state', [
+  z.strictObject({ state: z.enum(['off', 'starting']) }),
+  z.strictObject({
+    state: z.literal('listening'),
+    url: z.string(),
+    host: z.string(),
+    port: count,
+    /** Absent over plain HTTP. */
+    tls: certificateInfo.exactOptional(),
+    /** Connections refused since it listens, because too many were open. Absent: none. */
+    refused: count.exactOptional(),
+  }),
+  z.strictObject({ state: z.literal('failed'), failure: listenFailure }),
+])
+export type ReceiverState = Of<typeof receiverState>
 
 /**
  * `ok`: deliveries go to the database. `spilling`: the database fails, deliveries go to the fsynced journal beside it.
  * `refusing`: neither can take them; every delivery is answered 503 and lost to the service.
  */
-export type StoreState = 'ok' | 'spilling' | 'refusing'
+const storeState = z.enum(['ok', 'spilling', 'refusing'])
+export type StoreState = Of<typeof storeState>
 
-/** The database could not be used any more; nothing of it is ever deleted by Acuse. */
-export interface Incident {
+/** The database could not be used any more; Acuse never deletes anything of it. */
+const incident = z.strictObject({
   /** Milliseconds since the epoch. */
-  readonly at: number
+  at: z.number(),
   /**
    * `damaged`: its content could not be used. `missing`: it was empty or not there, although deliveries had been stored. `moved`: another
    * program removed or replaced its files while Acuse ran, and it was written anew from what was still open.
    */
-  readonly kind: 'damaged' | 'missing' | 'moved'
-  readonly reason: string
+  kind: z.enum(['damaged', 'missing', 'moved']),
+  reason: z.string(),
   /** The files set aside, as absolute paths; none when none was left. */
-  readonly setAside: readonly string[]
+  setAside: z.array(z.string()),
   /** The database that took over. */
-  readonly fresh: string
+  fresh: z.string(),
   /** `none`: nothing was set aside that could be read. */
-  readonly salvage: 'offered' | 'running' | 'done' | 'failed' | 'none'
+  salvage: z.enum(['offered', 'running', 'done', 'failed', 'none']),
   /** Deliveries brought back by salvage. */
-  readonly recovered: number
-}
+  recovered: count,
+})
+export type Incident = Of<typeof incident>
 
-export interface HostStatus {
-  readonly receiver: ReceiverState
-  readonly store: {
-    readonly state: StoreState
-    readonly path: string
+const hostStatus = z.strictObject({
+  receiver: receiverState,
+  store: z.strictObject({
+    state: storeState,
+    path: z.string(),
     /** The system's words for a state other than ok. */
-    readonly reason: string | null
-    readonly incidents: readonly Incident[]
-  }
-  readonly counts: {
+    reason: z.string().nullable(),
+    incidents: z.array(incident),
+  }),
+  counts: z.strictObject({
     /** Deliveries in the store, rejected ones included. */
-    readonly stored: number
-    readonly today: number
-    readonly rejected: number
+    stored: count,
+    today: count,
+    rejected: count,
     /** Rejected deliveries that fell out of their ring, ever. */
-    readonly rejectedEvicted: number
+    rejectedEvicted: count,
     /** Malformed deliveries that are not rejected, and those of them that fell out of their ring, ever. */
-    readonly malformed: number
-    readonly malformedEvicted: number
+    malformed: count,
+    malformedEvicted: count,
     /** Deleted because the store passed its budget, ever. */
-    readonly budgetDeleted: number
+    budgetDeleted: count,
     /** Stored but not analysed yet. */
-    readonly unjudged: number
+    unjudged: count,
     /** Waiting in the spill journal. */
-    readonly spilled: number
+    spilled: count,
     /** Deleted, and still to be restored; none of the others counts them. */
-    readonly trashed: number
-  }
+    trashed: count,
+  }),
   /** Fault rules in force: answers are not what the endpoints say. */
-  readonly faults: readonly Fault[]
+  faults: z.array(fault),
   /** Deliveries per second over the last five seconds. */
-  readonly rate: number
-  readonly disk: {
-    readonly usedBytes: number
-    readonly budgetBytes: number
-    readonly overBudget: OverBudget
+  rate: z.number(),
+  disk: z.strictObject({
+    usedBytes: count,
+    budgetBytes: count,
+    overBudget: z.enum(OVER_BUDGET),
     /** Bytes that the rings of rejected and malformed deliveries hold. */
-    readonly rejectedBytes: number
-    readonly malformedBytes: number
+    rejectedBytes: count,
+    malformedBytes: count,
     /** Of `usedBytes`, headers and bodies that lie in the trash. */
-    readonly trashBytes: number
+    trashBytes: count,
     /** Free space of the volume; null when the system does not say. */
-    readonly freeBytes: number | null
-  }
-}
+    freeBytes: z.number().nullable(),
+  }),
+})
+export type HostStatus = Of<typeof hostStatus>
 
-export const COVERAGE_STATES = ['listening', 'off', 'asleep', 'port-lost', 'starting'] as const
 export type CoverageState = (typeof COVERAGE_STATES)[number]
-
 /** A stretch of time with one state; times in milliseconds since the epoch. Stretches neither overlap nor leave holes. */
-export interface CoverageSpan {
-  readonly state: CoverageState
-  readonly from: number
-  readonly to: number
+export const coverageSpan = z.strictObject({
+  state: z.enum(COVERAGE_STATES),
+  from: z.number(),
+  to: z.number(),
+})
+export type CoverageSpan = Of<typeof coverageSpan>
+
+export const statusCommands = {
+  'app.info': defineCommand({
+    about: 'Version, data folder, and what the host can do.',
+    params: nothing,
+    result: z.strictObject({ version: z.string(), dataDir: z.string(), capabilities }),
+  }),
+  'status.get': defineCommand({
+    about: 'How the receiver, the store and the disk are.',
+    params: nothing,
+    result: hostStatus,
+  }),
+  'receiver.start': defineCommand({
+    about:
+      'Starts listening, at another address when one is given (Acuse keeps it). A taken port is no refusal: the status says so.',
+    params: z.strictObject({
+      host: z.string().min(1).max(255).exactOptional(),
+      port: z.int().min(0).max(65_535).exactOptional(),
+    }),
+    result: hostStatus,
+  }),
+  'receiver.stop': defineCommand({ about: 'Stops listening.', params: nothing, result: hostStatus }),
+  'coverage.list': defineCommand({
+    about: 'When the receiver was listening, and why not, between two instants in milliseconds.',
+    params: z.strictObject({ from: instant, to: instant }),
+    result: z.strictObject({ spans: z.array(coverageSpan) }),
+  }),
+  'store.salvage': defineCommand({
+    about: 'Brings back what can be read of a database set aside; the status shows progress.',
+    params: z.strictObject({ at: instant }),
+    result: z.strictObject({ recovered: count }),
+  }),
+  'ui.link': defineCommand({
+    about: 'A fresh one-time link to the window; `not-available` where the host serves no browser.',
+    params: nothing,
+    result: z.strictObject({ url: z.string() }),
+  }),
 }

@@ -1,55 +1,83 @@
-import type { CoverageSpan } from './status.ts'
+import { z } from 'zod'
+import { defineCommand, type Of } from './define.ts'
+import { count, filter, id, instant } from './params.ts'
+import { coverageSpan } from './status.ts'
+import { MOST_BUCKETS, TIMELINE_BY } from './values.ts'
 
-/** What a bar of the timeline is stacked by. */
-export const TIMELINE_BY = ['verdict', 'group'] as const
 export type TimelineBy = (typeof TIMELINE_BY)[number]
 
-/** Most bars that are counted at once. */
-export const MOST_BUCKETS = 2_000
-
-export interface TimelineBucket {
+const bucket = z.strictObject({
   /** Milliseconds since the epoch at which it begins. */
-  readonly at: number
+  at: z.number(),
   /** In the order of `keys`. */
-  readonly counts: readonly number[]
-}
+  counts: z.array(count),
+})
+export type TimelineBucket = Of<typeof bucket>
 
-interface Activity {
-  readonly id: number
+const activity = {
+  id,
   /** Milliseconds since the epoch. */
-  readonly at: number
+  at: z.number(),
   /** Null while it goes on. */
-  readonly to: number | null
+  to: z.number().nullable(),
   /** The replay's target, or the sweep's connection. */
-  readonly label: string
+  label: z.string(),
 }
-
 /** Something that was done, drawn where the deliveries are: a job, a sweep, or one delivery sent by hand. */
-export type TimelineMark =
-  | (Activity & { readonly type: 'replay' | 'sweep' })
-  | (Activity & {
-      /** `id` is the last attempt's. */
-      readonly type: 'attempt'
-      readonly delivery: number
-      /** Times it was sent to that target within a minute. */
-      readonly times: number
-    })
+const mark = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.enum(['replay', 'sweep']), ...activity }),
+  z.strictObject({
+    type: z.literal('attempt'),
+    ...activity,
+    /** `id` is the last attempt's. */
+    delivery: id,
+    /** Times it was sent to that target within a minute. */
+    times: count,
+  }),
+])
+export type TimelineMark = Of<typeof mark>
 
 /** What arrived, and when it could, from `from` to before `to`. */
-export interface Timeline {
+const timeline = z.strictObject({
   /** May be wider than asked for: finer than a minute is counted only where few deliveries are. */
-  readonly bucketMs: number
+  bucketMs: z.number(),
   /** Milliseconds since the epoch; `from` is moved back to where a whole minute begins, `to` forward. */
-  readonly from: number
-  readonly to: number
+  from: z.number(),
+  to: z.number(),
   /** Verdicts and `unjudged`, or groups and `none`. */
-  readonly keys: readonly string[]
+  keys: z.array(z.string()),
   /** Those that hold something, in order. */
-  readonly buckets: readonly TimelineBucket[]
+  buckets: z.array(bucket),
   /** False: some of what matches is not counted, because it waits for analysis or would have to be read whole. */
-  readonly exact: boolean
-  readonly coverage: readonly CoverageSpan[]
-  readonly marks: readonly TimelineMark[]
+  exact: z.boolean(),
+  coverage: z.array(coverageSpan),
+  marks: z.array(mark),
   /** First and last minute in which anything at all was received, milliseconds; null in an empty store. */
-  readonly stored: { readonly from: number; readonly to: number } | null
+  stored: z.strictObject({ from: z.number(), to: z.number() }).nullable(),
+})
+export type Timeline = Of<typeof timeline>
+
+const timelineParams = z
+  .strictObject({
+    /** Milliseconds since the epoch. */
+    from: instant,
+    to: instant,
+    /** At most MOST_BUCKETS of them may fit between `from` and `to`. */
+    bucketMs: z.int().min(1_000).max(31_536_000_000),
+    by: z.enum(TIMELINE_BY),
+    filter,
+  })
+  .refine(({ from, to }) => from < to, 'give an end after the beginning')
+  .refine(
+    ({ from, to, bucketMs }) => (to - from) / bucketMs <= MOST_BUCKETS,
+    `give wider bars: at most ${MOST_BUCKETS}`,
+  )
+export type TimelineParams = Of<typeof timelineParams>
+
+export const timelineCommands = {
+  'timeline.get': defineCommand({
+    about: 'Deliveries counted by time, with the coverage and the activity of that time.',
+    params: timelineParams,
+    result: timeline,
+  }),
 }

@@ -1,10 +1,10 @@
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { ROUTES } from '#catalog/service.ts'
+import type { Params } from '#contract/commands.ts'
+import type { Connection, CredentialPlace } from '#contract/connection.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { Connection, CredentialPlace } from '#contract/reconcile.ts'
-import type { ReconcileCommands } from '#contract/reconcile-commands.ts'
-import type { Schedule } from '#contract/schedules.ts'
+import type { Schedule } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
 
@@ -84,7 +84,7 @@ export class ConnectionBook {
     apiKey,
     pluginToken,
     ...wanted
-  }: ReconcileCommands['connections.save']['params']): Promise<Settings> {
+  }: Params<'connections.save'>): Promise<Settings> {
     const { connections, endpoints } = this.#settings.get()
     const present = previousName === undefined ? undefined : this.find(previousName)
     if (connections.some(({ name }) => name !== present?.name && name === wanted.name))

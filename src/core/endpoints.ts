@@ -1,6 +1,5 @@
-import type { EndpointParams } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { Endpoint, Settings } from '#contract/settings.ts'
+import type { Endpoint, EndpointParams, Settings } from '#contract/settings.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
 
 /** An endpoint with the secret values that it accepts; never leaves the process. */

@@ -1,19 +1,22 @@
-import type { Capabilities } from '#contract/capabilities.ts'
-import { COMMAND_NAMES, type CommandName, PARAMS, type Params, type Result } from '#contract/commands.ts'
+import {
+  COMMANDS,
+  type CommandName,
+  type Handlers,
+  isCommand,
+  type Params,
+  type Result,
+} from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Settings } from '#contract/settings.ts'
-import type { HostStatus } from '#contract/status.ts'
-import { annotationHandlers } from './annotations.ts'
+import type { Capabilities, HostStatus } from '#contract/status.ts'
 import { demandCurrent } from './connect/certificate.ts'
 import { type Connect, connectHandlers } from './connect/handlers.ts'
 import type { ConnectionBook } from './connections.ts'
-import { copyHandlers } from './copy/handlers.ts'
-import { documentHandlers } from './documents/handlers.ts'
+import { deliveryHandlers } from './deliveries.ts'
 import { driftHandlers } from './drift/handlers.ts'
 import type { EndpointBook } from './endpoints.ts'
 import type { FaultBook } from './faults.ts'
-import { readFilter } from './filter/read.ts'
 import { watchFilters } from './filter-notices.ts'
 import { createListening, type RunPlace } from './listening.ts'
 import { createMasking, type Masking, maskedNamesOf } from './masking.ts'
@@ -42,10 +45,6 @@ import { filterHandlers } from './saved-filters.ts'
 import { pushSchedules, scheduleHandlers } from './schedules/handlers.ts'
 import type { Schedules } from './schedules/schedules.ts'
 import type { TargetBook } from './targets.ts'
-import { timelineHandlers } from './timeline/handlers.ts'
-import { trashHandlers } from './trash.ts'
-
-export type Handlers = { readonly [C in CommandName]: (params: Params<C>) => Promise<Result<C>> }
 
 export interface Engine {
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
@@ -162,9 +161,6 @@ export function createEngine(ports: EnginePorts): Engine {
     return { name: found?.name ?? name ?? 'default', path: found?.path ?? '/' }
   }
 
-  const missing = (id: number) =>
-    new AcuseError('not-found', `There is no delivery ${id}; it may have been deleted.`, { id })
-
   const handlers: Handlers = {
     'app.info': async () => ({ ...ports.info }),
     'status.get': async () => status(),
@@ -173,25 +169,7 @@ export function createEngine(ports: EnginePorts): Engine {
       await receiver?.stop()
       return status()
     },
-    'deliveries.page': async ({ filter, ...rest }) => deliveries.page(readFilter(filter), rest),
-    'deliveries.scan': async ({ filter, ...rest }) => ({
-      rows: await deliveries.scan(readFilter(filter), rest),
-    }),
-    'deliveries.locate': async ({ filter, id, sort }) => deliveries.locate(readFilter(filter), id, sort),
-    'deliveries.at': async ({ filter, instant, sort }) => deliveries.at(readFilter(filter), instant, sort),
-    'deliveries.summary': async ({ filter }) => deliveries.summary(readFilter(filter)),
-    'deliveries.get': async ({ id, reveal }) => {
-      const detail = await deliveries.get(id)
-      if (!detail) throw missing(id)
-      return reveal ? detail : masking.detail(detail)
-    },
-    'deliveries.body': async ({ id, view, from, length, reveal }) => {
-      const slice = await (reveal ? store.deliveries : deliveries).body(id, view, from, length)
-      if (!slice) throw missing(id)
-      return slice
-    },
-    'deliveries.pin': async ({ ids, pinned }) => ({ changed: await deliveries.pin(ids, pinned) }),
-    'deliveries.settled': async ({ timeoutMs }) => ({ unjudged: await deliveries.settled(timeoutMs) }),
+    ...deliveryHandlers(store, deliveries, masking.detail),
     'coverage.list': async ({ from, to }) => ({ spans: await store.coverage.list(from, to) }),
     'settings.get': async () => connections.shown(settings.get()),
     'settings.update': async (patch) => {
@@ -215,8 +193,6 @@ export function createEngine(ports: EnginePorts): Engine {
     'endpoints.set-secret': ({ name, header, value, keepPrevious }) =>
       announce(endpoints.setSecret(name, header, value, keepPrevious)),
     'endpoints.clear-secret': ({ name, which }) => announce(endpoints.clearSecret(name, which)),
-    'retention.preview': (params) => deliveries.retention(params, false),
-    'retention.apply': (params) => deliveries.retention(params, true),
     'store.salvage': async ({ at }) => ({ recovered: await store.salvage(at) }),
     'ui.link': async () => {
       if (!ports.uiLink) throw new AcuseError('not-available', 'This host serves no browser window.')
@@ -237,29 +213,30 @@ export function createEngine(ports: EnginePorts): Engine {
       return announce(targets.remove(name))
     },
     'targets.set-default': ({ name }) => announce(targets.setDefault(name)),
-    ...filterHandlers({ settings, deliveries, announce }),
+    ...filterHandlers({ settings, announce }),
     'faults.list': async () => ({ faults: faults.list() }),
     'faults.add': async (rule) => ({ faults: faults.add(rule) }),
     'faults.remove': async ({ id }) => ({ faults: faults.remove(id) }),
     'faults.clear': async () => ({ faults: faults.clear() }),
     ...sandboxHandlers(ports.sandbox, masking),
-    ...timelineHandlers(store),
     ...connectHandlers(ports.connect, masking),
-    ...documentHandlers(deliveries),
-    ...copyHandlers(deliveries, store.deliveries, masking.detail),
     ...driftHandlers(deliveries),
-    ...annotationHandlers(deliveries),
-    ...trashHandlers(store.trash),
     ...replayHandlers(replays, masking, sentTo, sendable),
     ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),
     ...scheduleHandlers(schedules, announce),
   }
 
-  const call = <C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> =>
-    handlers[command](params)
+  /** @throws AcuseError `bad-params` with the path of the first wrong member */
+  async function carryOut<C extends CommandName>(command: C, params: unknown): Promise<Result<C>> {
+    const checked = COMMANDS[command].params.safeParse(params ?? {}, { error: paramWords })
+    if (checked.success) return handlers[command](checked.data)
+    const wrong = firstWrong(checked.error)
+    const path = wrong.path.join('.')
+    throw new AcuseError('bad-params', `${path || 'parameters'}: ${wrong.message}`, { path })
+  }
 
   return {
-    call,
+    call: (command, params) => handlers[command](params),
     subscribe: (listener) => feed.subscribe(listener),
     close() {
       stopWatching()
@@ -269,14 +246,7 @@ export function createEngine(ports: EnginePorts): Engine {
     async dispatch(command, params) {
       if (!isCommand(command))
         throw new AcuseError('unknown-command', `There is no command "${command.slice(0, 80)}".`)
-      const checked = PARAMS[command].safeParse(params ?? {}, { error: paramWords })
-      if (!checked.success) {
-        const wrong = firstWrong(checked.error)
-        const path = wrong.path.join('.')
-        throw new AcuseError('bad-params', `${path || 'parameters'}: ${wrong.message}`, { path })
-      }
-      // PARAMS[command] has just established that these are the command's own parameters.
-      return call(command, checked.data as Params<typeof command>)
+      return carryOut(command, params)
     },
   }
 }
@@ -314,10 +284,6 @@ function coveringRows(deliveries: Deliveries, { row, head }: Masking): Deliverie
       return life && { ...life, steps: life.steps.map((step) => ({ ...step, row: row(step.row) })) }
     },
   }
-}
-
-function isCommand(name: string): name is CommandName {
-  return (COMMAND_NAMES as readonly string[]).includes(name)
 }
 
 /** Without the members that are undefined: spreading one would wipe a setting. */

@@ -1,28 +1,29 @@
 import type { Kind } from '#catalog/kinds.ts'
-import type { AnnotateParams, TagCount } from '#contract/annotation-commands.ts'
+import type { AnnotateParams, TagCount } from '#contract/annotations.ts'
+import type { Params, Result } from '#contract/commands.ts'
+import type { Connection } from '#contract/connection.ts'
 import type {
+  BodySlice,
+  CountedField,
+  DeliveryDetail,
+  DeliveryRow,
+  FilterCounts,
+  Malformed,
   Page,
   PageParams,
-  Params,
-  Result,
   RetentionOutcome,
   RetentionParams,
-} from '#contract/commands.ts'
-import type { CountedField } from '#contract/counted-fields.ts'
-import type { BodySlice, DeliveryDetail, DeliveryRow, Malformed } from '#contract/delivery.ts'
-import type { DocumentsPage, DocumentsParams } from '#contract/document-commands.ts'
-import type { DocumentLife } from '#contract/documents.ts'
-import type { DriftKind, DriftProfile } from '#contract/drift.ts'
-import type { DriftEvents, DriftEventsParams } from '#contract/drift-commands.ts'
+  TrashBatch,
+  TrashOutcome,
+} from '#contract/delivery.ts'
+import type { DocumentLife, DocumentsPage, DocumentsParams } from '#contract/documents.ts'
+import type { DriftEvents, DriftEventsParams, DriftKind, DriftProfile } from '#contract/drift.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
-import type { FilterCounts } from '#contract/filter-commands.ts'
 import type { Sort } from '#contract/order.ts'
 import type { Pushes } from '#contract/pushes.ts'
-import type { Connection } from '#contract/reconcile.ts'
+import type { ReportFile, ReportParams } from '#contract/reconcile.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
-import type { ReportFile, ReportParams } from '#contract/reconcile-report.ts'
-import type { AttemptError } from '#contract/replay.ts'
-import type { ReplayCommandName } from '#contract/replay-commands.ts'
+import type { AttemptError, ReplayCommandName } from '#contract/replay.ts'
 import type { SandboxStatus } from '#contract/sandbox.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import type { ReceiverTls, Settings } from '#contract/settings.ts'
@@ -35,9 +36,7 @@ import type {
   ReceiverState,
   StoreState,
 } from '#contract/status.ts'
-import type { Timeline } from '#contract/timeline.ts'
-import type { TimelineParams } from '#contract/timeline-commands.ts'
-import type { TrashBatch, TrashOutcome } from '#contract/trash-commands.ts'
+import type { Timeline, TimelineParams } from '#contract/timeline.ts'
 import type { DocumentFilter } from './documents/document-filter.ts'
 import type { Filter } from './filter/tree.ts'
 import type { Rebuilding } from './reconcile/rebuilding.ts'
@@ -277,8 +276,6 @@ export interface Destinations {
   refused(url: string): Promise<AttemptError | null>
 }
 
-export type ReplayCallName = Exclude<ReplayCommandName, `targets.${string}` | `faults.${string}`>
-
 /** The answer of a forward's target, to be given to the service. */
 export interface TargetAnswer {
   readonly target: string
@@ -299,7 +296,7 @@ export interface ReplayNotice {
 /** Everything that sends deliveries again. It runs on a thread of its own: a hundred thousand replays never delay an answer. */
 export interface Replays {
   /** Secret headers of targets come masked unless the command says `reveal`; everything else comes unmasked. */
-  call<C extends ReplayCallName>(command: C, params: Params<C>): Promise<Result<C>>
+  call<C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>>
   /** Whether a forward gives its target's answer for deliveries at all; cheap, asked at every delivery. */
   answers(): boolean
   /**
@@ -313,10 +310,7 @@ export interface Replays {
   close(): Promise<void>
 }
 
-export type ReconcileCallName = Exclude<
-  ReconcileCommandName,
-  'connections.save' | 'connections.remove' | 'recovery.rebuild' | 'reconciliation.report'
->
+export type ReconcileCallName = Exclude<ReconcileCommandName, 'recovery.rebuild' | 'reconciliation.report'>
 
 /** What changed since the last notice; sweeps are asked for when it is convenient. */
 export interface ReconcileNotice {

@@ -1,21 +1,20 @@
-import type { Params, Result } from '#contract/commands.ts'
+import type { HandlersOf, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { SandboxLogEntry, SandboxSubscription } from '#contract/sandbox.ts'
-import type { SandboxCallName, SandboxCommandName } from '#contract/sandbox-commands.ts'
+import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import { placeFinder } from './json/place.ts'
 import { scanJson } from './json/scan.ts'
 import type { Masking } from './masking.ts'
 import type { SandboxControl } from './ports.ts'
 
-type SandboxHandlers = {
-  readonly [C in SandboxCommandName]: (params: Params<C>) => Promise<Result<C>>
-}
-
 /**
  * Handlers of the sandbox's commands: they go on to the running one, and credentials are covered on the way back.
  * @param control null in a host that cannot run one
  */
-export function sandboxHandlers(control: SandboxControl | null, masking: Masking): SandboxHandlers {
+export function sandboxHandlers(
+  control: SandboxControl | null,
+  masking: Masking,
+): HandlersOf<`sandbox.${string}`> {
   const host = (): SandboxControl => {
     if (!control)
       throw new AcuseError(

@@ -1,28 +1,21 @@
-import type { Params } from '#contract/commands.ts'
+import type { HandlersOf, Params } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { FilterCommandName } from '#contract/filter-commands.ts'
 import type { SavedFilter, Settings } from '#contract/settings.ts'
-import type { Handlers } from './engine.ts'
 import { readFilter } from './filter/read.ts'
-import type { Deliveries, SettingsStore } from './ports.ts'
+import type { SettingsStore } from './ports.ts'
 
 /** So many are kept: they are a menu, and travel with the settings. */
 const MOST_SAVED = 200
 
 export interface FilterPorts {
   readonly settings: SettingsStore
-  readonly deliveries: Deliveries
   announce(changed: Promise<Settings>): Promise<Settings>
 }
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Filters with names, and counts for completions. Names are told apart ignoring case. */
-export function filterHandlers({
-  settings,
-  deliveries,
-  announce,
-}: FilterPorts): Pick<Handlers, FilterCommandName> {
+/** Filters with names. Names are told apart ignoring case. */
+export function filterHandlers({ settings, announce }: FilterPorts): HandlersOf<`filters.${string}`> {
   const save = ({ name, filter, notify, previousName }: Params<'filters.save'>): Promise<Settings> => {
     readFilter(filter)
     return settings.change((present) => {
@@ -54,6 +47,5 @@ export function filterHandlers({
       })
       return announce(settings.change(change))
     },
-    'filter.counts': async ({ field, filter }) => deliveries.valueCounts(readFilter(filter), field),
   }
 }

@@ -1,7 +1,7 @@
 import type { Params } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { Target, TargetHeader } from '#contract/replay.ts'
 import type { Settings } from '#contract/settings.ts'
+import type { Target, TargetHeader } from '#contract/target.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
 
 /** A target with the values of its secret headers; never leaves the process. */

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import type { MachineAddress } from '#contract/connect-commands.ts'
+import type { MachineAddress } from '#contract/connect.ts'
 
 /** Link-local ones need a zone that only this machine knows, so nobody can be given them. */
 const LINK_LOCAL = /^(?:169\.254\.|fe80:)/i

@@ -1,5 +1,5 @@
 import type { Params, Result } from '#contract/commands.ts'
-import type { Connection } from '#contract/reconcile.ts'
+import type { Connection } from '#contract/connection.ts'
 
 type Save = (params: Params<'connections.save'>) => Promise<Result<'connections.save'>>
 

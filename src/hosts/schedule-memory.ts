@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { SYNC_ROUTES } from '#contract/reconcile.ts'
+import { SYNC_ROUTES } from '#contract/values.ts'
 import type { ScheduleMemories, ScheduleMemory } from '#core/schedules/ports.ts'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
 

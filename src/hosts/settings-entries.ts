@@ -1,52 +1,38 @@
 import { z } from 'zod'
-import { PARAMS } from '#contract/commands.ts'
-import { FILTER_PARAMS } from '#contract/filter-commands.ts'
+import { COMMANDS } from '#contract/commands.ts'
+import { type Connection, connection } from '#contract/connection.ts'
+import { DEFAULT_CONNECTION, DEFAULT_ENDPOINT } from '#contract/defaults.ts'
 import { firstWrong, paramWords, type Wrong } from '#contract/param-words.ts'
 import { endpointName, headerName } from '#contract/params.ts'
-import { type Connection, DEFAULT_CONNECTION } from '#contract/reconcile.ts'
-import { RECONCILE_PARAMS } from '#contract/reconcile-commands.ts'
-import type { Target } from '#contract/replay.ts'
-import { SCHEDULE_PARAMS, type Schedule } from '#contract/schedules.ts'
-import { DEFAULT_ENDPOINT, type Endpoint, type SavedFilter } from '#contract/settings.ts'
+import { schedule } from '#contract/schedule.ts'
+import { type Endpoint, endpoint, savedFilter } from '#contract/settings.ts'
+import { target } from '#contract/target.ts'
 
 export type Read<T> = { readonly value: T } | { readonly wrong: Wrong }
 
-const secret = z.object({ header: z.string(), values: z.union([z.literal(1), z.literal(2)]) }).nullable()
-const withSecret = z.looseObject({ secret: secret.optional() })
-const place = z.enum(['none', 'stored', 'environment']).default('none')
-const withPlaces = z.looseObject({ apiKey: place, pluginToken: place })
-
 // The same rules as at the boundary: what no command could have written is not read either.
 const by =
-  <T>(schema: z.ZodType<unknown>) =>
+  <T>(schema: z.ZodType<T>) =>
   (value: unknown): Read<T> =>
-    checked(schema as z.ZodType<T>, value)
+    checked(schema, value)
 
-const bareEndpoint = by<Omit<Endpoint, 'secret'>>(PARAMS['endpoints.save'])
-const bareConnection = by<Omit<Connection, 'apiKey' | 'pluginToken'>>(RECONCILE_PARAMS['connections.save'])
-export const readTarget = by<Target>(PARAMS['targets.save'])
-export const readSchedule = by<Schedule>(SCHEDULE_PARAMS['schedules.save'])
-export const readSavedFilter = by<SavedFilter>(FILTER_PARAMS['filters.save'])
-export const readGroups = by<object>(PARAMS['settings.update'])
-export const readText = (value: unknown): Read<string> => checked(z.string(), value)
+export const readTarget = by(target)
+export const readSchedule = by(schedule)
+export const readSavedFilter = by(savedFilter)
+export const readGroups = by(COMMANDS['settings.update'].params)
+export const readText = by(z.string())
 
-export function readEndpoint(value: unknown): Read<Endpoint> {
-  const whole = checked(withSecret, value)
-  if ('wrong' in whole) return whole
-  const { secret: part, ...rest } = whole.value
-  const bare = bareEndpoint(rest)
-  return 'wrong' in bare ? bare : { value: { ...bare.value, secret: part ?? null } }
-}
+export const readEndpoint = (value: unknown): Read<Endpoint> =>
+  checked(endpoint, isObject(value) ? { secret: null, ...value } : value)
 
 /** Places of credentials are found out anew at every start; the environment is another one then. */
 export function readConnection(value: unknown): Read<Connection> {
-  const whole = checked(withPlaces, value)
-  if ('wrong' in whole) return whole
-  const { apiKey, pluginToken, ...rest } = whole.value
-  // What an Acuse before did not know of yet is as in a new connection.
-  const { documentTypes, documentTypesComplete } = DEFAULT_CONNECTION
-  const bare = bareConnection({ documentTypes, documentTypesComplete, ...rest })
-  return 'wrong' in bare ? bare : { value: { ...bare.value, apiKey, pluginToken } }
+  // A member that an older Acuse did not write is as in a new connection.
+  const { documentTypes, documentTypesComplete, apiKey, pluginToken } = DEFAULT_CONNECTION
+  return checked(
+    connection,
+    isObject(value) ? { documentTypes, documentTypesComplete, apiKey, pluginToken, ...value } : value,
+  )
 }
 
 /**

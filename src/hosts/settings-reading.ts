@@ -1,5 +1,6 @@
+import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Wrong } from '#contract/param-words.ts'
-import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS, type Endpoint, type Settings } from '#contract/settings.ts'
+import type { Endpoint, Settings } from '#contract/settings.ts'
 import {
   isObject,
   membersOf,

@@ -14,7 +14,7 @@ import {
   shell,
 } from 'electron'
 import type { HostAct } from '#contract/app-menu.ts'
-import type { ScheduleState } from '#contract/schedules.ts'
+import type { ScheduleState } from '#contract/schedule.ts'
 import type { FilterMatches, Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { assemble, type Host, readWindow } from '#hosts/assemble.ts'

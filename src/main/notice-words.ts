@@ -1,5 +1,5 @@
 import type { Verdict } from '#contract/delivery.ts'
-import type { ScheduleState } from '#contract/schedules.ts'
+import type { ScheduleState } from '#contract/schedule.ts'
 import type { FilterMatches } from '#contract/settings.ts'
 import type { Language } from './language.ts'
 

@@ -1,4 +1,4 @@
-import type { ScheduleState } from '#contract/schedules.ts'
+import type { ScheduleState } from '#contract/schedule.ts'
 import type { FilterMatches } from '#contract/settings.ts'
 import type { Language } from './language.ts'
 import { filterWords, type NoticeWords, scheduleWords } from './notice-words.ts'

@@ -1,4 +1,4 @@
-import { ANSWER_KEPT } from '#contract/replay.ts'
+import { ANSWER_KEPT } from '#contract/values.ts'
 
 /** An answer longer than this is not read to its end. */
 export const ANSWER_READ = 100 * 1024 * 1024

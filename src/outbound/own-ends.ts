@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import type { AttemptError, Timeouts } from '#contract/replay.ts'
+import type { AttemptError } from '#contract/replay.ts'
+import type { Timeouts } from '#contract/target.ts'
 import type { OutgoingRequest } from '#core/replay/ports.ts'
 import type { Address } from './address.ts'
 import { failure } from './failure.ts'

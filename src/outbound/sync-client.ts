@@ -1,6 +1,7 @@
 import { ROUTES } from '#catalog/service.ts'
 import type { SweepProblem } from '#contract/reconcile.ts'
-import type { AttemptErrorCode, Timeouts } from '#contract/replay.ts'
+import type { AttemptErrorCode } from '#contract/replay.ts'
+import type { Timeouts } from '#contract/target.ts'
 import { readPage } from '#core/reconcile/sync-page.ts'
 import type { SyncAnswer, SyncFailure, SyncQuery, SyncSource } from '#core/reconcile/sync-source.ts'
 import type { Answer, Outcome, Sender } from '#core/replay/ports.ts'

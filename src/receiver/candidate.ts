@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
-import { REPLAY_HEADER } from '#contract/replay.ts'
+import { REPLAY_HEADER } from '#contract/values.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import type { Analysis } from '#core/checks/analysis.ts'
 import type { FaultCandidate } from '#core/faults.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_ENDPOINT } from '#contract/settings.ts'
+import { DEFAULT_ENDPOINT } from '#contract/defaults.ts'
 import type { EndpointRule } from '#core/endpoints.ts'
 import {
   type Content,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { KINDS } from '#catalog/kinds.ts'
-import { VERDICTS } from '#contract/delivery.ts'
 import type { Sort, SortKey } from '#contract/order.ts'
+import { VERDICTS } from '#contract/values.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { EVERYTHING, type Filter } from '#core/filter/tree.ts'
 import { createRandom } from '#sandbox/data/random.ts'

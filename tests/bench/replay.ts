@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { DEFAULT_JOB_OPTIONS, type Job, type JobOptions, type ReplaySource } from '#contract/replay.ts'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
+import type { Job, JobOptions, ReplaySource } from '#contract/replay.ts'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
 import { invoiceBody } from './event.ts'
 import { load } from './load.ts'

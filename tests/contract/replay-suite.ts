@@ -2,8 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
+import { DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Push, PushName } from '#contract/pushes.ts'
-import { DEFAULT_JOB_OPTIONS, DEFAULT_TARGET, type Forward, type Job } from '#contract/replay.ts'
+import type { Forward, Job } from '#contract/replay.ts'
 
 export interface ReplaySuite {
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>

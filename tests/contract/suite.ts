@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COMMAND_NAMES, type CommandName, type Params, type Result } from '#contract/commands.ts'
+import { COMMAND_NAMES, COMMANDS, type CommandName, type Params, type Result } from '#contract/commands.ts'
 import { ERROR_CODES } from '#contract/errors.ts'
 import type { Push, PushName } from '#contract/pushes.ts'
 import { anEvent } from '../support/events.ts'
@@ -37,9 +37,9 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
     afterAll(() => connection?.close())
 
     async function call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
-      const result = (await connection.dispatch(command, params)) as Result<C>
+      const result = await connection.dispatch(command, params)
       expect(JSON.parse(JSON.stringify(result))).toEqual(result)
-      return result
+      return COMMANDS[command].result.parse(result)
     }
     const refused = (command: string, params: unknown) =>
       connection.dispatch(command, params).then(

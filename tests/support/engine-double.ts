@@ -1,4 +1,4 @@
-import { COMMAND_NAMES, type CommandName, PARAMS, type Params, type Result } from '#contract/commands.ts'
+import { COMMAND_NAMES, COMMANDS, type CommandName, type Params, type Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Pushes, PushName } from '#contract/pushes.ts'
 import type { HostStatus } from '#contract/status.ts'
@@ -32,7 +32,7 @@ export class EngineDouble implements Engine {
   async dispatch(command: string, params: unknown): Promise<unknown> {
     const name = COMMAND_NAMES.find((known) => known === command)
     if (!name) throw new AcuseError('unknown-command', `There is no command "${command}".`)
-    const checked = PARAMS[name].safeParse(params ?? {})
+    const checked = COMMANDS[name].params.safeParse(params ?? {})
     if (!checked.success) throw new AcuseError('bad-params', 'not understood', { path: 'somewhere' })
     return this.call(name, checked.data as Params<typeof name>)
   }

@@ -1,9 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DEFAULT_CONNECTION } from '#contract/reconcile.ts'
-import { DEFAULT_TARGET } from '#contract/replay.ts'
-import { DEFAULT_SCHEDULE } from '#contract/schedules.ts'
-import { DEFAULT_ENDPOINT } from '#contract/settings.ts'
+import { DEFAULT_CONNECTION, DEFAULT_ENDPOINT, DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
 import { openSettings } from '#hosts/settings-file.ts'
 import { tempFolder } from './temp-folder.ts'
 

@@ -1,4 +1,4 @@
-import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Capture } from '#core/ports.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverOptions } from '#receiver/receiver.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { createMasking, maskedNamesOf } from '#core/masking.ts'
 import { useSettings } from '@/stores/settings.ts'
 

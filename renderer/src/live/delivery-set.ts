@@ -1,5 +1,4 @@
-import type { Page, Searching } from '#contract/commands.ts'
-import type { DeliveryRow } from '#contract/delivery.ts'
+import type { DeliveryRow, Page, Searching } from '#contract/delivery.ts'
 import type { Ordered, Sort } from '#contract/order.ts'
 import type { Pushes } from '#contract/pushes.ts'
 import { PAGE_ROWS, PageCache } from './page-cache.ts'

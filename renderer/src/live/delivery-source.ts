@@ -1,5 +1,4 @@
-import type { Page, PageParams, Searching } from '#contract/commands.ts'
-import type { DeliveryRow } from '#contract/delivery.ts'
+import type { DeliveryRow, Page, PageParams, Searching } from '#contract/delivery.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { Ordered, Sort } from '#contract/order.ts'
 import { refusalOf } from '../platform/refusal-error.ts'

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { ConnectState, ConnectTest } from '#contract/connect-commands.ts'
+import type { ConnectState, ConnectTest } from '#contract/connect.ts'
 import { api } from '@/live/api.ts'
 
 interface ConnectStore {

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { ScheduleState } from '#contract/schedules.ts'
+import type { ScheduleState } from '#contract/schedule.ts'
 import { api, host } from '@/live/api.ts'
 
 interface SchedulesStore {

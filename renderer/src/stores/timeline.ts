@@ -1,5 +1,6 @@
 import { create } from 'zustand'
-import { TIMELINE_BY, type TimelineBy } from '#contract/timeline.ts'
+import type { TimelineBy } from '#contract/timeline.ts'
+import { TIMELINE_BY } from '#contract/values.ts'
 import { remember, remembered } from './remembered.ts'
 
 /** Stretches that follow the present, in minutes; 0 is all there is. */

@@ -1,4 +1,5 @@
-import { FINDINGS_KEPT, type Finding, LEVELS, VERDICTS, type Verdict } from '#contract/delivery.ts'
+import type { Finding, Verdict } from '#contract/delivery.ts'
+import { FINDINGS_KEPT, LEVELS, VERDICTS } from '#contract/values.ts'
 import { placeFinder } from '../json/place.ts'
 import { lastName, pointerToken, pointerWalk } from '../json/pointer.ts'
 import { sourceOf, stringOf } from '../json/read.ts'

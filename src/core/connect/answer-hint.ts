@@ -1,4 +1,4 @@
-import type { AnswerHint } from '#contract/connect-commands.ts'
+import type { AnswerHint } from '#contract/connect.ts'
 
 /** Cloudflare's own statuses for a tunnel that nobody holds open. */
 const CLOUDFLARE_OFFLINE: ReadonlySet<number> = new Set([530, 521])

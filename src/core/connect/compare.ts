@@ -1,4 +1,4 @@
-import type { ConnectChange } from '#contract/connect-commands.ts'
+import type { ConnectChange } from '#contract/connect.ts'
 
 /** A request as it went out, or as it came in. */
 export interface Compared {

@@ -1,15 +1,8 @@
-import type { Params, Result } from '#contract/commands.ts'
-import type {
-  ConnectChange,
-  ConnectCommandName,
-  ConnectTest,
-  MachineAddress,
-} from '#contract/connect-commands.ts'
+import type { HandlersOf } from '#contract/commands.ts'
+import type { ConnectChange, ConnectTest, MachineAddress } from '#contract/connect.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Masking } from '../masking.ts'
 import type { SelfTests } from './self-test.ts'
-
-type ConnectHandlers = { readonly [C in ConnectCommandName]: (params: Params<C>) => Promise<Result<C>> }
 
 /** How this machine is reached from elsewhere, and the proof of it. */
 export interface Connect {
@@ -19,7 +12,7 @@ export interface Connect {
 }
 
 /** @param connect null in a host that does not receive */
-export function connectHandlers(connect: Connect | null, masking: Masking): ConnectHandlers {
+export function connectHandlers(connect: Connect | null, masking: Masking): HandlersOf<`connect.${string}`> {
   const change = (one: ConnectChange): ConnectChange => {
     if (one.part === 'path')
       return { ...one, sent: masking.target(one.sent), arrived: masking.target(one.arrived) }

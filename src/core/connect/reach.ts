@@ -1,4 +1,4 @@
-import type { MachineAddress } from '#contract/connect-commands.ts'
+import type { MachineAddress } from '#contract/connect.ts'
 import type { ReceiverState } from '#contract/status.ts'
 
 type Listening = Extract<ReceiverState, { state: 'listening' }>

@@ -1,11 +1,6 @@
-import {
-  type ConnectOutcome,
-  type ConnectTest,
-  SELF_TEST_EVENT,
-  SELF_TEST_HEADER,
-  type SelfTestMethod,
-} from '#contract/connect-commands.ts'
+import type { ConnectOutcome, ConnectTest, SelfTestMethod } from '#contract/connect.ts'
 import { AcuseError } from '#contract/errors.ts'
+import { SELF_TEST_EVENT, SELF_TEST_HEADER } from '#contract/values.ts'
 import type { Appended, Capture, Clock, NewDelivery, Receiver } from '../ports.ts'
 import type { Outcome, OutgoingRequest, Sender } from '../replay/ports.ts'
 import { answerHint } from './answer-hint.ts'

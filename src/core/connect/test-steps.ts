@@ -1,4 +1,4 @@
-import type { ConnectChange, ConnectTest } from '#contract/connect-commands.ts'
+import type { ConnectChange, ConnectTest } from '#contract/connect.ts'
 
 /** `note`: worth knowing, and no reason for anything to fail. */
 export type StepState = 'good' | 'note' | 'bad'

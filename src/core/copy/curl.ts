@@ -1,4 +1,5 @@
-import { type Header, MASKED } from '#contract/delivery.ts'
+import type { Header } from '#contract/delivery.ts'
+import { MASKED } from '#contract/values.ts'
 import { base64Of, type Copied, exactText } from './copied.ts'
 
 /** One argument of a program may have 128 KiB on Linux; what the shell itself prints has no such bound. */

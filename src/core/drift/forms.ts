@@ -1,4 +1,5 @@
-import { SHAPE_TYPES, type Shape, STRING_FORMATS } from '#contract/drift.ts'
+import type { Shape } from '#contract/drift.ts'
+import { SHAPE_TYPES, STRING_FORMATS } from '#contract/values.ts'
 
 /** Shapes as small numbers: formats of strings first, in their order, then the other types. */
 export const FORMS: readonly Shape[] = [

@@ -1,4 +1,5 @@
-import { type DriftFact, FACTS_KEPT, LEARNING_DELIVERIES, STEADY_DELIVERIES } from '#contract/drift.ts'
+import type { DriftFact } from '#contract/drift.ts'
+import { FACTS_KEPT, LEARNING_DELIVERIES, STEADY_DELIVERIES } from '#contract/values.ts'
 import { pointerToken, pointerWalk } from '../json/pointer.ts'
 import { stringOf } from '../json/read.ts'
 import {

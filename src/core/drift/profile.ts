@@ -1,6 +1,7 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { LISTED_VALUE_FIELDS } from '#catalog/listed-values.ts'
-import { SHAPES_KEPT, type ShapeType, type StringFormat, VALUE_LENGTH, VALUES_KEPT } from '#contract/drift.ts'
+import type { ShapeType, StringFormat } from '#contract/drift.ts'
+import { SHAPES_KEPT, VALUE_LENGTH, VALUES_KEPT } from '#contract/values.ts'
 import { lastName, pointerToken } from '../json/pointer.ts'
 import { fieldsWithin, isDocumented } from './documented.ts'
 import { FORMS, formOf } from './forms.ts'

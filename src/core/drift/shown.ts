@@ -1,11 +1,6 @@
 import type { Kind } from '#catalog/kinds.ts'
-import {
-  type DriftProfile,
-  LEARNING_DELIVERIES,
-  type ObservedField,
-  type Shape,
-  type Sighting,
-} from '#contract/drift.ts'
+import type { DriftProfile, ObservedField, Shape, Sighting } from '#contract/drift.ts'
+import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { isDocumented } from './documented.ts'
 import { COUNT_CELLS, type PackedCounts, type Slot } from './profile.ts'
 

@@ -1,5 +1,5 @@
 import { GROUPS, type Group, KINDS, type Kind } from '#catalog/kinds.ts'
-import { VERDICTS } from '#contract/delivery.ts'
+import { VERDICTS } from '#contract/values.ts'
 import { fits } from './glob.ts'
 
 /** Values of `verdict:` in rising order, and the one for what no check has seen yet. */

@@ -1,6 +1,7 @@
 import type { Params } from '#contract/commands.ts'
+import type { ItemMapping } from '#contract/connection.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { ConnectionTest, ItemMapping, PublishAnswer, SyncRoute } from '#contract/reconcile.ts'
+import type { ConnectionTest, PublishAnswer, SyncRoute } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
 import { sourceOf } from '../json/read.ts'
 import { joinMappings, mappingOf } from './item.ts'

@@ -1,9 +1,5 @@
-import {
-  DOCUMENT_GROUPS,
-  type DocumentGroup,
-  type MappedDocumentType,
-  MOST_DOCUMENT_TYPES,
-} from '#contract/reconcile.ts'
+import type { DocumentGroup, MappedDocumentType } from '#contract/connection.ts'
+import { DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES } from '#contract/values.ts'
 
 /**
  * What is wrong with a typed mapping. `form`: it is not number=group; `id`: what stands before "=" is no document type; `group`: what

@@ -1,6 +1,6 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { DOCUMENT_TYPES, type DocumentFamily } from '#catalog/service.ts'
-import type { Connection, DocumentGroup } from '#contract/reconcile.ts'
+import type { Connection, DocumentGroup } from '#contract/connection.ts'
 import type { CapturedEvent, RemoteDocument, Terms } from './types.ts'
 
 type Step = 'created' | 'updated' | 'anulated'

@@ -1,5 +1,4 @@
-import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
-import type { Params, Result } from '#contract/commands.ts'
+import type { HandlersOf, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -13,10 +12,6 @@ import type { Schedules } from '../schedules/schedules.ts'
 import { rangesOf, resolveRange } from './range.ts'
 import { type RecoverParts, recover } from './recover.ts'
 
-type ReconcileHandlers = {
-  readonly [C in ReconcileCommandName]: (params: Params<C>) => Promise<Result<C>>
-}
-
 export interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'> {
   /** Null in a host that sends nothing. */
   readonly reconciles: Reconciles | null
@@ -28,8 +23,10 @@ export interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'>
   announce(changed: Promise<Settings>): Promise<Settings>
 }
 
-/** Handlers of reconciliation: they go on to the thread that compares. What the contract leaves to the catalogue is refused here. */
-export function reconcileHandlers(parts: ReconcileHandlersParts): ReconcileHandlers {
+/** Handlers of reconciliation: they go on to the thread that compares. */
+export function reconcileHandlers(
+  parts: ReconcileHandlersParts,
+): HandlersOf<ReconcileCommandName | 'connections.save' | 'connections.remove'> {
   const { connections, masking, announce, schedules } = parts
   const there = (): Reconciles => {
     if (!parts.reconciles) throw new AcuseError('not-available', 'This process sends nothing.')
@@ -124,14 +121,8 @@ async function demandIdle(
   )
 }
 
-/** The body of plugins/events: three eventTypes, and data that is an object (Endpoints, plugins/events). */
-function checkEvent({ eventType, data }: Params<'plugins.publish'>): void {
-  if (!PLUGIN_EVENT_TYPES.includes(eventType))
-    throw new AcuseError(
-      'bad-params',
-      `eventType: the service takes ${PLUGIN_EVENT_TYPES.join(', ')}; give one of them.`,
-      { path: 'eventType' },
-    )
+/** The body of plugins/events: data is an object (Endpoints, plugins/events). */
+function checkEvent({ data }: Params<'plugins.publish'>): void {
   if (data === undefined) return
   const wrong = (sentence: string, at: { line?: number; column?: number } = {}) =>
     new AcuseError('bad-params', `data: ${sentence}`, { path: 'data', ...at })

@@ -1,5 +1,6 @@
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
-import { DEFAULT_CONNECTION, type ItemMapping, type MappedField } from '#contract/reconcile.ts'
+import type { ItemMapping, MappedField } from '#contract/connection.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { parseDecimal, toSafeInteger } from '../json/decimal.ts'
 import { pointerToken, resolvePointer } from '../json/pointer.ts'
 import { membersOf, sourceOf, stringOf } from '../json/read.ts'

@@ -1,12 +1,7 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { KINDS } from '#catalog/kinds.ts'
-import {
-  type FieldDifference,
-  MISS_RULES,
-  type Missed,
-  type MissRule,
-  type RowRule,
-} from '#contract/reconcile.ts'
+import type { FieldDifference, Missed, MissRule, RowRule } from '#contract/reconcile.ts'
+import { MISS_RULES } from '#contract/values.ts'
 import { sameValue } from './canonical.ts'
 import { familyOf, kindOf } from './family.ts'
 import { isNameless } from './sweep-item.ts'

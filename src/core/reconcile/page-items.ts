@@ -1,4 +1,4 @@
-import type { ItemMapping } from '#contract/reconcile.ts'
+import type { ItemMapping } from '#contract/connection.ts'
 import { type ItemReading, issuedOf, joinMappings, mappingOf } from './item.ts'
 import type { SweepItem } from './ports.ts'
 import { readSweepItem } from './sweep-item.ts'

@@ -1,20 +1,19 @@
 import type { Kind } from '#catalog/kinds.ts'
+import type { Connection, ItemMapping } from '#contract/connection.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type {
-  Connection,
   DocumentClass,
   DocumentComparison,
   DocumentRow,
-  ItemMapping,
   MissRule,
   ReconciliationSummary,
   Sweep,
+  SweepComparison,
   SweepProblem,
   SweepRange,
   SweepState,
 } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
-import type { SweepComparison } from '#contract/sweep-comparison.ts'
 import type { ItemReading } from './item.ts'
 import type { RemoteDocument } from './types.ts'
 import type { Span } from './walk.ts'

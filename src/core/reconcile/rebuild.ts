@@ -1,5 +1,5 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
-import type { ItemMapping } from '#contract/reconcile.ts'
+import type { ItemMapping } from '#contract/connection.ts'
 import { sourceOf } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { itemValues } from './item.ts'

@@ -1,7 +1,7 @@
+import type { Params } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Recovery } from '#contract/reconcile.ts'
-import type { ReconcileCommands } from '#contract/reconcile-commands.ts'
-import { SYNTHETIC_HEADER } from '#contract/replay.ts'
+import { SYNTHETIC_HEADER } from '#contract/values.ts'
 import type { Clock, NewDelivery, Reconciles, Store } from '../ports.ts'
 import type { RebuiltEvent } from './rebuilding.ts'
 
@@ -22,7 +22,7 @@ export interface RecoverParts {
  */
 export async function recover(
   { reconciles, store, clock, endpoint }: RecoverParts,
-  { sweep, select, dryRun = false }: ReconcileCommands['recovery.rebuild']['params'],
+  { sweep, select, dryRun = false }: Params<'recovery.rebuild'>,
 ): Promise<Recovery> {
   const plan = await reconciles.planRebuild(sweep, select, dryRun)
   const { token, recovery } = plan

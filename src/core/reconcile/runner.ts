@@ -1,7 +1,6 @@
 import type { Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { ReconciliationSummary, Sweep } from '#contract/reconcile.ts'
-import type { SweepComparison } from '#contract/sweep-comparison.ts'
+import type { ReconciliationSummary, Sweep, SweepComparison } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
 import type { ReconcileCallName } from '../ports.ts'
 import { ConnectionCheck } from './connection-check.ts'

@@ -1,6 +1,7 @@
 import type { Params } from '#contract/commands.ts'
+import type { ItemMapping } from '#contract/connection.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { ItemMapping, Sweep, SweepRange } from '#contract/reconcile.ts'
+import type { Sweep, SweepRange } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
 import { rangesOf, resolveRange } from './range.ts'
 import type { ReconcilePorts } from './runner-ports.ts'

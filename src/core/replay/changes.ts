@@ -1,4 +1,4 @@
-import { DELIVERIES_PER_PUSH } from '#contract/pushes.ts'
+import { DELIVERIES_PER_PUSH } from '#contract/values.ts'
 import type { ReplayNotice } from '../ports.ts'
 
 /** Five a second: what a person can follow. */

@@ -1,13 +1,9 @@
-import type { Params, Result } from '#contract/commands.ts'
+import type { HandlersOf, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { AttemptDetail, AttemptRow } from '#contract/replay.ts'
+import type { AttemptDetail, AttemptRow, ReplayCommandName } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import type { Masking } from '../masking.ts'
-import type { ReplayCallName, Replays } from '../ports.ts'
-
-type ReplayHandlers = {
-  readonly [C in ReplayCallName]: (params: Params<C>) => Promise<Result<C>>
-}
+import type { Replays } from '../ports.ts'
 
 /**
  * Handlers of what is sent again: they go on to the thread that sends, and credentials are covered on the way back.
@@ -20,9 +16,9 @@ export function replayHandlers(
   masking: Masking,
   sentTo: (target: string) => Promise<void>,
   sendable: (target: string, path: string) => Promise<void>,
-): ReplayHandlers {
+): HandlersOf<ReplayCommandName> {
   const through =
-    <C extends ReplayCallName>(command: C) =>
+    <C extends ReplayCommandName>(command: C) =>
     async (params: Params<C>): Promise<Result<C>> => {
       if (!replays) throw new AcuseError('not-available', 'This process sends nothing.')
       return replays.call(command, params)

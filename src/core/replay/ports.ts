@@ -4,6 +4,7 @@ import type {
   AttemptError,
   AttemptOrigin,
   AttemptRow,
+  AttemptsOf,
   Exclusion,
   Forward,
   JobFailure,
@@ -11,10 +12,9 @@ import type {
   JobSource,
   JobState,
   ReplaySource,
-  Timeouts,
   Timings,
 } from '#contract/replay.ts'
-import type { AttemptsOf } from '#contract/replay-commands.ts'
+import type { Timeouts } from '#contract/target.ts'
 import type { Filter } from '../filter/tree.ts'
 
 /** Bytes to send, read piece by piece, so that a hundred large bodies never lie in memory together. */

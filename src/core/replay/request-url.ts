@@ -1,4 +1,4 @@
-import type { Target } from '#contract/replay.ts'
+import type { Target } from '#contract/target.ts'
 
 /** A target's URL in its parts; path and query as they go out. */
 export interface TargetUrl {

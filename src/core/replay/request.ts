@@ -1,4 +1,7 @@
-import { DEFAULT_TARGET, type Edit, REPLAY_HEADER, type SendTo, type TargetHeader } from '#contract/replay.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
+import type { Edit, SendTo } from '#contract/replay.ts'
+import type { TargetHeader } from '#contract/target.ts'
+import { REPLAY_HEADER } from '#contract/values.ts'
 import type { ResolvedTarget } from '../targets.ts'
 import { isLoopbackHost } from './destination.ts'
 import type { Body, CapturedRequest, OutgoingRequest } from './ports.ts'

@@ -1,6 +1,7 @@
 import type { Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { Clock, ReplayCallName, ReplayNotice, TargetAnswer } from '../ports.ts'
+import type { ReplayCommandName } from '#contract/replay.ts'
+import type { Clock, ReplayNotice, TargetAnswer } from '../ports.ts'
 import { ByHand } from './by-hand.ts'
 import { Changes } from './changes.ts'
 import { Forwards } from './forwards.ts'
@@ -39,7 +40,10 @@ export interface CallContext {
 }
 
 type Calls = {
-  readonly [C in ReplayCallName]: (params: Params<C>, context: CallContext) => Result<C> | Promise<Result<C>>
+  readonly [C in ReplayCommandName]: (
+    params: Params<C>,
+    context: CallContext,
+  ) => Result<C> | Promise<Result<C>>
 }
 
 /** Everything that is sent again: by hand, by jobs, by forwards. Pure over its ports, and the only user of them. */
@@ -88,7 +92,7 @@ export class Runner {
   }
 
   /** Carries out a command; its parameters were checked at the boundary. */
-  call<C extends ReplayCallName>(
+  call<C extends ReplayCommandName>(
     command: C,
     params: Params<C>,
     context: CallContext,

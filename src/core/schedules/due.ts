@@ -1,4 +1,5 @@
-import { type ScheduleTime, WEEKDAYS } from '#contract/schedules.ts'
+import type { ScheduleTime } from '#contract/schedule.ts'
+import { WEEKDAYS } from '#contract/values.ts'
 import { offsetAt } from '../reconcile/zone.ts'
 
 const MINUTE_MS = 60_000

@@ -1,19 +1,14 @@
-import type { Params, Result } from '#contract/commands.ts'
+import type { HandlersOf } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Pushes } from '#contract/pushes.ts'
-import type { ScheduleCommandName } from '#contract/schedules.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Schedules } from './schedules.ts'
-
-type ScheduleHandlers = {
-  readonly [C in ScheduleCommandName]: (params: Params<C>) => Promise<Result<C>>
-}
 
 /** @param schedules null in a host that sends nothing */
 export function scheduleHandlers(
   schedules: Schedules | null,
   announce: (changed: Promise<Settings>) => Promise<Settings>,
-): ScheduleHandlers {
+): HandlersOf<`schedules.${string}`> {
   const there = (): Schedules => {
     if (!schedules) throw new AcuseError('not-available', 'This process sends nothing.')
     return schedules

@@ -1,5 +1,5 @@
 import type { SyncRoute } from '#contract/reconcile.ts'
-import type { ScheduleRun } from '#contract/schedules.ts'
+import type { ScheduleRun } from '#contract/schedule.ts'
 
 /** What a host remembers of a schedule from one run to the next. No secret stands in it. */
 export interface ScheduleMemory {

@@ -1,6 +1,7 @@
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { AcuseError } from '#contract/errors.ts'
-import { DEFAULT_JOB_OPTIONS, type JobOptions } from '#contract/replay.ts'
-import type { ScheduleRecovery } from '#contract/schedules.ts'
+import type { JobOptions } from '#contract/replay.ts'
+import type { ScheduleRecovery } from '#contract/schedule.ts'
 import { rebuiltIds } from '../reconcile/rebuilt-ids.ts'
 import type { RunPorts } from './run-ports.ts'
 

@@ -1,5 +1,5 @@
 import { AcuseError, toRefusal } from '#contract/errors.ts'
-import type { Schedule, ScheduleRun } from '#contract/schedules.ts'
+import type { Schedule, ScheduleRun } from '#contract/schedule.ts'
 import type { ScheduleMemory } from './ports.ts'
 import { recoverMissed, sendLeftOver } from './recovery.ts'
 import { Interrupted, type RunPorts } from './run-ports.ts'

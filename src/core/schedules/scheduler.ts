@@ -1,4 +1,4 @@
-import type { ScheduleTime } from '#contract/schedules.ts'
+import type { ScheduleTime } from '#contract/schedule.ts'
 import type { Clock } from '../ports.ts'
 import { nextDue } from './due.ts'
 import type { Timer } from './ports.ts'

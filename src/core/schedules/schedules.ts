@@ -1,5 +1,5 @@
 import { AcuseError } from '#contract/errors.ts'
-import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedules.ts'
+import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { ConnectionBook } from '../connections.ts'
 import type { SettingsStore } from '../ports.ts'

@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from '#catalog/service.ts'
 import type { Sweep } from '#contract/reconcile.ts'
-import type { Schedule, ScheduleRun } from '#contract/schedules.ts'
+import type { Schedule, ScheduleRun } from '#contract/schedule.ts'
 import { rangesOf } from '../reconcile/range.ts'
 import { zonedText } from '../reconcile/zone.ts'
 import type { ScheduleUnderWay } from './ports.ts'

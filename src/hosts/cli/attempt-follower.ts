@@ -1,6 +1,5 @@
 import { AcuseError } from '#contract/errors.ts'
-import type { AttemptRow } from '#contract/replay.ts'
-import type { AttemptsOf } from '#contract/replay-commands.ts'
+import type { AttemptRow, AttemptsOf } from '#contract/replay.ts'
 import type { Reached } from './reach.ts'
 
 const PAGE = 1_000

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Connection, DEFAULT_CONNECTION } from '#contract/reconcile.ts'
+import type { Connection } from '#contract/connection.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Step } from './config-paths.ts'
 import { checked } from './config-step.ts'

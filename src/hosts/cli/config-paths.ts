@@ -1,12 +1,16 @@
 import type { CommandName, Params } from '#contract/commands.ts'
-import { DEFAULT_ANSWER, type Endpoint, type Settings } from '#contract/settings.ts'
+import { DEFAULT_ANSWER } from '#contract/defaults.ts'
+import type { Endpoint, Settings } from '#contract/settings.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { wrongUsage } from './failures.ts'
 
 /** One command to be given, and what it does in the words of a person. */
-export type Step = {
-  [C in CommandName]: { readonly command: C; readonly params: Params<C>; readonly says: string }
-}[CommandName]
+export interface StepOf<C extends CommandName> {
+  readonly command: C
+  readonly params: Params<C>
+  readonly says: string
+}
+export type Step = { [C in CommandName]: StepOf<C> }[CommandName]
 
 type Reader = (text: string, path: string) => unknown
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_SCHEDULE } from '#contract/schedules.ts'
+import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Step } from './config-paths.ts'
 import { checked } from './config-step.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { type CommandName, PARAMS } from '#contract/commands.ts'
+import { COMMANDS, type CommandName } from '#contract/commands.ts'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
-import type { Step } from './config-paths.ts'
+import type { StepOf } from './config-paths.ts'
 import { wrongUsage } from './failures.ts'
 
 /**
@@ -9,11 +9,15 @@ import { wrongUsage } from './failures.ts'
  * @param at where its parameters stand in the file; @param says what it does, for the person
  * @throws CommandFailure saying where the file is wrong
  */
-export function checked(command: CommandName, params: unknown, at: string, says: string): Step {
-  const understood = PARAMS[command].safeParse(params, { error: paramWords })
+export function checked<C extends CommandName>(
+  command: C,
+  params: unknown,
+  at: string,
+  says: string,
+): StepOf<C> {
+  const understood = COMMANDS[command].params.safeParse(params, { error: paramWords })
   if (!understood.success) throw wrong(at, understood.error)
-  // PARAMS[command] has just established that these are that command's own parameters.
-  return { command, params: understood.data, says } as Step
+  return { command, params: understood.data, says }
 }
 
 /** The first thing that is wrong with a file, and where. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { DEFAULT_TARGET, type Target, type TargetHeader } from '#contract/replay.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
+import type { Target, TargetHeader } from '#contract/target.ts'
 import type { Step } from './config-paths.ts'
 import { checked } from './config-step.ts'
 import { wrongUsage } from './failures.ts'

@@ -1,11 +1,6 @@
-import {
-  type Connection,
-  DEFAULT_CONNECTION,
-  DOCUMENT_GROUPS,
-  type ItemMapping,
-  type MappedField,
-  MOST_DOCUMENT_TYPES,
-} from '#contract/reconcile.ts'
+import type { Connection, ItemMapping, MappedField } from '#contract/connection.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
+import { DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES } from '#contract/values.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { type DocumentTypesProblem, readDocumentTypes } from '#core/reconcile/document-types.ts'
 import { couldNot, wrongUsage } from './failures.ts'

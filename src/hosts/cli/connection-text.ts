@@ -1,9 +1,6 @@
-import {
-  type Connection,
-  type ConnectionTest,
-  DEFAULT_CONNECTION,
-  type ItemMapping,
-} from '#contract/reconcile.ts'
+import type { Connection, ItemMapping } from '#contract/connection.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
+import type { ConnectionTest } from '#contract/reconcile.ts'
 import { documentTypesText } from '#core/reconcile/document-types.ts'
 import { indented } from './indented.ts'
 import { kindsText } from './sandbox-kinds.ts'

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
-import { FAULT_TYPES, type FaultEffect } from '#contract/faults.ts'
+import type { FaultEffect } from '#contract/faults.ts'
+import { FAULT_TYPES } from '#contract/values.ts'
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const LONGEST_DELAY_MS = 600_000

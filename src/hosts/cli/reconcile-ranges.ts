@@ -1,5 +1,6 @@
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { AcuseError } from '#contract/errors.ts'
-import { DEFAULT_CONNECTION, type SweepRange } from '#contract/reconcile.ts'
+import type { SweepRange } from '#contract/reconcile.ts'
 import { resolveRange } from '#core/reconcile/range.ts'
 import { wrongUsage } from './failures.ts'
 import { type ReconcileOptions, routesOf } from './reconcile-options.ts'

@@ -1,5 +1,5 @@
-import type { DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
-import { CLASSES, type DocumentClass } from '#contract/reconcile.ts'
+import type { DocumentClass, DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
+import { CLASSES } from '#contract/values.ts'
 import { documentName, issued, limitsOf, missedText, remarks, wordsOf } from '#interop/report/words.ts'
 import type { Paint, Shade } from './colours.ts'
 import { number } from './job-screen.ts'

@@ -1,5 +1,6 @@
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import type { Recovery, Sweep } from '#contract/reconcile.ts'
-import { DEFAULT_JOB_OPTIONS, type JobOptions } from '#contract/replay.ts'
+import type { JobOptions } from '#contract/replay.ts'
 import { rebuiltIds } from '#core/reconcile/rebuilt-ids.ts'
 import type { ReportRecovery } from '#interop/report/model.ts'
 import { followJob } from './following.ts'

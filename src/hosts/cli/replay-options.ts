@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { DEFAULT_JOB_OPTIONS, type JobOptions, type ReplaySource } from '#contract/replay.ts'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
+import type { JobOptions, ReplaySource } from '#contract/replay.ts'
 import { destinationFrom } from './destination.ts'
 import { wrongUsage } from './failures.ts'
 import { gathered, headerOf } from './header-option.ts'

@@ -1,4 +1,5 @@
-import { DEFAULT_SCHEDULE, type Schedule, type ScheduleRun, type ScheduleState } from '#contract/schedules.ts'
+import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
+import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import { number } from './job-screen.ts'
 import { visible } from './visible.ts'
 

@@ -1,4 +1,5 @@
-import { DEFAULT_TARGET, type Target, type TargetHeader } from '#contract/replay.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
+import type { Target, TargetHeader } from '#contract/target.ts'
 import { wrongUsage } from './failures.ts'
 import { visible } from './visible.ts'
 

@@ -1,4 +1,5 @@
-import { DEFAULT_TARGET, type Target } from '#contract/replay.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
+import type { Target } from '#contract/target.ts'
 import { createMasking, MASKED_NAMES } from '#core/masking.ts'
 import { visible } from './visible.ts'
 

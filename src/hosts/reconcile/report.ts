@@ -1,10 +1,6 @@
-import type { Connection } from '#contract/reconcile.ts'
-import {
-  MOST_LISTED,
-  type ReportFile,
-  type ReportFormat,
-  type ReportParams,
-} from '#contract/reconcile-report.ts'
+import type { Connection } from '#contract/connection.ts'
+import type { ReportFile, ReportFormat, ReportParams } from '#contract/reconcile.ts'
+import { MOST_LISTED } from '#contract/values.ts'
 import { type AskComparison, otherRows, withEvidence } from '#interop/report/gather.ts'
 import { writeReport } from '#interop/report/write.ts'
 

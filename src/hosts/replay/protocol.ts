@@ -1,5 +1,6 @@
 import type { Params, Result } from '#contract/commands.ts'
-import type { ReplayCallName, ReplayNotice, TargetAnswer } from '#core/ports.ts'
+import type { ReplayCommandName } from '#contract/replay.ts'
+import type { ReplayNotice, TargetAnswer } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
 import type { CallContext, RunnerStart } from '#core/replay/runner.ts'
 
@@ -13,15 +14,15 @@ export interface ReplayPaths {
 
 /** A command with its parameters, as one value: which belongs to which is known where it is sent. */
 export interface Command {
-  readonly name: ReplayCallName
-  readonly params: Params<ReplayCallName>
+  readonly name: ReplayCommandName
+  readonly params: Params<ReplayCommandName>
 }
 
 /** What the replay thread can be asked for. */
 export interface ReplayCalls {
   /** Opens the databases, takes up what a former process left, and begins to send. */
   open(paths: ReplayPaths, start: RunnerStart): void
-  command(command: Command, context: CallContext): Promise<Result<ReplayCallName>>
+  command(command: Command, context: CallContext): Promise<Result<ReplayCommandName>>
   answerFor(id: number): Promise<TargetAnswer | null>
   /** Lets go of the databases of deliveries, which are about to be set aside, until the order `reopen`. */
   release(): void

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import type { Params, Result } from '#contract/commands.ts'
+import type { ReplayCommandName } from '#contract/replay.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
-import type { ReplayCallName, ReplayNotice, Replays, Store, StoreNotice, TargetAnswer } from '#core/ports.ts'
+import type { ReplayNotice, Replays, Store, StoreNotice, TargetAnswer } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
 import { hasLeftOver } from '#storage/replays/left-over.ts'
 import type { Link } from '#storage/wire/link.ts'
@@ -27,7 +28,7 @@ const CLOSE_MS = 8_000
 const ANSWER_MS = 250
 
 /** What a data folder that never replayed says, without a thread. */
-const NOTHING_YET: { readonly [C in ReplayCallName]?: Result<C> } = {
+const NOTHING_YET: { readonly [C in ReplayCommandName]?: Result<C> } = {
   'jobs.list': { jobs: [] },
   'forwards.list': { forwards: [] },
   'attempts.list': { attempts: [], more: false },
@@ -70,7 +71,7 @@ export class ThreadReplays implements Replays {
     this.#post({ order: 'configure', surroundings: this.#options.surroundings() })
   }
 
-  async call<C extends ReplayCallName>(command: C, params: Params<C>): Promise<Result<C>> {
+  async call<C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>> {
     const nothing: Result<C> | undefined = NOTHING_YET[command]
     if (nothing && !this.#thread.begun && !existsSync(this.#options.paths.replays)) return nothing
     const link = await this.#thread.open()
@@ -151,7 +152,7 @@ export class ThreadReplays implements Replays {
       await this.call('forwards.save', forward)
   }
 
-  #remember<C extends ReplayCallName>(command: C, params: Params<C>): void {
+  #remember<C extends ReplayCommandName>(command: C, params: Params<C>): void {
     if (command === 'forwards.remove') this.#temporary.delete((params as Params<'forwards.remove'>).name)
     if (command !== 'forwards.save') return
     const forward = params as Params<'forwards.save'>

@@ -1,5 +1,6 @@
 import type { Params, Result } from '#contract/commands.ts'
-import { CLASSES, type DocumentRow, type ReconciliationSummary } from '#contract/reconcile.ts'
+import type { DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
+import { CLASSES } from '#contract/values.ts'
 import type { ReportDocument, ReportSection } from './model.ts'
 
 type Asked = 'reconciliation.summary' | 'reconciliation.rows' | 'reconciliation.document'

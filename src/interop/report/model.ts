@@ -1,11 +1,6 @@
 import type { Language } from '#catalog/text.ts'
-import type {
-  Connection,
-  DocumentRow,
-  Evidence,
-  FieldDifference,
-  ReconciliationSummary,
-} from '#contract/reconcile.ts'
+import type { Connection } from '#contract/connection.ts'
+import type { DocumentRow, Evidence, FieldDifference, ReconciliationSummary } from '#contract/reconcile.ts'
 
 /** A document other than matched, with what is known about why. */
 export interface ReportDocument {

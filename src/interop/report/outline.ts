@@ -1,4 +1,5 @@
-import { CLASSES, type DocumentRow, type ReconciliationSummary } from '#contract/reconcile.ts'
+import type { DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
+import { CLASSES } from '#contract/values.ts'
 import { documentTypesText } from '#core/reconcile/document-types.ts'
 import type { Report, ReportDocument, ReportSection } from './model.ts'
 import {

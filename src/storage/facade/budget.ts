@@ -1,4 +1,5 @@
-import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import type { Settings } from '#contract/settings.ts'
 import type { WriterStatus } from '../writer/protocol.ts'
 import type { Quotas } from '../writer/rings.ts'
 import type { DeliveriesTarget } from './deliveries.ts'

@@ -1,4 +1,4 @@
-import type { TrashBatch, TrashOutcome } from '#contract/trash-commands.ts'
+import type { TrashBatch, TrashOutcome } from '#contract/delivery.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { TrashBin } from '#core/ports.ts'
 import type { ReaderCalls } from '../reader/protocol.ts'

@@ -1,12 +1,11 @@
-import { VERDICTS } from '#contract/delivery.ts'
-import type { DocumentsPage } from '#contract/document-commands.ts'
-import {
-  type DocumentEntry,
-  type DocumentLife,
-  type DocumentSort,
-  type DocumentStepFacts,
-  STEPS_KEPT,
+import type {
+  DocumentEntry,
+  DocumentLife,
+  DocumentSort,
+  DocumentStepFacts,
+  DocumentsPage,
 } from '#contract/documents.ts'
+import { STEPS_KEPT, VERDICTS } from '#contract/values.ts'
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
 import { type BareStep, lifeOf } from '#core/documents/life.ts'
 import { folded } from '#core/filter/glob.ts'

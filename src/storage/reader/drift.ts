@@ -1,13 +1,6 @@
 import { KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
-import {
-  DRIFT_CODES,
-  type DriftEvent,
-  type DriftFact,
-  type DriftKind,
-  type DriftProfile,
-  LEARNING_DELIVERIES,
-} from '#contract/drift.ts'
-import type { DriftEvents } from '#contract/drift-commands.ts'
+import type { DriftEvent, DriftEvents, DriftFact, DriftKind, DriftProfile } from '#contract/drift.ts'
+import { DRIFT_CODES, LEARNING_DELIVERIES } from '#contract/values.ts'
 import { profileOf } from '#core/drift/shown.ts'
 import type { DriftQuery } from '#core/ports.ts'
 import type { Statements } from '../sql/connection.ts'

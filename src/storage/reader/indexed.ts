@@ -1,5 +1,5 @@
-import type { Page, PageParams, Params, Result } from '#contract/commands.ts'
-import type { DeliveryRow } from '#contract/delivery.ts'
+import type { Params, Result } from '#contract/commands.ts'
+import type { DeliveryRow, Page, PageParams } from '#contract/delivery.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { readProgress } from '../analyst/progress.ts'
 import { highestId } from '../sql/arrivals.ts'

@@ -1,5 +1,5 @@
-import type { Page, PageParams, Result } from '#contract/commands.ts'
-import type { DeliveryRow } from '#contract/delivery.ts'
+import type { Result } from '#contract/commands.ts'
+import type { DeliveryRow, Page, PageParams } from '#contract/delivery.ts'
 import type { Ordered, Sort } from '#contract/order.ts'
 import type { Statements } from '../sql/connection.ts'
 import { Making } from './making.ts'

@@ -1,17 +1,22 @@
 import type { Kind } from '#catalog/kinds.ts'
-import type { TagCount } from '#contract/annotation-commands.ts'
-import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
-import type { CountedField } from '#contract/counted-fields.ts'
-import type { BodySlice, DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
-import type { DocumentsPage } from '#contract/document-commands.ts'
-import type { DocumentLife } from '#contract/documents.ts'
-import type { DriftKind, DriftProfile } from '#contract/drift.ts'
-import type { DriftEvents } from '#contract/drift-commands.ts'
-import type { FilterCounts } from '#contract/filter-commands.ts'
+import type { TagCount } from '#contract/annotations.ts'
+import type { Params, Result } from '#contract/commands.ts'
+import type {
+  BodySlice,
+  CountedField,
+  DeliveryDetail,
+  DeliveryRow,
+  FilterCounts,
+  Page,
+  PageParams,
+  RetentionParams,
+  TrashBatch,
+} from '#contract/delivery.ts'
+import type { DocumentLife, DocumentsPage } from '#contract/documents.ts'
+import type { DriftEvents, DriftKind, DriftProfile } from '#contract/drift.ts'
 import type { Sort } from '#contract/order.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import type { Timeline } from '#contract/timeline.ts'
-import type { TrashBatch } from '#contract/trash-commands.ts'
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { DocumentsQuery, DriftQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'

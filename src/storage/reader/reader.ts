@@ -1,14 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { TagCount } from '#contract/annotation-commands.ts'
-import type { Page, PageParams, Params, Result, RetentionParams } from '#contract/commands.ts'
-import type { CountedField } from '#contract/counted-fields.ts'
-import type { DeliveryRow } from '#contract/delivery.ts'
-import type { DocumentsPage } from '#contract/document-commands.ts'
-import type { DocumentLife } from '#contract/documents.ts'
-import type { FilterCounts } from '#contract/filter-commands.ts'
+import type { TagCount } from '#contract/annotations.ts'
+import type { Params, Result } from '#contract/commands.ts'
+import type {
+  CountedField,
+  DeliveryRow,
+  FilterCounts,
+  Page,
+  PageParams,
+  RetentionParams,
+} from '#contract/delivery.ts'
+import type { DocumentLife, DocumentsPage } from '#contract/documents.ts'
 import type { Sort } from '#contract/order.ts'
 import type { CoverageSpan } from '#contract/status.ts'
-import { COVERAGE_STATES } from '#contract/status.ts'
+import { COVERAGE_STATES } from '#contract/values.ts'
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { DocumentsQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'

@@ -1,4 +1,4 @@
-import type { RetentionOutcome, RetentionParams } from '#contract/commands.ts'
+import type { RetentionOutcome, RetentionParams } from '#contract/delivery.ts'
 import { highestId } from '../sql/arrivals.ts'
 import type { Statements } from '../sql/connection.ts'
 

@@ -1,6 +1,7 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { kindSpec } from '#catalog/kinds.ts'
-import { type DeliveryRow, MALFORMED, MARKS, type Mark, VERDICTS } from '#contract/delivery.ts'
+import type { DeliveryRow, Mark } from '#contract/delivery.ts'
+import { MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
 import { MARK_BITS } from '../sql/columns.ts'
 import { rowsAsLists } from '../sql/rows-as-lists.ts'
 

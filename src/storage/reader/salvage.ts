@@ -1,4 +1,4 @@
-import { MALFORMED } from '#contract/delivery.ts'
+import { MALFORMED } from '#contract/values.ts'
 import { measure, unpackHeaders, writeRecord } from '../wire/record.ts'
 import type { SavedRow, TrashedIn } from '../writer/protocol.ts'
 import { DamagedPages } from './damaged-pages.ts'

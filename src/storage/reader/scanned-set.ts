@@ -1,4 +1,5 @@
-import { VERDICTS, type Verdict } from '#contract/delivery.ts'
+import type { Verdict } from '#contract/delivery.ts'
+import { VERDICTS } from '#contract/values.ts'
 import type { Statements } from '../sql/connection.ts'
 import type { Found, Look } from './look.ts'
 

@@ -1,5 +1,5 @@
-import type { Page, PageParams, Params, Result, Searching } from '#contract/commands.ts'
-import type { DeliveryRow } from '#contract/delivery.ts'
+import type { Params, Result } from '#contract/commands.ts'
+import type { DeliveryRow, Page, PageParams, Searching } from '#contract/delivery.ts'
 import type { Statements } from '../sql/connection.ts'
 import type { Patience } from '../sql/opened.ts'
 import { Look } from './look.ts'

@@ -1,4 +1,4 @@
-import { VERDICTS } from '#contract/delivery.ts'
+import { VERDICTS } from '#contract/values.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { holdsRolled, isRolled, type RolledFacts } from '#core/timeline/rolled.ts'
 import type { Statements } from '../sql/connection.ts'

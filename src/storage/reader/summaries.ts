@@ -1,4 +1,4 @@
-import { VERDICTS } from '#contract/delivery.ts'
+import { VERDICTS } from '#contract/values.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { Statements } from '../sql/connection.ts'
 import { boundedText, withoutDelivery } from './lean.ts'

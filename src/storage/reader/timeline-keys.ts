@@ -1,6 +1,6 @@
 import { GROUPS } from '#catalog/kinds.ts'
-import { VERDICTS } from '#contract/delivery.ts'
 import type { TimelineBy } from '#contract/timeline.ts'
+import { VERDICTS } from '#contract/values.ts'
 
 /** What the parts of a bar are, from the bottom up. */
 export const KEYS: Readonly<Record<TimelineBy, readonly string[]>> = {

@@ -1,5 +1,5 @@
-import { VERDICTS } from '#contract/delivery.ts'
 import type { TimelineBucket, TimelineBy } from '#contract/timeline.ts'
+import { VERDICTS } from '#contract/values.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import { holdsRolled, isRolled } from '#core/timeline/rolled.ts'

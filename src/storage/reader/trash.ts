@@ -1,4 +1,5 @@
-import { TRASH_KEPT_MS, type TrashBatch } from '#contract/trash-commands.ts'
+import type { TrashBatch } from '#contract/delivery.ts'
+import { TRASH_KEPT_MS } from '#contract/values.ts'
 import type { Statements } from '../sql/connection.ts'
 
 /** What was deleted and can still be restored, the latest first. */

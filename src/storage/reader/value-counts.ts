@@ -1,6 +1,5 @@
-import type { CountedField } from '#contract/counted-fields.ts'
-import { VERDICTS } from '#contract/delivery.ts'
-import type { FilterCounts } from '#contract/filter-commands.ts'
+import type { CountedField, FilterCounts } from '#contract/delivery.ts'
+import { VERDICTS } from '#contract/values.ts'
 import { FACTS, HAVINGS } from '#core/filter/tree.ts'
 import { COLUMNS } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'

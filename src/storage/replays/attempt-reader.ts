@@ -1,5 +1,6 @@
 import type { Header } from '#contract/delivery.ts'
-import { ATTEMPT_STATES, type AttemptDetail, type AttemptError, type AttemptRow } from '#contract/replay.ts'
+import type { AttemptDetail, AttemptError, AttemptRow } from '#contract/replay.ts'
+import { ATTEMPT_STATES } from '#contract/values.ts'
 import type { Ledger } from '#core/replay/ports.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import type { Statements } from '../sql/connection.ts'

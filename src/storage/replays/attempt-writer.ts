@@ -1,5 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
-import { ATTEMPT_STATES, type AttemptState } from '#contract/replay.ts'
+import type { AttemptState } from '#contract/replay.ts'
+import { ATTEMPT_STATES } from '#contract/values.ts'
 import type { EndedAttempt, NewAttempt } from '#core/replay/ports.ts'
 import type { Statements } from '../sql/connection.ts'
 import { packHeaders } from '../wire/record.ts'

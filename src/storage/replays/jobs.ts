@@ -1,12 +1,12 @@
 import { AcuseError } from '#contract/errors.ts'
 import {
-  JOB_STATES,
   type JobFailure,
   type JobOptions,
   type JobSource,
   jobSource,
   type ReplaySource,
 } from '#contract/replay.ts'
+import { JOB_STATES } from '#contract/values.ts'
 import type { JobRecord } from '#core/replay/ports.ts'
 import type { Statements } from '../sql/connection.ts'
 

@@ -1,4 +1,5 @@
-import { EXCLUSIONS, type Exclusion } from '#contract/replay.ts'
+import type { Exclusion } from '#contract/replay.ts'
+import { EXCLUSIONS } from '#contract/values.ts'
 import type { Selected, Selecting } from '#core/replay/ports.ts'
 import type { Source, Window } from './source.ts'
 

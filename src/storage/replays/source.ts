@@ -1,4 +1,5 @@
-import { EXCLUSIONS, type Exclusion, type JobOptions, type ReplaySource } from '#contract/replay.ts'
+import type { Exclusion, JobOptions, ReplaySource } from '#contract/replay.ts'
+import { EXCLUSIONS } from '#contract/values.ts'
 import { asciiLower } from '#core/filter/glob.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Filter } from '#core/filter/tree.ts'

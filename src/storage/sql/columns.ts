@@ -1,4 +1,5 @@
-import { type Mark, VERDICTS, type Verdict } from '#contract/delivery.ts'
+import type { Mark, Verdict } from '#contract/delivery.ts'
+import { VERDICTS } from '#contract/values.ts'
 import type { Is } from '#core/filter/tree.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { DocumentFamily } from '#catalog/service.ts'
-import { DOCUMENT_GAPS, type DocumentGap } from '#contract/documents.ts'
+import type { DocumentGap } from '#contract/documents.ts'
+import { DOCUMENT_GAPS } from '#contract/values.ts'
 import { kindNumber } from './rollup-columns.ts'
 
 /** `document.family` is a place in here. */

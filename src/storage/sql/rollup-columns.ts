@@ -1,5 +1,5 @@
 import { GROUPS, type Group, KINDS, type Kind } from '#catalog/kinds.ts'
-import { VERDICTS } from '#contract/delivery.ts'
+import { VERDICTS } from '#contract/values.ts'
 
 /** Columns of `rollup_total`: one per verdict, in rising order; one per group, and the last for what has none. */
 export const VERDICT_COLUMNS = VERDICTS.map((_, place) => `v${place}`)

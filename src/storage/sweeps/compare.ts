@@ -1,6 +1,7 @@
 import { readTimestamp } from '#catalog/date-time.ts'
 import type { Kind } from '#catalog/kinds.ts'
-import { CLASSES, type DocumentClass, type Sweep } from '#contract/reconcile.ts'
+import type { DocumentClass, Sweep } from '#contract/reconcile.ts'
+import { CLASSES } from '#contract/values.ts'
 import { mappedFamilies } from '#core/reconcile/family.ts'
 import type { ComparisonTerms } from '#core/reconcile/ports.ts'
 import type { Judgement, Terms } from '#core/reconcile/types.ts'

@@ -1,4 +1,5 @@
-import { type ReconciliationSummary, UNREACHED_SAID } from '#contract/reconcile.ts'
+import type { ReconciliationSummary } from '#contract/reconcile.ts'
+import { UNREACHED_SAID } from '#contract/values.ts'
 import type { Items } from './items.ts'
 import type { Kept } from './kept.ts'
 import type { Notes } from './notes.ts'

@@ -1,4 +1,4 @@
-import type { ItemMapping } from '#contract/reconcile.ts'
+import type { ItemMapping } from '#contract/connection.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { fingerprintOf } from '#core/reconcile/fingerprint.ts'
 import { type ItemReading, joinMappings, mappingOf } from '#core/reconcile/item.ts'

@@ -1,4 +1,5 @@
-import { CLASSES, type DocumentClass, type Sweep } from '#contract/reconcile.ts'
+import type { DocumentClass, Sweep } from '#contract/reconcile.ts'
+import { CLASSES } from '#contract/values.ts'
 import type { ComparisonTerms, RowsQuery } from '#core/reconcile/ports.ts'
 import type { Statements } from '../sql/connection.ts'
 import type { CapturedSide } from './captured-side.ts'

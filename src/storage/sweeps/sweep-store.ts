@@ -1,9 +1,8 @@
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
-import type { DocumentComparison, SharedDifference, Sweep } from '#contract/reconcile.ts'
+import type { DocumentComparison, SharedDifference, Sweep, SweepComparison } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
-import type { SweepComparison } from '#contract/sweep-comparison.ts'
 import type { ItemReading } from '#core/reconcile/item.ts'
 import type {
   ComparisonTerms,

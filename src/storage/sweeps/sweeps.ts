@@ -1,12 +1,7 @@
+import type { ItemMapping } from '#contract/connection.ts'
 import { AcuseError } from '#contract/errors.ts'
-import {
-  type ItemMapping,
-  SWEEP_STATES,
-  type Sweep,
-  type SweepProblem,
-  type SweepRange,
-  SYNC_ROUTES,
-} from '#contract/reconcile.ts'
+import type { Sweep, SweepProblem, SweepRange } from '#contract/reconcile.ts'
+import { SWEEP_STATES, SYNC_ROUTES } from '#contract/values.ts'
 import type { NewSweep, SweepChange, SweepPage } from '#core/reconcile/ports.ts'
 import type { Statements } from '../sql/connection.ts'
 import { numberOrNull, type SqlRow, textOrNull } from './types.ts'

@@ -1,5 +1,6 @@
 import type { Kind } from '#catalog/kinds.ts'
-import { CLASSES, type DocumentClass, type ReconciliationSummary } from '#contract/reconcile.ts'
+import type { DocumentClass, ReconciliationSummary } from '#contract/reconcile.ts'
+import { CLASSES } from '#contract/values.ts'
 import { addDecimals, type Decimal, formatDecimal, parseDecimal } from '#core/json/decimal.ts'
 import type { Judgement } from '#core/reconcile/types.ts'
 import { daysIn, quarterOf } from './days.ts'

@@ -1,10 +1,5 @@
-import type { DocumentClass, Sweep } from '#contract/reconcile.ts'
-import {
-  SWEEP_DIFFERENCES,
-  SWEEP_DIFFERENCES_SAID,
-  type SweepComparison,
-  type SweepDifference,
-} from '#contract/sweep-comparison.ts'
+import type { DocumentClass, Sweep, SweepComparison, SweepDifference } from '#contract/reconcile.ts'
+import { SWEEP_DIFFERENCES, SWEEP_DIFFERENCES_SAID } from '#contract/values.ts'
 import type { Statements } from '../sql/connection.ts'
 import { type Comparison, classAt } from './compare.ts'
 import { firstItem, lastItem } from './items.ts'

@@ -1,4 +1,5 @@
-import { type AnsweredBy, FAULT_TYPES } from '#contract/faults.ts'
+import type { AnsweredBy } from '#contract/faults.ts'
+import { FAULT_TYPES } from '#contract/values.ts'
 
 /** `fault:hang`, `target:name`: what a person reading the database would want to find. */
 export function packAnsweredBy(by: AnsweredBy | null): string | null {

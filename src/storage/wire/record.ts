@@ -1,4 +1,5 @@
-import { MALFORMED, type Malformed } from '#contract/delivery.ts'
+import type { Malformed } from '#contract/delivery.ts'
+import { MALFORMED } from '#contract/values.ts'
 import type { NewDelivery } from '#core/ports.ts'
 
 /** A delivery as it lies in a record: texts decoded, bytes as views into the record's own memory. */

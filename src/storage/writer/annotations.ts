@@ -1,6 +1,6 @@
-import type { AnnotateParams } from '#contract/annotation-commands.ts'
-import { TAGS_PER_DELIVERY } from '#contract/annotations.ts'
+import type { AnnotateParams } from '#contract/annotations.ts'
 import { AcuseError } from '#contract/errors.ts'
+import { TAGS_PER_DELIVERY } from '#contract/tags.ts'
 import type { Statements } from '../sql/connection.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import type { Said } from './protocol.ts'

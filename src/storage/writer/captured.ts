@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { AnnotateParams } from '#contract/annotation-commands.ts'
+import type { AnnotateParams } from '#contract/annotations.ts'
 import { words } from '../files.ts'
 import { highestId } from '../sql/arrivals.ts'
 import { inTransaction, PAGE_SIZE, Statements } from '../sql/connection.ts'

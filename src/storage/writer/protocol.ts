@@ -1,6 +1,6 @@
-import type { AnnotateParams } from '#contract/annotation-commands.ts'
+import type { AnnotateParams } from '#contract/annotations.ts'
+import type { TrashOutcome } from '#contract/delivery.ts'
 import type { CoverageState, StoreState } from '#contract/status.ts'
-import type { TrashOutcome } from '#contract/trash-commands.ts'
 import type { SetAside } from '../sql/open-own.ts'
 import type { Batch } from '../wire/batch.ts'
 import type { Correction } from './corrections.ts'

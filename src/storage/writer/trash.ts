@@ -1,4 +1,4 @@
-import { TRASH_KEPT_MS } from '#contract/trash-commands.ts'
+import { TRASH_KEPT_MS } from '#contract/values.ts'
 import type { Statements } from '../sql/connection.ts'
 import { forgetAnnotations } from './annotations.ts'
 import { readMeta, writeMeta } from './meta.ts'

@@ -1,5 +1,5 @@
 import { test as cold, type Page } from '@playwright/test'
-import type { ScheduleRun } from '#contract/schedules.ts'
+import type { ScheduleRun } from '#contract/schedule.ts'
 import { broken } from '../../support/axe.ts'
 import { dialog } from './reconcile-window.ts'
 import { goTo, record, sent } from './replays-window.ts'

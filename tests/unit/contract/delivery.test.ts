@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { PARAMS } from '#contract/commands.ts'
-import { LEVELS, MALFORMED, MARKS, VERDICTS } from '#contract/delivery.ts'
-import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/settings.ts'
-import { COVERAGE_STATES } from '#contract/status.ts'
+import { COMMANDS } from '#contract/commands.ts'
+import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import { COVERAGE_STATES, LEVELS, MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
 
 describe('names that people filter and script by', () => {
   it('verdicts rise from valid to unreadable, each made by the level of its place (readings, Three kinds of knowledge)', () => {
@@ -22,12 +21,14 @@ describe('default settings', () => {
     const { receiver, retention, appearance } = DEFAULT_SETTINGS
     expect(receiver.host).toBe('127.0.0.1')
     expect(retention.budgetBytes).toBe(5e9)
-    expect(PARAMS['settings.update'].safeParse({ receiver, retention, appearance }).success).toBe(true)
+    expect(COMMANDS['settings.update'].params.safeParse({ receiver, retention, appearance }).success).toBe(
+      true,
+    )
   })
   it('have one endpoint that takes every path, answers 200 and asks for no secret', () => {
     const { secret, ...endpoint } = DEFAULT_ENDPOINT
     expect(secret).toBeNull()
     expect(endpoint).toMatchObject({ path: '/', enabled: true, answer: { status: 200, body: '' } })
-    expect(PARAMS['endpoints.save'].safeParse(endpoint).success).toBe(true)
+    expect(COMMANDS['endpoints.save'].params.safeParse(endpoint).success).toBe(true)
   })
 })

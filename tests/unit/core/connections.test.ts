@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_CONNECTION } from '#contract/reconcile.ts'
-import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import { DEFAULT_CONNECTION, DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import type { Settings } from '#contract/settings.ts'
 import { ConnectionBook } from '#core/connections.ts'
 
 const { apiKey: _key, pluginToken: _token, ...DEFAULTS } = DEFAULT_CONNECTION

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { DEFAULT_ANSWER, DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import { DEFAULT_ANSWER, DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import type { Settings } from '#contract/settings.ts'
 import { EndpointBook } from '#core/endpoints.ts'
 import type { Secrets, SettingsStore } from '#core/ports.ts'
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
-import { DEFAULT_SETTINGS, type FilterMatches, type SavedFilter, type Settings } from '#contract/settings.ts'
+import type { FilterMatches, SavedFilter, Settings } from '#contract/settings.ts'
 import { matches } from '#core/filter/matches.ts'
 import { watchFilters } from '#core/filter-notices.ts'
 import type { StoreNotice } from '#core/ports.ts'

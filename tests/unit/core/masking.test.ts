@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import type { Settings } from '#contract/settings.ts'
 import { createMasking, maskedNamesOf } from '#core/masking.ts'
 
 const under = (change: Partial<Settings> = {}) => {

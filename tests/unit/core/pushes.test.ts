@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
-import { ROWS_PER_PUSH } from '#contract/pushes.ts'
+import { ROWS_PER_PUSH } from '#contract/values.ts'
 import type { Store, StoreNotice } from '#core/ports.ts'
 import { PushFeed } from '#core/pushes.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
-import type { Deliveries, SettingsStore } from '#core/ports.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { SettingsStore } from '#core/ports.ts'
 import { filterHandlers } from '#core/saved-filters.ts'
 import { namedFilter } from '../../../src/hosts/cli/named-filter.ts'
 
@@ -13,7 +14,7 @@ function host() {
       return present
     },
   }
-  const handlers = filterHandlers({ settings, deliveries: {} as Deliveries, announce: (changed) => changed })
+  const handlers = filterHandlers({ settings, announce: (changed) => changed })
   return { handlers, saved: () => present.savedFilters }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_SCHEDULE, type ScheduleRun, type ScheduleState } from '#contract/schedules.ts'
+import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
+import type { ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import type { FilterMatches } from '#contract/settings.ts'
 import { staysWords } from '../../../src/main/notice-words.ts'
 import { type NoticeParts, nativeNotices } from '../../../src/main/notices.ts'

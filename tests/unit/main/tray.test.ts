@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { trayIcons } from '../../../resources/tray/draw.ts'
 import { staysOpen } from '../../../src/main/staying.ts'

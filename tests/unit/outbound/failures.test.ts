@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ANSWER_KEPT } from '#contract/replay.ts'
+import { ANSWER_KEPT } from '#contract/values.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { type Answering, NO_CONTENT, rawTarget, text } from './raw-target.ts'
 import { outgoing, sender } from './rig.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_ANSWER, DEFAULT_ENDPOINT } from '#contract/settings.ts'
+import { DEFAULT_ANSWER, DEFAULT_ENDPOINT } from '#contract/defaults.ts'
 import type { EndpointRule } from '#core/endpoints.ts'
 
 /** The default endpoint with what a test wants otherwise. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { ReceiverState } from '#contract/status.ts'
 import { listenFailure, urlOf } from '#receiver/listen.ts'
 import { createReceiver } from '#receiver/receiver.ts'

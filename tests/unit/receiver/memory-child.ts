@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver } from '#receiver/receiver.ts'
 import { endpoint } from './endpoint.ts'

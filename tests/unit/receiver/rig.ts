@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Certificates, NewDelivery, Receiver } from '#core/ports.ts'
 import type { Answering } from '#receiver/answering.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'

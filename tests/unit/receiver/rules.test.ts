@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { endpointFor, readyRules } from '#receiver/rules.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { endpoint } from './endpoint.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import type { Settings } from '#contract/settings.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import { aDelivery, keeping, openTestStore, type TestStore } from '../../support/store.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MALFORMED } from '#contract/delivery.ts'
+import { MALFORMED } from '#contract/values.ts'
 import { packBatch, splitBatch } from '#storage/wire/batch.ts'
 import { readRecord, unpackHeaders } from '#storage/wire/record.ts'
 import { aDelivery } from '../../support/store.ts'

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/settings.ts'
+import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { NewDelivery } from '#core/ports.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'

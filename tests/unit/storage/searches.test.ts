@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { CountedField } from '#contract/counted-fields.ts'
+import type { CountedField } from '#contract/delivery.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { FACTS, HAVINGS } from '#core/filter/tree.ts'
 import { aBody } from '../../support/events.ts'

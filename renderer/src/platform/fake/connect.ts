@@ -1,8 +1,8 @@
-import type { Params, Result } from '#contract/commands.ts'
-import type { ConnectCommandName, ConnectTest } from '#contract/connect-commands.ts'
+import type { CommandName, Params, Result } from '#contract/commands.ts'
+import type { ConnectTest } from '#contract/connect.ts'
 import type { ReceiverState } from '#contract/status.ts'
 
-type Handlers = { readonly [C in ConnectCommandName]: (params: Params<C>) => Result<C> }
+type Handlers = { readonly [C in CommandName & `connect.${string}`]: (params: Params<C>) => Result<C> }
 
 /** A machine in one network; tests come to what `found` says. */
 export class FakeConnect {

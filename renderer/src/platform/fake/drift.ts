@@ -1,8 +1,8 @@
 import { KINDS, type Kind } from '#catalog/kinds.ts'
-import type { Params, Result } from '#contract/commands.ts'
-import { type DriftEvent, type DriftFact, LEARNING_DELIVERIES } from '#contract/drift.ts'
-import type { DriftCommandName } from '#contract/drift-commands.ts'
+import type { CommandName, Params, Result } from '#contract/commands.ts'
+import type { DriftEvent, DriftFact } from '#contract/drift.ts'
 import { AcuseError } from '#contract/errors.ts'
+import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import { observe } from '#core/drift/observe.ts'
 import { KindProfile, type ProfileChanges } from '#core/drift/profile.ts'
@@ -12,7 +12,7 @@ import type { Made } from './deliveries.ts'
 /** Bodies that are looked at; the window's tests need no more. */
 const OBSERVED = 600
 
-type Handlers = { readonly [C in DriftCommandName]: (params: Params<C>) => Result<C> }
+type Handlers = { readonly [C in CommandName & `drift.${string}`]: (params: Params<C>) => Result<C> }
 
 /** What the oldest deliveries of a fake host teach, by the real rules. */
 export class FakeDrift {

@@ -1,6 +1,5 @@
 import type { Params, Result } from '#contract/commands.ts'
-import type { CountedField } from '#contract/counted-fields.ts'
-import type { DeliveryRow } from '#contract/delivery.ts'
+import type { CountedField, DeliveryRow } from '#contract/delivery.ts'
 import type { Settings } from '#contract/settings.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { FakeStore } from './store.ts'

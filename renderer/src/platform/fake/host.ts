@@ -1,10 +1,11 @@
 import type { CommandName, Params, Result } from '#contract/commands.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { AcuseError, toRefusal } from '#contract/errors.ts'
-import { type Push, type Pushes, type PushName, ROWS_PER_PUSH } from '#contract/pushes.ts'
-import type { ReplayCommandName } from '#contract/replay-commands.ts'
-import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import type { Push, Pushes, PushName } from '#contract/pushes.ts'
+import type { Settings } from '#contract/settings.ts'
 import type { CoverageSpan, HostStatus } from '#contract/status.ts'
 import type { TimelineMark } from '#contract/timeline.ts'
+import { ROWS_PER_PUSH } from '#contract/values.ts'
 import { jsonOf } from '#core/copy/copied.ts'
 import { curlOf } from '#core/copy/curl.ts'
 import { copyText } from '../clipboard.ts'
@@ -17,7 +18,7 @@ import { FakeDocuments } from './documents.ts'
 import { FakeDrift } from './drift.ts'
 import { fakeFilters } from './filters.ts'
 import { FakeReconcile } from './reconcile-host.ts'
-import { FakeReplays } from './replays.ts'
+import { type FakeReplayName, FakeReplays } from './replays.ts'
 import { FakeSandbox } from './sandbox.ts'
 import { FakeSchedules } from './schedules.ts'
 import { FakeStore } from './store.ts'
@@ -278,7 +279,7 @@ export class FakeHost {
 
   #handle<C extends CommandName>(command: C, params: Params<C>): Result<C> {
     const handler = (this.#handlers[command] ??
-      this.replays.handlers[command as ReplayCommandName] ??
+      this.replays.handlers[command as FakeReplayName] ??
       this.reconcile.handlers[command as never] ??
       this.schedules.handlers[command as never]) as ((params: Params<C>) => Result<C>) | undefined
     if (!handler) throw new AcuseError('not-available', `the fake host has no ${command}`)

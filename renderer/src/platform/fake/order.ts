@@ -1,5 +1,6 @@
-import { type DeliveryRow, VERDICTS } from '#contract/delivery.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Sort, SortKey } from '#contract/order.ts'
+import { VERDICTS } from '#contract/values.ts'
 
 function keyOf(by: SortKey, row: DeliveryRow): number | string {
   switch (by) {

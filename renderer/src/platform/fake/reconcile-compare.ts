@@ -1,13 +1,13 @@
 import type { Kind } from '#catalog/kinds.ts'
-import {
-  CLASSES,
-  type Connection,
-  type DocumentClass,
-  type DocumentRow,
-  type FieldDifference,
-  type ReconciliationSummary,
-  type Sweep,
+import type { Connection } from '#contract/connection.ts'
+import type {
+  DocumentClass,
+  DocumentRow,
+  FieldDifference,
+  ReconciliationSummary,
+  Sweep,
 } from '#contract/reconcile.ts'
+import { CLASSES } from '#contract/values.ts'
 import { addDecimals, formatDecimal, parseDecimal } from '#core/json/decimal.ts'
 import { mappedFamilies } from '#core/reconcile/family.ts'
 import { isIssuedSince } from '#core/reconcile/issued-since.ts'

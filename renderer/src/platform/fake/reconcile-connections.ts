@@ -1,6 +1,6 @@
 import type { Params, Result } from '#contract/commands.ts'
+import type { Connection } from '#contract/connection.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { Connection } from '#contract/reconcile.ts'
 import type { Settings } from '#contract/settings.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { mappingOf } from '#core/reconcile/item.ts'

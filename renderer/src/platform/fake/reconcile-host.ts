@@ -1,16 +1,16 @@
 import { KINDS } from '#catalog/kinds.ts'
 import type { Params, Result } from '#contract/commands.ts'
+import type { Connection } from '#contract/connection.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Pushes } from '#contract/pushes.ts'
-import {
-  type Connection,
-  DEFAULT_CONNECTION,
-  type DocumentRow,
-  type Evidence,
-  type PublishAnswer,
-  type Recovery,
-  type Sweep,
-  type SweepRequest,
+import type {
+  DocumentRow,
+  Evidence,
+  PublishAnswer,
+  Recovery,
+  Sweep,
+  SweepRequest,
 } from '#contract/reconcile.ts'
 import type { DocumentSelection, ReconcileCommandName } from '#contract/reconcile-commands.ts'
 import { scanJson } from '#core/json/scan.ts'
@@ -38,7 +38,11 @@ import { reportOf } from './reconcile-report.ts'
 import { sweepsCompared } from './reconcile-two.ts'
 import { deliveryFrom, documentAt, FIRST_ID, type WorldDocument } from './reconcile-world.ts'
 
-type Handlers = { readonly [C in ReconcileCommandName]: (params: Params<C>) => Result<C> }
+type Handlers = {
+  readonly [C in ReconcileCommandName | 'connections.save' | 'connections.remove']: (
+    params: Params<C>,
+  ) => Result<C>
+}
 
 /** What the fake host lends. */
 interface ReconcileHost extends ConnectionsHost {

@@ -1,5 +1,5 @@
-import type { DocumentRow } from '#contract/reconcile.ts'
-import { MOST_LISTED, type ReportFile, type ReportParams } from '#contract/reconcile-report.ts'
+import type { DocumentRow, ReportFile, ReportParams } from '#contract/reconcile.ts'
+import { MOST_LISTED } from '#contract/values.ts'
 
 const MEDIA = { html: 'text/html', csv: 'text/csv', json: 'application/json', markdown: 'text/markdown' }
 

@@ -1,5 +1,5 @@
-import type { DocumentClass, DocumentRow } from '#contract/reconcile.ts'
-import { SWEEP_DIFFERENCES, type SweepComparison, type SweepDifference } from '#contract/sweep-comparison.ts'
+import type { DocumentClass, DocumentRow, SweepComparison, SweepDifference } from '#contract/reconcile.ts'
+import { SWEEP_DIFFERENCES } from '#contract/values.ts'
 
 type Side = SweepComparison['earlier'] & { readonly rows: readonly DocumentRow[] }
 

@@ -1,18 +1,19 @@
-import type { Params, Result } from '#contract/commands.ts'
+import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { DeliveryDetail } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Fault } from '#contract/faults.ts'
 import type { Pushes } from '#contract/pushes.ts'
-import type { AttemptRow, Job, ReplaySource, Target } from '#contract/replay.ts'
-import type { ReplayCommandName } from '#contract/replay-commands.ts'
+import type { AttemptRow, Job, ReplayCommandName, ReplaySource } from '#contract/replay.ts'
 import type { Settings } from '#contract/settings.ts'
+import type { Target } from '#contract/target.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { failureOf } from '#core/replay/statuses.ts'
 import { FakeAttempts } from './replay-attempts.ts'
 import { FakeForwards } from './replay-forwards.ts'
 import { exclusionOf, FakeJobs, type FakeSelected } from './replay-jobs.ts'
 
-type Handlers = { readonly [C in ReplayCommandName]: (params: Params<C>) => Result<C> }
+export type FakeReplayName = ReplayCommandName | (CommandName & (`targets.${string}` | `faults.${string}`))
+type Handlers = { readonly [C in FakeReplayName]: (params: Params<C>) => Result<C> }
 
 /** What the fake host lends. */
 export interface ReplayHost {

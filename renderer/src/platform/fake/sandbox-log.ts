@@ -1,11 +1,5 @@
 import { KINDS, type Kind } from '#catalog/kinds.ts'
-import type {
-  SandboxLogEntry,
-  SandboxLogFilter,
-  SandboxLogPage,
-  SandboxLogQuery,
-  SandboxOutcome,
-} from '#contract/sandbox.ts'
+import type { SandboxLogEntry, SandboxLogPage, SandboxLogQuery, SandboxOutcome } from '#contract/sandbox.ts'
 import { wholeBodyOf } from './bodies.ts'
 import { chance } from './chance.ts'
 
@@ -79,7 +73,7 @@ export function manyEntries(seed: number, count: number, url: string): SandboxLo
   })
 }
 
-function finds(entry: SandboxLogEntry, filter: SandboxLogFilter): boolean {
+function finds(entry: SandboxLogEntry, filter: SandboxLogQuery): boolean {
   const { type, outcome, lost, kind, subject, subscription, run, q } = filter
   return (
     (type === undefined || entry.type === type) &&

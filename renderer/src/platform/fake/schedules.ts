@@ -1,11 +1,11 @@
-import type { Params, Result } from '#contract/commands.ts'
+import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Pushes } from '#contract/pushes.ts'
-import type { Schedule, ScheduleCommandName, ScheduleRun, ScheduleState } from '#contract/schedules.ts'
+import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import { nextDue } from '#core/schedules/due.ts'
 
-type Handlers = { readonly [C in ScheduleCommandName]: (params: Params<C>) => Result<C> }
+type Handlers = { readonly [C in CommandName & `schedules.${string}`]: (params: Params<C>) => Result<C> }
 
 /** What the fake host lends. */
 interface ScheduleHost {

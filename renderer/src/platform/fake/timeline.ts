@@ -1,8 +1,7 @@
 import { GROUPS } from '#catalog/kinds.ts'
-import { VERDICTS } from '#contract/delivery.ts'
 import type { CoverageSpan } from '#contract/status.ts'
-import type { Timeline, TimelineMark } from '#contract/timeline.ts'
-import type { TimelineParams } from '#contract/timeline-commands.ts'
+import type { Timeline, TimelineMark, TimelineParams } from '#contract/timeline.ts'
+import { VERDICTS } from '#contract/values.ts'
 import type { FakeStore } from './store.ts'
 
 const VERDICT_KEYS: readonly string[] = [...VERDICTS, 'unjudged']

@@ -2,7 +2,7 @@ import type { Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Pushes } from '#contract/pushes.ts'
 import type { HostStatus } from '#contract/status.ts'
-import { TRASH_KEPT_MS } from '#contract/trash-commands.ts'
+import { TRASH_KEPT_MS } from '#contract/values.ts'
 import type { FakeStore } from './store.ts'
 
 interface Host {

@@ -1,4 +1,4 @@
-import type { AnnotateParams } from '#contract/annotation-commands.ts'
+import type { AnnotateParams } from '#contract/annotations.ts'
 import { api } from '@/live/api.ts'
 import type { Annotated } from '@/stores/annotating.ts'
 import { idsOf } from './ids-of.ts'

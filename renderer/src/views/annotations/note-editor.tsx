@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NOTE_LENGTH } from '#contract/annotations.ts'
 import type { Refusal } from '#contract/errors.ts'
+import { NOTE_LENGTH } from '#contract/tags.ts'
 import { MOD } from '@/actions/keys.ts'
 import { Button } from '@/components/button.tsx'
 import { TextArea } from '@/components/text-area.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isTag, TAG_LENGTH, tagOf } from '#contract/annotations.ts'
+import { isTag, TAG_LENGTH, tagOf } from '#contract/tags.ts'
 import { TextField } from '@/components/text-field.tsx'
 import { api } from '@/live/api.ts'
 

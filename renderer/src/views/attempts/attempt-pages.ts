@@ -1,6 +1,5 @@
 import type { Pushes } from '#contract/pushes.ts'
-import type { AttemptRow } from '#contract/replay.ts'
-import type { AttemptsOf } from '#contract/replay-commands.ts'
+import type { AttemptRow, AttemptsOf } from '#contract/replay.ts'
 
 /** Whether a push may have changed these attempts. */
 export function concerns(changed: Pushes['replays.changed'] | null, of: AttemptsOf): boolean {

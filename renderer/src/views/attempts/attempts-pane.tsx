@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AttemptDetail, AttemptRow } from '#contract/replay.ts'
-import type { AttemptsOf } from '#contract/replay-commands.ts'
+import type { AttemptDetail, AttemptRow, AttemptsOf } from '#contract/replay.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Refusal } from '#contract/errors.ts'
-import type { AttemptRow } from '#contract/replay.ts'
-import type { AttemptsOf } from '#contract/replay-commands.ts'
+import type { AttemptRow, AttemptsOf } from '#contract/replay.ts'
 import { api } from '@/live/api.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
 import { useReplays } from '@/stores/replays.ts'

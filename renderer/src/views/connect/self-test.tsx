@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SELF_TEST_METHODS, type SelfTestMethod } from '#contract/connect-commands.ts'
+import type { SelfTestMethod } from '#contract/connect.ts'
+import { SELF_TEST_METHODS } from '#contract/values.ts'
 import { Button } from '@/components/button.tsx'
 import { Refused } from '@/components/refused.tsx'
 import { SegmentedControl } from '@/components/segmented-control.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ConnectTest } from '#contract/connect-commands.ts'
+import type { ConnectTest } from '#contract/connect.ts'
 import type { TestStep } from '#core/connect/test-steps.ts'
 import { useFormat } from '@/i18n/format.ts'
 

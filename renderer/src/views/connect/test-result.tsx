@@ -1,6 +1,6 @@
 import { Check, Info, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { ConnectChange, ConnectTest } from '#contract/connect-commands.ts'
+import type { ConnectChange, ConnectTest } from '#contract/connect.ts'
 import { isProven, type StepState, type TestStep, testSteps } from '#core/connect/test-steps.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { DocumentsParams } from '#contract/document-commands.ts'
-import type { DocumentEntry } from '#contract/documents.ts'
+import type { DocumentEntry, DocumentsParams } from '#contract/documents.ts'
 import { api } from '@/live/api.ts'
 import { list } from '@/live/list.ts'
 import { type PagedRows, usePagedRows } from '@/live/paged-rows.ts'

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Params, Result } from '#contract/commands.ts'
-import type { DriftCommandName } from '#contract/drift-commands.ts'
+import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { Refusal } from '#contract/errors.ts'
 import { api, host } from '@/live/api.ts'
 import { list } from '@/live/list.ts'
@@ -11,7 +10,7 @@ const RENEW_MS = 2_000
 /** What is new is shown this soon, however much comes at once. */
 const NEWS_MS = 150
 
-type Question = Exclude<DriftCommandName, 'drift.reset'>
+type Question = Exclude<CommandName & `drift.${string}`, 'drift.reset'>
 
 export interface Answered<C extends Question> {
   /** Null until the first answer to this very question. */

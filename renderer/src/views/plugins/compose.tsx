@@ -1,7 +1,7 @@
 import { Send } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Connection } from '#contract/reconcile.ts'
+import type { Connection } from '#contract/connection.ts'
 import { MOD } from '@/actions/keys.ts'
 import { Button } from '@/components/button.tsx'
 import { useFoot } from '@/components/use-foot.ts'

@@ -1,7 +1,7 @@
 import { KeyRound, Pencil, Puzzle } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Connection } from '#contract/reconcile.ts'
+import type { Connection } from '#contract/connection.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { EmptyState } from '@/components/empty-state.tsx'

@@ -1,4 +1,4 @@
-import { DEFAULT_CONNECTION } from '#contract/reconcile.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { api } from '@/live/api.ts'
 
 const NAME = 'sandbox'

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Connection, RouteChoice, Sweep } from '#contract/reconcile.ts'
+import type { Connection } from '#contract/connection.ts'
+import type { RouteChoice, Sweep } from '#contract/reconcile.ts'
 import { Button } from '@/components/button.tsx'
 import { NumberField } from '@/components/number-field.tsx'
 import { Refused } from '@/components/refused.tsx'

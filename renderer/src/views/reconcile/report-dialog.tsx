@@ -1,14 +1,8 @@
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ReconciliationSummary } from '#contract/reconcile.ts'
-import {
-  MOST_LISTED,
-  REPORT_FORMATS,
-  REPORT_LANGUAGES,
-  type ReportFile,
-  type ReportParams,
-} from '#contract/reconcile-report.ts'
+import type { ReconciliationSummary, ReportFile, ReportParams } from '#contract/reconcile.ts'
+import { MOST_LISTED, REPORT_FORMATS, REPORT_LANGUAGES } from '#contract/values.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { Checkbox } from '@/components/checkbox.tsx'

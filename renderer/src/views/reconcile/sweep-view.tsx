@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Connection, DocumentClass, Sweep } from '#contract/reconcile.ts'
+import type { Connection } from '#contract/connection.ts'
+import type { DocumentClass, Sweep } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'

@@ -1,4 +1,5 @@
-import { DEFAULT_TARGET, type Target } from '#contract/replay.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
+import type { Target } from '#contract/target.ts'
 import { api } from '@/live/api.ts'
 import { useSettings } from '@/stores/settings.ts'
 import { nameForUrl } from './target-choice.ts'

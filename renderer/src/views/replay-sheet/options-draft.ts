@@ -1,4 +1,5 @@
-import { DEFAULT_JOB_OPTIONS, type JobOptions } from '#contract/replay.ts'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
+import type { JobOptions } from '#contract/replay.ts'
 
 /** Options of a job as they stand in the form. */
 export interface OptionsDraft {

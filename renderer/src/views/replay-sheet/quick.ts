@@ -1,4 +1,4 @@
-import { DEFAULT_JOB_OPTIONS } from '#contract/replay.ts'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { api } from '@/live/api.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
 import { type SheetSource, useReplaySheet } from '@/stores/replay-sheet.ts'

@@ -1,4 +1,4 @@
-import type { Target } from '#contract/replay.ts'
+import type { Target } from '#contract/target.ts'
 
 /** The choice that stands for a URL typed for this once. */
 export const TYPED = '://'

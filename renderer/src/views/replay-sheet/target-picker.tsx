@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Target } from '#contract/replay.ts'
+import type { Target } from '#contract/target.ts'
 import { Checkbox } from '@/components/checkbox.tsx'
 import { Select } from '@/components/select.tsx'
 import { TextField } from '@/components/text-field.tsx'

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { DEFAULT_JOB_OPTIONS, type JobOptions, type JobSource, type LaneStall } from '#contract/replay.ts'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
+import type { JobOptions, JobSource, LaneStall } from '#contract/replay.ts'
 import { useFormat, useLanguage } from '@/i18n/format.ts'
 
 /** @returns what a job sends, in words */

@@ -2,14 +2,8 @@ import { Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KINDS } from '#catalog/kinds.ts'
-import {
-  SANDBOX_LOG_KEPT,
-  SANDBOX_LOG_TYPES,
-  SANDBOX_OUTCOMES,
-  type SandboxLogType,
-  type SandboxOutcome,
-  type SandboxSubscription,
-} from '#contract/sandbox.ts'
+import type { SandboxLogType, SandboxOutcome, SandboxSubscription } from '#contract/sandbox.ts'
+import { SANDBOX_LOG_KEPT, SANDBOX_LOG_TYPES, SANDBOX_OUTCOMES } from '#contract/values.ts'
 import { Button } from '@/components/button.tsx'
 import { Checkbox } from '@/components/checkbox.tsx'
 import { Select } from '@/components/select.tsx'

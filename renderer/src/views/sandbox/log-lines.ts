@@ -1,4 +1,4 @@
-import type { SandboxLogFilter } from '#contract/sandbox.ts'
+import type { SandboxLogQuery } from '#contract/sandbox.ts'
 import { api } from '@/live/api.ts'
 
 /** As many as the host gives at once. */
@@ -11,7 +11,7 @@ const PER_PAGE = 100
  * @throws RefusalError
  */
 export async function logLines(
-  filter: SandboxLogFilter,
+  filter: SandboxLogQuery,
   onProgress: (read: number) => void,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Refusal } from '#contract/errors.ts'
-import type { SandboxLogBrief, SandboxLogFilter } from '#contract/sandbox.ts'
+import type { SandboxLogBrief, SandboxLogQuery } from '#contract/sandbox.ts'
 import { api } from '@/live/api.ts'
 import { refusalOf } from '@/platform/refusal-error.ts'
 
@@ -47,7 +47,7 @@ export function merged(known: Held, page: Held): Held {
 }
 
 /** The log as a filter finds it, newest first, kept up to date while it is shown. */
-export function useLog(filter: SandboxLogFilter): LogView {
+export function useLog(filter: SandboxLogQuery): LogView {
   const [held, setHeld] = useState<Held>(NOTHING)
   const [loading, setLoading] = useState(true)
   const [refusal, setRefusal] = useState<Refusal | null>(null)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RetentionOutcome, RetentionParams } from '#contract/commands.ts'
+import type { RetentionOutcome, RetentionParams } from '#contract/delivery.ts'
 import { Button } from '@/components/button.tsx'
 import { ConfirmAction } from '@/components/confirm-action.tsx'
 import { NumberField } from '@/components/number-field.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Connection } from '#contract/reconcile.ts'
+import type { Connection } from '#contract/connection.ts'
 import type { Settings } from '#contract/settings.ts'
 import { addressProblem } from '#core/connect/reach.ts'
 import { Banner } from '@/components/banner.tsx'

@@ -1,12 +1,8 @@
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import type { Params } from '#contract/commands.ts'
+import type { Connection, ItemMapping, MappedField } from '#contract/connection.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { Refusal } from '#contract/errors.ts'
-import {
-  type Connection,
-  DEFAULT_CONNECTION,
-  type ItemMapping,
-  type MappedField,
-} from '#contract/reconcile.ts'
 import {
   type DocumentTypesProblem,
   documentTypesText,

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { KINDS } from '#catalog/kinds.ts'
-import type { Connection } from '#contract/reconcile.ts'
+import type { Connection } from '#contract/connection.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Checkbox } from '@/components/checkbox.tsx'
 import { FormChoice, FormPart, FormRow } from '@/components/form-dialog.tsx'

@@ -1,12 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  type Connection,
-  type ConnectionTest,
-  type ItemMapping,
-  SYNC_ROUTES,
-  type SyncRoute,
-} from '#contract/reconcile.ts'
+import type { Connection, ItemMapping } from '#contract/connection.ts'
+import type { ConnectionTest, SyncRoute } from '#contract/reconcile.ts'
+import { SYNC_ROUTES } from '#contract/values.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
 import { Code } from '@/components/code.tsx'

@@ -1,7 +1,7 @@
 import { CalendarClock, Pencil, PlugZap, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Connection } from '#contract/reconcile.ts'
+import type { Connection } from '#contract/connection.ts'
 import type { Settings } from '#contract/settings.ts'
 import { Button } from '@/components/button.tsx'
 import { ConfirmAction } from '@/components/confirm-action.tsx'

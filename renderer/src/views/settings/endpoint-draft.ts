@@ -1,6 +1,6 @@
-import type { EndpointParams } from '#contract/commands.ts'
+import { DEFAULT_ANSWER } from '#contract/defaults.ts'
 import type { Refusal } from '#contract/errors.ts'
-import { DEFAULT_ANSWER, type Endpoint } from '#contract/settings.ts'
+import type { Endpoint, EndpointParams } from '#contract/settings.ts'
 import { type HeaderDraft, headerErrors, newHeader } from '../../components/header-draft.ts'
 
 /** An endpoint while it is being edited: whatever was typed, right or not. */

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { FAULT_TYPES, type FaultType } from '#contract/faults.ts'
+import type { FaultType } from '#contract/faults.ts'
 import type { Settings } from '#contract/settings.ts'
+import { FAULT_TYPES } from '#contract/values.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { FormDialog, FormRow, WIDE } from '@/components/form-dialog.tsx'
 import { NumberField } from '@/components/number-field.tsx'

@@ -1,5 +1,7 @@
+import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
 import type { RouteChoice } from '#contract/reconcile.ts'
-import { DEFAULT_SCHEDULE, type Schedule, WEEKDAYS, type Weekday } from '#contract/schedules.ts'
+import type { Schedule, Weekday } from '#contract/schedule.ts'
+import { WEEKDAYS } from '#contract/values.ts'
 
 /** A schedule while it is being edited: whatever was typed, right or not. */
 export interface ScheduleDraft {

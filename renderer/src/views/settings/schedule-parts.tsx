@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Schedule, ScheduleState } from '#contract/schedules.ts'
+import type { Schedule, ScheduleState } from '#contract/schedule.ts'
 import { Button } from '@/components/button.tsx'
 import { FormPart } from '@/components/form-dialog.tsx'
 import { Spinner } from '@/components/spinner.tsx'

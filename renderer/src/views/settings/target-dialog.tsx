@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { Target } from '#contract/replay.ts'
 import type { Settings } from '#contract/settings.ts'
+import type { Target } from '#contract/target.ts'
 import { outgoingUrl, targetUrl } from '#core/replay/request-url.ts'
 import { Banner } from '@/components/banner.tsx'
 import { FormChoice, FormDialog, FormPart, FormRow, WIDE } from '@/components/form-dialog.tsx'

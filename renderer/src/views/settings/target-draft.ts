@@ -1,6 +1,7 @@
 import type { Params } from '#contract/commands.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Refusal } from '#contract/errors.ts'
-import { DEFAULT_TARGET, type Target } from '#contract/replay.ts'
+import type { Target } from '#contract/target.ts'
 import {
   HEADER_NAME,
   type HeaderDraft,

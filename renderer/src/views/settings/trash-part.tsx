@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TrashBatch } from '#contract/trash-commands.ts'
+import type { TrashBatch } from '#contract/delivery.ts'
 import { Button } from '@/components/button.tsx'
 import { ConfirmAction } from '@/components/confirm-action.tsx'
 import { Refused } from '@/components/refused.tsx'

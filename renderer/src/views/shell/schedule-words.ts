@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ERROR_CODES } from '#contract/errors.ts'
-import { SWEEP_PROBLEMS } from '#contract/reconcile.ts'
-import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedules.ts'
+import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts'
+import { SWEEP_PROBLEMS } from '#contract/values.ts'
 import { type Format, useFormat } from '@/i18n/format.ts'
 import { useRefusalText } from '@/i18n/refusals.ts'
 

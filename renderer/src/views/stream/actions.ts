@@ -1,4 +1,4 @@
-import { SORT_KEYS } from '#contract/order.ts'
+import { SORT_KEYS } from '#contract/values.ts'
 import { type Action, defineActions, type Words } from '@/actions/action.ts'
 import { MOD } from '@/actions/keys.ts'
 import { list } from '@/live/list.ts'

@@ -1,4 +1,5 @@
-import { SORT_KEYS, type Sort } from '#contract/order.ts'
+import type { Sort } from '#contract/order.ts'
+import { SORT_KEYS } from '#contract/values.ts'
 import { COLUMNS, type ColumnId, columnNamed, NARROWEST, WIDEST } from './columns.ts'
 
 /** What is remembered of the columns. */

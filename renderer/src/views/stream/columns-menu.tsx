@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { SORT_KEYS } from '#contract/order.ts'
+import { SORT_KEYS } from '#contract/values.ts'
 import { Menu } from '@/components/menu.tsx'
 import { useSort } from '@/live/list.ts'
 import { sortBy } from './column-sort.ts'

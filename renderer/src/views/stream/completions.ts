@@ -1,7 +1,7 @@
 import { text as both } from '#catalog/text.ts'
 import type { Result } from '#contract/commands.ts'
-import { COUNTED_FIELDS } from '#contract/counted-fields.ts'
 import type { SavedFilter } from '#contract/settings.ts'
+import { COUNTED_FIELDS } from '#contract/values.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { type Suggestions, suggest } from '#core/filter/suggest.ts'
 import { tokenize } from '#core/filter/tokens.ts'

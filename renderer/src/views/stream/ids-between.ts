@@ -1,4 +1,4 @@
-import type { Page, PageParams } from '#contract/commands.ts'
+import type { Page, PageParams } from '#contract/delivery.ts'
 
 /** A job takes so many ids; more are chosen by a filter. */
 export const MOST_CHOSEN = 100_000

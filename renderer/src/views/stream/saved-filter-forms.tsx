@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FILTER_NAME, type SavedFilter } from '#contract/settings.ts'
+import type { SavedFilter } from '#contract/settings.ts'
+import { FILTER_NAME } from '#contract/values.ts'
 import { Button } from '@/components/button.tsx'
 import { TextField } from '@/components/text-field.tsx'
 import { useRefusalText } from '@/i18n/refusals.ts'

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { isTag, NOTE_LENGTH, TAG_LENGTH, tagOf } from '#contract/annotations.ts'
+import { isTag, NOTE_LENGTH, TAG_LENGTH, tagOf } from '#contract/tags.ts'
 import type { CommandContext } from '../context.ts'
 import { wrongUsage } from '../failures.ts'
 import { type CommonOptions, examples, withCommon } from '../options.ts'

@@ -1,15 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
 import { endpointName } from '#contract/params.ts'
-import { ROUTE_CHOICES, type RouteChoice } from '#contract/reconcile.ts'
-import {
-  DEFAULT_SCHEDULE,
-  type Schedule,
-  type ScheduleState,
-  type ScheduleTime,
-  WEEKDAYS,
-  type Weekday,
-} from '#contract/schedules.ts'
+import type { RouteChoice } from '#contract/reconcile.ts'
+import type { Schedule, ScheduleState, ScheduleTime, Weekday } from '#contract/schedule.ts'
+import { ROUTE_CHOICES, WEEKDAYS } from '#contract/values.ts'
 import { knownConnection } from '../connection-change.ts'
 import type { CommandContext } from '../context.ts'
 import { couldNot, EXIT, type ExitCode, wrongUsage } from '../failures.ts'

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { endpointName, headerName, httpUrl } from '#contract/params.ts'
-import { DEFAULT_CONNECTION, SYNC_ROUTES, type SyncRoute } from '#contract/reconcile.ts'
+import type { SyncRoute } from '#contract/reconcile.ts'
+import { SYNC_ROUTES } from '#contract/values.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
 import {
   type ConnectionChange,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { kindSpec } from '#catalog/kinds.ts'
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DriftProfile } from '#contract/drift.ts'
 import { driftMarkdown } from '#core/drift/report.ts'
 import { nearest } from '#core/filter/nearest.ts'
@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal.ts'
 import { visible } from '../visible.ts'
 
 interface DriftOptions extends CommonOptions {
-  readonly kind?: string
+  readonly kind?: Kind
   readonly events?: boolean
   readonly markdown?: boolean
   readonly reset?: boolean
@@ -31,7 +31,7 @@ export function addDrift(program: Command, { terminal }: CommandContext): void {
     .description(
       'Show what deliveries ever showed, by kind: fields, types, formats, values, and what was first seen when. It never changes a verdict.',
     )
-    .option('--kind <kind>', 'one of the 28 kinds: its fields')
+    .option('--kind <kind>', 'one of the 28 kinds: its fields', kindNamed)
     .option('--events', 'what was first seen, newest first, instead of fields')
     .option('--markdown', 'the fields as a document, of one kind or of all')
     .option('--reset', 'forget what was observed of the kind, or with --all of every kind, and learn anew')
@@ -56,11 +56,15 @@ export function addDrift(program: Command, { terminal }: CommandContext): void {
   })
 }
 
+function kindNamed(text: string): Kind {
+  const spec = kindSpec(text)
+  if (spec) return spec.kind
+  throw wrongUsage(
+    `"${visible(text.slice(0, 80))}" is none of the 28 kinds. Did you mean ${nearest(text, KIND_NAMES)[0] ?? 'factura.created'}?`,
+  )
+}
+
 function refuseMixed({ kind, events: listed, markdown, reset: forgets, all, json }: DriftOptions): void {
-  if (kind !== undefined && !kindSpec(kind))
-    throw wrongUsage(
-      `"${visible(kind.slice(0, 80))}" is none of the 28 kinds. Did you mean ${nearest(kind, KIND_NAMES)[0] ?? 'factura.created'}?`,
-    )
   const modes = [listed, markdown, forgets].filter(Boolean).length
   if (modes > 1) throw wrongUsage('Give one of --events, --markdown and --reset.')
   if (markdown && json) throw wrongUsage('Give --markdown or --json, not both.')

@@ -64,7 +64,7 @@ async function* pages(
   let left = options.limit ?? Number.POSITIVE_INFINITY
   while (last && left > 0) {
     const limit = Math.min(PAGE, left)
-    const { rows }: { rows: DeliveryRow[] } = await reached.call('deliveries.scan', {
+    const { rows }: { rows: readonly DeliveryRow[] } = await reached.call('deliveries.scan', {
       filter,
       after,
       limit,

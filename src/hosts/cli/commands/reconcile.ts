@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { ROUTE_CHOICES } from '#contract/reconcile.ts'
+import { ROUTE_CHOICES } from '#contract/values.ts'
 import { checkCredential } from '../account.ts'
 import type { CommandContext } from '../context.ts'
 import { destinationFrom } from '../destination.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FINDINGS_KEPT, LEVELS } from '#contract/delivery.ts'
+import { FINDINGS_KEPT, LEVELS } from '#contract/values.ts'
 import { POINTER_MAX } from '#core/json/pointer.ts'
 import { anEvent, bytesOf } from '../../../support/events.ts'
 import { judge, told } from './judging.ts'

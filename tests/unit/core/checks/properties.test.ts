@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
-import { LEVELS, VERDICTS } from '#contract/delivery.ts'
+import { LEVELS, VERDICTS } from '#contract/values.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import type { Analysis } from '#core/checks/analysis.ts'
 import { resolvePointer } from '#core/json/pointer.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { ConnectTest } from '#contract/connect-commands.ts'
+import type { ConnectTest } from '#contract/connect.ts'
 import { type Assembled, assembled } from '../../../support/assembled.ts'
 
 let own: Assembled

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConnectTest } from '#contract/connect-commands.ts'
+import type { ConnectTest } from '#contract/connect.ts'
 import { isProven, testSteps } from '#core/connect/test-steps.ts'
 
 const none = {

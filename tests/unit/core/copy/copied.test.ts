@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Params } from '#contract/commands.ts'
 import type { DeliveryDetail } from '#contract/delivery.ts'
 import { jsonOf } from '#core/copy/copied.ts'
-import { copyHandlers } from '#core/copy/handlers.ts'
+import { copyDeliveries } from '#core/copy/copy.ts'
 import type { Deliveries } from '#core/ports.ts'
 
 const detail = (id: number, size = 2): DeliveryDetail =>
@@ -21,18 +22,18 @@ const store = (size: number, body: string) =>
   ({
     get: async (id: number) => (id === 404 ? undefined : detail(id, size)),
     body: async () => ({ bytesBase64: btoa(body), total: body.length, problem: null }),
-    rows: async (ids: readonly number[]) => ids.filter((id) => id !== 404).map((id) => ({ id })),
   }) as unknown as Deliveries
 const mask = (one: DeliveryDetail): DeliveryDetail => ({
   ...one,
   headers: one.headers.map(({ name }) => ({ name, value: '6 characters', masked: true })),
 })
 
-const handlersOf = (deliveries: Deliveries) => copyHandlers(deliveries, deliveries, mask)
+const copying = (deliveries: Deliveries) => (params: Params<'deliveries.copy'>) =>
+  copyDeliveries(deliveries, deliveries, mask, params)
 
 describe('deliveries copied (issue E, 3)', () => {
   it('stand one in a line, in the order asked for, without what is gone', async () => {
-    const { texts, taken } = await handlersOf(store(2, '{}'))['deliveries.copy']({
+    const { texts, taken } = await copying(store(2, '{}'))({
       ids: [9, 404, 3],
       as: 'json',
     })
@@ -47,7 +48,7 @@ describe('deliveries copied (issue E, 3)', () => {
   })
 
   it('show secrets only when that is asked for', async () => {
-    const { 'deliveries.copy': copy } = handlersOf(store(2, '{}'))
+    const copy = copying(store(2, '{}'))
     for (const as of ['json', 'curl'] as const) {
       expect((await copy({ ids: [1], as })).texts.join()).not.toContain('s3cret')
       expect((await copy({ ids: [1], as, reveal: true })).texts.join()).toContain('s3cret')
@@ -55,11 +56,11 @@ describe('deliveries copied (issue E, 3)', () => {
   })
 
   it('come in answers of a bounded length; a body that is too long is left out, and said to be', async () => {
-    const { 'deliveries.copy': copy } = handlersOf(store(900_000, 'x'.repeat(900_000)))
+    const copy = copying(store(900_000, 'x'.repeat(900_000)))
     const { texts, taken } = await copy({ ids: [1, 2, 3, 4, 5], as: 'json' })
     expect(taken).toBe(3)
     expect(texts).toHaveLength(3)
-    const long = await handlersOf(store(2_000_000, ''))['deliveries.copy']({ ids: [1], as: 'json' })
+    const long = await copying(store(2_000_000, ''))({ ids: [1], as: 'json' })
     expect(JSON.parse(long.texts[0] ?? '')).toMatchObject({
       body: null,
       bodyLeftOut: '2000000 bytes are too many for a copy',
@@ -68,10 +69,5 @@ describe('deliveries copied (issue E, 3)', () => {
 
   it('a body that is no text stands in base64', () => {
     expect(JSON.parse(jsonOf({ detail: detail(1), body: Uint8Array.of(255, 0) })).bodyBase64).toBe('/wA=')
-  })
-
-  it('rows come in the order of their ids', async () => {
-    const { rows } = await handlersOf(store(2, ''))['deliveries.rows']({ ids: [5, 404, 2] })
-    expect(rows.map(({ id }) => id)).toEqual([5, 2])
   })
 })

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { DriftFact } from '#contract/drift.ts'
 import {
-  type DriftFact,
   FACTS_KEPT,
   LEARNING_DELIVERIES,
   SHAPES_KEPT,
   STEADY_DELIVERIES,
   VALUES_KEPT,
-} from '#contract/drift.ts'
+} from '#contract/values.ts'
 import { aLine, anEvent } from '../../../support/events.ts'
 import { countsOf, Kept } from './observing.ts'
 

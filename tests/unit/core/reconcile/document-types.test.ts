@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_CONNECTION, DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES } from '#contract/reconcile.ts'
-import { RECONCILE_PARAMS } from '#contract/reconcile-commands.ts'
+import { COMMANDS } from '#contract/commands.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
+import { DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES } from '#contract/values.ts'
 import { documentTypesText, readDocumentTypes } from '#core/reconcile/document-types.ts'
 
 const types = fc.uniqueArray(fc.record({ id: fc.maxSafeNat(), group: fc.constantFrom(...DOCUMENT_GROUPS) }), {
@@ -10,7 +11,7 @@ const types = fc.uniqueArray(fc.record({ id: fc.maxSafeNat(), group: fc.constant
 })
 const { apiKey: _key, pluginToken: _token, ...defaults } = DEFAULT_CONNECTION
 const takes = (documentTypes: unknown): boolean =>
-  RECONCILE_PARAMS['connections.save'].safeParse({
+  COMMANDS['connections.save'].params.safeParse({
     ...{ ...defaults, name: 'main', baseUrl: 'https://api.example.test' },
     documentTypes,
   }).success

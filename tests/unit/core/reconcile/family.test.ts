@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
-import { DOCUMENT_GROUPS } from '#contract/reconcile.ts'
+import { DOCUMENT_GROUPS } from '#contract/values.ts'
 import { familyOf, kindOf, mappedFamilies } from '#core/reconcile/family.ts'
 import type { CapturedEvent, RemoteDocument, Terms } from '#core/reconcile/types.ts'
 

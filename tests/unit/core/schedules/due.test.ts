@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ScheduleTime, WEEKDAYS, type Weekday } from '#contract/schedules.ts'
+import type { ScheduleTime, Weekday } from '#contract/schedule.ts'
+import { WEEKDAYS } from '#contract/values.ts'
 import { offsetAt, zonedText } from '#core/reconcile/zone.ts'
 import { nextDue } from '#core/schedules/due.ts'
 import { runs } from '../../../support/depth.ts'

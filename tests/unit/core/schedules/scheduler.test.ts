@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ScheduleTime } from '#contract/schedules.ts'
+import type { ScheduleTime } from '#contract/schedule.ts'
 import { type Planned, Scheduler } from '#core/schedules/scheduler.ts'
 
 const MINUTE = 60_000

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_CONNECTION } from '#contract/reconcile.ts'
-import { DEFAULT_SCHEDULE } from '#contract/schedules.ts'
-import { DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import { DEFAULT_CONNECTION, DEFAULT_SCHEDULE, DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import type { Settings } from '#contract/settings.ts'
 import { planConfig } from '#hosts/cli/config-file.ts'
 
 const MAIN = {

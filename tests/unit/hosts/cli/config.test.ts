@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { PARAMS } from '#contract/commands.ts'
-import { DEFAULT_TARGET, type Target } from '#contract/replay.ts'
-import { DEFAULT_ANSWER, DEFAULT_SETTINGS, type Settings } from '#contract/settings.ts'
+import { COMMANDS } from '#contract/commands.ts'
+import { DEFAULT_ANSWER, DEFAULT_SETTINGS, DEFAULT_TARGET } from '#contract/defaults.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { Target } from '#contract/target.ts'
 import { planConfig } from '#hosts/cli/config-file.ts'
 import { setStep, unsetStep, valueAt } from '#hosts/cli/config-paths.ts'
 
@@ -37,7 +38,7 @@ describe('acuse config set', () => {
     ['desktop.keepReceiving', 'null', { desktop: { keepReceiving: null } }],
   ])('%s %s changes that setting alone', (path, value, params) => {
     expect(setStep(path, value)(SETTINGS)).toMatchObject({ command: 'settings.update', params })
-    expect(PARAMS['settings.update'].safeParse(params).success).toBe(true)
+    expect(COMMANDS['settings.update'].params.safeParse(params).success).toBe(true)
   })
 
   test.each([
@@ -55,14 +56,14 @@ describe('acuse config set', () => {
   ])('%s %s keeps the rest of the endpoint', (path, value, params) => {
     const step = setStep(path, value)(SETTINGS)
     expect(step).toMatchObject({ command: 'endpoints.save', params: { previousName: 'orders', ...params } })
-    expect(PARAMS['endpoints.save'].safeParse(step.params).success).toBe(true)
+    expect(COMMANDS['endpoints.save'].params.safeParse(step.params).success).toBe(true)
   })
 
   test('a saved filter is told to notify by its name, whatever its case', () => {
     const saved = { name: 'Late v1.2', filter: 'is:late' }
     const step = setStep('filter.late v1.2.notify', 'true')({ ...SETTINGS, savedFilters: [saved] })
     expect(step).toMatchObject({ command: 'filters.save', params: { ...saved, notify: true } })
-    expect(PARAMS['filters.save'].safeParse(step.params).success).toBe(true)
+    expect(COMMANDS['filters.save'].params.safeParse(step.params).success).toBe(true)
   })
 
   test('a path for a new name makes the endpoint', () => {
@@ -138,7 +139,7 @@ describe('acuse config apply', () => {
       'endpoints.save',
       'endpoints.save',
     ])
-    for (const step of steps) expect(PARAMS[step.command].safeParse(step.params).success).toBe(true)
+    for (const step of steps) expect(COMMANDS[step.command].params.safeParse(step.params).success).toBe(true)
   })
 
   test('a part changes that part; what is not named stays', () => {
@@ -254,7 +255,7 @@ describe('targets in a configuration file (issue C, targets)', () => {
       command: 'targets.save',
       params: { previousName: 'staging', ...STAGING },
     })
-    for (const step of steps) expect(PARAMS[step.command].safeParse(step.params).success).toBe(true)
+    for (const step of steps) expect(COMMANDS[step.command].params.safeParse(step.params).success).toBe(true)
   })
 
   test('a part changes that part; a new one begins with what is usual', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type AttemptRow, DEFAULT_JOB_OPTIONS, type Job } from '#contract/replay.ts'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
+import type { AttemptRow, Job } from '#contract/replay.ts'
 import { duration, jobScreen } from '#hosts/cli/job-screen.ts'
 import { jobLine, jobRecord, jobText } from '#hosts/cli/job-text.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_SCHEDULE, type ScheduleRun, type ScheduleState } from '#contract/schedules.ts'
+import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
+import type { ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import { newsTeller, scheduleText } from '#hosts/cli/schedule-text.ts'
 
 const state = (run: Partial<ScheduleRun>): ScheduleState => ({

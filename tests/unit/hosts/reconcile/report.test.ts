@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Params, Result } from '#contract/commands.ts'
-import { DEFAULT_CONNECTION, type DocumentRow } from '#contract/reconcile.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
+import type { DocumentRow } from '#contract/reconcile.ts'
 import { sweepReport } from '#hosts/reconcile/report.ts'
 import type { AskComparison } from '#interop/report/gather.ts'
 import { aRow, aSummary } from '../../interop/report/samples.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import type { Pushes } from '#contract/pushes.ts'
-import { DEFAULT_JOB_OPTIONS } from '#contract/replay.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { business, ranged, until } from './support.ts'
 

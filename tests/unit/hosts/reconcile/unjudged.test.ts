@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_CONNECTION } from '#contract/reconcile.ts'
-import type { ReportParams } from '#contract/reconcile-report.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
+import type { ReportParams } from '#contract/reconcile.ts'
 import type { Store } from '#core/ports.ts'
 import { ThreadReconciles } from '#hosts/reconcile/thread-reconciles.ts'
 

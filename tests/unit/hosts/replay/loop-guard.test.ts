@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DEFAULT_TARGET } from '#contract/replay.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { aForward, jobTo, replayHost } from './support.ts'
 

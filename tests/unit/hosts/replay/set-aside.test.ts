@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_JOB_OPTIONS } from '#contract/replay.ts'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { until } from './support.ts'
 import { replayThread } from './thread.ts'

@@ -1,12 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
-import {
-  DEFAULT_JOB_OPTIONS,
-  DEFAULT_TARGET,
-  type Forward,
-  type Job,
-  type JobOptions,
-} from '#contract/replay.ts'
+import { DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contract/defaults.ts'
+import type { Forward, Job, JobOptions } from '#contract/replay.ts'
 import type { Host, HostOptions } from '#hosts/assemble.ts'
 import { type Assembled, assembled } from '../../../support/assembled.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'

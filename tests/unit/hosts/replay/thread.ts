@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished } from 'vitest'
-import { DEFAULT_TARGET } from '#contract/replay.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { FileReader } from '#core/ports.ts'
 import { ThreadReplays } from '#hosts/replay/thread-replays.ts'
 import { storeFiles } from '#storage/files.ts'

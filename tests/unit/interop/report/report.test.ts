@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MISS_RULES } from '#contract/reconcile.ts'
+import { MISS_RULES } from '#contract/values.ts'
 import type { Report } from '#interop/report/model.ts'
 import { REPORT_FORMATS, reportFormat, writeReport } from '#interop/report/write.ts'
 import { runs } from '../../../support/depth.ts'

@@ -1,10 +1,5 @@
-import {
-  DEFAULT_CONNECTION,
-  type DocumentClass,
-  type DocumentRow,
-  type ReconciliationSummary,
-  type Sweep,
-} from '#contract/reconcile.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
+import type { DocumentClass, DocumentRow, ReconciliationSummary, Sweep } from '#contract/reconcile.ts'
 import type { Report, ReportDocument } from '#interop/report/model.ts'
 import { aUuid } from '../../../support/events.ts'
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Page, PageParams } from '#contract/commands.ts'
-import type { DeliveryRow } from '#contract/delivery.ts'
+import type { DeliveryRow, Page, PageParams } from '#contract/delivery.ts'
 import { DeliverySource } from '../../../../renderer/src/live/delivery-source.ts'
 
 beforeEach(() => {

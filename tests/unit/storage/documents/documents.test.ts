@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
-import type { DocumentsParams } from '#contract/document-commands.ts'
+import type { DocumentsParams } from '#contract/documents.ts'
 import { documentFilter } from '#core/documents/document-filter.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Store } from '#core/ports.ts'

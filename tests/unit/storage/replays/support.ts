@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { onTestFinished } from 'vitest'
-import { DEFAULT_JOB_OPTIONS, type Forward, type JobOptions, type ReplaySource } from '#contract/replay.ts'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
+import type { Forward, JobOptions, ReplaySource } from '#contract/replay.ts'
 import type {
   EndedAttempt,
   Item,

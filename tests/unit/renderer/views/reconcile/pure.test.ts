@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { CLASSES, type FieldDifference, type Sweep } from '#contract/reconcile.ts'
-import { RECONCILE_PARAMS } from '#contract/reconcile-commands.ts'
+import { COMMANDS } from '#contract/commands.ts'
+import type { FieldDifference, Sweep } from '#contract/reconcile.ts'
+import { CLASSES } from '#contract/values.ts'
 import { withSweeps } from '../../../../../renderer/src/stores/sweep-list.ts'
 import { CLASS_SIGNS, SHOWN_CLASSES } from '../../../../../renderer/src/views/reconcile/class-marks.ts'
 import { dayBars, notListening, wholePercent } from '../../../../../renderer/src/views/reconcile/day-bars.ts'
@@ -47,7 +48,7 @@ describe('the range of a sweep (readings, accounting-sync)', () => {
     const draft = firstRange(ZONE, NOW)
     expect(rangeErrors(draft, ZONE).size).toBe(0)
     const range = requestOf(draft)
-    expect(RECONCILE_PARAMS['sweeps.start'].safeParse({ connection: 'a', range }).success).toBe(true)
+    expect(COMMANDS['sweeps.start'].params.safeParse({ connection: 'a', range }).success).toBe(true)
   })
 
   test('what the host would refuse is told at its field', () => {
@@ -67,7 +68,7 @@ describe('the range of a sweep (readings, accounting-sync)', () => {
   test('both routes are one request: the host lets one follow the other', () => {
     const range = requestOf({ ...firstRange(ZONE, NOW), route: 'both', documentType: 31 })
     expect(range).toMatchObject({ route: 'both', documentTypeId: 31 })
-    expect(RECONCILE_PARAMS['sweeps.start'].safeParse({ connection: 'a', range }).success).toBe(true)
+    expect(COMMANDS['sweeps.start'].params.safeParse({ connection: 'a', range }).success).toBe(true)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_JOB_OPTIONS } from '#contract/replay.ts'
-import { REPLAY_PARAMS } from '#contract/replay-commands.ts'
+import { COMMANDS } from '#contract/commands.ts'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import {
   FIRST_OPTIONS,
   optionsOf,
@@ -42,7 +42,7 @@ describe('options of a job', () => {
       include: ['rejected', 'replay'],
     })
     const source = { type: 'filter', filter: '' }
-    expect(REPLAY_PARAMS['jobs.start'].safeParse({ source, options }).success).toBe(true)
+    expect(COMMANDS['jobs.start'].params.safeParse({ source, options }).success).toBe(true)
   })
 
   test('gaps count only while they are kept', () => {

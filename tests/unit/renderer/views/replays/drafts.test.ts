@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { REPLAY_PARAMS } from '#contract/replay-commands.ts'
+import { COMMANDS } from '#contract/commands.ts'
 import {
   forwardDraftOf,
   forwardErrors,
@@ -19,7 +19,7 @@ describe('a forward while it is edited', () => {
   test('what it gives is what the contract takes', () => {
     const forward = forwardOf({ ...fresh, filter: ' group:invoices ', answerFrom: 'app' }, false)
     expect(forward).toMatchObject({ filter: 'group:invoices', answerFrom: 'app', whenDown: 'queue' })
-    expect(REPLAY_PARAMS['forwards.save'].safeParse(forward).success).toBe(true)
+    expect(COMMANDS['forwards.save'].params.safeParse(forward).success).toBe(true)
   })
 
   test('a target that it no longer sends to cannot answer', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SANDBOX_LOG_KEPT } from '#contract/sandbox.ts'
+import { SANDBOX_LOG_KEPT } from '#contract/values.ts'
 import { newHeader } from '../../../../../renderer/src/components/header-draft.ts'
 import { OPERATION_SENTENCES } from '../../../../../renderer/src/i18n/es/sandbox-operations.ts'
 import { REFUSAL_SENTENCES } from '../../../../../renderer/src/i18n/es/sandbox-refusals.ts'

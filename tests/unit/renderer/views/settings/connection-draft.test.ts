@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Connection, DEFAULT_CONNECTION } from '#contract/reconcile.ts'
-import { RECONCILE_PARAMS } from '#contract/reconcile-commands.ts'
+import { COMMANDS } from '#contract/commands.ts'
+import type { Connection } from '#contract/connection.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import {
   type ConnectionDraft,
   connectionDraftOf,
@@ -28,7 +29,7 @@ describe('a connection while it is edited (issue D, point 1)', () => {
     const params = connectionParamsOf(draft, CONNECTION)
     expect(params).toEqual({ previousName: 'produccion', ...rest })
     expect([apiKey, pluginToken]).toEqual(['stored', 'none'])
-    expect(RECONCILE_PARAMS['connections.save'].safeParse(params).success).toBe(true)
+    expect(COMMANDS['connections.save'].params.safeParse(params).success).toBe(true)
     expect(connectionErrors(draft, [])).toEqual(new Map())
   })
 

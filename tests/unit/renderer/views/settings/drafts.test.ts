@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_TARGET, type Target } from '#contract/replay.ts'
-import { REPLAY_PARAMS } from '#contract/replay-commands.ts'
+import { COMMANDS } from '#contract/commands.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
+import type { Target } from '#contract/target.ts'
 import { newHeader } from '../../../../../renderer/src/components/header-draft.ts'
 import { FIRST_FAULT, faultErrors, faultOf } from '../../../../../renderer/src/views/settings/fault-draft.ts'
 import {
@@ -27,7 +28,7 @@ describe('a target while it is edited (issue C, point 2)', () => {
   test('unchanged, it is saved as it was, and its secret is kept by the value null', () => {
     const params = targetParamsOf(draft, TARGET)
     expect(params).toEqual({ previousName: 'staging', ...TARGET })
-    expect(REPLAY_PARAMS['targets.save'].safeParse(params).success).toBe(true)
+    expect(COMMANDS['targets.save'].params.safeParse(params).success).toBe(true)
   })
 
   test('a secret that is typed replaces the one that was kept', () => {
@@ -91,7 +92,7 @@ describe('a fault while it is written (issue C, point 7)', () => {
     for (const type of ['status', 'delay', 'hang', 'reset', 'close-mid-answer'] as const) {
       const rule = faultOf({ ...FIRST_FAULT, type, share: 12.5, next: 3, minutes: 2 }, 1_000)
       expect(rule).toMatchObject({ probability: 0.125, next: 3, until: 121_000, endpoint: null })
-      expect(REPLAY_PARAMS['faults.add'].safeParse(rule).success).toBe(true)
+      expect(COMMANDS['faults.add'].params.safeParse(rule).success).toBe(true)
     }
   })
 

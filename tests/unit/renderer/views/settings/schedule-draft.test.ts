@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_SCHEDULE, SCHEDULE_PARAMS, type Schedule } from '#contract/schedules.ts'
+import { COMMANDS } from '#contract/commands.ts'
+import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
+import type { Schedule } from '#contract/schedule.ts'
 import {
   scheduleDraftOf,
   scheduleErrors,
@@ -25,7 +27,7 @@ describe('a schedule while it is being edited (issue D, 7)', () => {
     for (const one of all) {
       expect(scheduleOf(scheduleDraftOf(one), 'main')).toEqual(one)
       expect(scheduleErrors(scheduleDraftOf(one)).size).toBe(0)
-      expect(SCHEDULE_PARAMS['schedules.save'].safeParse(one).success).toBe(true)
+      expect(COMMANDS['schedules.save'].params.safeParse(one).success).toBe(true)
     }
   })
   it('a new one is the usual one', () => {

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { defineCommand, type Of } from './define.ts'
+import { count, httpUrl, id, nothing } from './params.ts'
+import { attemptError, timings } from './replay.ts'
+import { ANSWER_HINTS, SELF_TEST_METHODS } from './values.ts'
+
+const method = z.enum(SELF_TEST_METHODS)
+export type SelfTestMethod = Of<typeof method>
+export type AnswerHint = (typeof ANSWER_HINTS)[number]
+
+/** Something that was not as it was sent when it arrived. */
+const change = z.union([
+  z.strictObject({ part: z.enum(['method', 'path']), sent: z.string(), arrived: z.string() }),
+  z.strictObject({
+    part: z.literal('body'),
+    /** Bytes. */
+    sent: count,
+    arrived: count,
+    /** Offset of the first byte that differs. */
+    at: count,
+  }),
+  z.strictObject({
+    part: z.literal('header'),
+    how: z.enum(['removed', 'added', 'changed', 'case']),
+    name: z.string(),
+    sent: z.string().nullable(),
+    arrived: z.string().nullable(),
+  }),
+])
+export type ConnectChange = Of<typeof change>
+
+/**
+ * `arrived`: at our receiver. `elsewhere`: another server answered. `lost`: sent, and no answer. `unreachable`: it could not be sent.
+ * `receiver-off`: nothing was sent, since nothing could arrive.
+ */
+const outcome = z.enum(['arrived', 'elsewhere', 'lost', 'unreachable', 'receiver-off'])
+export type ConnectOutcome = Of<typeof outcome>
+
+/** What became of a delivery that was sent to the public address. */
+const connectTest = z.strictObject({
+  url: z.string(),
+  method,
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  outcome,
+  /** Address and port connected to. */
+  address: z.string().nullable(),
+  timings,
+  /** Why there was no answer, or no whole one. */
+  error: attemptError.nullable(),
+  /** Why a sender that checks certificates refuses this one; the test went on without the check. */
+  certificate: attemptError.nullable(),
+  answer: z
+    .strictObject({
+      status: count,
+      statusText: z.string(),
+      /** The header Server. */
+      server: z.string().nullable(),
+      location: z.string().nullable(),
+      /** The beginning of its body. */
+      text: z.string(),
+      /** Null for our own answer. */
+      hint: z.enum(ANSWER_HINTS).nullable(),
+    })
+    .nullable(),
+  arrival: z
+    .strictObject({
+      /** The delivery; null while it waits in the journal. */
+      id: id.nullable(),
+      /** Milliseconds from the beginning of the test. */
+      afterMs: z.number(),
+      endpoint: z.string(),
+      remoteAddress: z.string(),
+      /** The endpoint demands its secret header, which the test does not carry. */
+      rejected: z.boolean(),
+      /** What the receiver answered; the answer that came back may be another. */
+      status: count.nullable(),
+      changes: z.array(change),
+    })
+    .nullable(),
+})
+export type ConnectTest = Of<typeof connectTest>
+
+/** An address by which other machines of the network may reach this one. */
+const machineAddress = z.strictObject({
+  address: z.string(),
+  family: z.union([z.literal(4), z.literal(6)]),
+  /** The network interface. */
+  name: z.string(),
+})
+export type MachineAddress = Of<typeof machineAddress>
+
+const connectState = z.strictObject({
+  addresses: z.array(machineAddress),
+  /** The last self-test since the start; null before the first. */
+  last: connectTest.nullable(),
+})
+export type ConnectState = Of<typeof connectState>
+
+export const connectCommands = {
+  'connect.state': defineCommand({
+    about: 'Addresses of this machine, and the last self-test.',
+    params: nothing,
+    result: connectState,
+  }),
+  'connect.test': defineCommand({
+    about: 'Sends a marked delivery to an address and waits for it, 30 s at most.',
+    params: z.strictObject({ url: httpUrl, method: method.exactOptional() }),
+    result: connectTest,
+  }),
+}
