@@ -68,11 +68,6 @@ export function deliveryHandlers(
     },
     'documents.page': async ({ query, ...params }) =>
       deliveries.documents(documentFilter(readFilter(query)), params),
-    'documents.get': async ({ key }) => {
-      const life = await deliveries.document(key)
-      if (!life)
-        throw new AcuseError('not-found', `No delivery of document ${key.slice(0, 80)} is stored.`, { key })
-      return life
-    },
+    'documents.get': async ({ key }) => (await deliveries.document(key)) ?? null,
   }
 }

@@ -145,6 +145,19 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       )
     })
 
+    test('a document has its life, and one without deliveries is absent instead of refused', async () => {
+      const key = 'c0ffee00-0000-4000-8000-000000000001'
+      expect(await call('documents.get', { key })).toBeNull()
+      const sent = {
+        Event: 'factura.anulated',
+        Timestamp: '2026-11-20T10:00:00-04:00',
+        data: { DocumentId: key },
+      }
+      const id = await post('/', JSON.stringify(sent))
+      await call('deliveries.settled', { timeoutMs: 10_000 })
+      expect((await call('documents.get', { key }))?.steps.map(({ row }) => row.id)).toEqual([id])
+    })
+
     test('pages, scans, positions and counts agree, also under a filter', async () => {
       const ids = [await post('/', EVENT), await post('/', 'no event'), await post('/', EVENT)]
       await call('deliveries.settled', { timeoutMs: 10_000 })

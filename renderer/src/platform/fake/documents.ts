@@ -58,7 +58,7 @@ export class FakeDocuments {
 
   life(key: string): Result<'documents.get'> {
     const index = Number.parseInt(key.slice(-6), 16)
-    if (!(index < this.count)) throw new AcuseError('not-found', `No delivery of document ${key} is stored.`)
+    if (!(index < this.count)) return null
     const entry = this.#entry(index)
     const steps = this.#kinds(index).map((kind, place) => {
       const instant = entry.firstAt + place * 4_000_000 + (place > 1 ? 86_400_000_000 : 0)

@@ -26,7 +26,7 @@ export interface LifePaneProps {
 export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
   const { t } = useTranslation(['documents', 'common'])
   const format = useFormat()
-  const { life, refusal } = useLife(documentKey)
+  const { life, absent, refusal } = useLife(documentKey)
   const shown = life?.entry.key === documentKey ? life : null
   const entry = shown?.entry
   const name = entry?.number ?? entry?.documentId ?? documentKey
@@ -72,11 +72,7 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
           </p>
         ) : null}
       </header>
-      {refusal?.code === 'not-found' ? (
-        <p className={styles.note}>{t('life.gone')}</p>
-      ) : (
-        <Refused refusal={refusal} />
-      )}
+      {absent ? <p className={styles.note}>{t('life.gone')}</p> : <Refused refusal={refusal} />}
       {shown ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         <section className={styles.life} tabIndex={0} aria-label={t('life.title')}>
@@ -98,7 +94,7 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
             </p>
           ) : null}
         </section>
-      ) : refusal ? null : (
+      ) : refusal || absent ? null : (
         <div className={styles.loading}>
           <Spinner label={t('common:loading')} />
         </div>

@@ -7,15 +7,17 @@ import { refusalOf } from '@/platform/refusal-error.ts'
 
 const RENEW_MS = 1_500
 
-/** The life of a document, read again while deliveries arrive. The former one stays until the next has come. */
-export function useLife(key: string): {
+interface Known {
+  /** Null while it loads, after a refusal, and when no delivery of the document is stored. */
   readonly life: DocumentLife | null
+  /** The engine answered that no delivery of the document is stored. */
+  readonly absent: boolean
   readonly refusal: Refusal | null
-} {
-  const [state, setState] = useState<{ life: DocumentLife | null; refusal: Refusal | null }>({
-    life: null,
-    refusal: null,
-  })
+}
+
+/** The life of a document, read again while deliveries arrive. The former one stays until the next is read. */
+export function useLife(key: string): Known {
+  const [state, setState] = useState<Known>({ life: null, absent: false, refusal: null })
   useEffect(() => {
     let current = true
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -24,10 +26,11 @@ export function useLife(key: string): {
       try {
         const life = await api.call('documents.get', { key })
         const text = JSON.stringify(life)
-        if (current && text !== known) setState({ life, refusal: null })
+        if (current && text !== known) setState({ life, absent: life === null, refusal: null })
         known = text
       } catch (error) {
-        if (current) setState({ life: null, refusal: refusalOf(error) })
+        known = ''
+        if (current) setState({ life: null, absent: false, refusal: refusalOf(error) })
       }
     }
     const stop = list.subscribe(() => {
