@@ -92,7 +92,7 @@ test('an address beyond loopback is warned about, and wrong values stay with the
   page,
 }) => {
   await openSettings(page)
-  await page.getByLabel('Address').fill('0.0.0.0')
+  await page.getByLabel('Address', { exact: true }).fill('0.0.0.0')
   await expect(page.getByText(/can be reached from outside/)).toBeVisible()
   await page.getByLabel('Port', { exact: true }).fill('99999')
   await expect(page.getByText('Give a whole number from 0 to 65535.')).toBeVisible()
@@ -103,6 +103,23 @@ test('an address beyond loopback is warned about, and wrong values stay with the
   await expect
     .poll(() => sent(page, 'settings.update'))
     .toEqual([{ receiver: { host: '0.0.0.0', port: 4500 } }])
+  await expect(page.getByRole('button', { name: 'Save' })).toBeHidden()
+})
+
+test('the bounds of connections are saved when they are in range', async ({ page }) => {
+  await openSettings(page)
+  await page.getByLabel('Connections in all').fill('9')
+  await page.getByLabel('Connections per address').fill('0')
+  await expect(page.getByText('Give a whole number from 10 to 50000.')).toBeVisible()
+  await expect(page.getByText('Give a whole number from 1 to 50000.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect(await sent(page, 'settings.update')).toEqual([])
+  await page.getByLabel('Connections in all').fill('500')
+  await page.getByLabel('Connections per address').fill('50')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(() => sent(page, 'settings.update'))
+    .toEqual([{ receiver: { maxConnections: 500, maxConnectionsPerAddress: 50 } }])
   await expect(page.getByRole('button', { name: 'Save' })).toBeHidden()
 })
 
@@ -241,7 +258,7 @@ test('a weak secret store is told plainly, and every part is reached by its name
 test('axe finds nothing in the settings and their dialogs', async ({ page }) => {
   test.setTimeout(90_000)
   await openSettings(page, {})
-  await page.getByLabel('Address').fill('0.0.0.0')
+  await page.getByLabel('Address', { exact: true }).fill('0.0.0.0')
   await page.getByLabel('Port', { exact: true }).fill('x')
   expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Edit default' }).click()

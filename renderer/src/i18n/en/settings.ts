@@ -20,6 +20,10 @@ export const settings = {
     portNow: 'Saved. This run listens on {{port}}, as it was started.',
     bodyLimit: 'Largest body',
     bodyLimitHint: 'Beyond it only the head is kept; answered 413.',
+    maxConnections: 'Connections in all',
+    maxConnectionsHint: 'One more is answered 503, and what it would bring is lost.',
+    maxConnectionsPerAddress: 'Connections per address',
+    maxConnectionsPerAddressHint: 'All senders behind a proxy or tunnel share one address.',
     exposed:
       'This address can be reached from outside this computer. Only the receiver becomes reachable, never this window. The service should always deliver over HTTPS: put a proxy or tunnel that ends HTTPS in front of it, and set a secret header.',
     connect: 'Connect…',
@@ -54,6 +58,8 @@ export const settings = {
       host: 'Give an IP address or a host name of this computer.',
       port: 'Give a whole number from 0 to 65535.',
       bodyLimit: 'Give 0.001 to 1024 MiB.',
+      maxConnections: 'Give a whole number from 10 to 50000.',
+      maxConnectionsPerAddress: 'Give a whole number from 1 to 50000.',
     },
   },
   endpoints: {

@@ -22,6 +22,10 @@ export const settings: Spanish<typeof english> = {
     portNow: 'Guardado. Esta vez escucha en el {{port}}, como se inició.',
     bodyLimit: 'Cuerpo más grande',
     bodyLimitHint: 'Si lo supera, solo se guardan las cabeceras; se responde 413.',
+    maxConnections: 'Conexiones en total',
+    maxConnectionsHint: 'Una más recibe 503, y lo que traería se pierde.',
+    maxConnectionsPerAddress: 'Conexiones por dirección',
+    maxConnectionsPerAddressHint: 'Los remitentes detrás de un proxy o túnel comparten una dirección.',
     exposed:
       'A esta dirección se llega desde fuera de esta computadora. Solo el receptor queda al alcance, nunca esta ventana. El servicio siempre debería entregar por HTTPS: ponga delante un proxy o un túnel que termine HTTPS y defina una cabecera secreta.',
     connect: 'Conectar…',
@@ -56,6 +60,8 @@ export const settings: Spanish<typeof english> = {
       host: 'Indique una dirección IP o un nombre de esta computadora.',
       port: 'Indique un número entero de 0 a 65535.',
       bodyLimit: 'Indique de 0.001 a 1024 MiB.',
+      maxConnections: 'Indique un número entero de 10 a 50000.',
+      maxConnectionsPerAddress: 'Indique un número entero de 1 a 50000.',
     },
   },
   endpoints: {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Params } from '#contract/commands.ts'
 import type { Settings } from '#contract/settings.ts'
 import { Banner } from '@/components/banner.tsx'
 import { Button } from '@/components/button.tsx'
+import { cx } from '@/components/cx.ts'
 import { NumberField } from '@/components/number-field.tsx'
 import { Refused } from '@/components/refused.tsx'
 import { TextField } from '@/components/text-field.tsx'
@@ -13,7 +13,8 @@ import { isLoopback } from './loopback.ts'
 import styles from './settings.module.css'
 
 const MIB = 1024 * 1024
-type Field = 'host' | 'port' | 'bodyLimit'
+const FIELDS = ['host', 'port', 'bodyLimit', 'maxConnections', 'maxConnectionsPerAddress'] as const
+type Field = (typeof FIELDS)[number]
 
 export interface ReceiverFormProps {
   readonly settings: Settings
@@ -21,7 +22,7 @@ export interface ReceiverFormProps {
   readonly url: string | null
 }
 
-/** Address and limit. Saved together by a button: moving the receiver interrupts listening for a moment. */
+/** Address and limits. Saved together by a button: moving the receiver interrupts listening for a moment. */
 export function ReceiverForm({ settings, url }: ReceiverFormProps) {
   const { t } = useTranslation('settings')
   const update = useSettings((s) => s.update)
@@ -30,39 +31,53 @@ export function ReceiverForm({ settings, url }: ReceiverFormProps) {
   const [host, setHost] = useState(receiver.host)
   const [port, setPort] = useState<number | null>(receiver.port)
   const [limit, setLimit] = useState<number | null>(receiver.bodyLimit / MIB)
+  const [most, setMost] = useState<number | null>(receiver.maxConnections)
+  const [mostOfOne, setMostOfOne] = useState<number | null>(receiver.maxConnectionsPerAddress)
   const reset = () => {
     setHost(receiver.host)
     setPort(receiver.port)
     setLimit(receiver.bodyLimit / MIB)
+    setMost(receiver.maxConnections)
+    setMostOfOne(receiver.maxConnectionsPerAddress)
     action.clear()
   }
   // What another window or the command line changed shows here too.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the saved values count
-  useEffect(reset, [receiver.host, receiver.port, receiver.bodyLimit])
+  useEffect(reset, [
+    receiver.host,
+    receiver.port,
+    receiver.bodyLimit,
+    receiver.maxConnections,
+    receiver.maxConnectionsPerAddress,
+  ])
 
   const now = url === null ? null : URL.parse(url)
   const portNow = now === null ? null : Number(now.port || (now.protocol === 'https:' ? 443 : 80))
   // The command line chose another for this run, or what is saved holds from the next start on.
   const other = portNow !== null && portNow !== receiver.port && receiver.port !== 0 ? portNow : null
   const bytes = limit === null ? null : Math.round(limit * MIB)
-  const dirty = host.trim() !== receiver.host || port !== receiver.port || bytes !== receiver.bodyLimit
+  const given = {
+    host: host.trim(),
+    port,
+    bodyLimit: bytes,
+    maxConnections: most,
+    maxConnectionsPerAddress: mostOfOne,
+  }
+  const changed = FIELDS.filter((field) => given[field] !== receiver[field])
   const wrong: Partial<Record<Field, string>> = {}
   if (host.trim() === '' || /[\s/]/.test(host.trim())) wrong.host = t('receiver.errors.host')
   if (port === null || port > 65_535) wrong.port = t('receiver.errors.port')
   if (bytes === null || bytes < 1_024 || bytes > 1024 * MIB) wrong.bodyLimit = t('receiver.errors.bodyLimit')
+  if (most === null || most < 10 || most > 50_000) wrong.maxConnections = t('receiver.errors.maxConnections')
+  if (mostOfOne === null || mostOfOne < 1 || mostOfOne > 50_000)
+    wrong.maxConnectionsPerAddress = t('receiver.errors.maxConnectionsPerAddress')
   const path = String(action.refusal?.details?.path ?? '')
-  const refused = (['host', 'port', 'bodyLimit'] as const).find((field) => path === `receiver.${field}`)
+  const refused = FIELDS.find((field) => path === `receiver.${field}`)
   const errorOf = (field: Field) => wrong[field] ?? (refused === field ? t(`receiver.errors.${field}`) : null)
   const save = () => {
     if (Object.keys(wrong).length > 0) return
-    const change: Params<'settings.update'> = {
-      receiver: {
-        ...(host.trim() === receiver.host ? {} : { host: host.trim() }),
-        ...(port === null || port === receiver.port ? {} : { port }),
-        ...(bytes === null || bytes === receiver.bodyLimit ? {} : { bodyLimit: bytes }),
-      },
-    }
-    void action.run(() => update(change))
+    const change = Object.fromEntries(changed.map((field) => [field, given[field]]))
+    void action.run(() => update({ receiver: change }))
   }
   return (
     <form
@@ -99,6 +114,22 @@ export function ReceiverForm({ settings, url }: ReceiverFormProps) {
           hint={t('receiver.bodyLimitHint')}
         />
       </div>
+      <div className={cx(styles.row, styles.below)}>
+        <NumberField
+          label={t('receiver.maxConnections')}
+          value={most}
+          onChange={setMost}
+          error={errorOf('maxConnections')}
+          hint={t('receiver.maxConnectionsHint')}
+        />
+        <NumberField
+          label={t('receiver.maxConnectionsPerAddress')}
+          value={mostOfOne}
+          onChange={setMostOfOne}
+          error={errorOf('maxConnectionsPerAddress')}
+          hint={t('receiver.maxConnectionsPerAddressHint')}
+        />
+      </div>
       {isLoopback(host.trim()) || wrong.host ? null : (
         <div className={styles.below}>
           <Banner tone="warning" inset>
@@ -107,7 +138,7 @@ export function ReceiverForm({ settings, url }: ReceiverFormProps) {
         </div>
       )}
       {refused ? null : <Refused refusal={action.refusal} />}
-      <div className={styles.buttons} hidden={!dirty}>
+      <div className={styles.buttons} hidden={changed.length === 0}>
         <Button type="submit" variant="primary" busy={action.busy}>
           {t('save')}
         </Button>
