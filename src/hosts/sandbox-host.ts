@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
-import { createSandbox } from '#sandbox/sandbox.ts'
-import type { Sandbox } from '#sandbox/service.ts'
+import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts'
 import { ensureDataDir } from './data-dir.ts'
 import { leaveWord, readWord, runningSandbox, type SandboxReady, type SandboxWord } from './sandbox-word.ts'
 

@@ -1,6 +1,134 @@
-import { recordsPath } from './records/open-records.ts'
-import { type Sandbox, type SandboxCredentials, startService } from './service.ts'
-import { openWorld } from './state/open-world.ts'
+import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
+import { Dispatcher } from './dispatch/dispatcher.ts'
+import { Forwarder } from './dispatch/forwarder.ts'
+import { KeptLaboratory } from './laboratory/laboratory.ts'
+import { ExecutionLog } from './log/log.ts'
+import { ApiKeys, newToken, OWN_NAME, Plugins } from './records/credentials.ts'
+import { openRecords, recordsPath } from './records/records.ts'
+import { Subscriptions } from './records/subscriptions.ts'
+import { SyncFaults } from './routes/sync-routes.ts'
+import { createApp, listen, stopListening } from './server.ts'
+import { Runs } from './traffic/runs.ts'
+import { Traffic } from './traffic/traffic.ts'
+import { openWorld, type World } from './world/world.ts'
+
+/** The secrets of the ready line. Only hashes are stored, so who wants them to stay the same hands them in again. */
+interface SandboxCredentials {
+  readonly adminToken: string
+  readonly apiKey: string
+  readonly pluginToken: string
+}
+
+export interface ServiceOptions {
+  /** File of the service's own records, or ":memory:". */
+  readonly records: string
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** For one delivery (sandbox choice: 10 s). */
+  readonly deliveryTimeoutMs: number
+  readonly credentials: Partial<SandboxCredentials>
+  /** Takes a sentence for the person at the terminal or in the log. */
+  warn(message: string): void
+}
+
+export interface Sandbox extends SandboxCredentials {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** Stops listening, lets deliveries under way end for a moment, closes the files. Safe to call twice. */
+  close(): Promise<void>
+}
+
+const GRACE_MS = 1_500
+
+/**
+ * Puts the service around a world: dispatch, public routes, admin API.
+ * @param world is closed with it
+ * @throws the system's error when the port cannot be had; the world is closed then too
+ */
+export async function startService(world: World, options: ServiceOptions): Promise<Sandbox> {
+  const { now, deliveryTimeoutMs: timeoutMs, warn } = options
+  const records = openRecords(options.records)
+  const log = new ExecutionLog(records)
+  const subscriptions = new Subscriptions(records)
+  const keys = new ApiKeys(records)
+  const plugins = new Plugins(records)
+  const kept = new KeptLaboratory(records)
+  const laboratory = () => kept.get()
+  const dispatcher = new Dispatcher({
+    ...{ log, laboratory, now, timeoutMs },
+    plan: () => world.workspace().plan,
+    subscriptions: () => subscriptions.list(),
+  })
+  const forwarder = new Forwarder({ plugins, log, now, timeoutMs })
+  const runs = new Runs(dispatcher)
+  const traffic = new Traffic(world, dispatcher)
+  const credentials = ownCredentials(keys, plugins, options)
+  const app = createApp({
+    adminToken: credentials.adminToken,
+    admin: {
+      world,
+      subscriptions,
+      keys,
+      plugins,
+      laboratory: kept,
+      log,
+      dispatcher,
+      runs,
+      traffic,
+      now,
+      timeoutMs,
+    },
+    sync: { world, keys, laboratory, faults: new SyncFaults(laboratory) },
+    plugins: { plugins, forwarder },
+    warn,
+  })
+  const shut = () => {
+    log.flush()
+    records.close()
+    world.close()
+  }
+  const listening = await listen(app, options.host, options.port).catch((error: unknown) => {
+    shut()
+    throw error
+  })
+  let closing: Promise<void> | undefined
+  return {
+    ...credentials,
+    url: listening.url,
+    close() {
+      closing ??= (async () => {
+        traffic.stop('the sandbox was stopped')
+        runs.stopAll()
+        await Promise.all([
+          stopListening(listening.server, GRACE_MS),
+          dispatcher.close(GRACE_MS),
+          forwarder.close(),
+        ])
+        shut()
+      })()
+      return closing
+    },
+  }
+}
+
+function ownCredentials(
+  keys: ApiKeys,
+  plugins: Plugins,
+  { credentials, now }: ServiceOptions,
+): SandboxCredentials {
+  keys.revokeNamed(OWN_NAME)
+  const own = plugins.list().find(({ name, url }) => name === OWN_NAME && url === null)
+  if (own) plugins.remove(own.id)
+  const settings = { name: OWN_NAME, url: null, eventTypes: PLUGIN_EVENT_TYPES, active: true }
+  return {
+    adminToken: credentials.adminToken ?? newToken('admin'),
+    apiKey: keys.issue(OWN_NAME, now(), credentials.apiKey).key,
+    pluginToken: plugins.install(settings, now(), credentials.pluginToken).token,
+  }
+}
 
 export interface SandboxOptions {
   /** SQLite file of the workspace, or ":memory:"; the service's own records stand beside it. Made when it is not there. */

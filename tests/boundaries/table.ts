@@ -85,7 +85,7 @@ export const OPENERS: Readonly<Record<string, string>> = {
   'src/storage/reserve.ts': 'the reserve',
   'src/storage/replays/commit-log.ts': 'the log beside replays.db',
   'src/storage/reader/damaged-pages.ts': 'a database that was set aside',
-  'src/sandbox/claim-database.ts': 'a database that does not exist yet',
+  'src/sandbox/state/database.ts': 'a database that does not exist yet',
   'src/hosts/atomic-file.ts': 'settings and other small files, folders',
   'src/hosts/window-files.ts': 'the files of the window',
   'src/hosts/cli/user-file.ts': 'a file that the user names',

@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { createSandbox, type SandboxOptions } from '#sandbox/sandbox.ts'
-import type { Sandbox } from '#sandbox/service.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts'
 import { SandboxClient } from './sandbox-client.ts'
 
 /** The whole sandbox in memory, on a free port, gone after the test. */

@@ -1,4 +1,4 @@
-import type { Sandbox } from '#sandbox/service.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 
 export interface JsonAnswer {
   readonly status: number

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { type Sandbox, type ServiceOptions, startService } from '#sandbox/service.ts'
+import { type Sandbox, type ServiceOptions, startService } from '#sandbox/sandbox.ts'
 import { SandboxClient } from './sandbox-client.ts'
 import { type WorldDouble, worldDouble } from './world-double.ts'
 

@@ -1,5 +1,8 @@
 import type { Kind } from '#catalog/kinds.ts'
-import { SandboxError, type SandboxEvent, type SyncItem, type World } from '#sandbox/world.ts'
+import type { SandboxEvent } from '#sandbox/domain/records.ts'
+import { Refusal } from '#sandbox/domain/refusal.ts'
+import type { SyncItem } from '#sandbox/state/sync.ts'
+import type { World } from '#sandbox/world/world.ts'
 
 export interface WorldDouble extends World {
   /** Makes an event out of nothing. */
@@ -52,7 +55,7 @@ export function worldDouble(): WorldDouble {
     operations: [{ name: 'create-invoice', summary: 'Creates an invoice.', parameters: [] }],
     perform(name) {
       if (name !== 'create-invoice')
-        throw new SandboxError(404, 'unknown-operation', 'There is no such operation.')
+        throw new Refusal(404, 'unknown-operation', 'There is no such operation.')
       const made = event('factura.created')
       return { id: made.subject, events: [made] }
     },
@@ -61,7 +64,7 @@ export function worldDouble(): WorldDouble {
     send: (kind, text) => ({ ...event(kind), body: text }),
     preview: (kind) => JSON.stringify({ Event: kind }),
     *scenario(slug, { count = 3 }) {
-      if (slug !== 'accepted') throw new SandboxError(404, 'unknown-scenario', 'There is no such scenario.')
+      if (slug !== 'accepted') throw new Refusal(404, 'unknown-scenario', 'There is no such scenario.')
       for (let i = 0; i < count; i += 1) yield { events: [event('factura.created')], outage: i === 1 }
     },
     scenarios: [{ slug: 'accepted', title: 'Accepted', summary: 'An invoice.', takesCount: true }],

@@ -1,5 +1,4 @@
-import { headerProblem } from '#sandbox/dispatch/destination.ts'
-import type { CustomHeader } from '#sandbox/dispatch/subscription.ts'
+import { type CustomHeader, headerProblem } from '#sandbox/records/subscriptions.ts'
 import { wrongUsage } from './failures.ts'
 import { visible } from './visible.ts'
 

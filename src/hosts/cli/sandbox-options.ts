@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { DELIVERY_METHODS, type DeliveryMethod } from '#catalog/service.ts'
-import { urlProblem, urlWarning } from '#sandbox/dispatch/destination.ts'
+import { urlProblem, urlWarning } from '#sandbox/records/subscriptions.ts'
 import { type CommonOptions, wholeNumber } from './options.ts'
 
 /** Of a subscription, key or plugin, as the lists print it. */

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { attempt } from '#sandbox/dispatch/attempt.ts'
-import { urlProblem } from '#sandbox/dispatch/destination.ts'
-import { openWorld } from '#sandbox/state/open-world.ts'
-import { SandboxError, type SandboxEvent, type World } from '#sandbox/world.ts'
+import type { SandboxEvent } from '#sandbox/domain/records.ts'
+import { Refusal } from '#sandbox/domain/refusal.ts'
+import { urlProblem } from '#sandbox/records/subscriptions.ts'
+import { openWorld, type World } from '#sandbox/world/world.ts'
 import { dataDir } from '../data-dir.ts'
 import { runningSandbox, type SandboxReady } from '../sandbox-word.ts'
 import { type CommandFailure, couldNot, wrongUsage } from './failures.ts'
@@ -172,7 +173,7 @@ async function sent(event: SandboxEvent, url: string, headers: TriggerPlan['head
 }
 
 const asUsage = (error: unknown): CommandFailure | undefined =>
-  error instanceof SandboxError ? wrongUsage(error.message) : undefined
+  error instanceof Refusal ? wrongUsage(error.message) : undefined
 
 const given = <N extends string>(name: N, value: number | undefined): Partial<Record<N, number>> =>
   value === undefined ? {} : ({ [name]: value } as Record<N, number>)

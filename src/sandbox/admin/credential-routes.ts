@@ -1,10 +1,18 @@
 import { z } from 'zod'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
-import { urlProblem } from '../dispatch/destination.ts'
-import { bad, notFound } from '../http/refusal.ts'
+import { bad, notFound } from '../domain/refusal.ts'
 import { OWN_NAME, type Plugin } from '../records/credentials.ts'
-import { idFrom, name, orEmpty, understood } from './reading.ts'
-import { type AdminContext, type AdminRoute, created, ok } from './route.ts'
+import { urlProblem } from '../records/subscriptions.ts'
+import {
+  type AdminContext,
+  type AdminRoute,
+  created,
+  idFrom,
+  name,
+  ok,
+  orEmpty,
+  understood,
+} from './route.ts'
 
 const url = z
   .string()

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { notFound } from '../http/refusal.ts'
+import { notFound } from '../domain/refusal.ts'
 import { ENTRY_TYPES, OUTCOMES } from '../log/entry.ts'
 import type { ExecutionLog } from '../log/log.ts'
 import type { LogQuery } from '../log/query.ts'
-import { idFrom, understood } from './reading.ts'
-import { type AdminContext, type AdminRoute, ok } from './route.ts'
+import { type AdminContext, type AdminRoute, idFrom, ok, understood } from './route.ts'
 
 const wholeNumber = (least: number, most: number) =>
   z

@@ -1,13 +1,26 @@
 import { z } from 'zod'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { DELIVERY_METHODS } from '#catalog/service.ts'
-import { tryConnection } from '../dispatch/connectivity.ts'
-import { headerProblem, urlProblem, urlWarning } from '../dispatch/destination.ts'
-import type { Subscription, SubscriptionSettings } from '../dispatch/subscription.ts'
+import { tryConnection } from '../dispatch/dispatcher.ts'
 import { localTime } from '../domain/local-time.ts'
-import { notFound } from '../http/refusal.ts'
-import { idFrom, name, orEmpty, understood } from './reading.ts'
-import { type AdminContext, type AdminRoute, created, ok } from './route.ts'
+import { notFound } from '../domain/refusal.ts'
+import {
+  headerProblem,
+  type Subscription,
+  type SubscriptionSettings,
+  urlProblem,
+  urlWarning,
+} from '../records/subscriptions.ts'
+import {
+  type AdminContext,
+  type AdminRoute,
+  created,
+  idFrom,
+  name,
+  ok,
+  orEmpty,
+  understood,
+} from './route.ts'
 
 const KIND_NAMES = KINDS.map(({ kind }) => kind) as [Kind, ...Kind[]]
 

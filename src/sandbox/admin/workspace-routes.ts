@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { KINDS } from '#catalog/kinds.ts'
 import { WEBHOOK_PLAN } from '#catalog/service.ts'
-import { laboratorySettings, NO_LABORATORY } from '../laboratory/settings.ts'
-import { name, orEmpty, seed, understood } from './reading.ts'
-import { type AdminContext, type AdminRoute, ok } from './route.ts'
+import { laboratorySettings, NO_LABORATORY } from '../laboratory/laboratory.ts'
+import { type AdminContext, type AdminRoute, name, ok, orEmpty, seed, understood } from './route.ts'
 
 const workspaceChange = z
   .strictObject({ name, plan: name, offset: z.string().regex(/^[+-]\d\d:[0-5]\d$/, 'must look like -04:00') })

@@ -1,7 +1,45 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
-import { failureWords } from './failure-words.ts'
-import type { CustomHeader } from './subscription.ts'
+import { messageOf } from '../domain/refusal.ts'
+import type { Answer, AttemptOutcome } from '../log/entry.ts'
+import type { CustomHeader } from '../records/subscriptions.ts'
+
+/** What OpenSSL and Node say when a certificate is not accepted, and what the owner of the address can do. */
+const CERTIFICATE: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'nobody this machine trusts has signed it',
+  SELF_SIGNED_CERT_IN_CHAIN: 'nobody this machine trusts has signed it',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'the receiver does not send its intermediate certificates, or nobody trusted has signed them',
+  UNABLE_TO_GET_ISSUER_CERT: 'the receiver does not send all of its intermediate certificates',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its issuer is not trusted on this machine',
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet',
+  CERT_REVOKED: 'it was revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name than the one in the address',
+}
+/** Those that trusting the certificate, or who signed it, would cure. */
+const CURED_BY_TRUST = /SELF_SIGNED|UNABLE_TO_/
+
+/**
+ * Why an attempt failed, in words: the system's own, and before them what they mean where they are a riddle.
+ * @param error as it came from the socket
+ */
+export function failureWords(error: Error): string {
+  // Node leaves the message of an error with several causes empty.
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map((one) => messageOf(one)).join('; ')
+  const code = 'code' in error ? String(error.code) : ''
+  const why = CERTIFICATE[code]
+  if (why !== undefined) {
+    const cure = CURED_BY_TRUST.test(code)
+      ? '; NODE_EXTRA_CA_CERTS names a file of certificates to trust'
+      : ''
+    return `the receiver's certificate is not accepted: ${why} (${error.message})${cure}`
+  }
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
+    return `the receiver does not speak TLS as expected; is it an http:// address? (${error.message.trim()})`
+  return error.message
+}
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
@@ -10,18 +48,6 @@ export interface Outgoing {
   readonly url: string
   readonly headers: readonly CustomHeader[]
   readonly body: Buffer
-}
-
-/** As the service records it: any 2xx is `delivered`, any other answer `refused`; `cut` is the laboratory's doing. */
-export type AttemptOutcome = 'delivered' | 'refused' | 'failed' | 'timed-out' | 'cut'
-
-export interface Answer {
-  readonly status: number
-  /** Status line and headers as they came. */
-  readonly head: string
-  /** At most ANSWER_LIMIT bytes of it. */
-  readonly body: Buffer
-  readonly truncated: boolean
 }
 
 export interface Attempt {

@@ -2,7 +2,107 @@ import { setMaxListeners } from 'node:events'
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { type Attempt, type AttemptOptions, attempt, type Outgoing } from './attempt.ts'
-import { Lanes } from './lanes.ts'
+
+/** A queue whose first item goes in constant time: Array.shift moves all the others. */
+class Fifo<T> {
+  #items: T[] = []
+  #head = 0
+
+  get size(): number {
+    return this.#items.length - this.#head
+  }
+
+  push(item: T): void {
+    this.#items.push(item)
+  }
+
+  shift(): T | undefined {
+    const item = this.#items[this.#head]
+    if (this.#head < this.#items.length) this.#head += 1
+    if (this.#head > 1_024 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head)
+      this.#head = 0
+    }
+    return item
+  }
+
+  /** Takes all that is left, in order. */
+  drain(): readonly T[] {
+    const rest = this.#items.slice(this.#head)
+    this.#items = []
+    this.#head = 0
+    return rest
+  }
+}
+
+interface LanesOptions<T> {
+  /** How many items may be under way at once, each of another key. */
+  readonly parallel: number
+  /** How many may wait. */
+  readonly capacity: number
+  /** Must not reject. */
+  run(item: T): Promise<void>
+}
+
+/** Works items off: one after the other for one key, several keys at a time, the keys in turn. */
+class Lanes<T> {
+  readonly #options: LanesOptions<T>
+  readonly #lanes = new Map<string, Fifo<T>>()
+  readonly #ready = new Fifo<string>()
+  #running = 0
+  #waiting = 0
+
+  constructor(options: LanesOptions<T>) {
+    this.#options = options
+  }
+
+  /** Items that wait or are under way. */
+  get pending(): number {
+    return this.#waiting + this.#running
+  }
+
+  /** @returns false when as many wait as may; the item is not taken then */
+  push(key: string, item: T): boolean {
+    if (this.#waiting >= this.#options.capacity) return false
+    this.#waiting += 1
+    const lane = this.#lanes.get(key)
+    if (lane) lane.push(item)
+    else {
+      const fresh = new Fifo<T>()
+      fresh.push(item)
+      this.#lanes.set(key, fresh)
+      this.#ready.push(key)
+    }
+    this.#pump()
+    return true
+  }
+
+  /** Takes out all that wait; what is under way goes on. */
+  clear(): readonly T[] {
+    this.#waiting = 0
+    return [...this.#lanes.values()].flatMap((lane) => lane.drain())
+  }
+
+  #pump(): void {
+    while (this.#running < this.#options.parallel) {
+      const key = this.#ready.shift()
+      if (key === undefined) return
+      const item = this.#lanes.get(key)?.shift()
+      if (item === undefined) {
+        this.#lanes.delete(key)
+        continue
+      }
+      this.#waiting -= 1
+      this.#running += 1
+      void this.#options.run(item).then(() => {
+        this.#running -= 1
+        // The lane stays its key's as long as one of its items was under way: a new one must wait for that.
+        this.#ready.push(key)
+        this.#pump()
+      })
+    }
+  }
+}
 
 /** Subjects under way at once at one receiver. */
 const PARALLEL = 16

@@ -1,17 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WEBHOOK_PLAN } from '#catalog/service.ts'
-import type { Laboratory } from '../laboratory/settings.ts'
-import { tampering } from '../laboratory/tampering.ts'
+import type { SandboxEvent } from '../domain/records.ts'
+import { type Laboratory, tampering } from '../laboratory/laboratory.ts'
 import type { NewEntry } from '../log/entry.ts'
 import type { ExecutionLog } from '../log/log.ts'
-import type { SandboxEvent } from '../world.ts'
-import type { Attempt } from './attempt.ts'
+import type { Subscription } from '../records/subscriptions.ts'
+import { type Attempt, attempt } from './attempt.ts'
 import { Channel } from './channel.ts'
-import { statusIdOf } from './status-id.ts'
-import type { Subscription } from './subscription.ts'
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly log: ExecutionLog
   readonly plan: () => string
   readonly subscriptions: () => readonly Subscription[]
@@ -22,7 +20,7 @@ export interface DispatcherOptions {
 }
 
 /** What the caller of an event knows about it. */
-export interface Circumstances {
+interface Circumstances {
   /** Follows the event's deliveries through the log; null when nobody does. */
   readonly run: string | null
   /** The scenario says that the receiver is out of reach: nothing is sent. */
@@ -234,3 +232,39 @@ export const attempted = ({ outcome, error, durationMs, head, answer }: Attempt)
   requestHead: head,
   answer,
 })
+
+/** `data.StatusId` of an envelope, where it is a number. Emitted events may hold anything. */
+function statusIdOf(body: string): number | null {
+  try {
+    const status: unknown = JSON.parse(body)?.data?.StatusId
+    return typeof status === 'number' && Number.isSafeInteger(status) ? status : null
+  } catch {
+    return null
+  }
+}
+
+const TEST_EVENT = 'test.connection'
+
+/**
+ * Tries a subscription, active or not and on any plan (What the service does, rule 7; its payload is a sandbox choice). Not an event: it
+ * enters no count.
+ * @param now milliseconds since the epoch
+ * @param timestamp the same as the service's local time
+ */
+export async function tryConnection(
+  subscription: Subscription,
+  {
+    now,
+    timestamp,
+    timeoutMs,
+  }: { readonly now: number; readonly timestamp: string; readonly timeoutMs: number },
+): Promise<NewEntry> {
+  const { id, name, method, url, headers } = subscription
+  const body = Buffer.from(JSON.stringify({ Event: TEST_EVENT, Timestamp: timestamp, data: {} }))
+  const made = await attempt({ method, url, headers, body }, { timeoutMs })
+  return {
+    ...{ type: 'test', run: null, seq: null, kind: TEST_EVENT, subject: null, cause: 'connectivity test' },
+    ...{ target: { id, name }, lost: false, laboratory: [], at: now, method, url, requestBody: body },
+    ...attempted(made),
+  }
+}

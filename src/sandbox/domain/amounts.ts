@@ -1,4 +1,4 @@
-import { divideRounded } from './decimal.ts'
+import { divideRounded } from './json.ts'
 import type { Document, Line, Withholding, WithholdingRule } from './records.ts'
 
 /** What decides a line's amounts. */

@@ -1,5 +1,26 @@
-import { SandboxError } from '../world.ts'
-import { Decimal } from './decimal.ts'
+import { bad, type Refusal } from './refusal.ts'
+
+/** A number with the digits it is written with: 1250.00 stays 1250.00 on the wire. */
+class Decimal {
+  readonly digits: string
+  constructor(digits: string) {
+    this.digits = digits
+  }
+}
+
+/** @param units a safe integer in the smallest unit @param places how many of its digits stand behind the point */
+export function decimal(units: number, places = 2): Decimal {
+  const digits = String(Math.abs(units)).padStart(places + 1, '0')
+  const split = digits.length - places
+  return new Decimal(`${units < 0 ? '-' : ''}${digits.slice(0, split)}.${digits.slice(split)}`)
+}
+
+/** Half away from zero, as invoices are rounded; exact, because numerator and denominator are integers. */
+export function divideRounded(numerator: number, denominator: number): number {
+  const rest = Math.abs(numerator) % denominator
+  const whole = (Math.abs(numerator) - rest) / denominator
+  return (numerator < 0 ? -1 : 1) * (whole + (rest * 2 >= denominator ? 1 : 0))
+}
 
 /** What the sandbox writes: JSON with numbers that keep their digits. */
 export type Json =
@@ -11,8 +32,7 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json }
 
-const refused = (what: string): SandboxError =>
-  new SandboxError(400, 'not-json', `${what} cannot be written as JSON.`)
+const refused = (what: string): Refusal => bad('not-json', `${what} cannot be written as JSON.`)
 
 const texts = new WeakMap<object, string>()
 
@@ -48,14 +68,14 @@ function write(value: unknown): string {
 
 /**
  * JSON text without blanks.
- * @throws SandboxError (400) for what is no JSON, or is nested more deeply than can be written
+ * @throws Refusal (400) for what is no JSON, or is nested more deeply than can be written
  */
 export function writeJson(value: unknown): string {
   try {
     return write(value)
   } catch (thrown) {
     if (thrown instanceof RangeError)
-      throw new SandboxError(400, 'too-deep', 'The data is nested too deeply, or is too long, to be written.')
+      throw bad('too-deep', 'The data is nested too deeply, or is too long, to be written.')
     throw thrown
   }
 }
@@ -99,8 +119,7 @@ const put = (into: Container, key: string | number, value: unknown): void => {
 function tokensOf(pointer: string): string[] {
   if (pointer === '') return []
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer))
-    throw new SandboxError(
-      400,
+    throw bad(
       'bad-pointer',
       `“${shown(pointer)}” is no JSON pointer: it starts with “/”, as in /data/StatusId.`,
     )
@@ -112,14 +131,13 @@ function tokensOf(pointer: string): string[] {
 
 /**
  * The value with another one at a JSON pointer (RFC 6901; `-` appends to a list); the given value is not touched.
- * @throws SandboxError (400) when the pointer is none or leads nowhere
+ * @throws Refusal (400) when the pointer is none or leads nowhere
  */
 export function withValueAt(root: unknown, pointer: string, value: unknown): unknown {
   const tokens = tokensOf(pointer)
   const last = tokens.pop()
   if (last === undefined) return value
-  const nowhere = (): SandboxError =>
-    new SandboxError(400, 'pointer-nowhere', `“${shown(pointer)}” leads nowhere in this event.`)
+  const nowhere = (): Refusal => bad('pointer-nowhere', `“${shown(pointer)}” leads nowhere in this event.`)
   if (!isContainer(root)) throw nowhere()
   const copy = copyOf(root)
   let into = copy

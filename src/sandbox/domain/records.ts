@@ -1,3 +1,4 @@
+import type { Kind } from '#catalog/kinds.ts'
 import type { PartyClass, PartyData } from '../data/parties.ts'
 import type { TaxRate } from '../data/products.ts'
 
@@ -143,3 +144,26 @@ export const PAYMENT_METHODS: ReadonlyMap<number, string> = new Map([
   [3, 'Tarjeta de débito/crédito'],
 ])
 export const ON_CREDIT = { id: 4, name: 'Venta a crédito' }
+
+/** One consequence of an operation, as every matching subscription will be sent it. */
+export interface SandboxEvent {
+  /** Order of emission; never reused. */
+  readonly seq: number
+  readonly kind: Kind
+  /** What the event is about (document, customer, supplier or product id): deliveries of one subject keep their order. */
+  readonly subject: string
+  /** The exact body to be sent: the envelope as JSON text. */
+  readonly body: string
+  /** The operation or scenario that caused it. */
+  readonly cause: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+export interface Workspace {
+  readonly name: string
+  /** Webhooks are dispatched on WEBHOOK_PLAN only; on any other nothing is sent and nothing warns (What the service does, rule 4). */
+  readonly plan: string
+  /** Offset of Timestamp, such as "-04:00" (sandbox choice: the default). */
+  readonly offset: string
+}

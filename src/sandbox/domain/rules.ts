@@ -1,5 +1,5 @@
-import { SandboxError } from '../world.ts'
 import { CASH, type Document, type Family } from './records.ts'
+import { refused } from './refusal.ts'
 
 const FAMILY: Readonly<Record<Family, string>> = {
   quotation: 'a quotation',
@@ -8,9 +8,6 @@ const FAMILY: Readonly<Record<Family, string>> = {
   'debit-note': 'a debit note',
   expense: 'an expense',
 }
-
-/** An operation that a document's state does not allow. */
-export const refused = (code: string, message: string): SandboxError => new SandboxError(409, code, message)
 
 export function mustBe(document: Document, families: readonly Family[]): void {
   if (families.includes(document.family)) return

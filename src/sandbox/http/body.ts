@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { bad, Refusal } from './refusal.ts'
+import { bad, messageOf, Refusal } from '../domain/refusal.ts'
 
 /** Room for a subscription with any sensible number of headers, and for any payload somebody edits by hand. */
 const MOST_BYTES = 16 * 1024 * 1024
@@ -19,7 +19,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
     size += piece.length
     if (size > MOST_BYTES)
       throw new Refusal(413, 'too-large', `The body is longer than ${MOST_BYTES} bytes.`, {
-        Connection: 'close',
+        headers: { Connection: 'close' },
       })
     pieces.push(piece)
   }
@@ -35,10 +35,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch (error) {
-    throw bad(
-      'bad-json',
-      `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
-    )
+    throw bad('bad-json', `The body is not valid JSON: ${messageOf(error)}.`)
   }
 }
 

@@ -1,5 +1,5 @@
-import { chance } from './chance.ts'
-import type { Laboratory } from './settings.ts'
+import { chance } from '../data/random.ts'
+import type { Laboratory } from './laboratory.ts'
 
 type Item = Readonly<Record<string, unknown>>
 type SyncSettings = Laboratory['sync']

@@ -1,4 +1,14 @@
-import type { Answer, AttemptOutcome } from '../dispatch/attempt.ts'
+/** As the service records it: any 2xx is `delivered`, any other answer `refused`; `cut` is the laboratory's doing. */
+export type AttemptOutcome = 'delivered' | 'refused' | 'failed' | 'timed-out' | 'cut'
+
+export interface Answer {
+  readonly status: number
+  /** Status line and headers as they came. */
+  readonly head: string
+  /** At most ANSWER_LIMIT bytes of it. */
+  readonly body: Buffer
+  readonly truncated: boolean
+}
 
 /** `event` is what counts; connectivity tests and plugin events are logged apart. */
 export const ENTRY_TYPES = ['event', 'test', 'plugin'] as const

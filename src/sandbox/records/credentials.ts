@@ -1,18 +1,31 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { PluginEventType } from '#catalog/service.ts'
-import { hashOf, newToken } from './tokens.ts'
+
+/** 192 random bits, so that a plain hash is all that has to be kept of it. */
+export const newToken = (prefix: string): string => `${prefix}_${randomBytes(24).toString('base64url')}`
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** Compares in a time that tells nothing about where they differ, nor of their lengths. */
+export const sameToken = (given: string, expected: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest())
+
+/** What follows `Bearer` in an Authorization header (the scheme's case is free); undefined for anything else. */
+export const bearer = (authorization: string | undefined): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
 
 /** Key and plugin of the ready line go by this name; there is one of each, and they are issued again with every start. */
 export const OWN_NAME = 'Acuse'
 
 /** An API key as it may be shown: the key itself is known only to whom it was issued. */
-export interface ApiKey {
+interface ApiKey {
   readonly id: number
   readonly name: string
   readonly createdAt: number
 }
 
-export interface PluginSettings {
+interface PluginSettings {
   readonly name: string
   /** Where the host forwards other plugins' events to; null for a plugin that only publishes. */
   readonly url: string | null

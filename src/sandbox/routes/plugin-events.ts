@@ -1,10 +1,9 @@
 import type { Request, Response } from 'express'
 import { PLUGIN_EVENT_TYPES, type PluginEventType } from '#catalog/service.ts'
+import type { Forwarder } from '../dispatch/forwarder.ts'
+import { bad, Refusal } from '../domain/refusal.ts'
 import { isObject, parseJson, readBody } from '../http/body.ts'
-import { bad, Refusal } from '../http/refusal.ts'
-import type { Plugin, Plugins } from '../records/credentials.ts'
-import { bearer } from '../records/tokens.ts'
-import type { Forwarder } from './forwarder.ts'
+import { bearer, type Plugin, type Plugins } from '../records/credentials.ts'
 import { memberBytes } from './json-span.ts'
 
 export interface PluginContext {

@@ -1,13 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, Response } from 'express'
+import { chance } from '../data/random.ts'
 import { localTime } from '../domain/local-time.ts'
-import { Refusal } from '../http/refusal.ts'
-import { latest } from '../laboratory/latest.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Laboratory } from '../laboratory/laboratory.ts'
 import { leavesItems, parsed, reorder, reshape } from '../laboratory/reshape.ts'
-import type { Laboratory } from '../laboratory/settings.ts'
-import type { SyncFaults } from '../laboratory/sync-fault.ts'
 import type { ApiKeys } from '../records/credentials.ts'
-import type { SyncItem, World } from '../world.ts'
+import type { SyncItem } from '../state/sync.ts'
+import type { World } from '../world/world.ts'
 import { checkOrder, Parameters } from './parameters.ts'
+
+/** Something that can be paged through by instant. */
+interface Dated {
+  readonly issuedAt: number
+}
+
+/**
+ * The last items of a range that can only be read from its beginning: the beginning is moved by halves until what follows fits.
+ * @param read items from an instant on, one more than `limit` when more remain; ascending
+ * @param from first instant of the range, and `to` its last one
+ * @returns at most `limit` items, ascending, and whether earlier ones remain
+ */
+export function latest<T extends Dated>(
+  read: (from: number, limit: number) => readonly T[],
+  from: number,
+  to: number,
+  limit: number,
+): { readonly items: readonly T[]; readonly more: boolean } {
+  const all = read(from, limit)
+  if (all.length <= limit) return { items: all, more: false }
+  // Invariant: from `low` on there are too many, from `high` on there are not.
+  let low = from
+  let high = to + 1
+  while (high - low > 1) {
+    const middle = low + Math.floor((high - low) / 2)
+    if (read(middle, limit).length > limit) low = middle
+    else high = middle
+  }
+  const fitting = read(high, limit)
+  // More than a page of one instant: some of them, rather than an empty page that says there is more.
+  return { items: fitting.length > 0 ? fitting : read(low, limit).slice(0, limit), more: true }
+}
+
+/** What the laboratory does to the calls of the sync routes, one after the other. */
+export class SyncFaults {
+  readonly #laboratory: () => Laboratory
+  #calls = 0
+
+  constructor(laboratory: () => Laboratory) {
+    this.#laboratory = laboratory
+  }
+
+  /**
+   * Sends a page, or what the laboratory makes of it.
+   * @param page the answer's JSON
+   * @throws Refusal 500 or 429 instead of the page
+   */
+  async send(response: Response, page: () => string): Promise<void> {
+    const { seed, sync } = this.#laboratory()
+    this.#calls += 1
+    const befallen = sync.fault !== 'none' && chance(seed, 'sync', this.#calls) < sync.share
+    if (befallen && sync.fault === 'error-500')
+      throw new Refusal(500, 'laboratory', 'The laboratory answers 500.')
+    if (befallen && sync.fault === 'error-429')
+      throw new Refusal(429, 'laboratory', 'The laboratory answers 429.', {
+        headers: { 'Retry-After': String(sync.retryAfterSeconds) },
+      })
+    if (befallen && sync.fault === 'slow') await sleep(sync.slowMs, undefined, { ref: false })
+    const text = page()
+    response
+      .type('json')
+      .send(befallen && sync.fault === 'truncated' ? text.slice(0, text.length >> 1) : text)
+  }
+}
 
 export interface SyncContext {
   readonly world: World

@@ -1,17 +1,65 @@
-import { SandboxError, type ScenarioStep } from '../world.ts'
-import {
-  CREDIT_NOTE_LIVES,
-  DEBIT_NOTE_LIVES,
-  drawLife,
-  EXPENSE_LIVES,
-  INVOICE_LIVES,
-  type Life,
-  OTHER_LIVES,
-  VOID_BY_NOTE,
-} from './lives.ts'
-import type { Act, Stage } from './stage.ts'
+import type { Random } from '../data/random.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Act, ScenarioStep, Stage } from './stage.ts'
 
-export interface BusinessPlan {
+/** Voids an accepted document, by a note that is a document more. */
+const VOID_BY_NOTE = 'void-by-note'
+
+/** What happens to a document after its creation, in order. */
+type Life = readonly string[]
+
+type Lives = readonly (readonly [weight: number, life: Life])[]
+
+const INVOICE_LIVES: Lives = [
+  [38, ['submit', 'approve']],
+  [22, ['submit', 'poll', 'approve']],
+  [8, ['submit', 'poll', 'poll', 'poll', 'approve', 'register-payment']],
+  [7, ['submit', 'poll', 'accept-conditionally']],
+  [6, ['submit', 'poll', 'reject', 'edit-invoice', 'submit', 'approve']],
+  [3, ['submit', 'reject']],
+  [3, ['submit', 'poll']],
+  [3, ['edit-invoice', 'submit', 'approve']],
+  [3, ['void']],
+  [3, ['submit', 'approve', VOID_BY_NOTE]],
+  [4, []],
+]
+
+const EXPENSE_LIVES: Lives = [
+  [70, []],
+  [15, ['register-payment']],
+  [10, ['edit-expense']],
+  [5, ['void']],
+]
+
+const CREDIT_NOTE_LIVES: Lives = [
+  [84, []],
+  [9, ['edit-credit-note']],
+  [7, ['void']],
+]
+
+const DEBIT_NOTE_LIVES: Lives = [
+  [84, []],
+  [9, ['edit-debit-note']],
+  [7, ['void']],
+]
+
+/** Quotations, contacts and products, which no sync route lists: what creates one, and what follows. */
+const OTHER_LIVES: Lives = [
+  [5, ['create-quotation']],
+  [3, ['create-quotation', 'edit-quotation']],
+  [3, ['create-quotation', 'void']],
+  [4, ['create-customer', 'edit-customer']],
+  [2, ['create-customer', 'deactivate-customer']],
+  [2, ['create-supplier', 'edit-supplier']],
+  [2, ['create-supplier', 'deactivate-supplier']],
+  [3, ['create-product', 'edit-product']],
+  [2, ['create-product', 'deactivate-product']],
+]
+
+const drawLife = (random: Random, lives: Lives): Life =>
+  lives[random.weighted(lives.map(([weight]) => weight))]?.[1] ?? []
+
+interface BusinessPlan {
   /** Documents that the sync routes list afterwards: exactly that many more. */
   readonly count: number
   /** Issue instant of the nth one, ascending; milliseconds since the epoch. */
@@ -76,7 +124,7 @@ function createDay(plan: BusinessPlan) {
     try {
       happen(act, one)
     } catch (thrown) {
-      if (!(thrown instanceof SandboxError)) throw thrown
+      if (!(thrown instanceof Refusal)) throw thrown
     }
   }
   return { made: () => made, unfinished: () => later.length > 0, goOn, document, finish }
@@ -121,7 +169,7 @@ function createDay(plan: BusinessPlan) {
     try {
       putOff(act, act.perform(name, { id, ...date() }), drawLife(act.random, lives))
     } catch (thrown) {
-      if (!(thrown instanceof SandboxError)) throw thrown
+      if (!(thrown instanceof Refusal)) throw thrown
       invoice(act)
     }
   }

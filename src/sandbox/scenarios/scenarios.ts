@@ -1,7 +1,93 @@
-import { SandboxError, type ScenarioSpec, type ScenarioStep } from '../world.ts'
-import { burst, month, outageDay } from './long.ts'
-import { accepted, conditional, creditNote, rejectedCorrected, voidAfter, voidBefore } from './short.ts'
-import type { Play, Stage } from './stage.ts'
+import { bad, Refusal } from '../domain/refusal.ts'
+import { business } from './business.ts'
+import type { Play, ScenarioStep, Stage } from './stage.ts'
+
+/** One invoice through these operations; each is a step, and those after the first are about it. */
+function* through(stage: Stage, names: readonly string[]): Iterable<ScenarioStep> {
+  let id = ''
+  yield stage.step((act) => {
+    id = act.perform('create-invoice', { type: 'E31' })
+  })
+  for (const name of names) {
+    if (!stage.lives()) return
+    yield stage.step((act) => {
+      act.perform(name, { id })
+    })
+  }
+}
+
+const ACCEPTED = ['submit', 'poll', 'poll', 'approve']
+
+/** The short scenarios: the life of one invoice each. */
+export const accepted: Play = (stage) => through(stage, ACCEPTED)
+export const rejectedCorrected: Play = (stage) =>
+  through(stage, ['submit', 'poll', 'reject', 'edit-invoice', 'submit', 'poll', 'approve'])
+export const conditional: Play = (stage) => through(stage, ['submit', 'poll', 'accept-conditionally'])
+export const creditNote: Play = (stage) => through(stage, [...ACCEPTED, 'edit-amount'])
+export const voidBefore: Play = (stage) => through(stage, ['void'])
+export const voidAfter: Play = (stage) => through(stage, [...ACCEPTED, 'void'])
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const MONTH_DAYS = 29
+const OPENS = 8 * HOUR
+const OPEN_FOR = 10 * HOUR
+
+/** Local midnight at or before an instant, as an instant. */
+const midnight = (stage: Stage, instant: number): number =>
+  Math.floor((instant + stage.eastward) / DAY) * DAY - stage.eastward
+
+/**
+ * The month up to yesterday, in business hours. Each document has an issue date of its own, as far as milliseconds reach, so that
+ * accounting-sync can be paged however small the page.
+ */
+export const month: Play = (stage, count) => {
+  const first = midnight(stage, stage.now) - MONTH_DAYS * DAY + OPENS
+  const slot = Math.max(1, Math.floor((MONTH_DAYS * OPEN_FOR) / count))
+  const issuedAt = (nth: number): number => {
+    // Within its slot by a fixed irregular step: evenly spaced dates look made up.
+    const open = nth * slot + ((nth * 7919) % slot)
+    return first + Math.floor(open / OPEN_FOR) * DAY + (open % OPEN_FOR)
+  }
+  const batch = Math.min(50, Math.max(1, Math.ceil(count / 500)))
+  return business(stage, {
+    count,
+    issuedAt,
+    delay: Math.min(40, Math.ceil(count / 8)),
+    batch,
+    outage: () => false,
+  })
+}
+
+/** The last ten hours; the receiver is away for a quarter of the documents in the middle. */
+export const outageDay: Play = (stage, count) => {
+  const slot = Math.max(1, Math.floor(OPEN_FOR / (count + 1)))
+  const start = stage.now - slot * (count + 1)
+  return business(stage, {
+    count,
+    issuedAt: (nth) => start + nth * slot,
+    delay: Math.min(40, Math.ceil(count / 8)),
+    batch: Math.min(50, Math.max(1, Math.ceil(count / 500))),
+    outage: (nth) => nth >= Math.floor(count * 0.4) && nth < Math.max(1, Math.ceil(count * 0.65)),
+  })
+}
+
+const BURST_STEP = 50
+
+/** Invoices as fast as they can be made. */
+export const burst: Play = function* (stage, count) {
+  for (let made = 0; made < count && stage.lives(); made += BURST_STEP)
+    yield stage.step((act) => {
+      for (let one = made; one < Math.min(count, made + BURST_STEP); one++) act.perform('create-invoice', {})
+    })
+}
+
+export interface ScenarioSpec {
+  readonly slug: string
+  readonly title: string
+  readonly summary: string
+  readonly takesCount: boolean
+}
 
 interface Scenario extends ScenarioSpec {
   readonly defaultCount: number
@@ -57,15 +143,15 @@ const MOST = 200_000
 
 function checkedCount({ slug, takesCount, defaultCount }: Scenario, count: number | undefined): number {
   if (count === undefined) return defaultCount
-  if (!takesCount) throw new SandboxError(400, 'bad-count', `The scenario ${slug} takes no count.`)
+  if (!takesCount) throw bad('bad-count', `The scenario ${slug} takes no count.`)
   if (!Number.isSafeInteger(count) || count < 1 || count > MOST)
-    throw new SandboxError(400, 'bad-count', `The count is a whole number from 1 to ${MOST}.`)
+    throw bad('bad-count', `The count is a whole number from 1 to ${MOST}.`)
   return count
 }
 
 /**
  * @param stageFor where it acts, with data drawn from that seed, or from the world's when undefined
- * @throws SandboxError for an unknown slug, a count or seed that does not fit
+ * @throws Refusal for an unknown slug, a count or seed that does not fit
  */
 export function startScenario(
   slug: string,
@@ -75,13 +161,12 @@ export function startScenario(
   const scenario = ALL.find((one) => one.slug === slug)
   if (!scenario) {
     const known = ALL.map((one) => one.slug).join(', ')
-    throw new SandboxError(
+    throw new Refusal(
       404,
       'unknown-scenario',
       `There is no scenario “${String(slug).slice(0, 60)}”; there are ${known}.`,
     )
   }
-  if (seed !== undefined && !Number.isSafeInteger(seed))
-    throw new SandboxError(400, 'bad-seed', 'The seed is a whole number.')
+  if (seed !== undefined && !Number.isSafeInteger(seed)) throw bad('bad-seed', 'The seed is a whole number.')
   return scenario.play(stageFor(seed), checkedCount(scenario, count))
 }

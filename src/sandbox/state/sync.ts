@@ -1,5 +1,32 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { type AccountingQuery, SandboxError, type SyncItem, type TreasuryQuery } from '../world.ts'
+import { bad } from '../domain/refusal.ts'
+
+export interface AccountingQuery {
+  /** Both inclusive, milliseconds since the epoch. */
+  readonly from: number
+  readonly to: number
+  readonly documentTypeId: number | null
+  readonly limit: number
+}
+
+export interface TreasuryQuery {
+  /** The cursor: issue instant in milliseconds, and the document id after which to go on at that instant. */
+  readonly from: number | null
+  readonly after: string | null
+  readonly to: number | null
+  readonly documentTypeId: number | null
+  readonly limit: number
+}
+
+/** One item of a sync route, as JSON-able data; the laboratory may reshape it. `issuedAt` and `id` are its place in the order. */
+export interface SyncItem {
+  readonly id: string
+  readonly issuedAt: number
+  /** The item as JSON text, ready to be sent: parsing and writing a page again would cost most of its time. */
+  readonly json: string
+  /** The item parsed, anew at each access. */
+  readonly item: Readonly<Record<string, unknown>>
+}
 
 /** Pages of the two sync routes, from the items' stored text. */
 export interface SyncPages {
@@ -69,11 +96,7 @@ export function createSyncPages(database: DatabaseSync): SyncPages {
   function instantOf(id: string): number {
     const row = issued.get(id)
     if (!row)
-      throw new SandboxError(
-        400,
-        'unknown-cursor',
-        'afterDocumentId without from must name a document of this workspace.',
-      )
+      throw bad('unknown-cursor', 'afterDocumentId without from must name a document of this workspace.')
     return Number(row.issued_at)
   }
 }

@@ -1,13 +1,40 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Kind } from '#catalog/kinds.ts'
 import { createRandom, type Random } from '../data/random.ts'
-import { idOf } from '../domain/ids.ts'
 import { writeJson } from '../domain/json.ts'
 import { localTime } from '../domain/local-time.ts'
-import type { SandboxEvent } from '../world.ts'
-import type { Change } from './change.ts'
+import type { SandboxEvent } from '../domain/records.ts'
 import type { Store } from './store.ts'
 import { readWorkspace } from './workspace.ts'
+
+/** What one operation works with; all of it is undone together when the operation is refused. */
+export interface Change {
+  readonly store: Store
+  readonly random: Random
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  readonly offset: string
+  /** A new id. Ids grow in the order in which they are given, so that documents of one instant keep that order in the sync routes. */
+  newId(): string
+  /** Issue date of a document issued now: never before that of an earlier one issued so. */
+  issueInstant(): number
+  emit(kind: Kind, subject: string, data: unknown): void
+}
+
+const hex = (value: number, length: number): string => value.toString(16).padStart(length, '0')
+
+/**
+ * A UUID (version 4's form) whose first 32 bits count: ids are unique and grow whatever the generator draws, and no clock goes into them,
+ * so that the same seed gives the same ids on another day.
+ */
+function idOf(count: number, random: Random): string {
+  const parts = [
+    hex(random.int(0, 0xffff), 4),
+    hex(0x4000 | random.int(0, 0xfff), 4),
+    hex(0x8000 | random.int(0, 0x3fff), 4),
+  ]
+  return `${hex(count, 8)}-${parts.join('-')}-${hex(random.int(0, 2 ** 24 - 1), 6)}${hex(random.int(0, 2 ** 24 - 1), 6)}`
+}
 
 /** Runs operations so that each is done whole or not at all: rows, ids and what the generator will draw next. */
 export interface Transactions {

@@ -1,6 +1,7 @@
 import { WEBHOOK_PLAN } from '#catalog/service.ts'
 import { offsetMinutes } from '../domain/local-time.ts'
-import { SandboxError, type Workspace } from '../world.ts'
+import type { Workspace } from '../domain/records.ts'
+import { bad } from '../domain/refusal.ts'
 import type { Store } from './store.ts'
 
 const DEFAULT_NAME = 'Acuse Sandbox'
@@ -25,23 +26,19 @@ function textProblem(name: string, value: unknown): string | null {
 
 const isMember = (name: string): name is keyof Workspace => Object.hasOwn(PROBLEMS, name)
 
-/** @throws SandboxError (400) for a member that there is not, or a value that does not fit */
+/** @throws Refusal (400) for a member that there is not, or a value that does not fit */
 export function checkedWorkspace(
   change: Partial<Workspace>,
 ): readonly (readonly [keyof Workspace, string])[] {
   if (typeof change !== 'object' || change === null || Array.isArray(change))
-    throw new SandboxError(
-      400,
-      'bad-workspace',
-      'The workspace is changed by a JSON object with name, plan, offset.',
-    )
+    throw bad('bad-workspace', 'The workspace is changed by a JSON object with name, plan, offset.')
   return Object.entries(change)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => {
       const problem = isMember(name)
         ? PROBLEMS[name](value)
         : `A workspace has name, plan, offset; “${name.slice(0, 60)}” is none.`
-      if (problem !== null || !isMember(name)) throw new SandboxError(400, 'bad-workspace', problem ?? '')
+      if (problem !== null || !isMember(name)) throw bad('bad-workspace', problem ?? '')
       return [name, String(value)]
     })
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
-import type { SandboxEvent, ScenarioStep } from '../world.ts'
+import type { SandboxEvent } from '../domain/records.ts'
+import { messageOf } from '../domain/refusal.ts'
+import type { ScenarioStep } from '../scenarios/stage.ts'
 
 /** What came of one call that makes events; its deliveries stand in the log under `run`. */
 export interface Run {
@@ -79,7 +81,7 @@ export class Runs {
       }
       this.#change(run, (kept) => ({ ...kept, running: false }))
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error)
+      const words = messageOf(error)
       this.#change(run, (kept) => ({ ...kept, running: false, error: words }))
     }
     return this.get(run)

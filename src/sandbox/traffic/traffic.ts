@@ -1,7 +1,8 @@
 import { KINDS, type Kind } from '#catalog/kinds.ts'
+import { chance } from '../data/random.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
-import { chance } from '../laboratory/chance.ts'
-import type { World } from '../world.ts'
+import { messageOf } from '../domain/refusal.ts'
+import type { World } from '../world/world.ts'
 
 export interface TrafficSettings {
   /** Events per second. */
@@ -91,7 +92,7 @@ export class Traffic {
       if (made + events.length >= count) this.stop('all events are made')
       return events.length
     } catch (error) {
-      this.stop(error instanceof Error ? error.message : String(error))
+      this.stop(messageOf(error))
       return 1
     }
   }

@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createParty, type PartyClass } from '../../../../src/sandbox/data/parties.ts'
+import {
+  createCedula,
+  createParty,
+  createRnc,
+  isCedula,
+  isRnc,
+  type PartyClass,
+} from '../../../../src/sandbox/data/parties.ts'
 import { createProduct, FIRST_PRODUCTS } from '../../../../src/sandbox/data/products.ts'
 import { createRandom } from '../../../../src/sandbox/data/random.ts'
-import { createCedula, createRnc, isCedula, isRnc } from '../../../../src/sandbox/data/tax-id.ts'
 
 describe('tax identifications', () => {
   it('follow the published check digits: known RNCs and cédulas are right, one digit off is wrong', () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { checkServerIdentity, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { failureWords } from '#sandbox/dispatch/failure-words.ts'
+import { failureWords } from '#sandbox/dispatch/attempt.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { runningService } from '../../../support/service.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimal, divideRounded } from '../../../../src/sandbox/domain/decimal.ts'
+import { decimal, divideRounded } from '../../../../src/sandbox/domain/json.ts'
 
 describe('money in whole cents', () => {
   it('is written with its two decimals, sign and leading zero', () => {

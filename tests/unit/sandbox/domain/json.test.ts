@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimal } from '../../../../src/sandbox/domain/decimal.ts'
-import { withValueAt, writeJson } from '../../../../src/sandbox/domain/json.ts'
-import { SandboxError } from '../../../../src/sandbox/world.ts'
+import { decimal, withValueAt, writeJson } from '../../../../src/sandbox/domain/json.ts'
+import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
 
 describe('JSON text of the sandbox', () => {
   it('is what JSON.stringify writes, for any JSON value', () => {
@@ -23,7 +22,7 @@ describe('JSON text of the sandbox', () => {
     ['undefined', [undefined]],
     ['a function', { f: () => 0 }],
     ['a big integer', 10n],
-  ])('refuses %s with a sentence', (_, value) => expect(() => writeJson(value)).toThrow(SandboxError))
+  ])('refuses %s with a sentence', (_, value) => expect(() => writeJson(value)).toThrow(Refusal))
   it('refuses what is nested too deeply instead of running out of stack', () => {
     let deep: unknown = []
     for (let level = 0; level < 200_000; level++) deep = [deep]
@@ -61,5 +60,5 @@ describe('a value put at a JSON pointer (RFC 6901)', () => {
     '/Event/x',
     '/a~2',
     '/data/constructor/name',
-  ])('refuses %s with a sentence', (pointer) => expect(() => put(pointer, 1)).toThrow(SandboxError))
+  ])('refuses %s with a sentence', (pointer) => expect(() => put(pointer, 1)).toThrow(Refusal))
 })

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { LOG_BOUND } from '#sandbox/log/bound.ts'
 import type { NewEntry } from '#sandbox/log/entry.ts'
 import { ExecutionLog } from '#sandbox/log/log.ts'
-import { openRecords } from '#sandbox/records/open-records.ts'
+import { openRecords } from '#sandbox/records/records.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 const BOUND = { entries: 2_000, events: 5_000 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
-import { supersedes } from '#sandbox/log/superseded.ts'
+import { supersedes } from '#sandbox/records/records.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { runningService } from '../../../support/service.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'

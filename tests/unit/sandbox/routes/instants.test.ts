@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { endsBefore, readMoment } from '#sandbox/routes/instants.ts'
+import { endsBefore, readMoment } from '#sandbox/routes/parameters.ts'
 
 const at = (iso: string) => Date.parse(iso)
 

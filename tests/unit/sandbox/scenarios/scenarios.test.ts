@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { KINDS, type Kind } from '../../../../src/catalog/kinds.ts'
-import { SandboxError, type ScenarioStep, type World } from '../../../../src/sandbox/world.ts'
+import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
+import type { ScenarioStep } from '../../../../src/sandbox/scenarios/stage.ts'
+import type { World } from '../../../../src/sandbox/world/world.ts'
 import { dataOf, expectFlawless, NOON, worldOf } from '../state/judged.ts'
 
 const ALL = { from: 0, to: NOON * 2, documentTypeId: null, limit: 10_000 }
@@ -129,7 +131,7 @@ describe('any scenario', () => {
           try {
             world.perform('void', { id: subject })
           } catch (thrown) {
-            expect(thrown).toBeInstanceOf(SandboxError)
+            expect(thrown).toBeInstanceOf(Refusal)
           }
     expect(world.accounting(ALL).length).toBeGreaterThanOrEqual(40)
   })
@@ -141,6 +143,6 @@ describe('any scenario', () => {
     ['accepted', { count: 2 }],
     ['burst', { seed: 0.5 }],
   ])('refuses %s with %j at once', (slug, options) => {
-    expect(() => worldOf(1).scenario(slug, options)).toThrow(SandboxError)
+    expect(() => worldOf(1).scenario(slug, options)).toThrow(Refusal)
   })
 })

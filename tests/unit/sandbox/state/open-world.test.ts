@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openWorld } from '../../../../src/sandbox/state/open-world.ts'
-import { SandboxError } from '../../../../src/sandbox/world.ts'
+import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
+import { openWorld } from '../../../../src/sandbox/world/world.ts'
 import { dataOf, NOON, worldOf } from './judged.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acuse-sandbox-'))
@@ -47,12 +47,12 @@ describe('the sandbox’s own file', () => {
   })
   it('that is none, or a newer Acuse’s, is refused with a sentence', () => {
     writeFileSync(join(folder, 'none.db'), 'x'.repeat(8192))
-    expect(() => open('none.db')).toThrow(SandboxError)
+    expect(() => open('none.db')).toThrow(Refusal)
     const newer = new DatabaseSync(join(folder, 'newer.db'))
     newer.exec('PRAGMA user_version = 99')
     newer.close()
     expect(() => open('newer.db')).toThrow(/newer Acuse/)
-    expect(() => open(join('no', 'folder.db'))).toThrow(SandboxError)
+    expect(() => open(join('no', 'folder.db'))).toThrow(Refusal)
   })
 })
 
@@ -76,7 +76,7 @@ describe('the workspace', () => {
     const before = world.workspace()
     const given = { plan: 'Otro', ...(change as object) }
     expect(() => world.setWorkspace((change && !Array.isArray(change) ? given : change) as object)).toThrow(
-      SandboxError,
+      Refusal,
     )
     expect(world.workspace()).toEqual(before)
   })
@@ -92,7 +92,7 @@ describe('reset', () => {
     expect(world.emit('factura.created', {}).subject).toBe(first.subject)
     world.reset(4)
     expect(world.emit('factura.created', {}).subject).not.toBe(first.subject)
-    expect(() => world.reset(0.5)).toThrow(SandboxError)
+    expect(() => world.reset(0.5)).toThrow(Refusal)
   })
 })
 

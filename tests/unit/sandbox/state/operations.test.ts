@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../../../src/catalog/kinds.ts'
-import { SandboxError, type World } from '../../../../src/sandbox/world.ts'
+import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
+import type { World } from '../../../../src/sandbox/world/world.ts'
 import { cents, type Data, dataOf, expectFlawless, NOON, worldOf } from './judged.ts'
 
 /** Performs and gives the id with the kinds that followed; every event must be flawless. */
@@ -21,9 +22,9 @@ function refusal(world: World, name: string, params: Data): string {
   try {
     world.perform(name, params)
   } catch (thrown) {
-    expect(thrown).toBeInstanceOf(SandboxError)
+    expect(thrown).toBeInstanceOf(Refusal)
     expect(everything(world)).toBe(before)
-    const { message, status, code } = thrown as SandboxError
+    const { message, status, code } = thrown as Refusal
     expect(message).toMatch(/^.{10,}[.]$/su)
     return `${status} ${code}`
   }

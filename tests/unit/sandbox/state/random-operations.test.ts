@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SandboxError } from '../../../../src/sandbox/world.ts'
+import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
 import { runs } from '../../../support/depth.ts'
 import { type Data, exact, expectFlawless, expectSums, NOON, worldOf } from './judged.ts'
 
@@ -25,7 +25,7 @@ it('whatever is done in whatever order, every event is flawless, every sum agree
           issued += events.filter(({ kind }) => /^(?!customer|supplier|product).*created$/.test(kind)).length
           for (const event of events) expectFlawless(event)
         } catch (thrown) {
-          if (!(thrown instanceof SandboxError)) throw thrown
+          if (!(thrown instanceof Refusal)) throw thrown
           expect(world.counts()).toEqual(before)
         }
       }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { SandboxError, type SyncItem, type World } from '../../../../src/sandbox/world.ts'
+import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
+import type { SyncItem } from '../../../../src/sandbox/state/sync.ts'
+import type { World } from '../../../../src/sandbox/world/world.ts'
 import { NOON, worldOf } from './judged.ts'
 
 const FIELDS = [
@@ -121,9 +123,7 @@ describe('treasury-sync', () => {
     const all = sweep(world, 500)
     const after = all[4]?.id.toUpperCase() ?? ''
     expect(world.treasury({ ...query, after }).map(place)).toEqual(all.slice(5).map(place))
-    expect(() => world.treasury({ ...query, after: 'f0000000-0000-4000-8000-000000000000' })).toThrow(
-      SandboxError,
-    )
+    expect(() => world.treasury({ ...query, after: 'f0000000-0000-4000-8000-000000000000' })).toThrow(Refusal)
   })
   it('keeps to its maximum issue date and to one type', () => {
     const world = monthOf(80)

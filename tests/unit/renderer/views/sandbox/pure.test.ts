@@ -18,7 +18,7 @@ import {
   isPlainBeyondLoopback,
 } from '../../../../../renderer/src/views/sandbox/subscription-draft.ts'
 import { LOG_BOUND } from '../../../../../src/sandbox/log/bound.ts'
-import { OPERATIONS } from '../../../../../src/sandbox/state/operations/all.ts'
+import { OPERATIONS } from '../../../../../src/sandbox/operations/operations.ts'
 
 describe('the body of an emitted event', () => {
   test('text that is no JSON is refused with its line and column (B, Where it shows)', () => {

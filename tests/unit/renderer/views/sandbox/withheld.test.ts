@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
-import { CHAINS } from '#sandbox/state/chains.ts'
+import { CHAINS } from '#sandbox/world/emit.ts'
 import { withholdsEarlier } from '../../../../../renderer/src/views/sandbox/withheld.ts'
 
 it('warns of every kind of a document in the sync routes that the sandbox makes by more than one step', () => {

@@ -1,0 +1,30 @@
+interface RefusalDetails {
+  /** Headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The member of the body, or the parameter, that is refused. */
+  readonly field?: string | undefined
+}
+
+/** A call that is refused; then nothing was changed. The code is stable; the sentence is for people. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly field: string | undefined
+  constructor(status: number, code: string, message: string, { headers = {}, field }: RefusalDetails = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = status
+    this.code = code
+    this.headers = headers
+    this.field = field
+  }
+}
+
+export const bad = (code: string, message: string, field?: string): Refusal =>
+  new Refusal(400, code, message, { field })
+export const notFound = (message: string, code = 'not-found'): Refusal => new Refusal(404, code, message)
+/** What the state of a document or contact does not allow. */
+export const refused = (code: string, message: string): Refusal => new Refusal(409, code, message)
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

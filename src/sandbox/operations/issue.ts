@@ -1,0 +1,224 @@
+import type { Random } from '../data/random.ts'
+import { amountDue, type LineDraft, priceLine, totalsOf } from '../domain/amounts.ts'
+import { divideRounded } from '../domain/json.ts'
+import { documentNumber, QUOTATION, type Receipt, receipt } from '../domain/receipts.ts'
+import {
+  CASH,
+  CURRENCIES,
+  type Currency,
+  type Document,
+  type Line,
+  type Payment,
+  type Product,
+  TERMS,
+  type WithholdingRule,
+} from '../domain/records.ts'
+import { bad, refused } from '../domain/refusal.ts'
+import type { Change } from '../state/transactions.ts'
+import { activeParty, activeProduct, tell } from './find.ts'
+import { type Args, choice, decimal, issuedAt, text, uuid, whole } from './operation.ts'
+
+const MOST_LINES = 50
+/** What a caller may say about the lines; `quantity` and `unitPrice` in hundredths. */
+export const LINE_PARAMETERS = {
+  lines: whole('number of lines; drawn when absent', 1, MOST_LINES).optional(),
+  productId: uuid('product of the first line').optional(),
+  description: text('description of the first line').optional(),
+  quantity: decimal('quantity of the first line', 0.01).optional(),
+  unitPrice: decimal('unit price of the first line, before tax').optional(),
+}
+type LineArgs = Args<typeof LINE_PARAMETERS>
+
+/** Ten thousand million of a currency in one line: sums and percentages of fifty such lines stay exact in a double. */
+const LARGEST_LINE = 1e12
+
+const COUNT_WEIGHTS = [45, 30, 15, 10]
+
+const quantityOf = (random: Random, isService: boolean): number =>
+  (isService
+    ? random.int(1, 3)
+    : random.weighted([70, 20, 10]) === 0
+      ? random.int(1, 6)
+      : random.int(4, 24)) * 100
+
+/** @param rate Dominican pesos per unit of the document's currency, in ten-thousandths */
+function draft(change: Change, product: Product, receipt: Receipt, rate: number): LineDraft {
+  const { random } = change
+  return {
+    id: change.newId(),
+    productId: product.id,
+    code: product.code,
+    description: product.description,
+    isService: product.isService,
+    unit: product.unit,
+    rate: receipt.exempt ? 0 : product.rate,
+    quantity: quantityOf(random, product.isService),
+    price: divideRounded(product.price * 10_000, rate),
+    discountPercent: random.chance(22) ? random.pick([250, 500, 1000, 1250, 1500]) : 0,
+    recharge: random.chance(3) ? random.int(2, 40) * 500 : 0,
+  }
+}
+
+function asSaid(line: LineDraft, args: LineArgs): LineDraft {
+  return {
+    ...line,
+    description: args.description ?? line.description,
+    quantity: args.quantity ?? line.quantity,
+    price: args.unitPrice ?? line.price,
+  }
+}
+
+function checked(line: LineDraft, rule: WithholdingRule): Line {
+  if (line.quantity * line.price > LARGEST_LINE * 100)
+    throw bad('too-large', 'quantity × unitPrice is too large for one line.')
+  return priceLine(line, rule)
+}
+
+/** Lines of a new document. */
+function drawLines(
+  change: Change,
+  receipt: Receipt,
+  rate: number,
+  rule: WithholdingRule,
+  args: LineArgs,
+): readonly Line[] {
+  const count = args.lines ?? change.random.weighted(COUNT_WEIGHTS) + 1
+  return Array.from({ length: count }, (_, at) => {
+    const line = draft(change, activeProduct(change, at === 0 ? args.productId : undefined), receipt, rate)
+    return checked(at === 0 ? asSaid(line, args) : line, rule)
+  })
+}
+
+/** Lines after an edit: drawn again when a number of lines or a product is given, else the first one changed; by its quantity when nothing is said. */
+function editedLines(change: Change, receipt: Receipt, document: Document, args: LineArgs): readonly Line[] {
+  const { withholding, lines, rate } = document
+  if (args.lines !== undefined || args.productId !== undefined)
+    return drawLines(change, receipt, rate, withholding, { ...args, lines: args.lines ?? lines.length })
+  const [first, ...others] = lines
+  if (!first) return lines
+  const said = [args.description, args.quantity, args.unitPrice].some((value) => value !== undefined)
+  const more = said ? first.quantity : first.quantity + change.random.int(1, 5) * 100
+  return [checked(asSaid({ ...first, quantity: more }, args), withholding), ...others]
+}
+
+const DAY = 86_400_000
+
+const CURRENCY_CODES = CURRENCIES.map(({ code }) => code)
+const TERM_IDS = TERMS.map(({ id }) => id)
+export const ISSUE_PARAMETERS = {
+  ...LINE_PARAMETERS,
+  currency: choice('currency', CURRENCY_CODES).optional(),
+  paymentTermId: choice('payment term; 1 is cash, paid when issued; credit when absent', TERM_IDS).optional(),
+  issuedAt,
+}
+
+function currencyOf(random: Random, kind: Receipt, code: string | undefined): Currency {
+  const [peso, dollar, euro] = CURRENCIES
+  if (!peso || !dollar || !euro) throw new Error('three currencies')
+  if (code !== undefined) return CURRENCIES.find((one) => one.code === code) ?? peso
+  if (kind.foreign) return random.chance(75) ? dollar : euro
+  return kind.code === 'E31' && random.chance(12) ? dollar : peso
+}
+
+/** Pesos per unit in ten-thousandths, within what the last years have seen. */
+const rateOf = (random: Random, currency: Currency): number =>
+  currency.code === 'DOP'
+    ? 10_000
+    : currency.code === 'USD'
+      ? random.int(588_000, 642_000)
+      : random.int(655_000, 720_000)
+
+/** Kinds of goods and services bought, as the tax authority numbers them: the common ones. */
+const BOUGHT = [2, 2, 3, 5, 6, 9, 10]
+
+const paidInCash = (random: Random, amount: number, at: number): readonly Payment[] =>
+  amount === 0 ? [] : [{ method: random.int(1, 3), amount, at }]
+
+/** Issues a quotation, invoice or expense and tells of it. */
+export function issue(
+  change: Change,
+  kind: Receipt,
+  partyId: string | undefined,
+  args: Args<typeof ISSUE_PARAMETERS>,
+): string {
+  const { random } = change
+  const party = activeParty(change, kind.role, kind.classes, partyId)
+  const issued = args.issuedAt ?? change.issueInstant()
+  const currency = currencyOf(random, kind, args.currency)
+  const rate = rateOf(random, currency)
+  const withholding = kind.withholding(random)
+  const lines = drawLines(change, kind, rate, withholding, args)
+  const termId = args.paymentTermId ?? random.pick([2, 3, 3, 4, 5])
+  const term = TERMS.find(({ id }) => id === termId)
+  if (!term) throw bad('bad-parameter', 'paymentTermId is not known.')
+  const sale = kind.family === 'invoice'
+  const net = lines.reduce((sum, line) => sum + line.net, 0)
+  const freight =
+    sale && !lines.some((line) => line.isService) && random.chance(10) ? random.int(5, 60) * 2500 : 0
+  const tip = kind.code === 'E32' && random.chance(4) ? divideRounded(net * 10, 100) : 0
+  const totals = totalsOf({ lines, freight, tip })
+  const owed = totals.total - totals.withholdings
+  const document: Document = {
+    id: change.newId(),
+    family: kind.family,
+    type: kind.type,
+    number: documentNumber(kind.code, change.store.nextSerial(kind.code)),
+    status: 1,
+    pending: false,
+    anulated: false,
+    issuedAt: issued,
+    limitAt: issued + term.days * DAY,
+    updatedAt: change.now,
+    offset: change.offset,
+    party,
+    currency,
+    rate,
+    term: term.id,
+    lines,
+    withholding,
+    freight,
+    tip,
+    bought: kind.family === 'expense' ? random.pick(BOUGHT) : null,
+    owed,
+    payments: term.id === CASH && kind.family !== 'quotation' ? paidInCash(random, owed, issued) : [],
+    credited: 0,
+    modifies: null,
+    creditNoteId: null,
+  }
+  tell(change, 'created', document)
+  return document.id
+}
+
+/** Saves an edited document and tells of it; a rejected invoice may then be submitted again. */
+export function saveEdited(change: Change, document: Document, args: LineArgs): string {
+  const kind = document.family === 'quotation' ? QUOTATION : receipt(`E${document.type}`)
+  const lines = editedLines(change, kind, document, args)
+  const totals = totalsOf({ ...document, lines })
+  const owed = totals.total - totals.withholdings
+  const [cash] = document.payments
+  const edited: Document = {
+    ...document,
+    lines,
+    owed,
+    status: document.status === 6 ? 1 : document.status,
+    payments: cash ? [{ ...cash, amount: owed }] : [],
+    updatedAt: change.now,
+  }
+  tell(change, 'updated', edited)
+  return edited.id
+}
+
+/** Registers a payment: it changes what is owed, and no event tells of it. */
+export function pay(change: Change, document: Document, method: number, amount: number | undefined): string {
+  const due = amountDue(document)
+  if (due === 0) throw refused('nothing-due', `${document.number} owes nothing.`)
+  const sum = amount ?? due
+  if (sum < 1 || sum > due)
+    throw bad(
+      'bad-parameter',
+      `amount is more than 0 and at most the ${(due / 100).toFixed(2)} that are due.`,
+    )
+  const payments = [...document.payments, { method, amount: sum, at: change.now }]
+  change.store.putDocument({ ...document, payments, updatedAt: change.now })
+  return document.id
+}

@@ -1,0 +1,192 @@
+import { fixedLine, linesWorth, lineTotal, lineWorth, paid, totalsOf } from '../domain/amounts.ts'
+import { documentNumber } from '../domain/receipts.ts'
+import type { Document, Line, Modification } from '../domain/records.ts'
+import { bad, type Refusal, refused } from '../domain/refusal.ts'
+import type { Change } from '../state/transactions.ts'
+import { findDocument, tell } from './find.ts'
+
+/** What a note changes: a sum in cents, tax included, or a text. */
+export type Correction = { readonly worth: number } | { readonly text: string }
+
+const badAmount = (most: number): Refusal =>
+  bad('bad-parameter', `amount is more than 0 and at most ${(most / 100).toFixed(2)}.`)
+
+/** What the party has paid beyond what is left to pay: the house owes it back. */
+const overpaid = (document: Document): number =>
+  Math.min(paid(document), Math.max(0, paid(document) + document.credited - document.owed))
+
+const creditable = (original: Document): number => totalsOf(original).lines - original.credited
+
+const textLine = (change: Change, line: Line, text: string): Line => ({
+  ...fixedLine(line, 0, 0),
+  id: change.newId(),
+  productId: null,
+  code: 'TXT',
+  description: text,
+  rate: 0,
+})
+
+function firstLine(document: Document): Line {
+  const [first] = document.lines
+  if (!first) throw refused('no-lines', `${document.number} has no lines.`)
+  return first
+}
+
+/** A part of it, as most corrections are. */
+const drawWorth = (change: Change, most: number): number => {
+  if (most < 1) throw refused('nothing-left', 'Nothing of that document is left to correct.')
+  return Math.max(1, Math.floor((most * change.random.int(5, 40)) / 100))
+}
+
+type NoteFamily = 'credit-note' | 'debit-note'
+
+/** Lines of a note on a document as it stands without that note. */
+function noteLines(
+  change: Change,
+  family: NoteFamily,
+  original: Document,
+  correction: Correction,
+): readonly Line[] {
+  const first = firstLine(original)
+  if ('text' in correction) return [textLine(change, first, correction.text)]
+  const most = family === 'credit-note' ? creditable(original) : lineTotal(first) * 10
+  if (correction.worth < 1 || correction.worth > most) throw badAmount(most)
+  if (family === 'credit-note')
+    return linesWorth(original.lines, original.credited, correction.worth, () => change.newId())
+  return [
+    lineWorth(
+      { ...first, id: change.newId(), description: `Ajuste: ${first.description}` },
+      correction.worth,
+    ),
+  ]
+}
+
+const worthOf = (note: Document): number => totalsOf(note).lines
+
+/** The original with a credit note's sum taken back; its amount due follows, and no event of its own tells of it. */
+const credit = (change: Change, original: Document, by: number): Document => ({
+  ...original,
+  credited: original.credited + by,
+  updatedAt: change.now,
+})
+
+function owedOn(note: Document, before: Document, after: Document): number {
+  return note.family === 'credit-note' ? overpaid(after) - overpaid(before) : totalsOf(note).total
+}
+
+function newNote(
+  change: Change,
+  family: NoteFamily,
+  original: Document,
+  lines: readonly Line[],
+  code: Modification['code'],
+  issuedAt: number,
+): Document {
+  const type = family === 'credit-note' ? 34 : 33
+  return {
+    ...original,
+    id: change.newId(),
+    family,
+    type,
+    number: documentNumber(`E${type}`, change.store.nextSerial(`E${type}`)),
+    status: 1,
+    pending: false,
+    issuedAt,
+    limitAt: issuedAt + (original.limitAt - original.issuedAt),
+    updatedAt: change.now,
+    offset: change.offset,
+    lines,
+    withholding: { itbis: 0, isr: 0 },
+    freight: code === 1 ? original.freight : 0,
+    tip: code === 1 ? original.tip : 0,
+    owed: 0,
+    payments: [],
+    credited: 0,
+    modifies: { id: original.id, number: original.number, code },
+    creditNoteId: null,
+  }
+}
+
+/** Issues a note on a document and tells of the note alone. */
+export function issueNote(
+  change: Change,
+  family: NoteFamily,
+  original: Document,
+  correction: Correction,
+  issuedAt: number,
+): string {
+  const lines = noteLines(change, family, original, correction)
+  const note = newNote(change, family, original, lines, 'text' in correction ? 2 : 3, issuedAt)
+  const after = family === 'credit-note' ? credit(change, original, worthOf(note)) : original
+  if (after !== original) change.store.putDocument(after)
+  tell(change, 'created', { ...note, owed: owedOn(note, original, after) })
+  return note.id
+}
+
+/** Voids an accepted invoice: what earlier notes left of it is taken back by a note (code 1), where anything is left. */
+export function voidAccepted(change: Change, original: Document, issuedAt: number): string {
+  const left = creditable(original)
+  if (left + original.freight + original.tip === 0) {
+    tell(change, 'anulated', { ...original, anulated: true, updatedAt: change.now })
+    return original.id
+  }
+  const taken = linesWorth(original.lines, original.credited, left, () => change.newId())
+  const lines = taken.length > 0 ? taken : [textLine(change, firstLine(original), 'Flete y propina')]
+  const note = newNote(change, 'credit-note', original, lines, 1, issuedAt)
+  tell(change, 'created', { ...note, owed: paid(original) - overpaid(original) })
+  tell(change, 'anulated', { ...original, anulated: true, creditNoteId: note.id, updatedAt: change.now })
+  return original.id
+}
+
+/** The document that a note corrects, which must still stand. */
+function originalOf(change: Change, note: Document): Document {
+  const original = findDocument(change, note.modifies?.id ?? '')
+  if (original.anulated)
+    throw refused('voided', `${original.number}, which ${note.number} corrects, is voided.`)
+  return original
+}
+
+/** Changes a note's sum or text and tells of it. */
+export function saveEditedNote(change: Change, note: Document, given: Correction | undefined): string {
+  if (note.modifies?.code === 1)
+    throw refused('voids-another', `${note.number} voids ${note.modifies.number}: that cannot be changed.`)
+  const original = originalOf(change, note)
+  if (note.payments.length > 0)
+    throw refused('has-payments', `${note.number} has payments: it cannot be edited.`)
+  const isCredit = note.family === 'credit-note'
+  const without = isCredit ? credit(change, original, -worthOf(note)) : original
+  const correction = given ?? drawn(change, note, without)
+  const lines = noteLines(change, isCredit ? 'credit-note' : 'debit-note', without, correction)
+  const code = 'text' in correction ? 2 : 3
+  const modifies = { id: original.id, number: original.number, code } as const
+  const edited: Document = { ...note, lines, modifies, updatedAt: change.now }
+  const after = isCredit ? credit(change, without, worthOf(edited)) : original
+  if (isCredit) change.store.putDocument(after)
+  tell(change, 'updated', { ...edited, owed: owedOn(edited, without, after) })
+  return note.id
+}
+
+function drawn(change: Change, note: Document, original: Document): Correction {
+  if (note.modifies?.code === 2) return { text: `${firstLine(note).description} (corregido)`.slice(-1000) }
+  return {
+    worth: drawWorth(
+      change,
+      note.family === 'credit-note' ? creditable(original) : lineTotal(firstLine(original)),
+    ),
+  }
+}
+
+/** Voids a note: what it took back is owed again. */
+export function voidNote(change: Change, note: Document): string {
+  if (note.family === 'credit-note') {
+    const original = change.store.document(note.modifies?.id ?? '')
+    if (original && !original.anulated) change.store.putDocument(credit(change, original, -worthOf(note)))
+  }
+  tell(change, 'anulated', { ...note, anulated: true, updatedAt: change.now })
+  return note.id
+}
+
+/** What edit-amount, or a note without an amount, takes back or adds. */
+export const drawCorrection = (change: Change, family: NoteFamily, original: Document): Correction => ({
+  worth: drawWorth(change, family === 'credit-note' ? creditable(original) : lineTotal(firstLine(original))),
+})

@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
+import { ROUTES } from '#catalog/service.ts'
+import type { AdminContext } from './admin/route.ts'
+import { adminRouter } from './admin/router.ts'
+import { bad, notFound, Refusal } from './domain/refusal.ts'
+import { type PluginContext, pluginEvents } from './routes/plugin-events.ts'
+import { accountingSync, type SyncContext, treasurySync } from './routes/sync-routes.ts'
+
+/** The shape of every error body (sandbox choice). */
+const errorBody = ({ code, message }: { readonly code: string; readonly message: string }) => ({
+  error: { code, message },
+})
+
+interface AppContext {
+  readonly adminToken: string
+  readonly admin: AdminContext
+  readonly sync: SyncContext
+  readonly plugins: PluginContext
+  /** Hears of errors that nobody foresaw. */
+  warn(message: string): void
+}
+
+/** The service's Express app: its three public routes, and the sandbox's own admin API beside them. */
+export function createApp({ adminToken, admin, sync, plugins, warn }: AppContext): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  app.enable('strict routing')
+  const { accountingSync: accounting, treasurySync: treasury, pluginEvents: events } = ROUTES
+  serve(app, accounting, (request, response) => accountingSync(sync, request, response))
+  serve(app, treasury, (request, response) => treasurySync(sync, request, response))
+  serve(app, events, (request, response) => pluginEvents(plugins, request, response))
+  app.use('/_sandbox', adminRouter(admin, adminToken))
+  app.use(() => {
+    throw notFound('There is no such route.')
+  })
+  app.use(refuse(warn))
+  return app
+}
+
+type Handler = (request: Request, response: Response) => Promise<void>
+
+function serve(
+  app: Express,
+  { method, path }: { readonly method: 'GET' | 'POST'; readonly path: string },
+  handler: Handler,
+) {
+  if (method === 'GET') app.get(path, handler)
+  else app.post(path, handler)
+  app.all(path, () => {
+    throw new Refusal(405, 'method-not-allowed', `This route takes ${method} only.`, {
+      headers: { Allow: method },
+    })
+  })
+}
+
+const refuse =
+  (warn: AppContext['warn']): ErrorRequestHandler =>
+  (error, _request, response, _next) => {
+    const refusal = refusalOf(error)
+    if (refusal.status === 500 && refusal.code === 'internal') warn(`The sandbox failed: ${String(error)}`)
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
+    response.status(refusal.status).set(refusal.headers).json(errorBody(refusal))
+  }
+
+/** What a thrown error is to the caller; the words of an unforeseen one stay inside. URIError: a path with a broken percent-encoding. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof URIError) return bad('bad-request', 'The path is not valid.')
+  return new Refusal(500, 'internal', 'The sandbox failed to do this.')
+}
+
+/** A caller may send as many custom headers as a subscription may have. */
+const HEAD_BYTES = 1_048_576
+/** Longer than a client's own rest, so that it is never us who closes just as it asks. */
+const KEEP_ALIVE_MS = 65_000
+
+/**
+ * @param port 0 takes a free one
+ * @throws the system's error when the address cannot be had
+ */
+export async function listen(
+  app: Express,
+  host: string,
+  port: number,
+): Promise<{ server: Server; url: string }> {
+  const server = createServer(
+    { maxHeaderSize: HEAD_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true },
+    app,
+  )
+  server.maxHeadersCount = 0
+  server.listen(port, host)
+  await once(server, 'listening')
+  const { port: taken } = server.address() as AddressInfo
+  return { server, url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}` }
+}
+
+/** Lets answers under way end, for so long; resting connections are closed at once. */
+export async function stopListening(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,156 @@
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import { createRandom } from '../data/random.ts'
+import { indented, withValueAt } from '../domain/json.ts'
+import type { SandboxEvent } from '../domain/records.ts'
+import { bad, messageOf, Refusal } from '../domain/refusal.ts'
+import { operationNamed } from '../operations/operations.ts'
+import type { Change, Enveloped, Transactions } from '../state/transactions.ts'
+
+/** One step: an operation, and the parameter that takes the id which the step before gave. */
+type Step = readonly [operation: string, takesIdAs?: 'id' | 'documentId']
+
+const QUOTATION: Step = ['create-quotation']
+const INVOICE: Step = ['create-invoice']
+const EXPENSE: Step = ['create-expense']
+const SUBMITTED: readonly Step[] = [INVOICE, ['submit', 'id']]
+const CREDIT_NOTE: readonly Step[] = [INVOICE, ['create-credit-note', 'documentId']]
+const DEBIT_NOTE: readonly Step[] = [EXPENSE, ['create-debit-note', 'documentId']]
+
+/** The shortest chain of operations that ends in an event of the kind, from new documents, contacts and products on. */
+export const CHAINS: Readonly<Record<Kind, readonly Step[]>> = {
+  'cotizacion.created': [QUOTATION],
+  'cotizacion.updated': [QUOTATION, ['edit-quotation', 'id']],
+  'cotizacion.anulated': [QUOTATION, ['void-quotation', 'id']],
+  'factura.created': [INVOICE],
+  'factura.updated': [INVOICE, ['edit-invoice', 'id']],
+  'factura.anulated': [INVOICE, ['void-invoice', 'id']],
+  'nota_credito.created': CREDIT_NOTE,
+  'nota_credito.updated': [...CREDIT_NOTE, ['edit-credit-note', 'id']],
+  'nota_credito.anulated': [...CREDIT_NOTE, ['void-credit-note', 'id']],
+  'nota_debito.created': DEBIT_NOTE,
+  'nota_debito.updated': [...DEBIT_NOTE, ['edit-debit-note', 'id']],
+  'nota_debito.anulated': [...DEBIT_NOTE, ['void-debit-note', 'id']],
+  'gasto.created': [EXPENSE],
+  'gasto.updated': [EXPENSE, ['edit-expense', 'id']],
+  'gasto.anulated': [EXPENSE, ['void-expense', 'id']],
+  'dgii.aprobado': [...SUBMITTED, ['approve', 'id']],
+  'dgii.rechazado': [...SUBMITTED, ['reject', 'id']],
+  'dgii.en_proceso': [...SUBMITTED, ['poll', 'id']],
+  'dgii.aceptado_condicional': [...SUBMITTED, ['accept-conditionally', 'id']],
+  'customer.created': [['create-customer']],
+  'customer.updated': [['create-customer'], ['edit-customer', 'id']],
+  'customer.deactivated': [['create-customer'], ['deactivate-customer', 'id']],
+  'product.created': [['create-product']],
+  'product.updated': [['create-product'], ['edit-product', 'id']],
+  'product.deactivated': [['create-product'], ['deactivate-product', 'id']],
+  'supplier.created': [['create-supplier']],
+  'supplier.updated': [['create-supplier'], ['edit-supplier', 'id']],
+  'supplier.deactivated': [['create-supplier'], ['deactivate-supplier', 'id']],
+}
+
+interface EmitOptions {
+  readonly data?: unknown
+  readonly overrides?: ReadonlyMap<string, unknown>
+  readonly seed?: number
+}
+
+const IDS = ['DocumentId', 'CustomerId', 'SupplierId', 'ProductId']
+
+/** What an event with content of the caller's is about; its kind when the content does not say. */
+function subjectOf(envelope: unknown, otherwise: string): string {
+  const data = member(envelope, 'data')
+  for (const name of IDS) {
+    const id = member(data, name)
+    if (typeof id === 'string' && id !== '') return id.toLowerCase()
+  }
+  return otherwise
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+
+function runChain(change: Change, kind: Kind): void {
+  let id = ''
+  for (const [name, takesIdAs] of CHAINS[kind])
+    id = operationNamed(name).run(change, takesIdAs === undefined ? {} : { [takesIdAs]: id })
+}
+
+/** See World.emit. */
+export function emit(transactions: Transactions, kind: Kind, options: EmitOptions): SandboxEvent {
+  return emitted(transactions, kind, options, false)
+}
+
+/** See World.live. */
+export function live(transactions: Transactions, kind: Kind): readonly SandboxEvent[] {
+  checkKind(kind)
+  let id = ''
+  // A transaction for each step: each of its events has a Timestamp of its own.
+  return CHAINS[kind].flatMap(([name, takesIdAs]) => {
+    const params = takesIdAs === undefined ? {} : { [takesIdAs]: id }
+    const { result, events } = transactions.run(name, {}, (change) =>
+      operationNamed(name).run(change, params),
+    )
+    id = result
+    return events
+  })
+}
+
+/** See World.preview. */
+export function preview(transactions: Transactions, kind: Kind, seed: number | undefined): string {
+  return indented(emitted(transactions, kind, seed === undefined ? {} : { seed }, true).body)
+}
+
+/** See World.send. */
+export function send(transactions: Transactions, kind: Kind, text: string): SandboxEvent {
+  checkKind(kind)
+  const envelope = parsed(text)
+  const finish = (made: readonly Enveloped[]) =>
+    made.map((event) => ({ ...event, envelope, text, subject: subjectOf(envelope, event.subject) }))
+  return only(
+    kind,
+    transactions.run('sent as edited', { finish }, (change) => change.emit(kind, kind, null)).events,
+  )
+}
+
+function emitted(
+  transactions: Transactions,
+  kind: Kind,
+  { data, overrides, seed }: EmitOptions,
+  rehearsal: boolean,
+): SandboxEvent {
+  checkKind(kind)
+  const changed = (event: Enveloped): Enveloped => {
+    let { envelope } = event
+    for (const [pointer, value] of overrides ?? []) envelope = withValueAt(envelope, pointer, value)
+    return { ...event, envelope, subject: subjectOf(envelope, event.subject) }
+  }
+  if (seed !== undefined && !Number.isSafeInteger(seed)) throw bad('bad-seed', 'The seed is a whole number.')
+  const own = seed === undefined ? {} : { random: createRandom(seed) }
+  const finish = (made: readonly Enveloped[]) => made.slice(-1).map(changed)
+  const { events } = transactions.run('emit', { ...own, finish, rehearsal }, (change) => {
+    if (data === undefined) runChain(change, kind)
+    else change.emit(kind, kind, data)
+  })
+  return only(kind, events)
+}
+
+function checkKind(kind: Kind): void {
+  if (!kindSpec(kind))
+    throw new Refusal(404, 'unknown-kind', `“${String(kind).slice(0, 60)}” is none of the 28 kinds.`)
+}
+
+function only(kind: Kind, [event]: readonly SandboxEvent[]): SandboxEvent {
+  if (!event) throw new Error(`the chain of ${kind} emits nothing`)
+  return event
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const why = messageOf(error)
+    throw bad('not-json', `The body is not JSON: ${why}.`)
+  }
+}
