@@ -67,9 +67,12 @@ export class Analyst {
     this.#records.hide(names)
   }
 
-  /** Analyses the next batch. @param most deliveries of it @returns undefined when there is nothing left */
-  step(most = ROWS): JudgedBatch | undefined {
-    const rows = this.#next(most)
+  /**
+   * Analyses the next batch. @param most deliveries of it @param told the highest id that may be analysed
+   * @returns undefined when nothing is left
+   */
+  step(most = ROWS, told = Number.POSITIVE_INFINITY): JudgedBatch | undefined {
+    const rows = this.#next(most, told)
     const [first, last] = [rows.at(0), rows.at(-1)]
     if (!first || !last) return undefined
     let drifted: readonly Kind[] = []
@@ -204,9 +207,9 @@ export class Analyst {
     }
   }
 
-  #next(most: number): readonly CapturedRow[] {
+  #next(most: number, told: number): readonly CapturedRow[] {
     const { rows, take } = this.#batch(most)
-    for (const row of capturedRows(this.#source, this.#upto, most)) if (!take(row)) break
+    for (const row of capturedRows(this.#source, this.#upto, most)) if (row.id > told || !take(row)) break
     return rows
   }
 

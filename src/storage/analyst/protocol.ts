@@ -19,10 +19,11 @@ export interface AnalystCalls {
   release(): void
 }
 
-/** There are deliveries up to this id. No call, since it comes often and needs no reply. */
+/** No call, since it comes often and needs no reply. */
 export interface WakeMessage {
+  /** Deliveries up to this id exist. The analyst takes none beyond it, so each is indexed with names no older than itself. */
   readonly wake: number
-  /** As `maskedNamesOf` gives them by now. */
+  /** As `maskedNamesOf` gives them now. */
   readonly maskedNames: readonly string[]
 }
 

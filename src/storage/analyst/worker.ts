@@ -61,7 +61,8 @@ function work(): void {
     const ids = analyst.stepRestored()
     if (ids) say({ event: 'rejudged', ids, pending: analyst.pending })
     const busy = arrivalRate() > BUSY
-    const batch = analyst.step(busy ? undefined : ROWS_IN_PEACE)
+    // A delivery beyond these may have arrived after a change of the masked names, which come with the next wake.
+    const batch = analyst.step(busy ? undefined : ROWS_IN_PEACE, told)
     if (!batch && analyst.pending > 0) {
       schedule(0)
       return

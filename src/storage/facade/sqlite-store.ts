@@ -1,6 +1,6 @@
 import { MASKED_NAMES } from '#core/masking.ts'
 import type { Deliveries, FileReader, Store, StoreNotice, StoreStatus } from '#core/ports.ts'
-import type { AnalystCalls, AnalystMessage, WakeMessage } from '../analyst/protocol.ts'
+import type { AnalystCalls, AnalystMessage } from '../analyst/protocol.ts'
 import { Checker } from '../checking/checker.ts'
 import { DiskUsage } from '../disk-usage.ts'
 import type { StoreFiles } from '../files.ts'
@@ -156,7 +156,7 @@ export class SqliteStore implements Store {
           this.#notices.countsChanged()
         },
       },
-      () => this.#maskedNames(),
+      () => options.maskedNames?.() ?? MASKED_NAMES,
     )
   }
 
@@ -190,8 +190,8 @@ export class SqliteStore implements Store {
       () => this.#notices.countsChanged(),
     ).finally(() => this.#notices.stateChanged())
     if (recovered === 0) return 0
-    void this.#analyst('revisit', lowestId)
     this.#wake()
+    void this.#analyst('revisit', lowestId)
     this.#reset('salvaged')
     return recovered
   }
@@ -238,16 +238,9 @@ export class SqliteStore implements Store {
       .catch(() => undefined)
   }
 
-  #maskedNames(): readonly string[] {
-    return this.#options.maskedNames?.() ?? MASKED_NAMES
-  }
-
   #wake(): void {
     this.#waking = undefined
-    if (!this.#closing)
-      this.#behind
-        .analyst()
-        .post({ wake: this.#status.highestId, maskedNames: this.#maskedNames() } satisfies WakeMessage)
+    if (!this.#closing) this.#behind.wake(this.#status.highestId)
   }
 
   async #settled(timeoutMs: number): Promise<number> {
@@ -278,6 +271,8 @@ export class SqliteStore implements Store {
         if (message.reason === 'evicted') this.#reset('evicted')
         return
       case 'restored':
+        // With the names that are masked now.
+        this.#wake()
         this.#restored.back(message.ids.length, () =>
           this.#behind.analyst().call('restore', message.ids, message.restoration),
         )

@@ -1,4 +1,4 @@
-import type { AnalystCalls, AnalystMessage } from '../analyst/protocol.ts'
+import type { AnalystCalls, AnalystMessage, WakeMessage } from '../analyst/protocol.ts'
 import type { StoreFiles } from '../files.ts'
 import type { StoreWorkers } from '../open.ts'
 import type { ReaderCalls, ReaderMessage } from '../reader/protocol.ts'
@@ -61,6 +61,11 @@ export class Behind {
   /** For messages that may be lost: a new analyst finds out by itself what there is to do. */
   analyst(): Link<AnalystCalls> {
     return this.#spawnAnalyst()
+  }
+
+  /** Tells the analyst which deliveries exist, with the names that are masked now. */
+  wake(highestId: number): void {
+    this.analyst().post({ wake: highestId, maskedNames: this.#maskedNames() } satisfies WakeMessage)
   }
 
   /** Lets go of both databases. Who wants to read meanwhile waits until they are opened again. */

@@ -126,7 +126,7 @@ function commit(batches: readonly BatchMessage[]): void {
   for (const batch of batches) if (batch.took.length > 0) took.push(...batch.took)
   const pending = took
   took = []
-  const before = open().highestId
+  const before = open().status().highestId
   const outcomes = open().append(
     batches.map(({ batch }) => batch),
     pending,

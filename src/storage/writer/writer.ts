@@ -85,10 +85,6 @@ export class Writer {
     return aside
   }
 
-  get highestId(): number {
-    return this.status().highestId
-  }
-
   status(): WriterStatus {
     if (this.#captured) this.#counts = this.#captured.counts()
     return {
@@ -241,9 +237,10 @@ export class Writer {
       }
       if (!this.#captured) return false
       const { ids, evicted, finished } = this.#spill.replay(this.#captured)
-      const [first, last] = [ids.at(0), ids.at(-1)]
-      if (first !== undefined && last !== undefined)
-        this.#say({ event: 'arrived', firstId: first, lastId: last })
+      const [first, last = 0] = [ids.at(0), ids.at(-1)]
+      // The highest id must be known before its arrival.
+      this.#say({ event: 'status', status: this.status() })
+      if (first !== undefined) this.#say({ event: 'arrived', firstId: first, lastId: last })
       this.#deleted(evicted, 'evicted')
       this.#checkpoints?.afterCommit()
       if (finished) this.#enter('ok', null)
