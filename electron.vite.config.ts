@@ -9,7 +9,7 @@ const DEV_HOST = 'http://127.0.0.1:4401'
 
 /** What only one of the two hosts' pages needs, or what must not wait for the rest. */
 const APART =
-  /renderer\/(\w+\.html|src\/(early|main\.\w+|platform\/(browser|electron|push-socket|session))\.)/
+  /renderer\/(\w+\.html|src\/(app\/(early|main\.\w+)|shared\/platform\/(browser|electron|push-socket|session))\.)/
 /** Fonts of the first draw: found through the style sheet they would come after it, and text be laid out twice. */
 const FIRST_FONTS = /(inter|jetbrains-mono)-latin-wght-normal.*\.woff2$/
 
@@ -92,7 +92,7 @@ export default defineConfig({
         input: {
           index: resolve(root, 'renderer/index.html'),
           electron: resolve(root, 'renderer/electron.html'),
-          early: resolve(root, 'renderer/src/early.ts'),
+          early: resolve(root, 'renderer/src/app/early.ts'),
         },
         // All that the first draw needs is one file: a dozen small ones cost more than their code.
         output: {

@@ -59,7 +59,7 @@ describe('the checker catches a planted breach', () => {
     ],
     [
       'electron in the renderer',
-      'renderer/src/x.tsx',
+      'renderer/src/shared/x.tsx',
       `export * from 'electron/renderer'`,
       /package electron/,
     ],
@@ -71,9 +71,14 @@ describe('the checker catches a planted breach', () => {
       `import { join } from 'path'`,
       /must not import path/,
     ],
-    ['node: in the renderer', 'renderer/src/x.ts', `import type { Stats } from 'node:fs'`, /node:fs/],
+    ['node: in the renderer', 'renderer/src/shared/x.ts', `import type { Stats } from 'node:fs'`, /node:fs/],
     ['zod outside contract and hosts', 'src/core/x.ts', `import { z } from 'zod'`, /package zod/],
-    ['a package of a foreign scope', 'renderer/src/x.ts', `import '@other/thing'`, /package @other\/thing/],
+    [
+      'a package of a foreign scope',
+      'renderer/src/shared/x.ts',
+      `import '@other/thing'`,
+      /package @other\/thing/,
+    ],
     [
       'hosts from storage',
       'src/storage/x.ts',
@@ -117,8 +122,20 @@ describe('the checker catches a planted breach', () => {
       /types only/,
     ],
     [
+      'another feature of the window',
+      'renderer/src/features/drift/x.ts',
+      `import type { Y } from '@/features/stream/y.ts'`,
+      /features\/drift must not import renderer\/src\/features\/stream/,
+    ],
+    [
+      'a feature from what all features share',
+      'renderer/src/shared/x.ts',
+      `import '@/features/stream/y.ts'`,
+      /shared must not import/,
+    ],
+    [
       'the engine in the renderer',
-      'renderer/src/x.ts',
+      'renderer/src/shared/x.ts',
       `import '#core/engine.ts'`,
       /must not import src\/core\/engine/,
     ],
@@ -138,7 +155,12 @@ describe('the checker catches a planted breach', () => {
     ],
   ]
   it.each(cases)('%s', (_, path, source, says) => {
-    const others = ['src/hosts/y.ts', 'src/core/engine.ts', 'src/storage/w.ts'] as const
+    const others = [
+      'renderer/src/features/stream/y.ts',
+      'src/hosts/y.ts',
+      'src/core/engine.ts',
+      'src/storage/w.ts',
+    ] as const
     const tree = planted(target, ...others.map((other) => [other, ''] as const), [path, source])
     const found = forbiddenImports(tree)
     expect(found).toHaveLength(1)
@@ -157,10 +179,13 @@ describe('the checker catches a planted breach', () => {
       ],
       ['src/main/menu.ts', ''],
       ['src/preload/index.ts', `import type { E } from '#contract/errors.ts'`],
-      ['renderer/src/x.tsx', `import { useVirtualizer } from '@tanstack/react-virtual'; import './x.css'`],
+      [
+        'renderer/src/shared/x.tsx',
+        `import { useVirtualizer } from '@tanstack/react-virtual'; import './x.css'`,
+      ],
       ['src/core/quiet.ts', `// import 'electron'\nexport const said = "import 'electron'"`],
     )
-    expect(forbiddenImports(tree, new Set(['renderer/src/x.css']))).toEqual([])
+    expect(forbiddenImports(tree, new Set(['renderer/src/shared/x.css']))).toEqual([])
   })
 
   it('a circle of three files, but not one of types', () => {

@@ -12,6 +12,28 @@ export interface Row {
 
 const DOMAIN = ['src/contract', 'src/catalog', 'src/core']
 
+const FEATURES = ['delivery', 'documents', 'drift', 'reconcile', 'replays', 'sandbox', 'settings', 'stream']
+const SHARED = 'renderer/src/shared'
+
+const windowRow = (...from: string[]): Row => ({
+  from: [...DOMAIN, 'resources', ...from],
+  // The engine lives behind the platform interface; a window that imported it would be a host.
+  except: ['src/core/engine.ts', 'src/core/ports.ts'],
+  packages: [
+    ...['react', 'react-dom', 'zustand', '@tanstack/*', 'radix-ui', 'i18next', 'react-i18next'],
+    ...['lucide-react', '@fontsource-variable/*', 'diff', 'uplot'],
+  ],
+  node: false,
+})
+
+/** A feature of the window knows what all share, and no other feature: `app` puts them together. */
+const WINDOW: Readonly<Record<string, Row>> = {
+  'renderer/src/app': windowRow(SHARED, 'renderer/src/features'),
+  [SHARED]: windowRow(),
+  ...Object.fromEntries(FEATURES.map((name) => [`renderer/src/features/${name}`, windowRow(SHARED)])),
+  'renderer/src/fake': windowRow(SHARED, 'renderer/src/app'),
+}
+
 /** Who may import whom (docs/architecture.md, Folders). The longest folder that holds a file decides. */
 export const TABLE: Readonly<Record<string, Row>> = {
   'src/catalog': { from: [], packages: [], node: false },
@@ -56,16 +78,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     node: true,
   },
   'src/preload': { from: ['src/contract'], typesOnly: ['src/contract'], packages: ['electron'], node: false },
-  'renderer/src': {
-    from: [...DOMAIN, 'resources'],
-    // The engine lives behind the platform interface; a window that imported it would be a host.
-    except: ['src/core/engine.ts', 'src/core/ports.ts'],
-    packages: [
-      ...['react', 'react-dom', 'zustand', '@tanstack/*', 'radix-ui', 'i18next', 'react-i18next'],
-      ...['lucide-react', '@fontsource-variable/*', 'diff', 'uplot'],
-    ],
-    node: false,
-  },
+  ...WINDOW,
 }
 
 /** Where `?nodeWorker` may stand: only a bundler understands it, and these files are only ever run bundled. */

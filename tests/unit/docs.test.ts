@@ -96,6 +96,6 @@ describe('the documents', () => {
     const folders = read('docs/architecture.md')
     for (const folder of Object.keys(TABLE))
       if (existsSync(join(ROOT, folder)))
-        expect(folders).toContain(`\`${folder.replace('renderer/src', 'renderer')}\``)
+        expect(folders).toContain(`\`${folder.replace(/\/features\/.*/, '/features')}\``)
   })
 })

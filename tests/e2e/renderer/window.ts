@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { FakeHost } from '@/platform/fake/host.ts'
+import type { FakeHost } from '@/fake/host.ts'
 
 declare global {
   interface Window {

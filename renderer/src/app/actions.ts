@@ -1,0 +1,201 @@
+import type { Settings } from '#contract/settings.ts'
+import { SORTS, STREAM } from '@/features/stream/actions.ts'
+import { type Action, defineActions, type When } from '@/shared/actions/action.ts'
+import { MOD } from '@/shared/actions/keys.ts'
+import { createShown } from '@/shared/actions/shown.ts'
+import { DELIVERY } from '@/shared/deliveries/actions.ts'
+import { api } from '@/shared/live/api.ts'
+import { useConnect } from '@/shared/live/connect.ts'
+import { openSameAgain } from '@/shared/live/new-window.ts'
+import { useOver } from '@/shared/live/over.ts'
+import { startReceiver } from '@/shared/live/receiver.ts'
+import { aloneId, useRoute } from '@/shared/live/route.ts'
+import { useSettings } from '@/shared/live/settings.ts'
+import { useStatus } from '@/shared/live/status.ts'
+import { latestUndoable, undoLatest } from '@/shared/live/undo.ts'
+import { PARTS_OF_SCREENS, SCREENS } from './go-actions.ts'
+
+const lost = (): boolean => useStatus.getState().connection === 'lost'
+const listening = (): boolean => useStatus.getState().status?.receiver.state === 'listening'
+const needsStopped: When = () => (lost() ? 'lost' : listening() ? 'listening' : null)
+const needsListening: When = () => (lost() ? 'lost' : listening() ? null : 'notListening')
+const needsConnection: When = () =>
+  (useSettings.getState().settings?.connections.length ?? 0) > 0 ? null : 'noConnection'
+
+/** The button beside the receiver's address, which shows and says that it copied. */
+export const addressCopier = createShown<{ copy(): void }>()
+
+/** Whether a dialog asks something, and so keeps the keys for itself. */
+export const isAsking = (): boolean => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
+
+/** Where Ctrl+Z takes back what was typed. */
+const isText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('textarea,input:not([type="checkbox"],[type="radio"])'))
+
+// The host cannot be reached: the banner of the lost connection already says so.
+const quietly = (asked: Promise<unknown>): void => void asked.catch(() => undefined)
+
+const SERVICE = defineActions({
+  emit: {
+    group: 'service',
+    title: 'do.emit',
+    also: 'also.emit',
+    run: () => useRoute.getState().go('sandbox', 'emit'),
+  },
+  'new-sweep': {
+    group: 'service',
+    title: 'do.newSweep',
+    also: 'also.newSweep',
+    when: needsConnection,
+    run: () => useRoute.getState().go('reconcile'),
+  },
+  'file-check': {
+    group: 'service',
+    title: 'do.fileCheck',
+    also: 'also.fileCheck',
+    keys: [['v']],
+    run: () => useOver.getState().show('file-check'),
+  },
+})
+
+const RECEIVER = defineActions({
+  'start-receiver': {
+    group: 'receiver',
+    title: 'do.startReceiver',
+    also: 'also.receiver',
+    when: needsStopped,
+    host: 'startReceiver',
+    run: () => startReceiver({}),
+  },
+  'stop-receiver': {
+    group: 'receiver',
+    title: 'do.stopReceiver',
+    also: 'also.receiver',
+    when: needsListening,
+    host: 'stopReceiver',
+    run: () => quietly(api.call('receiver.stop', {})),
+  },
+  'copy-address': {
+    group: 'receiver',
+    title: 'do.copyAddress',
+    also: 'also.copyAddress',
+    desktop: [[MOD, 'Shift', 'C']],
+    when: needsListening,
+    host: 'copyAddress',
+    run: () => addressCopier.now()?.copy(),
+  },
+  connect: {
+    group: 'receiver',
+    title: 'do.connect',
+    also: 'also.connect',
+    keys: [['a']],
+    run: () => useConnect.getState().open(),
+  },
+})
+
+type Appearance = Settings['appearance']
+/** Chooses one value of the appearance. */
+function choose<K extends keyof Appearance>(
+  what: K,
+  value: Appearance[K],
+): Pick<Action, 'checked' | 'when' | 'run'> {
+  const checked = () => useSettings.getState().settings?.appearance[what] === value
+  return {
+    checked,
+    when: () => (lost() ? 'lost' : checked() ? 'alreadySo' : null),
+    run: () => quietly(useSettings.getState().update({ appearance: { [what]: value } })),
+  }
+}
+
+const LOOK: readonly Action[] = [
+  ...(['light', 'dark', 'system'] as const).map(
+    (theme): Action => ({
+      id: `theme-${theme}`,
+      group: 'look',
+      title: (say) => say('shell:theme', { theme: say(`shell:themes.${theme}`) }),
+      short: `shell:themes.${theme}`,
+      also: 'also.theme',
+      submenu: 'menu.theme',
+      ...choose('theme', theme),
+    }),
+  ),
+  ...(['en', 'es', 'system'] as const).map(
+    (language): Action => ({
+      id: `language-${language}`,
+      group: 'look',
+      title: (say) => say('do.language', { language: say(`languages.${language}`) }),
+      short: `languages.${language}`,
+      also: 'also.language',
+      submenu: 'shell:language',
+      ...choose('language', language),
+    }),
+  ),
+]
+
+/** What holds on every screen, and in a window of one delivery. */
+export const HELP = defineActions({
+  undo: {
+    group: 'help',
+    title: 'do.undo',
+    keys: [[MOD, 'Z']],
+    holds: (target) => !isText(target),
+    menu: 'none',
+    when: () => (latestUndoable() ? null : 'noRemoval'),
+    run: undoLatest,
+  },
+  'new-window': {
+    group: 'help',
+    title: 'do.newWindow',
+    also: 'also.newWindow',
+    keys: [['w']],
+    desktop: [[MOD, 'N']],
+    menu: 'file',
+    host: 'newWindow',
+    run: openSameAgain,
+  },
+  palette: {
+    group: 'help',
+    title: 'do.palette',
+    short: 'palette.title',
+    keys: [[MOD, 'K']],
+    // From anywhere, text fields included; an open question keeps it for itself.
+    holds: () => true,
+    menu: 'edit',
+    keyOnly: true,
+    run: () => {
+      const { shown, show, close } = useOver.getState()
+      if (shown === 'palette') close()
+      else if (!isAsking()) show('palette')
+    },
+  },
+  help: {
+    group: 'help',
+    title: 'do.help',
+    short: 'title',
+    keys: [['?']],
+    run: () => useOver.getState().show('help'),
+  },
+})
+
+/** Every action of the window, in the order in which it is shown. */
+export const ACTIONS: readonly Action[] = [
+  ...Object.values(STREAM),
+  ...Object.values(DELIVERY),
+  ...SORTS,
+  ...Object.values(SERVICE),
+  ...Object.values(SCREENS),
+  ...PARTS_OF_SCREENS,
+  ...Object.values(RECEIVER),
+  ...LOOK,
+  ...Object.values(HELP),
+]
+
+/** A window of one delivery has no list, no way to other screens and no status bar. */
+export const isAlone = (): boolean => aloneId(useRoute.getState()) !== null
+const holdsAlone = ({ group, alone }: Action): boolean =>
+  alone === true || group === 'look' || group === 'help'
+const ALONE = ACTIONS.filter(holdsAlone)
+
+/** The actions of this window as it stands. */
+export const actionsHere = (): readonly Action[] => (isAlone() ? ALONE : ACTIONS)

@@ -1,0 +1,127 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { HostStatus, ListenFailure } from '#contract/status.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { host } from '@/shared/live/api.ts'
+import { startReceiver } from '@/shared/live/receiver.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import { useStatus } from '@/shared/live/status.ts'
+import { IncidentBanner } from './incident-banner.tsx'
+
+function useSecondsUntil(at: number | null): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    setNow(Date.now())
+    if (at === null) return
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [at])
+  return at === null ? 0 : Math.max(0, Math.ceil((at - now) / 1000))
+}
+
+function LostBanner({ retryAt }: { readonly retryAt: number | null }) {
+  const { t } = useTranslation('shell')
+  const seconds = useSecondsUntil(retryAt)
+  return (
+    <Banner
+      tone="error"
+      title={t('lost.title')}
+      actions={
+        <Button small onClick={() => host().reconnect()}>
+          {t('lost.now')}
+        </Button>
+      }
+    >
+      {t('lost.text')} {/* The countdown is not read out: a screen reader would say nothing else. */}
+      <span aria-hidden="true">
+        {seconds > 0 ? t('lost.retryIn', { count: seconds }) : t('lost.retrying')}
+      </span>
+    </Banner>
+  )
+}
+
+function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
+  const { t } = useTranslation(['shell', 'common'])
+  const go = useRoute((s) => s.go)
+  const { code, host: address, port, message, nextFreePort } = failure
+  return (
+    <Banner
+      tone="error"
+      actions={
+        <>
+          {nextFreePort === null ? null : (
+            <Button small onClick={() => startReceiver({ port: nextFreePort })}>
+              {t('failed.usePort', { port: nextFreePort })}
+            </Button>
+          )}
+          <Button small variant="quiet" onClick={() => startReceiver({})}>
+            {t('common:retry')}
+          </Button>
+          <Button small variant="quiet" onClick={() => go('settings', 'receiver')}>
+            {t('failed.settings')}
+          </Button>
+        </>
+      }
+    >
+      {t(`failed.${code}`, { host: address, port, message })}
+    </Banner>
+  )
+}
+
+function StoreBanner({ status }: { readonly status: HostStatus }) {
+  const { t } = useTranslation('shell')
+  const format = useFormat()
+  const { state, reason } = status.store
+  if (state === 'ok') return null
+  const count = status.counts.spilled
+  return (
+    <Banner tone={state === 'refusing' ? 'error' : 'warning'}>
+      {state === 'refusing'
+        ? t('store.refusing')
+        : t('store.spilling', { count, formatted: format.number(count) })}
+      {reason === null ? null : ` ${t('store.reason', { reason })}`}
+    </Banner>
+  )
+}
+
+function BudgetBanner({ status }: { readonly status: HostStatus }) {
+  const { t } = useTranslation('shell')
+  const format = useFormat()
+  const go = useRoute((s) => s.go)
+  const { usedBytes, budgetBytes, overBudget } = status.disk
+  if (usedBytes < budgetBytes) return null
+  return (
+    <Banner
+      tone="warning"
+      actions={
+        <Button small onClick={() => go('settings', 'retention')}>
+          {t('budget.action')}
+        </Button>
+      }
+    >
+      {t(`budget.${overBudget}`, { used: format.bytes(usedBytes), budget: format.bytes(budgetBytes) })}
+    </Banner>
+  )
+}
+
+/** What is wrong and stays so until it is dealt with, worst first. */
+export function Banners() {
+  const { status, connection, retryAt } = useStatus()
+  return (
+    <div>
+      {connection === 'lost' ? <LostBanner retryAt={retryAt} /> : null}
+      {status ? (
+        <>
+          <StoreBanner status={status} />
+          {status.receiver.state === 'failed' ? <ListenBanner failure={status.receiver.failure} /> : null}
+          {status.store.incidents.map((incident) => (
+            <IncidentBanner key={incident.at} incident={incident} />
+          ))}
+          <BudgetBanner status={status} />
+        </>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { Popover } from 'radix-ui'
+import { useTranslation } from 'react-i18next'
+import type { Fault } from '#contract/faults.ts'
+import { FaultList } from '@/features/settings/fault-list.tsx'
+import { endFaults } from '@/features/settings/fault-rule.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { floatingLayer } from '@/shared/components/floating.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import styles from './faults.module.css'
+import { FaultsTrigger } from './faults-trigger.tsx'
+
+/** The faults in force, each with what ends it. */
+export function FaultsMenu({
+  faults,
+  defaultOpen,
+}: {
+  readonly faults: readonly Fault[]
+  readonly defaultOpen: boolean
+}) {
+  const { t } = useTranslation('settings')
+  const go = useRoute((s) => s.go)
+  return (
+    <Popover.Root defaultOpen={defaultOpen}>
+      <Popover.Trigger asChild>
+        <FaultsTrigger count={faults.length} />
+      </Popover.Trigger>
+      <Popover.Portal container={floatingLayer()}>
+        <Popover.Content
+          className={styles.menu}
+          side="top"
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={t('faults.title')}
+          // The first button would have the focus, and its tooltip cover the list.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+          }}
+        >
+          <FaultList faults={faults} />
+          <div className={styles.actions}>
+            <Popover.Close asChild>
+              <Button small onClick={() => go('settings', 'faults')}>
+                {t('faults.title')}…
+              </Button>
+            </Popover.Close>
+            {/* Ends by itself when the last fault has gone. */}
+            <Button small onClick={() => void endFaults(faults).catch(() => undefined)}>
+              {t('faults.endAll')}
+            </Button>
+          </div>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

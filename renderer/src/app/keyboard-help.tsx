@@ -1,0 +1,55 @@
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ACTION_TEXTS, type Action, keysOf, wordsOf } from '@/shared/actions/action.ts'
+import { ActionKeys } from '@/shared/components/action-keys.tsx'
+import { Dialog } from '@/shared/components/dialog.tsx'
+import { useStatus } from '@/shared/live/status.ts'
+import { actionsHere, isAlone } from './actions.ts'
+import styles from './keyboard-help.module.css'
+
+/** In the window of one delivery the keys of the list are those of the delivery. */
+const ofDelivery = ({ group }: Action): boolean => group === 'list' || group === 'delivery'
+
+export interface KeyboardHelpProps {
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
+  const { t } = useTranslation(ACTION_TEXTS)
+  const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? false)
+  const alone = isAlone()
+  const keys = (action: Action) => keysOf(action, { native, alone })
+  const keyed = actionsHere().filter((action) => keys(action).length > 0)
+  const of = (group: Action['group']) => keyed.filter((action) => action.group === group)
+  const section = (title: string, actions: readonly Action[]) => (
+    <section className={styles.section}>
+      <h3 className={styles.title}>{title}</h3>
+      <dl className={styles.lines}>
+        {actions.map((action) => (
+          <Fragment key={action.id}>
+            <dt>{wordsOf(action.title, t)}</dt>
+            <dd>
+              <ActionKeys keys={keys(action)} />
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  )
+  return (
+    <Dialog open={open} onClose={onClose} title={t('title')} width={680} reading>
+      <div className={styles.columns}>
+        {alone ? null : section(t('list'), of('list'))}
+        {section(
+          t('groups.delivery'),
+          keyed.filter(alone ? ofDelivery : ({ group }) => group === 'delivery'),
+        )}
+        {section(
+          t('anywhere'),
+          keyed.filter((action) => !ofDelivery(action)),
+        )}
+      </div>
+    </Dialog>
+  )
+}

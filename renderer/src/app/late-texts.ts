@@ -1,0 +1,77 @@
+import type { LateTexts } from '@/shared/i18n/late-texts.ts'
+
+/** Texts that the first draw does not need, each in its languages. A namespace is a line here and a file per language. */
+export const LATE_TEXTS = {
+  actions: {
+    en: async () => (await import('@/app/texts/en/actions.ts')).actions,
+    es: async () => (await import('@/app/texts/es/actions.ts')).actions,
+  },
+  fileCheck: {
+    en: async () => (await import('@/features/delivery/texts/en/file-check.ts')).fileCheck,
+    es: async () => (await import('@/features/delivery/texts/es/file-check.ts')).fileCheck,
+  },
+  filters: {
+    en: async () => (await import('@/shared/texts/en/filters.ts')).filters,
+    es: async () => (await import('@/shared/texts/es/filters.ts')).filters,
+  },
+  detail: {
+    en: async () => (await import('@/features/delivery/texts/en/detail.ts')).detail,
+    es: async () => (await import('@/features/delivery/texts/es/detail.ts')).detail,
+  },
+  settings: {
+    en: async () => (await import('@/features/settings/texts/en/settings.ts')).settings,
+    es: async () => (await import('@/features/settings/texts/es/settings.ts')).settings,
+  },
+  replays: {
+    en: async () => (await import('@/features/replays/texts/en/replays.ts')).replays,
+    es: async () => (await import('@/features/replays/texts/es/replays.ts')).replays,
+  },
+  reconcile: {
+    en: async () => (await import('@/features/reconcile/texts/en/reconcile.ts')).reconcile,
+    es: async () => (await import('@/features/reconcile/texts/es/reconcile.ts')).reconcile,
+  },
+  plugins: {
+    en: async () => (await import('@/features/settings/texts/en/plugins.ts')).plugins,
+    es: async () => (await import('@/features/settings/texts/es/plugins.ts')).plugins,
+  },
+  diff: {
+    en: async () => (await import('@/features/delivery/texts/en/diff.ts')).diff,
+    es: async () => (await import('@/features/delivery/texts/es/diff.ts')).diff,
+  },
+  schedules: {
+    en: async () => (await import('@/features/settings/texts/en/schedules.ts')).schedules,
+    es: async () => (await import('@/features/settings/texts/es/schedules.ts')).schedules,
+  },
+  connect: {
+    en: async () => (await import('@/features/settings/texts/en/connect.ts')).connect,
+    es: async () => (await import('@/features/settings/texts/es/connect.ts')).connect,
+  },
+  sandbox: {
+    en: async () => (await import('@/features/sandbox/texts/en/sandbox.ts')).sandbox,
+    es: async () => (await import('@/features/sandbox/texts/es/sandbox.ts')).sandbox,
+  },
+  documents: {
+    en: async () => (await import('@/features/documents/texts/en/documents.ts')).documents,
+    es: async () => (await import('@/features/documents/texts/es/documents.ts')).documents,
+  },
+  drift: {
+    en: async () => (await import('@/features/drift/texts/en/drift.ts')).drift,
+    es: async () => (await import('@/features/drift/texts/es/drift.ts')).drift,
+  },
+  order: {
+    en: async () => (await import('@/shared/texts/en/order.ts')).order,
+    es: async () => (await import('@/shared/texts/es/order.ts')).order,
+  },
+  undo: {
+    en: async () => (await import('@/shared/texts/en/undo.ts')).undo,
+    es: async () => (await import('@/shared/texts/es/undo.ts')).undo,
+  },
+  timeline: {
+    en: async () => (await import('@/features/stream/texts/en/timeline.ts')).timeline,
+    es: async () => (await import('@/features/stream/texts/es/timeline.ts')).timeline,
+  },
+  trash: {
+    en: async () => (await import('@/features/settings/texts/en/trash.ts')).trash,
+    es: async () => (await import('@/features/settings/texts/es/trash.ts')).trash,
+  },
+} as const satisfies Readonly<Record<string, LateTexts>>

@@ -1,0 +1,10 @@
+import { createBrowserPlatform } from '@/shared/platform/browser.ts'
+import { onSession, takeSession } from '@/shared/platform/session.ts'
+import { startWindow, startWithoutSession } from './start-window.tsx'
+
+const key = await takeSession()
+if (key !== null) startWindow(createBrowserPlatform(key))
+else {
+  onSession(() => location.reload())
+  startWithoutSession()
+}

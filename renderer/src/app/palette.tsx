@@ -1,0 +1,207 @@
+import i18next from 'i18next'
+import { type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  ACTION_TEXTS,
+  type Action,
+  type ActionGroup,
+  type Hindrance,
+  type Keys,
+  keysOf,
+  wordsOf,
+} from '@/shared/actions/action.ts'
+import { ActionKeys } from '@/shared/components/action-keys.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { Dialog } from '@/shared/components/dialog.tsx'
+import { Kbd } from '@/shared/components/kbd.tsx'
+import { useLanguage } from '@/shared/i18n/format.ts'
+import { remember, remembered } from '@/shared/live/remembered.ts'
+import { useStatus } from '@/shared/live/status.ts'
+import { actionsHere, isAlone } from './actions.ts'
+import { type Findable, found } from './find-actions.ts'
+import styles from './palette.module.css'
+import { perform } from './perform.ts'
+
+const RECENT = 'recent-actions'
+const RECENT_KEPT = 6
+const readRecent = (stored: unknown): string[] | undefined =>
+  Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, RECENT_KEPT) : undefined
+
+/** An action that can be chosen, with its words and whether it can be done now. */
+interface Offer extends Findable {
+  readonly id: string
+  readonly action: Action
+  readonly keys: Keys
+  readonly hindrance: Hindrance | null
+}
+interface Part {
+  readonly name: ActionGroup | 'recent' | 'found'
+  readonly offers: readonly Offer[]
+}
+
+/** Both languages find: who reads documentation in one may use the window in the other. */
+function offersIn(language: 'en' | 'es'): readonly Offer[] {
+  const here = i18next.getFixedT(language, ACTION_TEXTS)
+  const there = i18next.getFixedT(language === 'en' ? 'es' : 'en', ACTION_TEXTS)
+  const native = useStatus.getState().info?.capabilities.nativeWindow ?? false
+  const alone = isAlone()
+  return actionsHere().flatMap((action) => {
+    const { id, group, title, also, when, keyOnly } = action
+    if (keyOnly) return []
+    const others = [
+      wordsOf(title, there),
+      ...(also ? [wordsOf(also, here), wordsOf(also, there)] : []),
+      here(`groups.${group}`),
+      there(`groups.${group}`),
+    ]
+    return {
+      id,
+      action,
+      keys: keysOf(action, { native, alone }),
+      hindrance: when?.() ?? null,
+      label: wordsOf(title, here),
+      also: others.join(' '),
+    }
+  })
+}
+
+function partsOf(offers: readonly Offer[], typed: boolean, recent: readonly string[]): readonly Part[] {
+  if (typed) return offers.length > 0 ? [{ name: 'found', offers }] : []
+  const used = recent.flatMap((id) => offers.find((offer) => offer.id === id) ?? [])
+  const groups = [...new Set(offers.map(({ action }) => action.group))]
+  const parts: readonly Part[] = [
+    { name: 'recent', offers: used },
+    ...groups.map((name) => ({
+      name,
+      offers: offers.filter((offer) => offer.action.group === name && !used.includes(offer)),
+    })),
+  ]
+  return parts.filter((part) => part.offers.length > 0)
+}
+
+/** In a block: newer browsers give a promise back from scrolling, which React would take for a clean-up. */
+function showOption(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Every action of the window, found by a few letters of its name in either language. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation(['actions', 'shell'])
+  const language = useLanguage()
+  const id = useId()
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const [recent] = useState(() => remembered(RECENT, readRecent, []))
+  const all = useMemo(() => offersIn(language), [language])
+  const typed = text.trim() !== ''
+  const parts = useMemo(() => partsOf(found(text, all, recent), typed, recent), [text, typed, all, recent])
+  const flat = parts.flatMap(({ offers }) => offers)
+  const chosen = flat[active]
+
+  const take = (offer: Offer | undefined) => {
+    if (!offer || offer.hindrance) return
+    remember(RECENT, [offer.id, ...recent.filter((other) => other !== offer.id)].slice(0, RECENT_KEPT))
+    onClose()
+    // The focus goes back first: what is done may move it, or open a dialog that gives it back in its turn.
+    requestAnimationFrame(() => setTimeout(() => perform(offer.action)))
+  }
+  const keyed = (event: KeyboardEvent<HTMLInputElement>) => {
+    const last = flat.length - 1
+    const to: Readonly<Record<string, number>> = {
+      ArrowDown: active >= last ? 0 : active + 1,
+      ArrowUp: active <= 0 ? last : active - 1,
+      PageDown: Math.min(last, active + 8),
+      PageUp: Math.max(0, active - 8),
+    }
+    const next = to[event.key]
+    if (next !== undefined) setActive(Math.max(0, next))
+    else if (event.key === 'Enter') take(chosen)
+    // A dialog leaves Esc to a list that is open inside: this list is the dialog.
+    else if (event.key === 'Escape') onClose()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const heading = (name: Part['name']) =>
+    name === 'found' ? null : name === 'recent' ? t('palette.recent') : t(`groups.${name}`)
+  return (
+    <Dialog open onClose={onClose} title={t('palette.title')} width={600}>
+      <input
+        type="text"
+        role="combobox"
+        className={styles.input}
+        aria-label={t('palette.label')}
+        aria-expanded={flat.length > 0}
+        aria-controls={flat.length > 0 ? `${id}-list` : undefined}
+        aria-autocomplete="list"
+        aria-activedescendant={chosen ? `${id}-${chosen.id}` : undefined}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        placeholder={t('palette.placeholder')}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setActive(0)
+        }}
+        onKeyDown={keyed}
+      />
+      {flat.length === 0 ? (
+        <div className={cx(styles.results, styles.none)}>
+          <p>{t('palette.none')}</p>
+          <p>{t('palette.noneHint')}</p>
+        </div>
+      ) : (
+        <div role="listbox" id={`${id}-list`} className={styles.results} aria-label={t('palette.actions')}>
+          {parts.map(({ name, offers }) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a listbox
+            <div key={name} role="group" aria-label={heading(name) ?? t('palette.actions')}>
+              {heading(name) === null ? null : (
+                <div className={styles.heading} aria-hidden="true">
+                  {heading(name)}
+                </div>
+              )}
+              {offers.map((offer) => (
+                // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus; options are its active descendants
+                // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field
+                <div
+                  key={offer.id}
+                  role="option"
+                  id={`${id}-${offer.id}`}
+                  aria-selected={offer === chosen}
+                  aria-disabled={offer.hindrance !== null}
+                  className={cx(
+                    styles.option,
+                    offer === chosen && styles.chosen,
+                    offer.hindrance !== null && styles.hindered,
+                  )}
+                  ref={offer === chosen ? showOption : null}
+                  onMouseDown={(event) => event.preventDefault()}
+                  onMouseMove={() => setActive(flat.indexOf(offer))}
+                  onClick={() => take(offer)}
+                >
+                  <span className={styles.words}>{offer.label}</span>
+                  {offer.hindrance === null ? (
+                    <span className={styles.keys}>
+                      <ActionKeys keys={offer.keys} />
+                    </span>
+                  ) : (
+                    <span className={styles.reason}>{t(`reason.${offer.hindrance}`)}</span>
+                  )}
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
+      <div className={styles.foot}>
+        <span role="status">{t('palette.count', { count: flat.length })}</span>
+        <span className={styles.hints} aria-hidden="true">
+          <Kbd>↑</Kbd>
+          <Kbd>↓</Kbd> {t('palette.choose')} <Kbd>{t('shell:keyNames.Enter')}</Kbd> {t('palette.run')}{' '}
+          <Kbd>Esc</Kbd> {t('palette.close')}
+        </span>
+      </div>
+    </Dialog>
+  )
+}

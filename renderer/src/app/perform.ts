@@ -1,0 +1,38 @@
+import type { Action } from '@/shared/actions/action.ts'
+import type { ScreenName } from '@/shared/live/route.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import { isAlone } from './actions.ts'
+import { routeNamed } from './routes.tsx'
+
+/** The screen that is drawn, which may come later than the way to it. */
+let drawn: ScreenName | null = null
+let waiting: Action | null = null
+
+/** Says which screen is drawn, with everything that actions need of it; null while none is. */
+export function screenDrawn(screen: ScreenName | null): void {
+  drawn = screen
+  if (!waiting || waiting.on !== screen) return
+  const { run } = waiting
+  waiting = null
+  run()
+}
+
+/** Whether the window shows the screen that an action needs. */
+export const isOnItsScreen = ({ on }: Action): boolean =>
+  on === undefined || isAlone() || (on === drawn && on === routeNamed(useRoute.getState().screen).name)
+
+/**
+ * Runs an action, unless something hinders it. An action of another screen leads there, and runs once the screen is drawn.
+ * @param key the key pressed for it
+ * @returns whether it ran, or will
+ */
+export function perform(action: Action, key?: string): boolean {
+  if (action.when?.() != null) return false
+  waiting = null
+  if (isOnItsScreen(action)) action.run(key)
+  else if (action.on) {
+    waiting = action
+    useRoute.getState().go(action.on)
+  }
+  return true
+}

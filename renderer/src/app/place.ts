@@ -1,0 +1,79 @@
+import { useFilter } from '@/shared/deliveries/filter.ts'
+import { list } from '@/shared/deliveries/list.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import { useSelection } from '@/shared/live/selection.ts'
+
+/** What a link says of the list: `#/stream?filter=is:late&id=42`. */
+interface Link {
+  /** Null: nothing. Empty: no filter. */
+  readonly filter: string | null
+  /** Of the delivery whose details are open. */
+  readonly id: number | null
+}
+
+/** What stands behind the "?" of a hash that names the list. */
+const saidOf = (hash: string): URLSearchParams =>
+  new URLSearchParams(/^#\/(?:stream)?\?(.*)$/s.exec(hash)?.[1] ?? '')
+
+/** What a hash says of the list, whatever it holds. */
+export function linkOf(hash: string): Link {
+  const said = saidOf(hash)
+  const id = said.get('id') ?? ''
+  return { filter: said.get('filter'), id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null }
+}
+
+/** Whether a hash names the list, or nothing. */
+export const namesList = (hash: string): boolean => /^(?:#\/?(?:stream)?(?:\?.*)?)?$/s.test(hash)
+
+/** The hash at which a window shows the list with this filter and these details. */
+export function streamHash({ filter, id }: Link): string {
+  const said = new URLSearchParams()
+  if (filter) said.set('filter', filter)
+  if (id !== null) said.set('id', String(id))
+  const query = said.toString()
+  return query === '' ? '#/stream' : `#/stream?${query}`
+}
+
+/** Opens the details of a delivery and brings the list to it. */
+async function goTo(id: number): Promise<void> {
+  const { openDelivery } = await import('@/shared/deliveries/open-delivery.ts')
+  if (useSelection.getState().id !== id) await openDelivery(id, null)
+}
+
+/** The list is brought to the delivery that a link names once it has rows; before, nobody could tell where it stands. */
+function whenListed(id: number): void {
+  const stop = list.subscribe(() => {
+    if (list.state().loading !== null) return
+    stop()
+    void goTo(id)
+  })
+}
+
+/**
+ * Shows what the hash says of filter and details, and writes there what becomes of them: a reload, a second window and a copied address
+ * come to the same place. Call it once, before anything is drawn.
+ */
+export function followPlace(): void {
+  const { filter, id } = linkOf(location.hash)
+  if (filter) useFilter.getState().restore(filter)
+  if (id !== null) whenListed(id)
+  const write = () => {
+    // The address of the start names no screen, and shows the list.
+    if (!['', 'stream'].includes(useRoute.getState().screen)) return
+    // Somebody is on the way to another screen: the store hears of that later than the address says it.
+    if (!namesList(location.hash)) return
+    const hash = streamHash({ filter: list.wanted(), id: useSelection.getState().id })
+    if (hash === location.hash || (hash === '#/stream' && location.hash === '')) return
+    // Until it is there, the delivery that was asked for stands.
+    if (linkOf(location.hash).id === id && list.state().loading === 'first') return
+    history.replaceState(null, '', hash)
+  }
+  globalThis.addEventListener('hashchange', () => {
+    const said = linkOf(location.hash)
+    if (said.filter !== null && said.filter !== list.wanted()) useFilter.getState().set(said.filter)
+    if (said.id === null) write()
+    else void goTo(said.id)
+  })
+  list.subscribe(write)
+  useSelection.subscribe(write)
+}

@@ -1,0 +1,114 @@
+import { CalendarClock, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import type { ScheduleState } from '#contract/schedule.ts'
+import { useScheduleWords } from '@/features/settings/schedule-words.ts'
+import { useSchedules, watchSchedules } from '@/features/settings/schedules.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import notice from '@/shared/components/notice.module.css'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import { useStatus } from '@/shared/live/status.ts'
+import { noticePermission, showNotice } from '@/shared/live/web-notices.ts'
+import styles from './schedule-status.module.css'
+
+/** Goes to the sweep of a run; to the schedule's own place where there is none. */
+function useOpen(): (state: ScheduleState) => void {
+  const go = useRoute((s) => s.go)
+  const tell = useSchedules((s) => s.tell)
+  return ({ last }) => {
+    tell(null)
+    const [sweep] = last?.sweeps ?? []
+    if (sweep === undefined) go('settings', 'connections')
+    else go('reconcile', `sweep-${sweep}`)
+  }
+}
+
+/** The one worth a place in the status bar: what runs, then what went wrong or was missed, then the latest, then the next. */
+function foremost(schedules: readonly ScheduleState[]): ScheduleState | undefined {
+  const weight = ({ running, last }: ScheduleState): number => {
+    if (running) return 4
+    if (last?.error) return 3
+    return (last?.missing ?? 0) > 0 ? 2 : last ? 1 : 0
+  }
+  return [...schedules].sort(
+    (a, b) => weight(b) - weight(a) || (b.last?.endedAt ?? 0) - (a.last?.endedAt ?? 0),
+  )[0]
+}
+
+/** What the scheduled sweeps came to, in the status bar; and a word in the corner when something was missed. */
+export function ScheduleStatus() {
+  const { t } = useTranslation('schedules')
+  const schedules = useSchedules((s) => s.schedules)
+  const told = useSchedules((s) => s.told)
+  const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? true)
+  const open = useOpen()
+  const words = useScheduleWords()
+  const latest = useRef({ open, words, native, t })
+  latest.current = { open, words, native, t }
+  useEffect(
+    () =>
+      watchSchedules((state) => {
+        const now = latest.current
+        if (noticePermission(now.native) !== 'granted') return
+        const { connection } = state.schedule
+        showNotice(
+          {
+            title: now.t('notice.title', { connection }),
+            body: now.words.result(state),
+            tag: `acuse-${connection}`,
+          },
+          () => now.open(state),
+        )
+      }),
+    [],
+  )
+  const shown = foremost((schedules ?? []).filter(({ schedule, last }) => schedule.enabled || last))
+  if (!shown) return null
+  const bad = !shown.running && (shown.last?.error || (shown.last?.missing ?? 0) > 0)
+  return (
+    <>
+      <button
+        type="button"
+        className={cx(styles.part, bad && styles.bad, told && styles.told)}
+        title={words.line(shown)}
+        onClick={() => open(shown)}
+      >
+        <CalendarClock aria-hidden="true" />
+        <span>{words.short(shown)}</span>
+      </button>
+      {told ? createPortal(<ScheduleNotice state={told} />, document.body) : null}
+    </>
+  )
+}
+
+/** Stays until it is put away: it is about something lost. It never takes the focus. */
+function ScheduleNotice({ state }: { readonly state: ScheduleState }) {
+  const { t } = useTranslation(['schedules', 'common'])
+  const format = useFormat()
+  const tell = useSchedules((s) => s.tell)
+  const open = useOpen()
+  const words = useScheduleWords()
+  return (
+    <aside className={cx(notice.corner, styles.notice)} aria-label={t('notice.label')}>
+      <div role="status" className={notice.words}>
+        <span>
+          <b>{t('notice.title', { connection: state.schedule.connection })}</b>
+          <span className={styles.text}>{words.result(state)}</span>
+          {state.last ? (
+            <span className={styles.when}>{format.moment(state.last.endedAt * 1_000)}</span>
+          ) : null}
+        </span>
+      </div>
+      <div className={notice.actions}>
+        <Button small onClick={() => open(state)}>
+          {t('notice.open')}
+        </Button>
+        <IconButton small label={t('common:close')} icon={<X />} onClick={() => tell(null)} />
+      </div>
+    </aside>
+  )
+}

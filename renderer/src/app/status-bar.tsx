@@ -1,0 +1,195 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { Suspense, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Settings } from '#contract/settings.ts'
+import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { LatePopup } from '@/shared/components/late-popup.tsx'
+import { useFilter } from '@/shared/deliveries/filter.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { late } from '@/shared/i18n/late.ts'
+import { useConnect } from '@/shared/live/connect.ts'
+import { startReceiver } from '@/shared/live/receiver.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import { useSettings } from '@/shared/live/settings.ts'
+import { useStatus } from '@/shared/live/status.ts'
+import { addressCopier } from './actions.ts'
+import { FaultsTrigger } from './faults-trigger.tsx'
+import styles from './status-bar.module.css'
+
+/** Faults are rare: what lists them comes when there are some. */
+const FaultsMenu = late(['settings'], async () => (await import('./faults-menu.tsx')).FaultsMenu)
+
+/** Few have schedules: what tells of them comes when there are some. */
+const ScheduleStatus = late(
+  ['schedules', 'reconcile'],
+  async () => (await import('./schedule-status.tsx')).ScheduleStatus,
+)
+
+const THEMES = { system: Monitor, light: Sun, dark: Moon } as const
+const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const
+
+function ReceiverPart() {
+  const { t } = useTranslation('shell')
+  const receiver = useStatus((s) => s.status?.receiver)
+  const connection = useStatus((s) => s.connection)
+  const copier = useRef<{ copy(): void }>(null)
+  addressCopier.useShown({ copy: () => copier.current?.copy() })
+  if (!receiver) return null
+  const state = connection === 'lost' ? 'off' : receiver.state
+  return (
+    <div className={styles.receiver}>
+      <span className={cx(styles.state, styles[state])}>
+        <i aria-hidden="true" />
+        {t(`receiver.${receiver.state}`)}
+      </span>
+      {receiver.state === 'listening' ? (
+        <>
+          <button
+            type="button"
+            className={cx(styles.link, styles.url)}
+            title={t('receiver.connect')}
+            onClick={() => useConnect.getState().open()}
+          >
+            {receiver.url}
+          </button>
+          <span>
+            <CopyButton ref={copier} small text={receiver.url} label={t('receiver.copyUrl')} />
+          </span>
+        </>
+      ) : null}
+      {receiver.state === 'off' ? (
+        <button type="button" className={styles.link} onClick={() => startReceiver({})}>
+          {t('receiver.start')}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+function Faults() {
+  const faults = useStatus((s) => s.status?.faults)
+  if (!faults || faults.length === 0) return null
+  return (
+    <LatePopup trigger={(press) => <FaultsTrigger count={faults.length} onClick={press} />}>
+      {(open) => <FaultsMenu faults={faults} defaultOpen={open} />}
+    </LatePopup>
+  )
+}
+
+function Schedules() {
+  const some = useSettings((s) => (s.settings?.schedules.length ?? 0) > 0)
+  return some ? (
+    <Suspense fallback={null}>
+      <ScheduleStatus />
+    </Suspense>
+  ) : null
+}
+
+function Figures() {
+  const { t } = useTranslation('shell')
+  const format = useFormat()
+  const status = useStatus((s) => s.status)
+  const go = useRoute((s) => s.go)
+  const setFilter = useFilter((s) => s.set)
+  if (!status) return null
+  const { counts, disk, rate, receiver } = status
+  const refused = receiver.state === 'listening' ? (receiver.refused ?? 0) : 0
+  const figure = (key: 'stored' | 'today' | 'unjudged' | 'rejected' | 'refused', count: number) =>
+    t(key, { count, formatted: format.number(count) })
+  const evicted =
+    counts.rejectedEvicted > 0
+      ? `. ${t('evicted', { count: counts.rejectedEvicted, formatted: format.number(counts.rejectedEvicted) })}`
+      : ''
+  const over = disk.usedBytes >= disk.budgetBytes
+  return (
+    <div className={styles.figures}>
+      {refused > 0 ? (
+        <span className={styles.over} title={t('refusedHint')}>
+          {figure('refused', refused)}
+        </span>
+      ) : null}
+      {counts.unjudged > 0 ? <span>{figure('unjudged', counts.unjudged)}</span> : null}
+      {counts.rejected > 0 ? (
+        <button
+          type="button"
+          className={styles.link}
+          title={`${t('rejectedHint')}${evicted}`}
+          onClick={() => {
+            go('stream')
+            setFilter('is:rejected')
+          }}
+        >
+          {figure('rejected', counts.rejected)}
+          {counts.rejectedEvicted > 0 ? ` (+${format.compact(counts.rejectedEvicted)})` : null}
+        </button>
+      ) : null}
+      <span>{figure('stored', counts.stored)}</span>
+      <span className={styles.extra}>{figure('today', counts.today)}</span>
+      <span className={styles.rate}>{t('rate', { formatted: format.rate(rate) })}</span>
+      <button
+        type="button"
+        className={cx(styles.link, over && styles.over)}
+        title={t('diskHint')}
+        onClick={() => go('settings', 'retention')}
+      >
+        {t('disk', { used: format.bytes(disk.usedBytes), budget: format.bytes(disk.budgetBytes) })}
+      </button>
+    </div>
+  )
+}
+
+function Toggles() {
+  const { t } = useTranslation('shell')
+  const { settings, update } = useSettings()
+  if (!settings) return null
+  const { theme, language } = settings.appearance
+  const change = (appearance: Partial<Settings['appearance']>) => {
+    // A lost connection shows as a banner of its own.
+    update({ appearance }).catch(() => undefined)
+  }
+  const Icon = THEMES[theme]
+  const label = t('theme', { theme: t(`themes.${theme}`) })
+  return (
+    <div className={styles.toggles}>
+      <button
+        type="button"
+        className={styles.theme}
+        aria-label={label}
+        title={label}
+        onClick={() => change({ theme: NEXT[theme] })}
+      >
+        <Icon aria-hidden="true" />
+      </button>
+      <fieldset aria-label={t('language')} className={styles.languages}>
+        {(['es', 'en'] as const).map((code) => (
+          <button
+            key={code}
+            type="button"
+            lang={code}
+            aria-label={code === 'es' ? 'Español' : 'English'}
+            title={code === 'es' ? 'Español' : 'English'}
+            aria-pressed={document.documentElement.lang === code}
+            className={cx(styles.link, document.documentElement.lang === code && styles.chosen)}
+            onClick={() => change({ language: language === code ? 'system' : code })}
+          >
+            {code}
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  )
+}
+
+/** What is true right now: where the receiver listens, how much is stored, how fast it comes. */
+export function StatusBar() {
+  return (
+    <footer className={styles.bar}>
+      <ReceiverPart />
+      <Faults />
+      <Schedules />
+      <Figures />
+      <Toggles />
+    </footer>
+  )
+}

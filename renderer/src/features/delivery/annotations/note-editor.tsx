@@ -1,0 +1,101 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Refusal } from '#contract/errors.ts'
+import { NOTE_LENGTH } from '#contract/tags.ts'
+import { MOD } from '@/shared/actions/keys.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { TextArea } from '@/shared/components/text-area.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { type Annotated, draftKey, useAnnotating } from '@/shared/live/annotating.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { annotate } from './annotate.ts'
+import styles from './annotations.module.css'
+
+export interface NoteEditorProps {
+  readonly about: Annotated
+  /** The note as it is; empty for none. */
+  readonly kept: string
+  readonly rows?: number
+  readonly hint?: string
+  /** Saved, left, or given up. */
+  readonly onDone: () => void
+}
+
+/** A note being written. Ctrl+Enter saves it, Esc leaves it as a draft, which is there again when it is opened next. */
+export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorProps) {
+  const { t } = useTranslation(['detail', 'common'])
+  const format = useFormat()
+  const refusalText = useRefusalText()
+  const key = draftKey(about)
+  const draft = useAnnotating((s) => s.drafts[key])
+  const keep = useAnnotating((s) => s.draft)
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const field = box.current?.querySelector('textarea')
+    field?.focus()
+    field?.setSelectionRange(field.value.length, field.value.length)
+  }, [])
+  const text = draft ?? kept
+  const over = text.length > NOTE_LENGTH
+  const save = async () => {
+    if (over || busy) return
+    setBusy(true)
+    setRefusal(null)
+    try {
+      await annotate(about, { note: text.trim() === '' ? null : text })
+      keep(key, null)
+      onDone()
+    } catch (error) {
+      setRefusal(refusalOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onDone()
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the field inside
+    <div ref={box} role="presentation" className={styles.editor} onKeyDown={onKeyDown}>
+      <TextArea
+        label={t('annotations.note')}
+        hideLabel
+        rows={rows}
+        placeholder={t('annotations.notePlaceholder')}
+        value={text}
+        onChange={(typed) => keep(key, typed === kept ? null : typed)}
+        hint={hint ?? t('annotations.noteHint')}
+        error={
+          over
+            ? t('annotations.noteTooLong', {
+                length: format.number(text.length),
+                most: format.number(NOTE_LENGTH),
+              })
+            : refusal && refusalText(refusal)
+        }
+      />
+      <div className={styles.buttons}>
+        <Button small variant="primary" busy={busy} kbd={`${MOD} ⏎`} onClick={() => void save()}>
+          {t('annotations.saveNote')}
+        </Button>
+        <Button
+          small
+          variant="quiet"
+          onClick={() => {
+            keep(key, null)
+            onDone()
+          }}
+        >
+          {t('annotations.discard')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DetailPane } from '@/features/delivery/detail/detail-pane.tsx'
+import { DeliveryActions } from '@/shared/deliveries/delivery-actions.tsx'
+import { late } from '@/shared/i18n/late.ts'
+import { api, host } from '@/shared/live/api.ts'
+import { useCopying } from '@/shared/live/copying.ts'
+import { useSelection } from '@/shared/live/selection.ts'
+import styles from './delivery-window.module.css'
+
+/** What came of a copy; nobody needs it before there is one. */
+const CopyStrip = late(['order'], async () => (await import('@/shared/deliveries/copy-strip.tsx')).CopyStrip)
+
+/** Several windows stand in a task bar by their titles. */
+function useTitle(id: number): void {
+  useEffect(() => {
+    const name = async () => {
+      const found = await api.call('deliveries.get', { id }).catch(() => null)
+      const words = [found?.number ?? `#${id}`, ...(found?.kind ? [found.kind] : []), 'Acuse']
+      document.title = words.join(' · ')
+    }
+    void name()
+    // Its number is known once it is judged.
+    return host().onPush(({ push, payload }) => {
+      if (push === 'deliveries.changed' && payload.rows.some((row) => row.id === id)) void name()
+    })
+  }, [id])
+}
+
+/** One delivery alone, in a window of its own. */
+export function DeliveryWindow({ id }: { readonly id: number }) {
+  const { t } = useTranslation('stream')
+  const copying = useCopying((s) => s.now)
+  useTitle(id)
+  // Whatever asks which delivery is open is told this one.
+  useEffect(() => useSelection.getState().select(id), [id])
+  return (
+    <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.window}>
+      {copying ? (
+        <Suspense fallback={null}>
+          <CopyStrip copying={copying} />
+        </Suspense>
+      ) : null}
+      <h1 className={styles.title}>{t('alone', { id })}</h1>
+      <DetailPane id={id} actions={<DeliveryActions id={id} />} />
+    </section>
+  )
+}

@@ -1,0 +1,92 @@
+import { Pencil, Plus, StickyNote } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DeliveryDetail } from '#contract/delivery.ts'
+import type { Refusal } from '#contract/errors.ts'
+import { annotate } from '@/features/delivery/annotations/annotate.ts'
+import styles from '@/features/delivery/annotations/annotations.module.css'
+import { NoteEditor } from '@/features/delivery/annotations/note-editor.tsx'
+import { TagChips } from '@/features/delivery/annotations/tag-chips.tsx'
+import { TagInput } from '@/features/delivery/annotations/tag-input.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { draftKey, useAnnotating } from '@/shared/live/annotating.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+
+/** What people say of a delivery: its tags, and its note, which is written in its place. */
+export function Annotations({ detail }: { readonly detail: DeliveryDetail }) {
+  const { t } = useTranslation('detail')
+  const refusalText = useRefusalText()
+  const about = { ids: [detail.id], everything: null }
+  const [adding, setAdding] = useState(false)
+  const [writing, setWriting] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const draft = useAnnotating((s) => s.drafts[draftKey(about)])
+  const noted = detail.noteText !== null || draft !== undefined
+  const change = (what: { addTags?: string[]; removeTags?: string[] }) => {
+    setRefusal(null)
+    annotate(about, what).catch((error: unknown) => setRefusal(refusalOf(error)))
+  }
+  return (
+    <>
+      <div className={styles.line}>
+        <TagChips
+          chips={detail.tags.map((tag) => ({ tag }))}
+          onRemove={(tag) => change({ removeTags: [tag] })}
+        />
+        {adding ? (
+          <div className={styles.adding}>
+            <TagInput
+              begin
+              refused={refusal && refusalText(refusal)}
+              onAdd={(tag) => change({ addTags: [tag] })}
+              onLeave={() => setAdding(false)}
+            />
+          </div>
+        ) : (
+          <Button small variant="quiet" icon={<Plus />} onClick={() => setAdding(true)}>
+            {t('annotations.tag')}
+          </Button>
+        )}
+        {noted || writing ? null : (
+          <Button small variant="quiet" icon={<StickyNote />} onClick={() => setWriting(true)}>
+            {t('annotations.note')}
+          </Button>
+        )}
+      </div>
+      {writing ? (
+        <NoteEditor about={about} kept={detail.noteText?.text ?? ''} onDone={() => setWriting(false)} />
+      ) : noted ? (
+        <Note detail={detail} draft={draft} onWrite={() => setWriting(true)} />
+      ) : null}
+    </>
+  )
+}
+
+function Note(props: {
+  readonly detail: DeliveryDetail
+  readonly draft: string | undefined
+  readonly onWrite: () => void
+}) {
+  const { detail, draft, onWrite } = props
+  const { t } = useTranslation('detail')
+  const format = useFormat()
+  return (
+    <div className={styles.note}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long note scrolls, by keyboard too */}
+      <p className={styles.text} tabIndex={0}>
+        {draft ?? detail.noteText?.text}
+      </p>
+      <IconButton small label={t('annotations.editNote')} icon={<Pencil />} onClick={onWrite} />
+      <span className={styles.when}>
+        {draft === undefined ? (
+          detail.noteText && format.instant(detail.noteText.at * 1_000)
+        ) : (
+          <span className={styles.unsaved}>{t('annotations.unsaved')}</span>
+        )}
+      </span>
+    </div>
+  )
+}

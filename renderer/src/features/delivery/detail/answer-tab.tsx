@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DeliveryDetail } from '#contract/delivery.ts'
+import { closeBody, givenBody, isOpen, type OpenBody, openBody } from '@/shared/body/open-body.ts'
+import type { BodyView } from '@/shared/body/protocol.ts'
+import { RawView } from '@/shared/body/raw-view.tsx'
+import { HeaderList } from '@/shared/headers/header-list.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import styles from './answer-tab.module.css'
+import { Facts } from './facts.tsx'
+
+/** What was answered: an answer's body is ours or the user's, at most 1 MiB, so all of it is here. */
+export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
+  const { t } = useTranslation(['detail', 'common'])
+  const format = useFormat()
+  const { answered } = detail
+  const took: readonly (readonly [string, string])[] =
+    detail.tookUs === null ? [] : [[t('answer.took'), format.duration(detail.tookUs)]]
+  const by = detail.answeredBy
+  const given =
+    by === null
+      ? []
+      : [
+          [
+            t('answer.by'),
+            by.by === 'target'
+              ? t('answer.byTarget', { target: by.target })
+              : t('answer.byFault', { effect: t(`answer.fault.${by.effect}`) }),
+          ] as const,
+        ]
+  if (detail.answer === null || answered === null) {
+    return (
+      <div className={styles.tab}>
+        <p className={styles.none}>
+          {t(
+            detail.malformed
+              ? 'answer.noneMalformed'
+              : by?.by === 'fault'
+                ? 'answer.noneFault'
+                : 'answer.none',
+          )}
+        </p>
+        {given.length > 0 ? <Facts facts={given} /> : null}
+      </div>
+    )
+  }
+  return (
+    <div className={styles.tab}>
+      <Facts
+        facts={[
+          [t('answer.status'), String(detail.answer)],
+          ...took,
+          ...given,
+          ...(detail.rejected ? [[t('answer.why'), t('answer.rejected')] as const] : []),
+          ...(detail.malformed
+            ? [[t('answer.why'), t(`common:malformed.${detail.malformed}`)] as const]
+            : []),
+        ]}
+      />
+      <h3 className={styles.heading}>{t('headers.title')}</h3>
+      <HeaderList label={t('answer.headers')} headers={answered.headers} />
+      <h3 className={styles.heading}>{t('answer.body')}</h3>
+      {answered.bodyBase64 === '' ? (
+        <p className={styles.none}>{t('answer.emptyBody')}</p>
+      ) : (
+        <AnswerBody key={detail.id} id={detail.id} base64={answered.bodyBase64} />
+      )}
+    </div>
+  )
+}
+
+function AnswerBody({ id, base64 }: { readonly id: number; readonly base64: string }) {
+  const [body, setBody] = useState<OpenBody | null>(null)
+  const [chosen, setChosen] = useState<BodyView | null>(null)
+  useEffect(() => {
+    let current = true
+    let opened: OpenBody | undefined
+    openBody(givenBody(`${id}/answer`, base64))
+      .then((body) => {
+        if (!isOpen(body)) return
+        opened = body
+        if (current) setBody(body)
+        else closeBody(body)
+      })
+      .catch(() => undefined)
+    return () => {
+      current = false
+      closeBody(opened)
+    }
+  }, [id, base64])
+  return (
+    <div className={styles.body}>
+      {body ? <RawView body={body} chosen={chosen} onChoose={setChosen} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { CROSS_FOOTS, type CrossFoot } from '#catalog/amounts.ts'
+import {
+  addDecimals,
+  type Decimal,
+  formatDecimal,
+  parseDecimal,
+  subtractDecimals,
+  withPlaces,
+} from '#core/json/decimal.ts'
+import { memberCounting } from '@/shared/body/event-fields.ts'
+import type { FieldTotal, LineTotals, Member } from '@/shared/body/protocol.ts'
+
+/** A sum of the lines beside the header amount whose name is likest to it. */
+export interface CrossFootRow {
+  readonly of: CrossFoot
+  /** Of `plus`, those that came with a number and were added. */
+  readonly added: readonly string[]
+  /** Plain decimal notation; null where nothing could be added up. */
+  readonly sum: string | null
+  /** Digits as sent; null where `Accounting` has no number there. */
+  readonly sent: string | null
+  readonly sentIs: 'number' | 'absent' | 'other'
+  /** Sum less header amount; null unless both are known. */
+  readonly difference: string | null
+  /** Lines that should have counted and have no number in the field. */
+  readonly without: number
+}
+
+const numberOf = (member: Member | undefined): Decimal | undefined =>
+  member?.type === 'number' && !member.clipped ? parseDecimal(member.text) : undefined
+
+/** Decimal places as written; none where an exponent stands. */
+const placesOf = (text: string | null | undefined): number => /\.(\d+)$/.exec(text ?? '')?.[1]?.length ?? 0
+
+/** No line of that sort is a sum of nothing; lines without a number are none at all. */
+function sumOf(total: FieldTotal | undefined): Decimal | undefined {
+  if (!total) return undefined
+  if (total.numbers > 0) return total.sum === null ? undefined : parseDecimal(total.sum)
+  return total.others + total.absent === 0 ? parseDecimal('0') : undefined
+}
+
+/** Sums of the lines beside what `Accounting` says. Information only: nothing in the specification makes a difference wrong. */
+export function crossFoots(totals: LineTotals, accounting: readonly Member[]): readonly CrossFootRow[] {
+  return CROSS_FOOTS.map((of) => {
+    const lines = totals.totals.find((one) => one.field === of.field && one.exempt === (of.exempt ?? null))
+    const added: string[] = []
+    let sum = sumOf(lines)
+    for (const name of of.plus ?? []) {
+      const more = numberOf(memberCounting(accounting, name))
+      if (!more) continue
+      added.push(name)
+      sum = sum && addDecimals(sum, more)
+    }
+    const member = memberCounting(accounting, of.total)
+    const value = numberOf(member)
+    const difference = sum && value && subtractDecimals(sum, value)
+    const places = Math.max(placesOf(lines?.sum), placesOf(value ? member?.text : null))
+    const plain = (decimal: Decimal) => withPlaces(formatDecimal(decimal), places)
+    return {
+      of,
+      added,
+      sum: sum ? plain(sum) : null,
+      sent: value && member ? member.text : null,
+      sentIs: value ? 'number' : member ? 'other' : 'absent',
+      difference: difference ? (difference.digits === '0' ? '0' : plain(difference)) : null,
+      without: (lines?.others ?? 0) + (lines?.absent ?? 0),
+    }
+  })
+}

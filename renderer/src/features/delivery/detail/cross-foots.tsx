@@ -1,0 +1,80 @@
+import { useTranslation } from 'react-i18next'
+import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
+import type { LineTotals, Member } from '@/shared/body/protocol.ts'
+import { Captured } from '@/shared/components/captured.tsx'
+import { useLanguage } from '@/shared/i18n/format.ts'
+import { type CrossFootRow, crossFoots } from './cross-foot.ts'
+import styles from './cross-foots.module.css'
+
+export interface CrossFootsProps {
+  readonly totals: LineTotals
+  readonly accounting: readonly Member[]
+}
+
+/** What the lines add up to, beside the header amounts; told, never judged. */
+export function CrossFoots({ totals, accounting }: CrossFootsProps) {
+  const { t } = useTranslation('detail')
+  const rows = crossFoots(totals, accounting)
+  const unclear = totals.unclear > 0 && rows.some((row) => row.of.exempt !== undefined && row.sum !== null)
+  return (
+    <section className={styles.section}>
+      <h3 className={styles.heading}>{t('sums.title')}</h3>
+      <p className={styles.explain}>{t('sums.explain')}</p>
+      <table className={styles.table} aria-label={t('sums.title')}>
+        <thead>
+          <tr>
+            <th scope="col">Accounting</th>
+            <th scope="col">{t('sums.sum')}</th>
+            <th scope="col">{t('sums.sent')}</th>
+            <th scope="col">{t('sums.difference')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.of.total} row={row} lines={totals.lines + totals.others} />
+          ))}
+        </tbody>
+      </table>
+      {unclear ? <p className={styles.explain}>{t('sums.unclear', { count: totals.unclear })}</p> : null}
+    </section>
+  )
+}
+
+function Row({ row, lines }: { readonly row: CrossFootRow; readonly lines: number }) {
+  const { t } = useTranslation('detail')
+  const language = useLanguage()
+  const { of, added, sum, sent, sentIs, difference, without } = row
+  const which = of.exempt === undefined ? 'all' : of.exempt ? 'exempt' : 'taxable'
+  const from = [t(`sums.of.${which}`, { field: of.field }), ...added].join(' + ')
+  return (
+    <tr>
+      <th scope="row">
+        <span title={ACCOUNTING_FIELDS.get(of.total)?.label[language]}>{of.total}</span>
+        <small>{from}</small>
+      </th>
+      <td>
+        {sum ?? <i>{t('sums.noSum')}</i>}
+        {sum !== null && without > 0 ? <small>{t('sums.without', { count: without, lines })}</small> : null}
+      </td>
+      <td>
+        {sent === null ? (
+          <i>{t(`sums.${sentIs === 'other' ? 'noNumber' : 'absent'}`)}</i>
+        ) : (
+          <Captured text={sent} most={60} />
+        )}
+      </td>
+      <td className={difference === '0' ? styles.same : styles.differs}>
+        {difference === null ? (
+          <span title={t('sums.unknown')}>–</span>
+        ) : difference === '0' ? (
+          t('sums.same')
+        ) : (
+          signed(difference)
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const signed = (difference: string): string =>
+  difference.startsWith('-') ? `−${difference.slice(1)}` : `+${difference}`

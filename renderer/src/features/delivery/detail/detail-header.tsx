@@ -1,0 +1,122 @@
+import { Pin } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DeliveryDetail, Mark } from '#contract/delivery.ts'
+import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { GroupDot } from '@/shared/components/group-dot.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { Tag } from '@/shared/components/tag.tsx'
+import { tip } from '@/shared/components/tip.ts'
+import { VerdictMark } from '@/shared/components/verdict-mark.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { api } from '@/shared/live/api.ts'
+import { Annotations } from './annotations.tsx'
+import styles from './detail-pane.module.css'
+
+const shownMarks = (marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => mark !== 'pinned')
+
+/** The instant of a Timestamp as sent, in microseconds; null where it is none. */
+function instantOf(timestamp: string | null): number | null {
+  const instant = timestamp === null ? Number.NaN : Date.parse(timestamp)
+  return Number.isNaN(instant) ? null : instant * 1_000
+}
+
+/** A moment, and what is to be said of it. */
+function Time({ says, children }: { readonly says: string; readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what a hover shows must be reachable by keyboard
+    <time tabIndex={0} {...tip({ content: says })} aria-description={says}>
+      {children}
+    </time>
+  )
+}
+
+export function DetailHeader({
+  detail,
+  actions,
+}: {
+  readonly detail: DeliveryDetail
+  readonly actions?: ReactNode
+}) {
+  const { t } = useTranslation(['detail', 'common'])
+  const format = useFormat()
+  const instant = instantOf(detail.timestamp)
+  const failed = detail.answer === null || detail.answer >= 400
+  return (
+    <header className={styles.header}>
+      <div className={styles.title}>
+        <h2 className={styles.kind}>
+          <GroupDot group={detail.group} />
+          <span className={styles.kindName}>
+            <Captured text={detail.kind ?? detail.event ?? t('header.noEvent')} most={200} />
+          </span>
+        </h2>
+        <div className={styles.actions}>
+          <PinButton key={detail.id} detail={detail} />
+          {actions}
+        </div>
+      </div>
+      <div className={styles.marks}>
+        <VerdictMark verdict={detail.verdict} />
+        {detail.rejected ? <Tag tone="invalid">{t('common:mark.rejected')}</Tag> : null}
+        {detail.malformed ? (
+          <Tag tone="invalid" title={t(`common:malformed.${detail.malformed}`)}>
+            {t('common:mark.malformed')}
+          </Tag>
+        ) : null}
+        {shownMarks(detail.marks).map((mark) => (
+          <Tag key={mark} tone={mark === 'synthetic' ? 'synthetic' : 'neutral'}>
+            {t(`common:mark.${mark}`)}
+          </Tag>
+        ))}
+        <span className={cx(styles.answer, failed && styles.failed)}>
+          {detail.answer === null ? t('header.noAnswer') : t('header.answered', { status: detail.answer })}
+        </span>
+      </div>
+      <p className={styles.line}>
+        <span>#{detail.id}</span>
+        {detail.timestamp === null ? (
+          <Time says={t('header.receivedAt')}>{format.instant(detail.receivedAt)}</Time>
+        ) : (
+          <Time
+            says={
+              instant === null
+                ? t('header.noInstant')
+                : t('header.local', { instant: format.instant(instant) })
+            }
+          >
+            <Captured text={detail.timestamp} most={80} />
+          </Time>
+        )}
+        <span>
+          <Captured text={`${detail.method} ${detail.url}`} most={300} />
+        </span>
+      </p>
+      <Annotations key={detail.id} detail={detail} />
+    </header>
+  )
+}
+
+/** Pinned deliveries are exempt from retention. The host's answer shows through the next push; until then what was asked for. */
+function PinButton({ detail }: { readonly detail: DeliveryDetail }) {
+  const { t } = useTranslation(['detail', 'common'])
+  const [asked, setAsked] = useState<boolean | null>(null)
+  // A key pins as well: what the host says holds from then on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that clears
+  useEffect(() => setAsked(null), [detail])
+  const pinned = asked ?? detail.marks.includes('pinned')
+  const pin = () => {
+    setAsked(!pinned)
+    api.call('deliveries.pin', { ids: [detail.id], pinned: !pinned }).catch(() => setAsked(null))
+  }
+  return (
+    <IconButton
+      small
+      label={t(pinned ? 'header.unpin' : 'header.pin')}
+      icon={<Pin />}
+      pressed={pinned}
+      onClick={pin}
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import { MousePointerClick } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/components/button.tsx'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { useReplaySheet } from '@/shared/live/replay-sheet.ts'
+import type { TabName } from './detail-names.ts'
+import styles from './detail-pane.module.css'
+import { DetailTabs } from './detail-tabs.tsx'
+import { useOpened } from './use-opened.ts'
+
+export interface DetailPaneProps {
+  /** The delivery to show; null shows that none is selected. */
+  readonly id: number | null
+  /** Buttons for the end of the header (dock side, close): the stream's business, the pane only places them. */
+  readonly actions?: ReactNode
+  /** Esc in the pane. */
+  readonly onClose?: () => void
+}
+
+/** Everything about one delivery. Fills its parent, scrolls inside itself, follows language and theme. */
+export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
+  const { t } = useTranslation(['detail', 'common'])
+  const refusalText = useRefusalText()
+  const { shown, retry } = useOpened(id)
+  const [tab, setTab] = useState<TabName>('event')
+  const [findAsked, setFindAsked] = useState(0)
+  // A search asked for in one delivery is not one in the next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(() => setFindAsked(0), [id])
+
+  const wanted = useReplaySheet((s) => s.wanted)
+  useEffect(() => {
+    if (wanted?.delivery === id) setTab('attempts')
+  }, [wanted, id])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const command = event.ctrlKey || event.metaKey
+    if (command && event.key.toLowerCase() === 'f' && !event.shiftKey && !event.altKey) {
+      setTab('raw')
+      setFindAsked((n) => n + 1)
+    } else if (event.key === 'Escape' && onClose && !event.defaultPrevented) onClose()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of everything inside; the pane itself is no control
+    <div role="presentation" className={styles.pane} onKeyDown={onKeyDown}>
+      {shown.state === 'shown' ? (
+        <DetailTabs
+          opened={shown.opened}
+          {...{ tab, findAsked, actions }}
+          onTab={(next) => {
+            setTab(next)
+            setFindAsked(0)
+          }}
+        />
+      ) : (
+        <>
+          <div className={styles.bare}>{actions}</div>
+          {shown.state === 'waiting' ? <Skeleton label={t('common:loading')} /> : null}
+          {shown.state === 'none' ? (
+            <EmptyState icon={<MousePointerClick />} title={t('none.title')}>
+              {t('none.text')}
+            </EmptyState>
+          ) : null}
+          {shown.state === 'failed' ? (
+            <EmptyState
+              title={t(shown.refusal.code === 'not-found' ? 'gone' : 'failed')}
+              actions={<Button onClick={retry}>{t('common:retry')}</Button>}
+            >
+              {refusalText(shown.refusal)}
+            </EmptyState>
+          ) : null}
+        </>
+      )}
+    </div>
+  )
+}
+
+const SKELETON_WIDTHS = [62, 84, 48, 70, 56, 78, 40, 66]
+
+function Skeleton({ label }: { readonly label: string }) {
+  return (
+    <div className={styles.skeleton} role="status" aria-label={label}>
+      <i className={styles.skeletonTitle} />
+      {SKELETON_WIDTHS.map((width) => (
+        <i key={width} style={{ width: `${width}%` }} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,147 @@
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isOpen, isReadWhole } from '@/shared/body/open-body.ts'
+import type { BodyView, Place } from '@/shared/body/protocol.ts'
+import type { Target } from '@/shared/body/raw-view.tsx'
+import { useWhole } from '@/shared/body/use-whole.ts'
+import { worstOf } from '@/shared/components/finding-note.tsx'
+import { type TabItem, TabPanel, Tabs } from '@/shared/components/tabs.tsx'
+import { loadTexts } from '@/shared/i18n/late-texts.ts'
+import { AccountingTab } from './accounting-tab.tsx'
+import { AnswerTab } from './answer-tab.tsx'
+import { ChecksTab } from './checks-tab.tsx'
+import { DetailHeader } from './detail-header.tsx'
+import { type TabName, tabNames } from './detail-names.ts'
+import styles from './detail-pane.module.css'
+import { EventTab } from './event-tab.tsx'
+import { HeadersTab } from './headers-tab.tsx'
+import { LinesTab } from './lines-tab.tsx'
+import { RawTab } from './raw-tab.tsx'
+import type { Opened } from './use-opened.ts'
+
+/** Comparisons and sending again are not needed to look at a delivery. */
+const AttemptsPane = lazy(async () => {
+  const [{ AttemptsPane: pane }] = await Promise.all([
+    import('@/shared/attempts/attempts-pane.tsx'),
+    loadTexts('replays'),
+    loadTexts('diff'),
+  ])
+  return { default: pane }
+})
+
+const DocumentTab = lazy(async () => {
+  const [{ DocumentTab: tab }] = await Promise.all([import('./document-tab.tsx'), loadTexts('documents')])
+  return { default: tab }
+})
+
+export interface DetailTabsProps {
+  readonly opened: Opened
+  /** As last chosen; a delivery that has no such tab shows its event. */
+  readonly tab: TabName
+  readonly onTab: (tab: TabName) => void
+  readonly findAsked: number
+  readonly actions?: ReactNode
+}
+
+/** The header and the tabs of one delivery. The tab and the chosen view of the body stay from delivery to delivery. */
+export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTabsProps) {
+  const { t } = useTranslation('detail')
+  const { detail } = opened
+  const whole = useWhole(opened.body)
+  const [view, setView] = useState<BodyView | null>(null)
+  const [target, setTarget] = useState<(Target & { readonly id: number }) | null>(null)
+  const show = (place: Place) => {
+    setTarget((before) => ({ id: detail.id, place, asked: (before?.asked ?? 0) + 1 }))
+    setView((present) => (present === 'hex' || ('pointer' in place && present === 'text') ? null : present))
+    onTab('raw')
+  }
+  const { body } = whole
+  const names = tabNames(body, detail)
+  const present = names.includes(tab) ? tab : 'event'
+  const frame = useRef<HTMLDivElement>(null)
+  const step = (by: 1 | -1) => {
+    const next = names[(names.indexOf(present) + by + names.length) % names.length]
+    if (next === undefined) return
+    onTab(next)
+    // The focus follows when it was in the panel that goes; a focused tab moves on by itself.
+    requestAnimationFrame(() => {
+      const { activeElement } = document
+      if (!frame.current?.contains(activeElement) || activeElement?.getAttribute('role') === 'tab')
+        frame.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus()
+    })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !typing
+    if (event.ctrlKey && event.key === 'Tab') step(event.shiftKey ? -1 : 1)
+    else if (plain && (event.key === '[' || event.key === ']')) step(event.key === '[' ? -1 : 1)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const level = worstOf(detail.findingList)
+  const wrong = level === 'error' || level === 'unreadable' || level === 'warning'
+  const alert = level === 'error' ? 'invalid' : level === 'unreadable' ? 'unreadable' : 'warning'
+  const counted = (name: TabName): Partial<TabItem<TabName>> => {
+    if (name === 'checks' && detail.findings > 0) {
+      const countLabel = t('tabs.findings', { count: detail.findings })
+      return { count: detail.findings, countLabel, ...(wrong ? { alert } : {}) }
+    }
+    // A count of the beginning of a body would be wrong.
+    if (name === 'lines' && isOpen(body) && isReadWhole(body) && body.event.lines)
+      return { count: body.event.lines.count }
+    return name === 'attempts' && detail.attempts > 0 ? { count: detail.attempts } : {}
+  }
+  const showPointer = (pointer: string) => show({ pointer })
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of everything inside; it is no control itself
+    <div ref={frame} role="presentation" className={styles.shown} onKeyDown={onKeyDown}>
+      <DetailHeader detail={detail} actions={actions} />
+      <Tabs<TabName>
+        label={t('tabs.label')}
+        value={present}
+        onChange={onTab}
+        items={names.map((name) => ({ value: name, label: t(`tabs.${name}`), ...counted(name) }))}
+      >
+        <TabPanel value="event" className={styles.panel}>
+          <EventTab onShow={showPointer} onPart={onTab} {...{ detail, whole }} />
+        </TabPanel>
+        <TabPanel value="checks" className={styles.panel}>
+          <ChecksTab detail={detail} onShow={show} />
+        </TabPanel>
+        <TabPanel value="lines" className={styles.panel}>
+          <LinesTab onShow={showPointer} {...{ detail, whole }} />
+        </TabPanel>
+        <TabPanel value="accounting" className={styles.panel}>
+          <AccountingTab onShow={showPointer} {...{ detail, whole }} />
+        </TabPanel>
+        <TabPanel value="raw" className={styles.panel}>
+          <RawTab
+            target={target?.id === detail.id ? target : null}
+            chosen={view}
+            onChoose={setView}
+            {...{ detail, whole, findAsked }}
+          />
+        </TabPanel>
+        <TabPanel value="headers" className={styles.panel}>
+          <HeadersTab detail={detail} />
+        </TabPanel>
+        <TabPanel value="answer" className={styles.panel}>
+          <AnswerTab detail={detail} />
+        </TabPanel>
+        <TabPanel value="attempts" className={styles.panel}>
+          <Suspense fallback={null}>
+            <AttemptsPane of={{ delivery: detail.id }} />
+          </Suspense>
+        </TabPanel>
+        {detail.documentId === null ? null : (
+          <TabPanel value="document" className={styles.panel}>
+            <Suspense fallback={null}>
+              <DocumentTab detail={detail} documentId={detail.documentId} />
+            </Suspense>
+          </TabPanel>
+        )}
+      </Tabs>
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+import { GitCompareArrows } from 'lucide-react'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DeliveryDetail } from '#contract/delivery.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
+import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import { useFilter } from '@/shared/deliveries/filter.ts'
+import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { NoCreated } from '@/shared/documents/step-facts.tsx'
+import { useLife as useDocument } from '@/shared/documents/use-life.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { useCompare } from '@/shared/live/compare.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import { DocumentStep } from './document-step.tsx'
+import styles from './document-tab.module.css'
+import { spanOf } from './span.ts'
+import { filterOfDocument, useLife } from './use-life.ts'
+
+export interface DocumentTabProps {
+  readonly detail: DeliveryDetail
+  readonly documentId: string
+}
+
+/** The life of the document as it was captured: every delivery of it in the order of arrival, this one marked. */
+export function DocumentTab({ detail, documentId }: DocumentTabProps) {
+  const { t } = useTranslation(['detail', 'common'])
+  const format = useFormat()
+  const refusalText = useRefusalText()
+  const life = useLife(documentId)
+  const { steps, refusal } = life
+  // Only invoices, notes and expenses have a life of events; of all others there is nothing more to tell.
+  const key = documentId.toLowerCase()
+  const { life: known } = useDocument(key)
+  const document = known?.entry.key === key ? known : null
+  const number = steps?.findLast((row) => row.number !== null)?.number ?? detail.number
+  return (
+    <div className={styles.tab}>
+      <div className={styles.lead}>
+        <div className={styles.names}>
+          <h3>{number === null ? t('document.untitled') : <Captured text={number} most={80} />}</h3>
+          <p>
+            <Captured text={documentId} mono most={80} />
+            <CopyButton small text={documentId} label={t('document.copyId')} />
+          </p>
+        </div>
+        <Button small onClick={() => useFilter.getState().set(filterOfDocument(documentId))}>
+          {t('document.inList')}
+        </Button>
+      </div>
+      {refusal ? (
+        <Banner
+          tone="error"
+          actions={
+            <Button small onClick={life.retry}>
+              {t('common:retry')}
+            </Button>
+          }
+        >
+          {refusalText(refusal)}
+        </Banner>
+      ) : null}
+      {steps === null ? (
+        refusal ? null : (
+          <div className={styles.waiting}>
+            <Spinner label={t('common:loading')} />
+          </div>
+        )
+      ) : (
+        <>
+          <p className={styles.count}>
+            {t(life.more ? 'document.atLeast' : 'document.count', { count: steps.length })}
+          </p>
+          {document?.entry.gaps.includes('no-created') ? (
+            <div className={styles.gap}>
+              <NoCreated onReconcile={() => useRoute.getState().go('reconcile')} />
+            </div>
+          ) : null}
+          <ol className={styles.life} aria-label={t('document.life')}>
+            {steps.map((row, index) => {
+              const before = steps[index - 1]
+              return (
+                <Fragment key={row.id}>
+                  {before ? (
+                    <li className={styles.between}>
+                      <Button
+                        small
+                        variant="quiet"
+                        icon={<GitCompareArrows />}
+                        aria-label={t('document.compareLabel', { left: before.id, right: row.id })}
+                        onClick={() => useCompare.getState().open({ left: before.id, right: row.id })}
+                      >
+                        {t('document.compare')}
+                      </Button>
+                      <span>
+                        {t('document.later', { time: spanOf(row.receivedAt - before.receivedAt, format) })}
+                      </span>
+                    </li>
+                  ) : null}
+                  <DocumentStep
+                    row={row}
+                    present={row.id === detail.id}
+                    told={document?.steps.find((step) => step.row.id === row.id)}
+                    onOpen={() => void openDelivery(row.id, null)}
+                  />
+                </Fragment>
+              )
+            })}
+          </ol>
+          {life.more ? (
+            <div className={styles.more}>
+              <Button small onClick={life.load}>
+                {t('document.more')}
+              </Button>
+            </div>
+          ) : null}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { CornerDownRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { STATUSES } from '#catalog/service.ts'
+import type { DriftFact } from '#contract/drift.ts'
+import { alike, type FieldRow } from '@/shared/body/event-fields.ts'
+import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { FindingNote, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { Tag } from '@/shared/components/tag.tsx'
+import { VERDICT_SIGNS } from '@/shared/components/verdict-mark.tsx'
+import { useLanguage } from '@/shared/i18n/format.ts'
+import { DriftNotes } from './drift-notes.tsx'
+import styles from './event-tab.module.css'
+import { FieldValue } from './field-value.tsx'
+
+export interface EventFieldProps {
+  readonly row: FieldRow
+  /** Shows the label and what the specification says. */
+  readonly documented: boolean
+  /** Drawn instead of the value: a count of lines, say. */
+  readonly summary?: ReactNode | undefined
+  /** Only the beginning of the body is here: what it lacks may still come. */
+  readonly partial?: boolean
+  /** What the delivery showed first, anywhere. */
+  readonly drift?: readonly DriftFact[]
+  readonly onShow: (pointer: string) => void
+}
+
+/** The finding that an absent or undocumented field has by itself is told by how it is drawn; the rest stand beneath it. */
+const TOLD_BY_LOOK = new Set(['field-absent', 'field-not-documented', 'envelope-extra'])
+
+export function EventField({
+  row,
+  documented,
+  summary,
+  partial = false,
+  drift = [],
+  onShow,
+}: EventFieldProps) {
+  const { t } = useTranslation('detail')
+  const language = useLanguage()
+  const { spec, member, findings } = row
+  const label = spec?.label[language]
+  // Of most fields the specification shows nothing but the name: a line that said so under each would only make the rest hard to find.
+  const said = spec ? spec.documentation?.[language] : t('event.notDocumented')
+  const level = worstOf(findings)
+  const blocks = findings.filter((finding) => !TOLD_BY_LOOK.has(finding.code))
+  const meaning =
+    spec?.type === 'integer' && member?.type === 'number' ? STATUSES.get(Number(member.text)) : undefined
+  const nested = member?.type === 'object' || member?.type === 'array'
+  return (
+    <div className={cx(styles.field, !member && styles.absent)}>
+      <dt className={styles.name}>
+        <span className={styles.exact}>
+          <Captured text={member?.name ?? row.name} most={120} />
+        </span>
+        {documented && label !== undefined && !alike(label, row.name) ? (
+          <span className={styles.doc}>{label}</span>
+        ) : null}
+      </dt>
+      <dd className={styles.content}>
+        <span className={cx(level && level !== 'note' && styles[level])}>
+          {member ? (
+            (summary ?? <FieldValue member={member} />)
+          ) : (
+            <span className={styles.nothing}>{t(partial ? 'event.unseen' : 'event.absent')}</span>
+          )}
+          {meaning ? <span className={styles.meaning}> {meaning[language]}</span> : null}
+          {member?.repeated ? <Tag>{t('event.repeated')}</Tag> : null}
+          {level === 'note' && blocks.length === 0 ? (
+            <span className={styles.sign} aria-hidden="true">
+              {VERDICT_SIGNS[VERDICT_OF.note]}
+            </span>
+          ) : null}
+        </span>
+        {documented && said !== undefined ? <span className={styles.doc}>{said}</span> : null}
+        <DriftNotes facts={drift.filter(({ pointer }) => pointer === row.pointer)} />
+      </dd>
+      {member && (nested || member.clipped) ? (
+        <dd className={styles.jump}>
+          <IconButton
+            small
+            label={t('showInRaw')}
+            icon={<CornerDownRight />}
+            onClick={() => onShow(row.pointer)}
+          />
+        </dd>
+      ) : null}
+      {blocks.length > 0 ? (
+        <dd className={styles.findings}>
+          {blocks.map((finding) => (
+            <FindingNote
+              key={`${finding.code}${finding.pointer}${finding.line}:${finding.column}`}
+              finding={finding}
+            />
+          ))}
+        </dd>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { kindSpec } from '#catalog/kinds.ts'
+import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
+import { type EventRows, eventRows, type FieldRow, findingsUnder } from '@/shared/body/event-fields.ts'
+import { isOpen, isReadWhole } from '@/shared/body/open-body.ts'
+import { PartialNotice } from '@/shared/body/partial-notice.tsx'
+import type { Whole } from '@/shared/body/use-whole.ts'
+import { cx } from '@/shared/components/cx.ts'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { FindingNote, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { VERDICT_SIGNS } from '@/shared/components/verdict-mark.tsx'
+import { useLanguage } from '@/shared/i18n/format.ts'
+import { EventField } from './event-field.tsx'
+import styles from './event-tab.module.css'
+import { useDocumented } from './use-documented.tsx'
+
+export interface EventTabProps {
+  readonly detail: DeliveryDetail
+  readonly whole: Whole
+  readonly onShow: (pointer: string) => void
+  /** Opens the tab of Lines or Accounting. */
+  readonly onPart: (part: 'lines' | 'accounting') => void
+}
+
+/** The fields of the envelope and of `data` by the catalogue, with what the checks found beside each. */
+export function EventTab({ detail, whole, onShow, onPart }: EventTabProps) {
+  const { t } = useTranslation('detail')
+  const language = useLanguage()
+  const { documented, toggle } = useDocumented()
+  const { body } = whole
+  const rows = useMemo<EventRows | null>(
+    () => (isOpen(body) && body.event.root === 'object' ? eventRows(body.event, detail) : null),
+    [body, detail],
+  )
+  if (!isOpen(body) || !rows) {
+    const empty = isOpen(body) && body.total === 0
+    return (
+      <div className={styles.tab}>
+        <div className={styles.general}>
+          {detail.findingList.map((finding) => (
+            <FindingNote key={`${finding.code}${finding.pointer}`} finding={finding} />
+          ))}
+        </div>
+        <EmptyState title={t(empty ? 'event.emptyBody' : 'event.noEvent')}>
+          {isOpen(body) ? t(empty ? 'event.emptyBodyText' : 'event.noEventText') : body.problem}
+        </EmptyState>
+      </div>
+    )
+  }
+  const spec = detail.kind === null ? undefined : kindSpec(detail.kind)
+  const field = (row: FieldRow) => {
+    const lines = row.name === 'Lines' && row.spec ? body.event.lines : null
+    const accounting = row.name === 'Accounting' && row.spec ? body.event.accounting : null
+    const part = lines ? 'lines' : accounting ? 'accounting' : null
+    const summary = part ? (
+      <PartLink
+        text={
+          lines
+            ? t('event.items', { count: lines.count })
+            : t('event.fields', { count: accounting?.total ?? 0 })
+        }
+        findings={findingsUnder(detail.findingList, row.pointer).filter((f) => f.pointer !== row.pointer)}
+        onOpen={() => onPart(part)}
+      />
+    ) : undefined
+    return (
+      <EventField
+        key={row.pointer}
+        {...{ row, documented, onShow }}
+        drift={detail.drift}
+        partial={!isReadWhole(body)}
+        summary={summary}
+      />
+    )
+  }
+  return (
+    <div className={styles.tab}>
+      <PartialNotice whole={whole} />
+      <div className={styles.lead}>
+        <p>
+          {spec
+            ? t('event.emittedWhen', { when: spec.emittedWhen[language] })
+            : t(detail.event === null ? 'event.noName' : 'event.unknownKind')}
+        </p>
+        {toggle}
+      </div>
+      {rows.general.length > 0 ? (
+        <div className={styles.general}>
+          {rows.general.map((finding) => (
+            <FindingNote
+              key={`${finding.code}${finding.pointer}${finding.line}:${finding.column}`}
+              finding={finding}
+            />
+          ))}
+        </div>
+      ) : null}
+      <dl className={styles.fields}>
+        {rows.envelope.map(field)}
+        {rows.data.map(field)}
+      </dl>
+      {rows.unknown.length > 0 ? (
+        <section>
+          <h3 className={styles.heading}>{t('event.undocumented')}</h3>
+          <p className={styles.explain}>{t('event.undocumentedText')}</p>
+          <dl className={styles.fields}>{rows.unknown.map(field)}</dl>
+        </section>
+      ) : null}
+      {rows.unlisted > 0 ? (
+        <p className={styles.explain}>{t('event.unlisted', { count: rows.unlisted })}</p>
+      ) : null}
+    </div>
+  )
+}
+
+/** Lines and Accounting have tabs of their own; here stands how much there is, and whether something was found in them. */
+function PartLink(props: {
+  readonly text: string
+  readonly findings: readonly Finding[]
+  readonly onOpen: () => void
+}) {
+  const { text, findings, onOpen } = props
+  const { t } = useTranslation('detail')
+  const level = worstOf(findings)
+  return (
+    <button type="button" className={styles.part} onClick={onOpen}>
+      {text}
+      {level ? (
+        <span className={cx(styles.within, styles[level])}>
+          <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[level]]}</b>{' '}
+          {t('event.within', { count: findings.length })}
+        </span>
+      ) : null}
+    </button>
+  )
+}

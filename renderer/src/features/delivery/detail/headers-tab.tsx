@@ -1,0 +1,84 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DeliveryDetail, Header } from '#contract/delivery.ts'
+import { MASKED } from '#contract/values.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { decodeTarget } from '@/shared/headers/decode-header.ts'
+import { HeaderList } from '@/shared/headers/header-list.tsx'
+import styles from '@/shared/headers/headers-tab.module.css'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { api } from '@/shared/live/api.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { Facts } from './facts.tsx'
+
+const asText = (headers: readonly Header[]): string => headers.map((h) => `${h.name}: ${h.value}`).join('\n')
+
+export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
+  const { t } = useTranslation('detail')
+  const format = useFormat()
+  const refusalText = useRefusalText()
+  const [revealed, setRevealed] = useState<DeliveryDetail | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was revealed of one delivery is hidden again with it
+  useEffect(() => {
+    setRevealed(null)
+    setFailure(null)
+  }, [detail.id])
+  const shown = revealed?.id === detail.id ? revealed : detail
+  const target = decodeTarget(shown.url)
+  const short = format.bytes(detail.size)
+  // Below 1,000 it is the exact number already.
+  const size = detail.size < 1000 ? short : `${short} (${format.number(detail.size)} B)`
+  const secrets =
+    [...detail.headers, ...detail.trailers].some((h) => h.masked) || detail.url.search(MASKED) >= 0
+  const reveal = async () => {
+    setFailure(null)
+    try {
+      setRevealed(await api.call('deliveries.get', { id: detail.id, reveal: true }))
+    } catch (error) {
+      setFailure(refusalText(refusalOf(error)))
+    }
+  }
+  return (
+    <div className={styles.tab}>
+      <div className={styles.bar}>
+        <span className={styles.count}>{t('headers.count', { count: shown.headers.length })}</span>
+        {secrets ? (
+          <Button
+            small
+            icon={revealed ? <EyeOff /> : <Eye />}
+            onClick={() => (revealed ? setRevealed(null) : void reveal())}
+          >
+            {t(revealed ? 'headers.hide' : 'headers.reveal')}
+          </Button>
+        ) : null}
+        <CopyButton text={() => asText(shown.headers)} label={t('headers.copy')} />
+      </div>
+      {failure ? <Banner tone="error">{failure}</Banner> : null}
+      <HeaderList label={t('headers.title')} headers={shown.headers} />
+      {shown.trailers.length > 0 ? (
+        <>
+          <h3 className={styles.heading}>{t('headers.trailers')}</h3>
+          <HeaderList label={t('headers.trailers')} headers={shown.trailers} />
+        </>
+      ) : null}
+      <h3 className={styles.heading}>{t('headers.connection')}</h3>
+      <Facts
+        facts={[
+          [t('headers.remote'), `${detail.remoteAddress}:${detail.remotePort}`],
+          [t('headers.version'), `HTTP/${detail.httpVersion}`],
+          [t('headers.target'), shown.url],
+          ...(target === undefined ? [] : [[t('headers.targetDecoded'), target] as const]),
+          [t('headers.received'), format.instant(detail.receivedAt)],
+          [t('headers.receiving'), format.duration(detail.receivingUs)],
+          [t('headers.size'), size],
+          [t('headers.endpoint'), detail.endpoint],
+        ]}
+      />
+    </div>
+  )
+}

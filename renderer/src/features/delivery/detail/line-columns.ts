@@ -1,0 +1,59 @@
+import { SUMMED_LINE_FIELDS } from '#catalog/amounts.ts'
+import { type FieldSpec, LINE_FIELDS } from '#catalog/fields.ts'
+import type { LineTotals } from '@/shared/body/protocol.ts'
+
+export interface LineColumn {
+  readonly name: string
+  /** undefined: nobody documented it. */
+  readonly spec: FieldSpec | undefined
+  readonly summed: boolean
+  /** Mostly numbers: its heading stands over their last digits. */
+  readonly right: boolean
+  /** px */
+  readonly width: number
+}
+
+/** Columns for fields nobody documented; the others of a line are told where it is shown in full. */
+const UNKNOWN_SHOWN = 12
+const WIDE = 128
+const WIDTHS: Readonly<Record<string, number>> = {
+  LineId: 60,
+  Code: 96,
+  Order: 60,
+  Description: 184,
+  IsService: 84,
+  IsExempt: 84,
+  Quantity: 88,
+  UnitId: 72,
+  UnitPrice: 104,
+  Discount: 96,
+  Recharge: 96,
+  NetAmount: 112,
+}
+
+const RIGHT: ReadonlySet<string> = new Set(['LineId', 'Order', 'UnitPrice', 'DiscountPercentage'])
+const SUMMED: ReadonlySet<string> = new Set(SUMMED_LINE_FIELDS)
+
+/** What a person knows a line by comes first, so that a narrow pane shows it; the rest keep the order of the catalogue. */
+const FIRST = ['LineId', 'Code', 'Description', 'Quantity', 'UnitPrice', 'NetAmount', 'TotalTax', 'Subtotal']
+
+const SPECS: readonly FieldSpec[] = [
+  ...FIRST.flatMap((name) => LINE_FIELDS.get(name) ?? []),
+  ...[...LINE_FIELDS.values()].filter(({ name }) => !FIRST.includes(name)),
+]
+
+const DOCUMENTED: readonly LineColumn[] = SPECS.map((spec) => ({
+  name: spec.name,
+  spec,
+  summed: SUMMED.has(spec.name),
+  right: SUMMED.has(spec.name) || RIGHT.has(spec.name),
+  width: WIDTHS[spec.name] ?? WIDE,
+}))
+
+/** The 22 documented fields, then what nobody documented. */
+export function columnsOf(totals: LineTotals | null): readonly LineColumn[] {
+  const unknown = (totals?.unknown ?? [])
+    .slice(0, UNKNOWN_SHOWN)
+    .map(({ name }) => ({ name, spec: undefined, summed: false, right: false, width: WIDE }))
+  return [...DOCUMENTED, ...unknown]
+}

@@ -1,0 +1,151 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows of a virtual grid
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are active descendants
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid takes the keys
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Finding } from '#contract/delivery.ts'
+import { memberCounting, pointerTo } from '@/shared/body/event-fields.ts'
+import type { LineTotals, Member } from '@/shared/body/protocol.ts'
+import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { VERDICT_SIGNS } from '@/shared/components/verdict-mark.tsx'
+import type { LineColumn } from './line-columns.ts'
+import styles from './lines-table.module.css'
+import type { ColumnWindow } from './use-column-window.ts'
+
+/** Width of the column of numbers, as in the style sheet. */
+const ORDINAL = 60
+
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/
+const NONE: readonly Finding[] = []
+
+export interface LineRowProps {
+  readonly index: number
+  /** Of Lines. */
+  readonly pointer: string
+  readonly drawn: ColumnWindow
+  /** undefined until they have come. */
+  readonly members: readonly Member[] | undefined
+  readonly findings: readonly Finding[] | undefined
+  readonly chosen: boolean
+  readonly onChoose: (index: number) => void
+}
+
+/** Drawn again only when something of it changes: a chosen line changes two rows of all. */
+export const LineRow = memo(function LineRow(props: LineRowProps) {
+  const { index, pointer, drawn, members, findings = NONE, chosen, onChoose } = props
+  const { t } = useTranslation('detail')
+  const level = worstOf(findings)
+  const at = pointerTo(pointer, String(index))
+  // An item that is no object has one member without a name: itself.
+  const item = members?.length === 1 && members[0]?.name === '' ? members[0] : undefined
+  return (
+    <div
+      role="row"
+      id={`line-${index}`}
+      aria-rowindex={index + 2}
+      aria-selected={chosen}
+      className={cx(styles.row, chosen && styles.chosen)}
+      style={{ width: ORDINAL + drawn.width }}
+      onClick={() => onChoose(index)}
+    >
+      <span role="rowheader" className={styles.ordinal}>
+        {level ? (
+          <b className={styles[level]} role="img" aria-label={t(`level.${level}`)}>
+            {VERDICT_SIGNS[VERDICT_OF[level]]}
+          </b>
+        ) : null}
+        {index + 1}
+      </span>
+      {item ? (
+        <span role="gridcell" className={styles.item}>
+          <Captured text={item.text} most={120} />
+        </span>
+      ) : members ? (
+        <>
+          <span role="presentation" className={styles.skipped} style={{ width: drawn.left }} />
+          {drawn.columns.map(({ name, spec, width }, k) => {
+            const member = spec ? memberCounting(members, name) : members.findLast((m) => m.name === name)
+            const here = pointerTo(at, member?.name ?? name)
+            const own = worstOf(
+              findings.filter((f) => f.pointer === here || f.pointer.startsWith(`${here}/`)),
+            )
+            return (
+              <span
+                role="gridcell"
+                aria-colindex={drawn.before + k + 2}
+                key={`${spec ? 'd' : 'u'}${name}`}
+                className={cx(
+                  styles.cell,
+                  member?.type === 'number' && styles.number,
+                  member && own && styles[own],
+                  !spec && styles.unknown,
+                )}
+                style={{ width }}
+              >
+                <Cell member={member} absent={t('event.absent')} />
+              </span>
+            )
+          })}
+        </>
+      ) : null}
+    </div>
+  )
+})
+
+function Cell({ member, absent }: { readonly member: Member | undefined; readonly absent: string }) {
+  if (!member) {
+    return (
+      <span className={styles.nothing} title={absent}>
+        –
+      </span>
+    )
+  }
+  if (member.type === 'literal' && member.text === 'null') return <span className={styles.nothing}>null</span>
+  // Most of a thousand cells are digits and codes: what holds nothing to write out or set apart needs no elements of its own.
+  return member.text.length <= 80 && PLAIN.test(member.text) ? (
+    member.text
+  ) : (
+    <Captured text={member.text} most={80} />
+  )
+}
+
+/** What each amount adds up to, over the lines that have a number there. */
+export function TotalRow(props: {
+  readonly columns: readonly LineColumn[]
+  readonly totals: LineTotals | null
+  readonly row: number
+}) {
+  const { columns, totals, row } = props
+  const { t } = useTranslation('detail')
+  return (
+    <div role="row" aria-rowindex={row} className={styles.foot}>
+      <span role="rowheader" className={styles.ordinal} aria-label={t('lines.totals')}>
+        Σ
+      </span>
+      {columns.map(({ name, spec, summed, width }) => {
+        const total = summed
+          ? totals?.totals.find((one) => one.field === name && one.exempt === null)
+          : undefined
+        const missing = total ? total.others + total.absent : 0
+        return (
+          <span
+            role="gridcell"
+            key={`${spec ? 'd' : 'u'}${name}`}
+            className={cx(styles.cell, styles.number, !spec && styles.unknown)}
+            style={{ width }}
+            title={
+              total?.sum && missing > 0
+                ? t('lines.partSum', { count: total.numbers, lines: total.numbers + missing })
+                : undefined
+            }
+          >
+            {total?.sum ?? ''}
+            {total?.sum && missing > 0 ? '*' : ''}
+          </span>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a virtual grid that scrolls both ways cannot be a <table>
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are active descendants
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid takes the keys
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Finding } from '#contract/delivery.ts'
+import { alike, findingsByLine } from '@/shared/body/event-fields.ts'
+import type { LineTotals } from '@/shared/body/protocol.ts'
+import { cx } from '@/shared/components/cx.ts'
+import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
+import { useLanguage } from '@/shared/i18n/format.ts'
+import type { LineColumn } from './line-columns.ts'
+import { LineRow, TotalRow } from './line-rows.tsx'
+import styles from './lines-table.module.css'
+import { useColumnWindow } from './use-column-window.ts'
+import type { Items } from './use-items.ts'
+
+export interface LinesTableProps {
+  readonly list: { readonly count: number }
+  readonly pointer: string
+  readonly findings: readonly Finding[]
+  readonly items: Items
+  readonly columns: readonly LineColumn[]
+  /** null while unknown. */
+  readonly totals: LineTotals | null
+  readonly chosen: number | null
+  readonly onChoose: (index: number) => void
+}
+
+const ROW = 26
+const HEAD = 38
+/** px that one press of an arrow moves the columns. */
+const STEP = 96
+
+/** All lines, the documented fields of each, with a row of totals that stays in sight. Arrows choose a line. */
+export function LinesTable(props: LinesTableProps) {
+  const { list, pointer, findings, items, columns, totals, chosen, onChoose } = props
+  const { t } = useTranslation('detail')
+  const language = useLanguage()
+  const rows = useVirtualRows({ count: list.count, rowPx: ROW, headerPx: HEAD + ROW, beyond: 8 })
+  const { first, past, reveal, scroller: measureRows } = rows
+  const [element, setElement] = useState<HTMLDivElement | null>(null)
+  const scroller = useCallback(
+    (found: HTMLDivElement) => {
+      setElement(found)
+      const release = measureRows(found)
+      return () => {
+        setElement(null)
+        release()
+      }
+    },
+    [measureRows],
+  )
+  const drawn = useColumnWindow(element, columns)
+  const { want } = items
+  const marked = useMemo(() => findingsByLine(findings, pointer), [findings, pointer])
+  useEffect(() => want(first, past), [want, first, past])
+  const revealed = useRef<number | null>(null)
+  // A line may be chosen from outside the table too.
+  useEffect(() => {
+    if (chosen === null || revealed.current === chosen) return
+    revealed.current = chosen
+    want(chosen, chosen + 1)
+    reveal(chosen)
+  }, [chosen, reveal, want])
+  const choose = (index: number) => onChoose(Math.max(0, Math.min(list.count - 1, index)))
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const sideways = { ArrowRight: STEP, ArrowLeft: -STEP }[event.key]
+    if (sideways !== undefined) {
+      event.preventDefault()
+      event.currentTarget.scrollLeft += sideways
+      return
+    }
+    const present = chosen ?? -1
+    const next = {
+      ArrowDown: present + 1,
+      ArrowUp: Math.max(0, present - 1),
+      PageDown: present + rows.pageRows,
+      PageUp: present - rows.pageRows,
+      Home: 0,
+      End: list.count - 1,
+    }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    choose(next)
+  }
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      tabIndex={0}
+      role="grid"
+      aria-label={t('lines.table')}
+      aria-rowcount={list.count + 2}
+      aria-colcount={columns.length + 1}
+      {...(chosen === null ? {} : { 'aria-activedescendant': `line-${chosen}` })}
+      onKeyDown={onKeyDown}
+    >
+      <div role="row" aria-rowindex={1} className={styles.head}>
+        <span role="columnheader" className={styles.ordinal}>
+          #
+        </span>
+        {columns.map(({ name, spec, right, width }) => (
+          <span
+            role="columnheader"
+            key={`${spec ? 'd' : 'u'}${name}`}
+            className={cx(styles.title, right && styles.number, !spec && styles.unknown)}
+            style={{ width }}
+          >
+            <span>{name}</span>
+            {spec && alike(spec.label[language], name) ? null : (
+              <small>{spec ? spec.label[language] : t('event.notDocumented')}</small>
+            )}
+          </span>
+        ))}
+      </div>
+      <div role="presentation" className={styles.body} style={{ height: rows.height }}>
+        <div role="presentation" style={{ transform: `translateY(${rows.top}px)` }}>
+          {Array.from({ length: Math.max(0, past - first) }, (_, k) => {
+            const index = first + k
+            return (
+              <LineRow
+                key={index}
+                {...{ index, pointer, drawn }}
+                members={items.at(index)}
+                findings={marked.get(index)}
+                chosen={index === chosen}
+                onChoose={onChoose}
+              />
+            )
+          })}
+        </div>
+      </div>
+      <TotalRow {...{ columns, totals }} row={list.count + 2} />
+    </div>
+  )
+}

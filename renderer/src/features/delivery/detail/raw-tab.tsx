@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DeliveryDetail } from '#contract/delivery.ts'
+import {
+  closeBody,
+  deliveryBody,
+  isOpen,
+  type NoBody,
+  type OpenBody,
+  openBody,
+} from '@/shared/body/open-body.ts'
+import { PartialNotice } from '@/shared/body/partial-notice.tsx'
+import type { BodyView } from '@/shared/body/protocol.ts'
+import styles from '@/shared/body/raw-tab.module.css'
+import { RawView, type Target } from '@/shared/body/raw-view.tsx'
+import { useWhole, type Whole } from '@/shared/body/use-whole.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { Select } from '@/shared/components/select.tsx'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+
+export interface RawTabProps {
+  readonly detail: DeliveryDetail
+  readonly whole: Whole
+  readonly target: Target | null
+  readonly findAsked: number
+  readonly chosen: BodyView | null
+  readonly onChoose: (view: BodyView) => void
+}
+
+type Form = 'decoded' | 'raw'
+
+/** The body as it came. With a Content-Encoding both forms can be looked at: decoded, and the bytes of the wire. */
+export function RawTab(props: RawTabProps) {
+  const { detail, whole } = props
+  const { t } = useTranslation('detail')
+  const [form, setForm] = useState<Form>('decoded')
+  const coded = detail.codings.length > 0
+  const tools = coded ? (
+    <Select<Form>
+      label={t('raw.form')}
+      hideLabel
+      value={form}
+      onChange={setForm}
+      options={[
+        { value: 'decoded', label: t('raw.decoded', { codings: detail.codings.join(', ') }) },
+        { value: 'raw', label: t('raw.received') },
+      ]}
+    />
+  ) : null
+  if (coded && form === 'raw') return <Received key={detail.id} {...props} tools={tools} />
+  return <RawBody {...props} whole={whole} tools={tools} />
+}
+
+/** The body before decoding, opened when it is asked for. */
+function Received(props: RawTabProps & { readonly tools: React.ReactNode }) {
+  const { id } = props.detail
+  const { t } = useTranslation()
+  const [begun, setBegun] = useState<OpenBody | NoBody | null>(null)
+  useEffect(() => {
+    let opened: OpenBody | NoBody | undefined
+    let current = true
+    const source = deliveryBody(id, 'raw')
+    void openBody(source)
+      .catch((error: unknown): NoBody => ({ source, problem: refusalOf(error).message }))
+      .then((body) => {
+        opened = body
+        if (current) setBegun(body)
+        else closeBody(body)
+      })
+    return () => {
+      current = false
+      closeBody(opened)
+    }
+  }, [id])
+  if (!begun) {
+    return (
+      <div className={styles.waiting}>
+        <Spinner label={t('loading')} />
+      </div>
+    )
+  }
+  return <ReceivedBody {...props} begun={begun} />
+}
+
+function ReceivedBody(
+  props: RawTabProps & { readonly tools: React.ReactNode; readonly begun: OpenBody | NoBody },
+) {
+  const whole = useWhole(props.begun)
+  // Findings point into the decoded text; their places mean nothing here.
+  return <RawBody {...props} whole={whole} target={null} />
+}
+
+function RawBody(props: RawTabProps & { readonly tools: React.ReactNode }) {
+  const { whole, tools, target, findAsked, chosen, onChoose, detail } = props
+  const { t } = useTranslation('detail')
+  const format = useFormat()
+  const { body } = whole
+  if (!isOpen(body)) {
+    return (
+      <div className={styles.tab}>
+        <div className={styles.toolbar}>{tools}</div>
+        <Banner tone="warning" title={t('raw.undecodable')}>
+          {body.problem}
+        </Banner>
+      </div>
+    )
+  }
+  const cut =
+    detail.bodyKept < detail.size
+      ? t('raw.cut', { kept: format.bytes(detail.bodyKept), size: format.bytes(detail.size) })
+      : null
+  if (body.total === 0) {
+    return <EmptyState title={t('event.emptyBody')}>{cut}</EmptyState>
+  }
+  return (
+    <div className={styles.tab}>
+      {cut === null ? null : <Banner tone="warning">{cut}</Banner>}
+      <PartialNotice whole={whole} />
+      <RawView key={body.source.key} {...{ body, chosen, onChoose, target, findAsked, tools }} />
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { DeliveryDetail } from '#contract/delivery.ts'
+import type { Refusal } from '#contract/errors.ts'
+import type { Push } from '#contract/pushes.ts'
+import { closeBody, deliveryBody, type NoBody, type OpenBody, openBody } from '@/shared/body/open-body.ts'
+import { api, host } from '@/shared/live/api.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+
+/** A delivery with the beginning of its body: what the pane shows, swapped as one so that nothing stale is ever beside something new. */
+export interface Opened {
+  readonly detail: DeliveryDetail
+  readonly body: OpenBody | NoBody
+}
+export type Shown =
+  | { readonly state: 'none' }
+  /** Took longer than anyone takes for "at once". */
+  | { readonly state: 'waiting' }
+  | { readonly state: 'failed'; readonly refusal: Refusal }
+  | { readonly state: 'shown'; readonly opened: Opened }
+
+/** Up to here the one before stays, rather than a flash of emptiness. */
+const PATIENCE_MS = 150
+
+async function open(id: number): Promise<Opened> {
+  const [detail, body] = await Promise.all([
+    api.call('deliveries.get', { id }),
+    openBody(deliveryBody(id, 'decoded')).catch(
+      (error: unknown): NoBody => ({
+        source: deliveryBody(id, 'decoded'),
+        problem: refusalOf(error).message,
+      }),
+    ),
+  ])
+  return { detail, body }
+}
+
+/** Whether a push may say that something of the delivery is another now. */
+function concerns({ push, payload }: Push, id: number): boolean {
+  if (push === 'deliveries.changed') return payload.skipped > 0 || payload.rows.some((row) => row.id === id)
+  // How often it was sent.
+  return push === 'replays.changed' && (payload.more || payload.deliveries.includes(id))
+}
+
+/** The delivery to show, kept true to what analysis and replays say later. Of quick changes only the last is ever shown. */
+export function useOpened(id: number | null): { shown: Shown; retry: () => void } {
+  const [shown, setShown] = useState<Shown>({ state: 'none' })
+  const [attempt, setAttempt] = useState(0)
+  const held = useRef<OpenBody | NoBody>(undefined)
+
+  // `attempt` is only there to run this again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(() => {
+    if (id === null) {
+      closeBody(held.current)
+      held.current = undefined
+      setShown({ state: 'none' })
+      return
+    }
+    let current = true
+    const timer = setTimeout(() => setShown({ state: 'waiting' }), PATIENCE_MS)
+    open(id).then(
+      (opened) => {
+        clearTimeout(timer)
+        if (!current) return closeBody(opened.body)
+        closeBody(held.current)
+        held.current = opened.body
+        setShown({ state: 'shown', opened })
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        if (current) setShown({ state: 'failed', refusal: refusalOf(error) })
+      },
+    )
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [id, attempt])
+  useEffect(() => () => closeBody(held.current), [])
+
+  const refresh = useCallback(async () => {
+    if (id === null) return
+    const detail = await api.call('deliveries.get', { id })
+    setShown((present) =>
+      present.state === 'shown' && present.opened.detail.id === detail.id
+        ? { state: 'shown', opened: { ...present.opened, detail } }
+        : present,
+    )
+  }, [id])
+  const failed = shown.state === 'failed'
+  useEffect(
+    () =>
+      host().onPush((push) => {
+        if (push.push === 'store.reset') {
+          // Deleted, perhaps; or restored.
+          if (failed) setAttempt((n) => n + 1)
+          else refresh().catch((error: unknown) => setShown((present) => gone(present, id, refusalOf(error))))
+        }
+        // What was gone meanwhile is told by the next thing that is asked of it.
+        if (id !== null && concerns(push, id)) refresh().catch(() => undefined)
+      }),
+    [id, refresh, failed],
+  )
+  return { shown, retry: () => setAttempt((n) => n + 1) }
+}
+
+/** What is shown of a delivery that is no longer there; any other refusal leaves it as it was. */
+function gone(present: Shown, id: number | null, refusal: Refusal): Shown {
+  const meant = present.state === 'shown' && present.opened.detail.id === id
+  return meant && refusal.code === 'not-found' ? { state: 'failed', refusal } : present
+}

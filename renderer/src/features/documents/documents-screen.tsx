@@ -1,0 +1,185 @@
+import { ChevronDown, FileText, Search, TriangleAlert } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DocumentGap } from '#contract/documents.ts'
+import { DOCUMENT_GAPS } from '#contract/values.ts'
+import { parseFilter } from '#core/filter/parse.ts'
+import { sentenceOf } from '#core/filter/problem-words.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { Menu } from '@/shared/components/menu.tsx'
+import { TextField } from '@/shared/components/text-field.tsx'
+import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import type { ScreenProps } from '@/shared/live/route.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import styles from './documents.module.css'
+import { DocumentsGrid } from './documents-grid.tsx'
+import { LifePane } from './life-pane.tsx'
+import { notForDocuments } from './not-for-documents.ts'
+import { type DocumentsQuery, useDocuments } from './use-documents.ts'
+
+/** From the last keystroke to the question. */
+const TYPING_MS = 150
+const NEWEST = { by: 'last', descending: true } as const
+
+/** One row per invoice, note and expense; the chosen one's life beside them. */
+export function DocumentsScreen({ section }: ScreenProps) {
+  const { t } = useTranslation(['documents', 'shell'])
+  const format = useFormat()
+  const language = useLanguage()
+  const refusalText = useRefusalText()
+  const [text, setText] = useState('')
+  const [query, setQuery] = useState('')
+  const [gaps, setGaps] = useState<readonly DocumentGap[]>([])
+  const [sort, setSort] = useState<DocumentsQuery['sort']>(NEWEST)
+  const rows = useDocuments({ query, sort, ...(gaps.length > 0 ? { gaps } : {}) })
+  const grid = useRef<HTMLDivElement>(null)
+  const pane = useRef<HTMLElement>(null)
+  const open = section === null ? null : decodeURIComponent(section)
+  const go = (key: string | null) =>
+    key === null
+      ? useRoute.getState().go('documents')
+      : useRoute.getState().go('documents', encodeURIComponent(key))
+  const parsed = parseFilter(text)
+  useEffect(() => {
+    if (!parseFilter(text).ok) return
+    const timer = setTimeout(() => setQuery(text.trim()), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const typing =
+        event.target instanceof HTMLElement &&
+        event.target.closest('input,textarea,[role="dialog"],[role="menu"]')
+      if (event.key !== '/' || typing || event.defaultPrevented) return
+      event.preventDefault()
+      document.querySelector<HTMLInputElement>('[data-documents-filter]')?.focus()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [])
+  const wrong = parsed.ok
+    ? rows.refusal?.code === 'bad-filter'
+      ? (notForDocuments(t, rows.refusal) ?? refusalText(rows.refusal))
+      : null
+    : t('filter.wrong', { reason: sentenceOf(parsed)[language] })
+  const filtered = query !== '' || gaps.length > 0
+  const clear = () => {
+    setText('')
+    setQuery('')
+    setGaps([])
+  }
+  const failed = rows.refusal !== null && rows.refusal.code !== 'bad-filter'
+  return (
+    <div className={styles.screen}>
+      <header className={styles.bar}>
+        <h1>{t('title')}</h1>
+        <TextField
+          label={t('filter.label')}
+          hideLabel
+          mono
+          type="search"
+          data-documents-filter=""
+          className={styles.find}
+          leading={<Search aria-hidden="true" />}
+          placeholder={t('filter.placeholder')}
+          title={t('filter.help')}
+          value={text}
+          {...(wrong === null ? {} : { error: wrong })}
+          onChange={setText}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && text !== '') setText('')
+            else if (event.key === 'Escape' || event.key === 'Enter') grid.current?.focus()
+            else return
+            event.preventDefault()
+          }}
+        />
+        <Menu
+          align="end"
+          trigger={
+            <Button>
+              {gaps.length > 0 ? t('gaps.chosen', { count: gaps.length }) : t('gaps.button')}
+              <ChevronDown aria-hidden="true" />
+            </Button>
+          }
+          entries={[
+            {
+              type: 'group',
+              label: t('gaps.title'),
+              entries: [
+                {
+                  type: 'checkbox',
+                  label: t('gaps.any'),
+                  checked: gaps.length === DOCUMENT_GAPS.length,
+                  onChange: (checked) => setGaps(checked ? DOCUMENT_GAPS : []),
+                },
+                ...DOCUMENT_GAPS.map((gap) => ({
+                  type: 'checkbox' as const,
+                  label: t(`gaps.${gap}`),
+                  checked: gaps.includes(gap),
+                  onChange: (checked: boolean) =>
+                    setGaps(checked ? [...gaps, gap] : gaps.filter((one) => one !== gap)),
+                })),
+              ],
+            },
+          ]}
+        />
+        <span role="status" className={styles.count}>
+          {rows.total === null ? '' : t('count', { count: rows.total, formatted: format.number(rows.total) })}
+        </span>
+      </header>
+      {failed && rows.refusal ? (
+        <EmptyState icon={<TriangleAlert />} title={t('failed')}>
+          {refusalText(rows.refusal)}
+        </EmptyState>
+      ) : rows.total === 0 && !filtered ? (
+        <EmptyState
+          icon={<FileText />}
+          title={t('empty.title')}
+          actions={
+            <>
+              <Button onClick={() => useRoute.getState().go('stream')}>{t('empty.stream')}</Button>
+              <Button onClick={() => useRoute.getState().go('sandbox')}>{t('empty.sandbox')}</Button>
+            </>
+          }
+        >
+          {t('empty.text')}
+        </EmptyState>
+      ) : (
+        <div className={styles.content} data-open={open !== null}>
+          {rows.total === 0 ? (
+            <EmptyState
+              icon={<Search />}
+              title={t('none')}
+              actions={<Button onClick={clear}>{t('noneClear')}</Button>}
+            />
+          ) : (
+            <DocumentsGrid
+              rows={rows}
+              sort={sort}
+              onSort={setSort}
+              open={open}
+              onOpen={(key) => {
+                go(key)
+                if (key === null) grid.current?.focus()
+              }}
+              onEnter={() => pane.current?.focus()}
+              ref={grid}
+            />
+          )}
+          {open === null ? null : (
+            <LifePane
+              documentKey={open}
+              onClose={() => {
+                go(null)
+                grid.current?.focus()
+              }}
+              ref={pane}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

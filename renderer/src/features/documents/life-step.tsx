@@ -1,0 +1,84 @@
+import { ExternalLink, GitCompare } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { DocumentStep } from '#contract/documents.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { GroupDot } from '@/shared/components/group-dot.tsx'
+import { Tag } from '@/shared/components/tag.tsx'
+import { VerdictMark } from '@/shared/components/verdict-mark.tsx'
+import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { statusText } from '@/shared/documents/status-text.ts'
+import { GapTag, StepChanges } from '@/shared/documents/step-facts.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useCompare } from '@/shared/live/compare.ts'
+import styles from './life-pane.module.css'
+
+export interface LifeStepProps {
+  readonly step: DocumentStep
+  /** Delivery of the event before it that told something; null for the first. */
+  readonly before: number | null
+}
+
+/** One event of a document's life: when, what, and what it changed. */
+export function LifeStep({ step, before }: LifeStepProps) {
+  const { t } = useTranslation(['documents', 'common'])
+  const format = useFormat()
+  const compare = useCompare((s) => s.open)
+  const { row, instant, changed, gap } = step
+  const apart = row.rejected || row.marks.includes('synthetic')
+  return (
+    <li className={cx(styles.step, apart && styles.apart)}>
+      <span className={styles.dot} aria-hidden="true">
+        <GroupDot group={row.group} />
+      </span>
+      <p className={styles.stepHead}>
+        <b>
+          <Captured text={row.event ?? '–'} most={80} />
+        </b>
+        <VerdictMark verdict={row.verdict} />
+        {row.statusId === null ? null : <span className={styles.figure}>{statusText(row.statusId)}</span>}
+        {row.marks
+          .filter((mark) => mark !== 'pinned')
+          .map((mark) => (
+            <Tag key={mark} {...(mark === 'synthetic' ? { tone: 'synthetic' as const } : {})}>
+              {t(`common:mark.${mark}`)}
+            </Tag>
+          ))}
+        {row.rejected ? <Tag tone="invalid">{t('common:mark.rejected')}</Tag> : null}
+        <GapTag gap={gap} />
+      </p>
+      <p className={styles.stepTime}>
+        <time
+          dateTime={new Date(instant / 1_000).toISOString()}
+          title={row.timestamp === null ? undefined : t('life.timestamp', { text: row.timestamp })}
+        >
+          {format.instant(instant)}
+        </time>
+        <span title={format.instant(row.receivedAt)}>
+          {t('life.arrived', { when: format.clock(row.receivedAt) })}
+        </span>
+        <span>{row.answer === null ? t('life.unanswered') : t('life.answered', { status: row.answer })}</span>
+        {row.attempts > 0 ? (
+          <span>{t('life.attempts', { count: row.attempts, formatted: format.number(row.attempts) })}</span>
+        ) : null}
+      </p>
+      <StepChanges changed={changed} />
+      <p className={styles.stepActions}>
+        <Button small variant="quiet" icon={<ExternalLink />} onClick={() => void openDelivery(row.id, null)}>
+          {t('life.open', { id: row.id })}
+        </Button>
+        {before === null ? null : (
+          <Button
+            small
+            variant="quiet"
+            icon={<GitCompare />}
+            onClick={() => compare({ left: before, right: row.id })}
+          >
+            {t('life.compare')}
+          </Button>
+        )}
+      </p>
+    </li>
+  )
+}

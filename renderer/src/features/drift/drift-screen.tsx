@@ -1,0 +1,104 @@
+import { Radar, RotateCcw, TriangleAlert } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { kindSpec } from '#catalog/kinds.ts'
+import { LEARNING_DELIVERIES } from '#contract/values.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { api } from '@/shared/live/api.ts'
+import { remember, remembered } from '@/shared/live/remembered.ts'
+import type { ScreenProps } from '@/shared/live/route.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import styles from './drift.module.css'
+import { DriftExport } from './drift-export.tsx'
+import { EventList } from './event-list.tsx'
+import { KindList } from './kind-list.tsx'
+import { ProfilePane } from './profile-pane.tsx'
+import { useDrift } from './use-drift.ts'
+
+/** Arrival of the newest thing told when this screen was last open, microseconds since the epoch. */
+const LOOKED = 'driftLooked'
+const looked = (): number =>
+  remembered(LOOKED, (stored) => (typeof stored === 'number' && stored >= 0 ? stored : undefined), 0)
+
+/** What deliveries ever showed, by kind, and what showed first. */
+export function DriftScreen({ section }: ScreenProps) {
+  const { t } = useTranslation(['drift', 'shell'])
+  const refusalText = useRefusalText()
+  // What is new stays new for as long as the screen is open.
+  const [since] = useState(looked)
+  const { data, refusal, renew } = useDrift('drift.list', { since })
+  const [asking, setAsking] = useState(false)
+  const resetting = useAction()
+  const pane = useRef<HTMLElement>(null)
+  const kind = (section === null ? undefined : kindSpec(decodeURIComponent(section))?.kind) ?? null
+  const go = (name: string | null) => useRoute.getState().go('drift', ...(name === null ? [] : [name]))
+  useEffect(() => {
+    const newest = Math.max(0, ...(data?.kinds ?? []).map(({ lastEventAt }) => lastEventAt ?? 0))
+    if (newest > looked()) remember(LOOKED, newest)
+  }, [data])
+  const reset = async () => {
+    if (!(await resetting.run(() => api.call('drift.reset', kind === null ? {} : { kind })))) return
+    setAsking(false)
+    renew()
+  }
+  const empty = data?.kinds.length === 0
+  return (
+    <div className={styles.screen}>
+      <header className={styles.bar}>
+        <h1>{t('shell:drift')}</h1>
+        <p>{t('lead')}</p>
+        <DriftExport kinds={kind === null ? (data?.kinds ?? []).map((one) => one.kind) : [kind]} />
+        <Button icon={<RotateCcw />} disabled={empty || !data} onClick={() => setAsking(true)}>
+          {t('reset')}
+        </Button>
+      </header>
+      {refusal ? (
+        <EmptyState icon={<TriangleAlert />} title={t('failed')}>
+          {refusalText(refusal)}
+        </EmptyState>
+      ) : empty ? (
+        <EmptyState
+          icon={<Radar />}
+          title={t('none.title')}
+          actions={
+            <>
+              <Button onClick={() => useRoute.getState().go('stream')}>{t('none.stream')}</Button>
+              <Button onClick={() => useRoute.getState().go('sandbox')}>{t('none.sandbox')}</Button>
+            </>
+          }
+        >
+          {t('none.text', { need: LEARNING_DELIVERIES })}
+        </EmptyState>
+      ) : data ? (
+        <div className={styles.content}>
+          <KindList kinds={data.kinds} chosen={kind} onChoose={go} onEnter={() => pane.current?.focus()} />
+          <section ref={pane} tabIndex={-1} className={styles.pane} aria-label={kind ?? t('all')}>
+            {kind === null ? (
+              <EventList kind={null} since={since} learning={false} />
+            ) : (
+              <ProfilePane key={kind} kind={kind} since={since} />
+            )}
+          </section>
+        </div>
+      ) : null}
+      {asking ? (
+        <ConfirmAction
+          action={resetting}
+          title={kind === null ? t('resetAll') : t('resetKind', { kind })}
+          confirmLabel={t('resetDo')}
+          onConfirm={() => void reset()}
+          onCancel={() => {
+            resetting.clear()
+            setAsking(false)
+          }}
+        >
+          <p>{t('resetText', { need: LEARNING_DELIVERIES })}</p>
+        </ConfirmAction>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import type { DriftEvent } from '#contract/drift.ts'
+import { factWords } from '#core/drift/words.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { GroupDot } from '@/shared/components/group-dot.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import screen from './drift.module.css'
+import styles from './event-list.module.css'
+import { useDrift } from './use-drift.ts'
+
+const STEP = 200
+const MOST = 1_000
+
+export interface EventListProps {
+  /** Null: of all. */
+  readonly kind: Kind | null
+  /** Events of deliveries that arrived later are new, microseconds. */
+  readonly since: number
+  readonly learning: boolean
+}
+
+/** What was first seen when, newest first. */
+export function EventList({ kind, since, learning }: EventListProps) {
+  const { t } = useTranslation('drift')
+  const format = useFormat()
+  const [limit, setLimit] = useState(STEP)
+  const asked = kind === null ? { from: 0, limit } : { kind, from: 0, limit }
+  const { data, refusal } = useDrift('drift.events', asked)
+  if (refusal) return <Refused refusal={refusal} />
+  if (!data) return null
+  if (data.total === 0)
+    return (
+      <EmptyState title={t('noEvents.title')}>
+        {t(learning ? 'noEvents.learning' : 'noEvents.learned')}
+      </EmptyState>
+    )
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <section className={screen.scroller} tabIndex={0} aria-label={t('events')}>
+      <p className={styles.told}>
+        {t('eventsOf', { count: data.total, formatted: format.number(data.total) })}
+      </p>
+      <ol className={styles.events}>
+        {data.events.map((event) => (
+          <Item
+            key={`${event.at} ${event.deliveryId} ${event.kind} ${event.code} ${event.place} ${event.now?.type} ${event.now?.format}`}
+            event={event}
+            named={kind === null}
+            fresh={event.at > since}
+          />
+        ))}
+      </ol>
+      {data.events.length < data.total && limit < MOST ? (
+        <Button className={styles.moreButton} onClick={() => setLimit(Math.min(MOST, limit + STEP))}>
+          {t('more')}
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+function Item(props: { readonly event: DriftEvent; readonly named: boolean; readonly fresh: boolean }) {
+  const { event, named, fresh } = props
+  const { t } = useTranslation('drift')
+  const format = useFormat()
+  const language = useLanguage()
+  const { kind, place, deliveryId, at, seen, since } = event
+  return (
+    <li className={cx(styles.event, fresh && styles.fresh)}>
+      <p>
+        {named ? (
+          <span className={styles.ofKind}>
+            <GroupDot group={kindSpec(kind)?.group ?? null} />
+            {kind}
+          </span>
+        ) : null}
+        <Captured text={place} mono most={300} />
+      </p>
+      <p className={styles.what}>
+        {factWords(event, language)}
+        <small>
+          {t('seenBefore', { count: seen, formatted: format.number(seen), when: format.moment(since) })}
+        </small>
+      </p>
+      <p className={styles.where}>
+        <time title={format.instant(at)}>{format.moment(at)}</time>
+        {deliveryId === null ? (
+          <span>{t('gone')}</span>
+        ) : (
+          <Button variant="quiet" small onClick={() => void openDelivery(deliveryId, null)}>
+            {t('open', { id: deliveryId })}
+          </Button>
+        )}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,125 @@
+import { ListFilter, Search } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import { LEARNING_DELIVERIES } from '#contract/values.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { GroupDot } from '@/shared/components/group-dot.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import { TextField } from '@/shared/components/text-field.tsx'
+import { useFilter } from '@/shared/deliveries/filter.ts'
+import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import screen from './drift.module.css'
+import { EventList } from './event-list.tsx'
+import { FieldTable } from './field-table.tsx'
+import { fieldsLike } from './fields-like.ts'
+import styles from './profile-pane.module.css'
+import { useDrift } from './use-drift.ts'
+
+export interface ProfilePaneProps {
+  readonly kind: Kind
+  /** Events of deliveries that arrived later are new, microseconds. */
+  readonly since: number
+}
+
+/** What was observed of one kind: its fields, or what showed first. */
+export function ProfilePane({ kind, since }: ProfilePaneProps) {
+  const { t } = useTranslation('drift')
+  const format = useFormat()
+  const language = useLanguage()
+  const { data, refusal } = useDrift('drift.profile', { kind })
+  const [view, setView] = useState<'fields' | 'events'>('fields')
+  const [search, setSearch] = useState('')
+  const counted = (key: 'deliveries' | 'fields' | 'undocumented' | 'unrecorded', count: number) =>
+    t(key, { count, formatted: format.number(count) })
+  const strange = data?.fields.filter(({ documented }) => !documented).length ?? 0
+  const found = data ? fieldsLike(data, search, language) : []
+  const inStream = () => {
+    useFilter.getState().set(`kind:${kind} is:drift`)
+    useRoute.getState().go('stream')
+  }
+  return (
+    <>
+      <header className={styles.head}>
+        <h2 className={styles.heading}>
+          <GroupDot group={kindSpec(kind)?.group ?? null} />
+          {kind}
+        </h2>
+        {data ? (
+          <p className={styles.facts}>
+            <span>{counted('deliveries', data.deliveries)}</span>
+            {data.firstAt === null ? null : <span>{t('since', { when: format.moment(data.firstAt) })}</span>}
+            {data.lastAt === null ? null : <span>{t('last', { when: format.moment(data.lastAt) })}</span>}
+            <span>{counted('fields', data.fields.length)}</span>
+            {strange > 0 ? <span className={styles.strange}>{counted('undocumented', strange)}</span> : null}
+          </p>
+        ) : null}
+        <div className={styles.tools}>
+          <SegmentedControl
+            label={t('view')}
+            value={view}
+            onChange={setView}
+            segments={[
+              { value: 'fields', label: t('viewFields') },
+              { value: 'events', label: t('viewEvents') },
+            ]}
+          />
+          {view === 'fields' ? (
+            <TextField
+              label={t('find')}
+              hideLabel
+              type="search"
+              className={styles.find}
+              leading={<Search aria-hidden="true" />}
+              placeholder={t('findPlaceholder')}
+              value={search}
+              onChange={setSearch}
+              onKeyDown={(event) => {
+                if (event.key !== 'Escape' || search === '') return
+                event.preventDefault()
+                setSearch('')
+              }}
+            />
+          ) : (
+            <Button icon={<ListFilter />} onClick={inStream}>
+              {t('inStream')}
+            </Button>
+          )}
+          <span role="status" className={screen.count}>
+            {view === 'fields' && search !== ''
+              ? t('found', { count: found.length, formatted: format.number(found.length) })
+              : ''}
+          </span>
+        </div>
+        {data?.learning ? (
+          <p className={styles.note}>
+            {t('learningNote', {
+              need: LEARNING_DELIVERIES,
+              missing: LEARNING_DELIVERIES - data.deliveries,
+            })}
+          </p>
+        ) : null}
+        {data && data.unrecorded > 0 ? (
+          <p className={styles.note}>{counted('unrecorded', data.unrecorded)}</p>
+        ) : null}
+        <Refused refusal={refusal} />
+      </header>
+      {!data ? (
+        refusal ? null : (
+          <div className={styles.loading}>
+            <Spinner />
+          </div>
+        )
+      ) : view === 'events' ? (
+        <EventList kind={kind} since={since} learning={data.learning} />
+      ) : found.length === 0 ? (
+        <p className={styles.nothing}>{t('notFound')}</p>
+      ) : (
+        <FieldTable kind={kind} fields={found} flat={search !== ''} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,200 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Refusal } from '#contract/errors.ts'
+import type { Sweep, SweepComparison } from '#contract/reconcile.ts'
+import { SWEEP_DIFFERENCES } from '#contract/values.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
+import { Dialog } from '@/shared/components/dialog.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { Select } from '@/shared/components/select.tsx'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { api } from '@/shared/live/api.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { CLASS_SIGNS, SHOWN_CLASSES } from './class-marks.ts'
+import { useWhy } from './row-words.ts'
+import { rangeText } from './sweep-state.tsx'
+import styles from './two-sweeps.module.css'
+
+export interface CompareDialogProps {
+  /** Newest first. */
+  readonly sweeps: readonly Sweep[]
+  /** The later one, to begin with. */
+  readonly first: number
+  readonly onClose: () => void
+}
+
+/** Sweeps that one can be compared with: of its connection and route, and not under way. */
+export const comparableWith = (
+  sweeps: readonly Sweep[],
+  { id, connection, range }: Sweep,
+): readonly Sweep[] =>
+  sweeps.filter(
+    (other) =>
+      other.id !== id &&
+      other.state !== 'running' &&
+      other.connection === connection &&
+      other.range.route === range.route,
+  )
+
+/** What changed from one sweep to a later one. */
+export function CompareDialog({ sweeps, first, onClose }: CompareDialogProps) {
+  const { t } = useTranslation(['reconcile', 'common'])
+  const format = useFormat()
+  const mine = sweeps.find(({ id }) => id === first)
+  const others = mine ? comparableWith(sweeps, mine) : []
+  const older = others.find(({ id }) => id < first) ?? others[0]
+  const [other, setOther] = useState(older?.id ?? first)
+  const { comparison, refusal } = useComparison(first, other)
+  const named = (sweep: Sweep) =>
+    `${sweep.id} · ${format.moment(sweep.startedAt * 1_000)} · ${rangeText(sweep, t('history.whole'))}`
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={760}
+      title={t('compare.title', { id: first })}
+      description={t('compare.text')}
+      footer={<Button onClick={onClose}>{t('compare.back')}</Button>}
+    >
+      <Select
+        label={t('compare.with')}
+        value={String(other)}
+        onChange={(id) => setOther(Number(id))}
+        options={others.map((sweep) => ({ value: String(sweep.id), label: named(sweep) }))}
+      />
+      <Refused refusal={refusal} />
+      {comparison ? (
+        <Compared comparison={comparison} />
+      ) : refusal ? null : (
+        <div className={styles.waiting}>
+          <Spinner label={t('common:loading')} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Compared({ comparison }: { readonly comparison: SweepComparison }) {
+  const { t } = useTranslation('reconcile')
+  const format = useFormat()
+  const { earlier, later, changes, stillMissing, stillMissingRecovered } = comparison
+  const shown = SWEEP_DIFFERENCES.filter((name) => changes[name] > 0)
+  const classes = SHOWN_CLASSES.filter((name) => earlier.counts[name] > 0 || later.counts[name] > 0)
+  const sides = [earlier, later] as const
+  return (
+    <>
+      <ul className={styles.changes} aria-label={t('compare.changes')}>
+        {SWEEP_DIFFERENCES.map((name) => (
+          <li key={name} data-change={changes[name] > 0 ? name : undefined}>
+            <b>{format.number(changes[name])}</b>
+            <span>{t(`compare.change.${name}`)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.note}>
+        {shown.length === 0 ? `${t('compare.same')} ` : ''}
+        {t('compare.still', { count: stillMissing, recovered: format.number(stillMissingRecovered) })}{' '}
+        {t('compare.listed', {
+          later: format.number(comparison.listedLaterOnly),
+          earlier: format.number(comparison.listedEarlierOnly),
+        })}
+      </p>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('compare.class')}</th>
+            {sides.map(({ sweep }) => (
+              <th key={sweep.id} scope="col" className={styles.end}>
+                {t('sweep.name', { id: sweep.id })}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {classes.map((name) => (
+            <tr key={name}>
+              <th scope="row">
+                <i aria-hidden="true">{CLASS_SIGNS[name]}</i> {t(`class.${name}`)}
+              </th>
+              {sides.map(({ sweep, counts }) => (
+                <td key={sweep.id} className={styles.end}>
+                  {format.number(counts[name])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.map((name) => (
+        <Changed key={name} name={name} comparison={comparison} />
+      ))}
+    </>
+  )
+}
+
+function Changed({
+  name,
+  comparison,
+}: {
+  readonly name: (typeof SWEEP_DIFFERENCES)[number]
+  readonly comparison: SweepComparison
+}) {
+  const { t } = useTranslation('reconcile')
+  const why = useWhy()
+  const rows = comparison.rows.filter(({ difference }) => difference === name)
+  const classText = (of: (typeof rows)[number]['before']) => t(of === null ? 'compare.absent' : `class.${of}`)
+  return (
+    <section>
+      <h3 className={styles.heading}>{t(`compare.change.${name}`)}</h3>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('compare.document')}</th>
+            <th scope="col">{t('compare.before')}</th>
+            <th scope="col">{t('compare.after')}</th>
+            <th scope="col">{t('grid.why')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ before, after, row }) => (
+            <tr key={row.key}>
+              <td>
+                <Captured text={row.number ?? row.documentId ?? row.key} mono most={60} />
+              </td>
+              <td>{classText(before)}</td>
+              <td>{classText(after)}</td>
+              <td>
+                <Captured text={why(row)} most={200} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {comparison.changes[name] > rows.length ? (
+        <p className={styles.note}>{t('compare.more', { count: comparison.changes[name] - rows.length })}</p>
+      ) : null}
+    </section>
+  )
+}
+
+function useComparison(a: number, b: number) {
+  const [state, setState] = useState<{
+    readonly of: string
+    readonly comparison: SweepComparison | null
+    readonly refusal: Refusal | null
+  }>({ of: '', comparison: null, refusal: null })
+  const of = `${a} ${b}`
+  useEffect(() => {
+    let current = true
+    api
+      .call('sweeps.compare', { a, b })
+      .then((comparison) => current && setState({ of, comparison, refusal: null }))
+      .catch((error: unknown) => current && setState({ of, comparison: null, refusal: refusalOf(error) }))
+    return () => {
+      current = false
+    }
+  }, [a, b, of])
+  return state.of === of ? state : { comparison: null, refusal: null }
+}

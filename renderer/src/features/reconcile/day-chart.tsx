@@ -1,0 +1,155 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReconciliationSummary } from '#contract/reconcile.ts'
+import type { CoverageSpan } from '#contract/status.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { api } from '@/shared/live/api.ts'
+import { type DayBar, dayBars, LAYERS, notListening, wholePercent } from './day-bars.ts'
+import styles from './day-chart.module.css'
+
+const HEIGHT = 70
+const COVERAGE = 4
+const LABEL = 14
+
+/** Documents by day of issue, and beneath each day how long the receiver was not listening. The table says the same without sight. */
+export function DayChart({
+  days,
+  zone,
+}: {
+  readonly days: ReconciliationSummary['days']
+  readonly zone: string
+}) {
+  const { t } = useTranslation('reconcile')
+  const format = useFormat()
+  const hatch = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  const bars = useMemo(() => dayBars(days, zone), [days, zone])
+  const known = useCoverage(bars)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const highest = Math.max(1, ...bars.map(({ total }) => total))
+  const step = bars.length === 0 ? 0 : Math.min(56, width / bars.length)
+  const every = Math.max(1, Math.ceil(26 / Math.max(1, step)))
+  const off = (bar: (typeof bars)[number]) => (known ? notListening(bar, known.spans, known.at) : 0)
+  const percent = (share: number) => format.number(wholePercent(share))
+  const wordsOf = (bar: (typeof bars)[number]) =>
+    t('chart.title', {
+      day: bar.day,
+      count: bar.total,
+      missing: format.number(bar.layers.missing),
+      differs: format.number(bar.layers.differs),
+      cannotTell: format.number(bar.layers.cannotTell),
+      off: percent(off(bar)),
+    })
+  return (
+    <div ref={box} className={styles.chart}>
+      <svg
+        aria-hidden="true"
+        width={width}
+        height={HEIGHT + COVERAGE + LABEL + 3}
+        viewBox={`0 0 ${Math.max(1, width)} ${HEIGHT + COVERAGE + LABEL + 3}`}
+      >
+        <pattern id={hatch} width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width={4} height={4} className={styles.offFaint} />
+          <rect width={2} height={4} className={styles.off} />
+        </pattern>
+        {bars.map((bar, index) => {
+          let y = HEIGHT
+          const x = index * step + (step > 6 ? 1 : 0)
+          const wide = Math.max(1, step - (step > 6 ? 2 : 0))
+          return (
+            <g key={bar.day}>
+              <title>{wordsOf(bar)}</title>
+              <rect x={index * step} y={0} width={step} height={HEIGHT} className={styles.hit} />
+              {LAYERS.map((layer) => {
+                const count = bar.layers[layer]
+                // One missing document among thousands must still be seen.
+                const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (HEIGHT - 6))
+                y -= tall
+                return count === 0 ? null : (
+                  <rect key={layer} x={x} y={y} width={wide} height={tall} className={styles[layer]} />
+                )
+              })}
+              <rect x={x} y={HEIGHT + 2} width={wide} height={COVERAGE} className={styles.listening} />
+              {off(bar) > 0 ? (
+                <rect
+                  x={x}
+                  y={HEIGHT + 2}
+                  width={Math.max(2, wide * off(bar))}
+                  height={COVERAGE}
+                  fill={`url(#${hatch})`}
+                />
+              ) : null}
+              {index % every === 0 ? (
+                <text
+                  x={x + wide / 2}
+                  y={HEIGHT + COVERAGE + LABEL}
+                  textAnchor="middle"
+                  className={styles.label}
+                >
+                  {Number(bar.day.slice(8))}
+                </text>
+              ) : null}
+            </g>
+          )
+        })}
+      </svg>
+      <table className={styles.table}>
+        <caption>{t('chart.label')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('chart.day')}</th>
+            {LAYERS.map((layer) => (
+              <th key={layer} scope="col">
+                {t(`chart.layer.${layer}`)}
+              </th>
+            ))}
+            <th scope="col">{t('chart.notListening')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <tr key={bar.day}>
+              <th scope="row">{bar.day}</th>
+              {LAYERS.map((layer) => (
+                <td key={layer}>{format.number(bar.layers[layer])}</td>
+              ))}
+              <td>{t('chart.percent', { share: percent(off(bar)) })}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface Coverage {
+  readonly spans: readonly CoverageSpan[]
+  /** Milliseconds since the epoch: when that was so. */
+  readonly at: number
+}
+
+/** When the receiver was listening, asked for with every new comparison; null while that is not known. */
+function useCoverage(bars: readonly DayBar[]): Coverage | null {
+  const [known, setKnown] = useState<Coverage | null>(null)
+  useEffect(() => {
+    const [from, to] = [bars[0]?.from, bars.at(-1)?.to]
+    if (from === undefined || to === undefined) return
+    let current = true
+    api
+      .call('coverage.list', { from, to })
+      .then((answer) => current && setKnown({ spans: answer.spans, at: Date.now() }))
+      // The chart says nothing of coverage then, rather than something false.
+      .catch(() => current && setKnown(null))
+    return () => {
+      current = false
+    }
+  }, [bars])
+  return known
+}

@@ -1,0 +1,213 @@
+import { useTranslation } from 'react-i18next'
+import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import type { DocumentComparison, Evidence, SyncRoute } from '#contract/reconcile.ts'
+import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { GroupDot } from '@/shared/components/group-dot.tsx'
+import { Tag } from '@/shared/components/tag.tsx'
+import { VerdictMark } from '@/shared/components/verdict-mark.tsx'
+import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import styles from './document-pane.module.css'
+import { fieldRows } from './field-rows.ts'
+
+/** Deliveries of the document as they came; each opens in Stream. */
+export function Life({ comparison }: { readonly comparison: DocumentComparison }) {
+  const { t } = useTranslation('reconcile')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className={styles.column} aria-label={t('document.life')} tabIndex={0}>
+      <h3>{t('document.life')}</h3>
+      {comparison.deliveries.length === 0 ? <p className={styles.none}>{t('document.noLife')}</p> : null}
+      <DeliveryLinks deliveries={comparison.deliveries} />
+    </section>
+  )
+}
+
+function DeliveryLinks({ deliveries }: { readonly deliveries: readonly DeliveryRow[] }) {
+  const { t } = useTranslation(['reconcile', 'common'])
+  const format = useFormat()
+  return (
+    <ol className={styles.life}>
+      {deliveries.map((row) => (
+        <li key={row.id}>
+          <button
+            type="button"
+            title={t('document.open', { id: row.id })}
+            onClick={() => void openDelivery(row.id, null)}
+          >
+            <span className={styles.when}>{format.instant(row.receivedAt)}</span>
+            <span className={styles.event}>
+              <GroupDot group={row.group} />
+              <Captured text={row.event ?? '–'} most={80} />
+              <VerdictMark verdict={row.verdict} signOnly />
+              {row.marks.includes('synthetic') ? (
+                <Tag tone="synthetic">{t('common:mark.synthetic')}</Tag>
+              ) : null}
+              {row.rejected ? <Tag tone="invalid">{t('common:mark.rejected')}</Tag> : null}
+              {row.answer === null ? null : <small>{t('document.answered', { status: row.answer })}</small>}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+export interface FieldTableProps {
+  readonly comparison: DocumentComparison
+  readonly event: string | null
+  readonly route: SyncRoute
+}
+
+/** Both sides field by field, with the very digits that came. */
+export function FieldTable({ comparison, event, route }: FieldTableProps) {
+  const { t } = useTranslation('reconcile')
+  const language = useLanguage()
+  const { item, mapping, differences, row } = comparison
+  const rows = fieldRows(event, item, mapping, differences)
+  const status = row.capturedStatus !== row.serviceStatus && item !== null && row.events.length > 0
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className={styles.column} aria-label={t('document.fields')} tabIndex={0}>
+      {rows.length === 0 ? (
+        <p className={styles.none}>{t('document.noFields')}</p>
+      ) : (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('document.field')}</th>
+              <th scope="col">{t('document.captured')}</th>
+              <th scope="col">{t(`form.routes.${route}`)}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {row.capturedStatus === null && row.serviceStatus === null ? null : (
+              <tr className={cx(status && styles.differs)}>
+                <th scope="row">StatusId</th>
+                <td>{row.capturedStatus ?? t('document.absent')}</td>
+                <td>{row.serviceStatus ?? t('document.absent')}</td>
+              </tr>
+            )}
+            {rows.map(({ field, captured, service, state }) => (
+              <tr key={field} className={styles[state]}>
+                <th scope="row" title={ACCOUNTING_FIELDS.get(field)?.label[language]}>
+                  {field}
+                  {state === 'ignored' ? <Tag>{t('document.ignoredField')}</Tag> : null}
+                  {state === 'shared' ? <Tag>{t('document.sharedField')}</Tag> : null}
+                  {state === 'differs' ? <Tag tone="warning">{t('document.different')}</Tag> : null}
+                </th>
+                <td>
+                  {captured === null ? t('document.absent') : <Captured text={captured} mono most={500} />}
+                </td>
+                <td>
+                  {service === null ? t('document.absent') : <Captured text={service} mono most={500} />}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+/** Missed events with their rules in words, what cannot be told, what was done, and the clues. */
+export function Findings({ comparison }: { readonly comparison: DocumentComparison }) {
+  const { t } = useTranslation('reconcile')
+  const { row, evidence, otherItem } = comparison
+  const rules = row.rules.filter((rule) => !row.missed.some((missed) => missed.rule === rule))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className={styles.column} aria-label={t('document.findings')} tabIndex={0}>
+      <h3>{t('document.findings')}</h3>
+      <div className={styles.found}>
+        {row.missed.map(({ kind, rule, certainty }) => (
+          <div key={`${rule} ${kind}`}>
+            <b className={certainty === 'missed' ? styles.bad : styles.maybe}>
+              {t(certainty === 'missed' ? 'why.missed' : 'why.possibly', {
+                kind: kind ?? t('why.unknownKind'),
+              })}
+            </b>
+            <p>{t(`rule.${rule}`)}</p>
+          </div>
+        ))}
+        {row.missed.some(({ kind }) => kind === null) ? <p>{t('why.unknownKindText')}</p> : null}
+        {rules.map((rule) => (
+          <p key={rule}>{t(`rule.${rule}`)}</p>
+        ))}
+        {row.issuedSince ? <p>{t('document.issuedSince')}</p> : null}
+        {row.likelyReason ? <p>{t(`why.reason.${row.likelyReason}`)}</p> : null}
+        {row.cannotTell.map((rule) => (
+          <p key={rule}>{t(`cannot.${rule}`)}</p>
+        ))}
+        {row.class === 'matched' ? <p>{t('document.fine')}</p> : null}
+        {otherItem === null ? null : <p>{t('document.treasuryItem')}</p>}
+        <Done row={row} />
+      </div>
+      {row.missed.length === 0 ? null : (
+        <>
+          <h3>{t('document.evidence')}</h3>
+          <div className={styles.found}>
+            <p className={styles.none}>
+              {t(evidence.length === 0 ? 'document.noEvidence' : 'document.evidenceText')}
+            </p>
+            {evidence.map((one) => (
+              <Clue key={one.type === 'answers' ? `answers ${one.status}` : one.type} evidence={one} />
+            ))}
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Clue({ evidence }: { readonly evidence: Evidence }) {
+  const { t } = useTranslation('reconcile')
+  const format = useFormat()
+  switch (evidence.type) {
+    case 'coverage':
+      return evidence.spans.map(({ state, from, to }) => (
+        <p key={from}>
+          {t(`document.coverage.${state}`, {
+            // A restart takes seconds: to the minute it would begin and end at once.
+            from: format.brief(from * 1_000),
+            to: format.brief(to * 1_000),
+          })}
+        </p>
+      ))
+    case 'answers':
+      return <p>{t('document.answers', { count: evidence.count, status: evidence.status })}</p>
+    case 'deleted':
+      return <p>{t('document.deleted', { count: evidence.count })}</p>
+    case 'lookalike':
+    case 'duplicates':
+      return (
+        <div>
+          <p>{t(`document.${evidence.type}`, { count: evidence.deliveries.length })}</p>
+          <DeliveryLinks deliveries={evidence.deliveries} />
+        </div>
+      )
+  }
+}
+
+/** What a person or a replay did about the document. */
+function Done({ row }: Pick<DocumentComparison, 'row'>) {
+  const { t } = useTranslation('reconcile')
+  const format = useFormat()
+  return (
+    <>
+      {row.recovered === null ? null : (
+        <p className={styles.good}>
+          {t('document.recoveredAt', {
+            when: format.moment(row.recovered.at),
+            status: row.recovered.status,
+          })}
+        </p>
+      )}
+      {row.ignored === null ? null : <p>{t('document.ignoredBecause', { reason: row.ignored })}</p>}
+      {row.note === null ? null : <p>{t('document.noteText', { note: row.note })}</p>}
+    </>
+  )
+}

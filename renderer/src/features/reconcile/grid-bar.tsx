@@ -1,0 +1,66 @@
+import { CircleHelp, FileText, RefreshCw, Search } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { DocumentClass } from '#contract/reconcile.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { TextField } from '@/shared/components/text-field.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import styles from './reconcile.module.css'
+import type { Rows } from './use-rows.ts'
+
+export interface GridBarProps {
+  readonly rows: Rows
+  readonly classes: readonly DocumentClass[]
+  readonly text: string
+  /** Milliseconds since the epoch. */
+  readonly asOf: number
+  readonly renewing: boolean
+  readonly onText: (text: string) => void
+  readonly onAll: () => void
+  readonly onAgain: () => void
+  readonly onLimits: () => void
+  readonly onReport: () => void
+}
+
+/** What of the comparison is shown, and how far it can be trusted. */
+export function GridBar(props: GridBarProps) {
+  const { rows, classes, text, asOf, renewing, onText, onAll, onAgain, onLimits, onReport } = props
+  const { t } = useTranslation('reconcile')
+  const format = useFormat()
+  return (
+    <div className={styles.gridBar}>
+      <TextField
+        label={t('grid.find')}
+        hideLabel
+        type="search"
+        className={styles.find}
+        leading={<Search aria-hidden="true" />}
+        placeholder={t('grid.findHint')}
+        value={text}
+        onChange={onText}
+      />
+      <span className={styles.count}>
+        {rows.total === null ? '' : t('grid.count', { count: rows.total })}
+      </span>
+      {classes.length > 0 ? (
+        <Button small variant="quiet" onClick={onAll}>
+          {t('grid.all')}
+        </Button>
+      ) : null}
+      <span className={styles.keys}>{t('grid.keys')}</span>
+      <span className={styles.spacer} />
+      <span className={styles.count} title={t('summary.asOfHint')}>
+        {renewing
+          ? t('summary.renewing')
+          : t('summary.asOf', { when: format.clock(asOf * 1_000).slice(0, 8) })}
+      </span>
+      <IconButton small label={t('summary.again')} icon={<RefreshCw />} onClick={onAgain} />
+      <Button small variant="quiet" icon={<CircleHelp />} onClick={onLimits}>
+        {t('grid.limits')}
+      </Button>
+      <Button small icon={<FileText />} onClick={onReport}>
+        {t('report.open')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { Eye, GitCompareArrows, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Sweep } from '#contract/reconcile.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { Dialog } from '@/shared/components/dialog.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { Tag } from '@/shared/components/tag.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { api } from '@/shared/live/api.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import { CompareDialog, comparableWith } from './compare-dialog.tsx'
+import dialogs from './dialogs.module.css'
+import styles from './reconcile.module.css'
+import { rangeText } from './sweep-state.tsx'
+import { useSweeps } from './sweeps.ts'
+
+export interface HistoryDialogProps {
+  readonly sweeps: readonly Sweep[]
+  /** The sweep on the screen. */
+  readonly shown: number | null
+  readonly onClose: () => void
+}
+
+/** Every sweep there is, newest first. */
+export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
+  const { t } = useTranslation(['reconcile', 'common'])
+  const format = useFormat()
+  const go = useRoute((s) => s.go)
+  const action = useAction()
+  const [comparing, setComparing] = useState<number | null>(null)
+  const [removing, setRemoving] = useState<number | null>(null)
+  const remove = async (id: number) => {
+    const done = await action.run(async () => {
+      await api.call('sweeps.remove', { id })
+      useSweeps.getState().receive([], [id])
+    })
+    if (done) setRemoving(null)
+  }
+  if (comparing !== null)
+    return <CompareDialog sweeps={sweeps} first={comparing} onClose={() => setComparing(null)} />
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={720}
+      title={t('history.title')}
+      description={t('history.text')}
+      footer={<Button onClick={onClose}>{t('common:close')}</Button>}
+    >
+      {sweeps.length === 0 ? <p>{t('history.none')}</p> : null}
+      <ul className={dialogs.history}>
+        {sweeps.map((sweep) => {
+          const { id, state, problems } = sweep
+          return (
+            <li key={id}>
+              <div>
+                <p className={dialogs.historyHead}>
+                  <b>{t('sweep.name', { id })}</b>
+                  <span className={`${styles.state} ${styles[state] ?? ''}`}>
+                    <i aria-hidden="true" />
+                    {t(`sweep.state.${state}`)}
+                  </span>
+                  {id === shown ? <Tag tone="accent">{t('history.shown')}</Tag> : null}
+                </p>
+                <p className={styles.figures}>
+                  <span>{sweep.connection}</span>
+                  <span>{t(`form.routes.${sweep.range.route}`)}</span>
+                  <span>{rangeText(sweep, t('history.whole'))}</span>
+                </p>
+                <p className={styles.figures}>
+                  <span>{format.moment(sweep.startedAt * 1_000)}</span>
+                  <span>{t('sweep.pages', { count: sweep.pages })}</span>
+                  <span>{t('sweep.documents', { count: sweep.documents })}</span>
+                  {sweep.endedAt === null ? null : (
+                    <span>{format.duration((sweep.endedAt - sweep.startedAt) * 1_000)}</span>
+                  )}
+                </p>
+                {problems.map(({ code }) => (
+                  <p key={code} className={dialogs.note}>
+                    {t(`problem.${code}`)}
+                  </p>
+                ))}
+              </div>
+              <span className={dialogs.historyActions}>
+                <IconButton
+                  label={t('history.show', { id })}
+                  icon={<Eye />}
+                  onClick={() => {
+                    go('reconcile', `sweep-${id}`)
+                    onClose()
+                  }}
+                />
+                {state !== 'running' && comparableWith(sweeps, sweep).length > 0 ? (
+                  <IconButton
+                    label={t('compare.open', { id })}
+                    icon={<GitCompareArrows />}
+                    onClick={() => setComparing(id)}
+                  />
+                ) : null}
+                <IconButton
+                  label={t('history.remove', { id })}
+                  icon={<Trash2 />}
+                  onClick={() => setRemoving(id)}
+                />
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {removing === null ? null : (
+        <ConfirmAction
+          action={action}
+          title={t('history.removeTitle', { id: removing })}
+          confirmLabel={t('history.removeConfirm')}
+          onConfirm={() => void remove(removing)}
+          onCancel={() => setRemoving(null)}
+        >
+          {t('history.removeText')}
+        </ConfirmAction>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/components/button.tsx'
+import { Dialog } from '@/shared/components/dialog.tsx'
+import styles from './dialogs.module.css'
+
+/** What no comparison with these routes can know. */
+export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation(['reconcile', 'common'])
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('limits.title')}
+      footer={<Button onClick={onClose}>{t('common:close')}</Button>}
+    >
+      <ul className={styles.limits}>
+        {(['superseded', 'kinds', 'treasury', 'updates', 'rules', 'dates', 'deleted'] as const).map(
+          (limit) => (
+            <li key={limit}>{t(`limits.${limit}`)}</li>
+          ),
+        )}
+      </ul>
+    </Dialog>
+  )
+}

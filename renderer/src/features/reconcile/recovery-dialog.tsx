@@ -1,0 +1,179 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Refusal } from '#contract/errors.ts'
+import type { Recovery } from '#contract/reconcile.ts'
+import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import { rebuiltIds } from '#core/reconcile/rebuilt-ids.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { Dialog } from '@/shared/components/dialog.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
+import { api } from '@/shared/live/api.ts'
+import { useReplaySheet } from '@/shared/live/replay-sheet.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import dialogs from './dialogs.module.css'
+import styles from './reconcile.module.css'
+
+export interface RecoveryDialogProps {
+  readonly sweep: number
+  readonly select: DocumentSelection
+  /** Something was rebuilt: what is shown has to be compared again. */
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** Says what would be rebuilt before anything is, rebuilds it, and hands it to the replay sheet. */
+export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialogProps) {
+  const { t } = useTranslation(['reconcile', 'common'])
+  const action = useAction()
+  const [preview, setPreview] = useState<Recovery | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [done, setDone] = useState<Recovery | null>(null)
+  // The selection is made anew with every draw of the screen; what was asked for is what stood there at first.
+  const [asked] = useState(select)
+  useEffect(() => {
+    let current = true
+    api
+      .call('recovery.rebuild', { sweep, select: asked, dryRun: true })
+      .then((answer) => current && setPreview(answer))
+      .catch((error: unknown) => current && setRefusal(refusalOf(error)))
+    return () => {
+      current = false
+    }
+  }, [sweep, asked])
+  const rebuild = () =>
+    void action.run(async () => {
+      setDone(await api.call('recovery.rebuild', { sweep, select: asked }))
+      onDone()
+    })
+  const replay = (ids: NonNullable<Recovery['ids']>) =>
+    void action.run(async () => {
+      const found = await rebuiltIds((params) => api.call('recovery.deliveries', params), sweep, ids)
+      const [only] = found
+      onClose()
+      useReplaySheet.getState().open({
+        delivery: found.length === 1 && only !== undefined ? only : null,
+        documentId: null,
+        ids: found.length > 1 ? found : [],
+        everything: false,
+        filter: null,
+      })
+    })
+  const shown = done ?? preview
+  const ids = done?.ids ?? null
+  const main = () => {
+    if (done)
+      return ids === null ? null : (
+        <Button variant="primary" busy={action.busy} onClick={() => replay(ids)}>
+          {t('recovery.replay')}
+        </Button>
+      )
+    return (
+      <Button
+        variant="primary"
+        busy={action.busy}
+        disabled={!preview || preview.events === 0}
+        onClick={rebuild}
+      >
+        {t('recovery.rebuild', { count: preview?.events ?? 0 })}
+      </Button>
+    )
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={620}
+      title={t('recovery.title')}
+      description={t('recovery.text')}
+      footer={
+        <>
+          <Button onClick={onClose}>{t(done ? 'common:close' : 'common:cancel')}</Button>
+          {main()}
+        </>
+      }
+    >
+      <div className={dialogs.dialog}>
+        <Refused refusal={refusal ?? action.refusal} />
+        {shown ? (
+          <>
+            {done ? (
+              <Banner tone="info" inset title={t('recovery.done', { count: done.events })}>
+                {ids === null ? null : t('recovery.next')}
+              </Banner>
+            ) : (
+              <p className={dialogs.would}>
+                {shown.events === 0 ? (
+                  t('recovery.nothing')
+                ) : (
+                  <>
+                    <b>{t('recovery.would', { count: shown.events })}</b>{' '}
+                    {t('recovery.of', { count: shown.documents })}
+                  </>
+                )}
+              </p>
+            )}
+            <LeftOut recovery={shown} />
+            <Absent recovery={shown} />
+          </>
+        ) : refusal ? null : (
+          <div className={styles.loading}>
+            <Spinner label={t('common:loading')} />
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function LeftOut({ recovery }: { readonly recovery: Recovery }) {
+  const { t } = useTranslation('reconcile')
+  if (recovery.left.length === 0) return null
+  return (
+    <section>
+      <h3 className={dialogs.heading}>{t('recovery.left')}</h3>
+      <ul className={dialogs.plain}>
+        {recovery.left.map(({ reason, documents }) => (
+          <li key={reason}>
+            {t('recovery.documents', { count: documents, reason: t(`recovery.reason.${reason}`) })}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Absent({ recovery }: { readonly recovery: Recovery }) {
+  const { t } = useTranslation('reconcile')
+  if (recovery.absent.length === 0) return null
+  return (
+    <section>
+      <h3 className={dialogs.heading}>{t('recovery.absent')}</h3>
+      <p className={dialogs.note}>{t('recovery.absentText')}</p>
+      <table className={dialogs.fields}>
+        <thead>
+          <tr>
+            <th scope="col">{t('recovery.kind')}</th>
+            <th scope="col">{t('recovery.field')}</th>
+            <th scope="col" className={dialogs.end}>
+              {t('recovery.events')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {recovery.absent.map(({ kind, field, events }) => (
+            <tr key={`${kind} ${field}`}>
+              <td>{kind}</td>
+              <td>
+                <code>{field}</code>
+              </td>
+              <td className={dialogs.end}>{events}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DocumentRow, RowRule } from '#contract/reconcile.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+
+/** Events in their order, in a line; the same one several times in a row is named once, as `factura.updated ×3`. */
+export function inRuns(events: readonly string[]): string {
+  const runs: { readonly kind: string; times: number }[] = []
+  for (const kind of events) {
+    const last = runs.at(-1)
+    if (last?.kind === kind) last.times += 1
+    else runs.push({ kind, times: 1 })
+  }
+  return runs.map(({ kind, times }) => (times === 1 ? kind : `${kind} ×${times}`)).join(' · ')
+}
+
+/** @returns a day as words, in the connection's zone: the one that ranges and the chart go by */
+export function useDay(zone: string): (instant: number) => string {
+  const { locale } = useFormat()
+  return useMemo(() => {
+    const day = new Intl.DateTimeFormat(locale, {
+      timeZone: zone,
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+    })
+    return (instant) => day.format(instant / 1_000)
+  }, [locale, zone])
+}
+
+/** Rules that neither the class nor a missed event says in the row already. */
+const SAID = [
+  ...(['note-explains', 'amount-due', 'void-not-in-service', 'changed-since'] as const),
+  ...(['nothing-compared', 'not-identified', 'items-not-identified'] as const),
+] as const
+const isSaid = (rule: RowRule): rule is (typeof SAID)[number] => SAID.some((said) => said === rule)
+
+/** @returns why a document is in its class, in a few words; empty where there is nothing to say */
+export function useWhy(): (row: DocumentRow) => string {
+  const { t } = useTranslation('reconcile')
+  return (row) => {
+    const { class: of, missed, rules, differences, likelyReason, cannotTell, recovered, ignored, note } = row
+    const certain = missed
+      .filter(({ certainty }) => certainty === 'missed')
+      .map(({ kind }) => t('why.missed', { kind: kind ?? t('why.unknownKind') }))
+    const possible = missed
+      .filter(({ certainty }) => certainty === 'possibly')
+      .map(({ kind }) => t('why.possibly', { kind: kind ?? t('why.unknownKind') }))
+    return [
+      row.issuedSince ? t('why.issuedSince') : null,
+      // When is said beside the document: here it would push out what was missed.
+      recovered ? t('why.recovered', { status: recovered.status }) : null,
+      ignored === null ? null : t('why.ignored', { reason: ignored }),
+      ...certain,
+      differences.length > 0 ? differences.join(', ') : null,
+      ...(differences.length > 0 ? [] : possible),
+      ...rules.flatMap((rule) => (isSaid(rule) ? [t(`why.rule.${rule}`)] : [])),
+      likelyReason ? t(`why.reason.${likelyReason}`) : null,
+      of === 'matched' && cannotTell.length > 0 ? t('why.cannotTell') : null,
+      note === null ? null : t('why.note', { note }),
+    ]
+      .filter((part) => part !== null)
+      .join(' · ')
+  }
+}

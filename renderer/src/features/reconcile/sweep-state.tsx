@@ -1,0 +1,107 @@
+import { Pause, Play, Square } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Sweep } from '#contract/reconcile.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { Progress } from '@/shared/components/progress.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { api } from '@/shared/live/api.ts'
+import { lengthText } from './coverage-gaps.ts'
+import styles from './reconcile.module.css'
+import { usePace } from './sweep-pace.ts'
+import { reachedShare } from './sweep-share.ts'
+import { useSweeps } from './sweeps.ts'
+
+const COMMANDS = { pause: 'sweeps.pause', resume: 'sweeps.resume', cancel: 'sweeps.cancel' } as const
+type SweepAction = keyof typeof COMMANDS
+
+const actionsOf = ({ state }: Sweep): readonly SweepAction[] => {
+  if (state === 'running') return ['pause', 'cancel']
+  if (state === 'paused') return ['resume', 'cancel']
+  return state === 'incomplete' || state === 'failed' ? ['resume'] : []
+}
+const isOver = ({ state }: Sweep): boolean => state !== 'running' && state !== 'paused'
+const ICONS = { pause: <Pause />, resume: <Play />, cancel: <Square /> } as const
+
+/** What a sweep is, how far it came, and why it is not whole. */
+export function SweepState({ sweep }: { readonly sweep: Sweep }) {
+  const { t } = useTranslation('reconcile')
+  const format = useFormat()
+  const action = useAction()
+  const queued = useSweeps((s) => s.followed.has(sweep.id)) && !isOver(sweep)
+  const { id, range, state, problems } = sweep
+  const pace = usePace(sweep)
+  const running = state === 'running'
+  const act = (what: SweepAction) =>
+    void action.run(async () => useSweeps.getState().receive([await api.call(COMMANDS[what], { id })]))
+  const figures = [
+    t('sweep.begun', { when: format.brief(sweep.startedAt * 1_000) }),
+    t('sweep.pages', { count: sweep.pages }),
+    t('sweep.items', { count: sweep.items }),
+    t('sweep.documents', { count: sweep.documents }),
+    sweep.retries > 0 ? t('sweep.retries', { count: sweep.retries }) : null,
+    running && sweep.reached !== null ? t('sweep.reached', { date: sweep.reached }) : null,
+    pace.perSecond === null ? null : t('sweep.rate', { rate: format.rate(pace.perSecond) }),
+    pace.perSecond === null
+      ? null
+      : pace.leftMs === null
+        ? t('sweep.leftUnknown')
+        : t('sweep.left', { time: lengthText(pace.leftMs, format.locale) }),
+    sweep.endedAt === null ? null : format.duration((sweep.endedAt - sweep.startedAt) * 1_000),
+  ].filter((figure) => figure !== null)
+  return (
+    <section className={styles.sweep} aria-label={t('sweep.name', { id })}>
+      <div className={styles.sweepLine}>
+        <b>{t('sweep.name', { id })}</b>
+        <span className={`${styles.state} ${styles[state] ?? ''}`}>
+          <i aria-hidden="true" />
+          {t(`sweep.state.${state}`)}
+        </span>
+        <p className={styles.figures}>
+          <span>{sweep.connection}</span>
+          <span>{t(`form.routes.${range.route}`)}</span>
+          <span className={styles.range}>{rangeText(sweep, t('history.whole'))}</span>
+          {figures.map((figure) => (
+            <span key={figure}>{figure}</span>
+          ))}
+        </p>
+        <span className={styles.spacer} />
+        {actionsOf(sweep).map((what) => (
+          <Button key={what} small icon={ICONS[what]} onClick={() => act(what)}>
+            {t(`sweep.${what}`)}
+          </Button>
+        ))}
+      </div>
+      {running || state === 'paused' ? (
+        <Progress label={t('sweep.progress', { id })} value={reachedShare(sweep)} max={1} />
+      ) : null}
+      {queued ? <p className={styles.note}>{t('sweep.queued')}</p> : null}
+      {range.route === 'treasury' ? <p className={styles.note}>{t('sweep.treasury')}</p> : null}
+      <Refused refusal={action.refusal} />
+      {problems.map(({ code, message }) => (
+        <Banner
+          key={`${code} ${message}`}
+          tone={state === 'failed' ? 'error' : 'warning'}
+          title={t(`problem.${code}`)}
+          inset
+        >
+          {message}
+        </Banner>
+      ))}
+      {state === 'cancelled' || state === 'incomplete' || state === 'failed' ? (
+        <p className={styles.note}>{t('sweep.partial')}</p>
+      ) : null}
+    </section>
+  )
+}
+
+/** Both ends without their times where these are those of whole days. */
+export function rangeText({ range }: Pick<Sweep, 'range'>, whole: string): string {
+  if (range.from === null && range.to === null) return whole
+  const shown = (text: string | null) =>
+    text === null ? '…' : text.replace(/T(?:00:00:00|23:59:59)(?:\.\d+)?(?:[+-]\d\d:\d\d|Z)$/, '')
+  const [from, to] = [shown(range.from), shown(range.to)]
+  return from === to ? from : `${from} – ${to}`
+}

@@ -1,0 +1,203 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Connection } from '#contract/connection.ts'
+import type { DocumentClass, Sweep } from '#contract/reconcile.ts'
+import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { AnnotateDialog, type Annotating } from './annotate-dialog.tsx'
+import { ClassCards } from './class-cards.tsx'
+import { MISSED_CLASSES } from './class-marks.ts'
+import { DayChart } from './day-chart.tsx'
+import { DocumentPane } from './document-pane.tsx'
+import { GridBar } from './grid-bar.tsx'
+import { LimitsDialog } from './limits-dialog.tsx'
+import { NotReached } from './not-reached.tsx'
+import styles from './reconcile.module.css'
+import { RecoveryDialog } from './recovery-dialog.tsx'
+import { ReportDialog } from './report-dialog.tsx'
+import { StakeBar } from './stake-bar.tsx'
+import { StreamsGrid } from './streams-grid.tsx'
+import { SweepState } from './sweep-state.tsx'
+import { useRenewal } from './use-renewal.ts'
+import { useRows } from './use-rows.ts'
+import { useSummary } from './use-summary.ts'
+
+export interface SweepViewProps {
+  readonly sweep: Sweep
+  /** Null: it was removed since. */
+  readonly connection: Connection | null
+}
+
+/** One sweep: how far it is, and what comparing it with the captured stream says. */
+export function SweepView({ sweep, connection }: SweepViewProps) {
+  const { t } = useTranslation(['reconcile', 'common'])
+  const refusalText = useRefusalText()
+  const [beat, setBeat] = useState(0)
+  const again = useCallback(() => setBeat((now) => now + 1), [])
+  const done = sweep.state !== 'running'
+  const { summary, refusal, asOf, tookMs, renewing } = useSummary(
+    done ? sweep.id : null,
+    `${beat} ${sweep.state}`,
+  )
+  useRenewal(done && summary !== null, tookMs, again)
+  return (
+    <>
+      <SweepState sweep={sweep} />
+      {refusal ? (
+        <Banner
+          tone="error"
+          actions={
+            <Button small onClick={again}>
+              {t('common:retry')}
+            </Button>
+          }
+        >
+          {refusalText(refusal)}
+        </Banner>
+      ) : null}
+      {summary ? (
+        <Compared
+          key={`${sweep.id}/${sweep.state}`}
+          summary={summary}
+          asOf={asOf}
+          renewing={renewing}
+          sweep={sweep}
+          connection={connection}
+          beat={beat}
+          again={again}
+        />
+      ) : done && !refusal ? (
+        <div className={styles.loading}>
+          <Spinner label={t('common:loading')} />
+        </div>
+      ) : refusal ? null : (
+        <EmptyState title={t('sweep.waiting')}>{t('sweep.waitingText')}</EmptyState>
+      )}
+    </>
+  )
+}
+
+interface ComparedProps extends SweepViewProps {
+  readonly summary: NonNullable<ReturnType<typeof useSummary>['summary']>
+  readonly asOf: number
+  readonly renewing: boolean
+  readonly beat: number
+  readonly again: () => void
+}
+
+function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: ComparedProps) {
+  const { t } = useTranslation(['reconcile', 'common'])
+  const refusalText = useRefusalText()
+  const [classes, setClasses] = useState<readonly DocumentClass[]>([])
+  const [text, setText] = useState('')
+  const [open, setOpen] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [rebuilding, setRebuilding] = useState<DocumentSelection | null>(null)
+  const [annotating, setAnnotating] = useState<Annotating | null>(null)
+  const zone = connection?.zone ?? 'UTC'
+  const [limits, setLimits] = useState(false)
+  const [report, setReport] = useState(false)
+  const grid = useRef<HTMLDivElement>(null)
+  const pane = useRef<HTMLElement>(null)
+  const rows = useRows({ sweep: sweep.id, classes, text, beat })
+  // A document that is open stays so while others are filtered away; the choice does not outlive its rows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that lets go
+  useEffect(() => setChosen(new Set()), [classes, text])
+  const close = () => {
+    setOpen(null)
+    grid.current?.focus({ preventScroll: true })
+  }
+  const toRebuild = (): DocumentSelection => {
+    if (chosen.size > 0) return { documents: [...chosen] }
+    const missed = MISSED_CLASSES.filter((name) => classes.includes(name))
+    return { classes: missed.length > 0 ? missed : ['missing', 'differs'] }
+  }
+  return (
+    <div className={styles.compared}>
+      <div className={styles.summary}>
+        <ClassCards
+          counts={summary.counts}
+          notReached={summary.notReached}
+          classes={classes}
+          onChange={setClasses}
+        />
+        <DayChart days={summary.days} zone={zone} />
+        <NotReached summary={summary} zone={zone} />
+      </div>
+      <GridBar
+        rows={rows}
+        classes={classes}
+        text={text}
+        asOf={asOf}
+        renewing={renewing}
+        onText={setText}
+        onAll={() => setClasses([])}
+        onAgain={again}
+        onLimits={() => setLimits(true)}
+        onReport={() => setReport(true)}
+      />
+      <div className={styles.streams} data-open={open === null ? undefined : ''}>
+        {rows.refusal ? (
+          <Banner tone="error">{refusalText(rows.refusal)}</Banner>
+        ) : (
+          <StreamsGrid
+            ref={grid}
+            rows={rows}
+            route={sweep.range.route}
+            zone={zone}
+            filtered={classes.length > 0 || text !== ''}
+            open={open}
+            chosen={chosen}
+            onOpen={setOpen}
+            onChoose={setChosen}
+            onEnter={() => pane.current?.focus()}
+          />
+        )}
+        {open === null ? null : (
+          <DocumentPane
+            ref={pane}
+            sweep={sweep}
+            documentKey={open}
+            beat={beat}
+            onClose={close}
+            onRebuild={(key) => setRebuilding({ documents: [key] })}
+            onAnnotate={setAnnotating}
+          />
+        )}
+      </div>
+      <StakeBar
+        summary={summary}
+        zone={zone}
+        chosen={chosen.size}
+        onLetGo={() => setChosen(new Set())}
+        onIgnore={() => setAnnotating({ what: 'ignored', keys: [...chosen], present: null, number: '' })}
+        onRebuild={() => setRebuilding(toRebuild())}
+      />
+      {rebuilding ? (
+        <RecoveryDialog
+          sweep={sweep.id}
+          select={rebuilding}
+          onDone={again}
+          onClose={() => setRebuilding(null)}
+        />
+      ) : null}
+      {annotating ? (
+        <AnnotateDialog
+          connection={sweep.connection}
+          annotating={annotating}
+          onDone={again}
+          onClose={() => setAnnotating(null)}
+        />
+      ) : null}
+      {limits ? <LimitsDialog onClose={() => setLimits(false)} /> : null}
+      {report ? <ReportDialog summary={summary} onClose={() => setReport(false)} /> : null}
+      <p className={styles.hidden} aria-live="polite">
+        {rows.total === null ? '' : t('grid.count', { count: rows.total })}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import type { twoSweeps as english } from '@/features/reconcile/texts/en/reconcile-two.ts'
+import type { Spanish } from '@/shared/i18n/translation.ts'
+
+export const twoSweeps: Spanish<typeof english> = {
+  gap: {
+    title: 'Barrer una interrupción de cobertura',
+    text: 'Cuándo el receptor no escuchaba en los últimos 31 días. El rango pasa a ser los días enteros que toca: va por fecha de emisión, que puede no tener hora.',
+    none: 'El receptor escuchó todo el tiempo.',
+    between: 'del {{from}} al {{to}}',
+    before: 'hasta el {{to}}, desde el {{from}} o antes',
+    until: 'desde el {{from}}',
+    more_one: 'Hay {{count, number}} interrupción anterior que no se muestra.',
+    more_many: 'Hay {{count, number}} interrupciones anteriores que no se muestran.',
+    more_other: 'Hay {{count, number}} interrupciones anteriores que no se muestran.',
+    state: {
+      listening: 'a la escucha',
+      off: 'Acuse apagado',
+      asleep: 'en suspensión',
+      'port-lost': 'puerto perdido',
+      starting: 'arrancando',
+    },
+  },
+  compare: {
+    title: 'El barrido {{id}} frente a otro',
+    text: 'Cada uno como estaba a su fin: con lo capturado hasta entonces.',
+    with: 'Comparar con',
+    back: 'Volver a la lista',
+    open: 'Comparar el barrido {{id}} con otro',
+    changes: 'Qué cambió',
+    change: {
+      'became-missing': 'pasaron a faltar',
+      'newly-differs': 'ahora difieren',
+      healed: 'resueltos',
+      'webhook-only': 'ahora solo webhook',
+      other: 'otros cambios',
+    },
+    same: 'Ningún documento cambió de clase.',
+    still_one: '{{count, number}} documento falta en ambos, {{recovered}} recuperados hasta ahora.',
+    still_many: '{{count, number}} documentos faltan en ambos, {{recovered}} recuperados hasta ahora.',
+    still_other: '{{count, number}} documentos faltan en ambos, {{recovered}} recuperados hasta ahora.',
+    listed: 'Solo en el posterior: {{later}}; solo en el anterior: {{earlier}}.',
+    class: 'Clase',
+    document: 'Documento',
+    before: 'Antes',
+    after: 'Después',
+    absent: 'no está en él',
+    more_one: 'y {{count, number}} más',
+    more_many: 'y {{count, number}} más',
+    more_other: 'y {{count, number}} más',
+  },
+}

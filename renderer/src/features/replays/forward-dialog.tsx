@@ -1,0 +1,187 @@
+import { useTranslation } from 'react-i18next'
+import type { Forward } from '#contract/replay.ts'
+import { parseFilter } from '#core/filter/parse.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { Checkbox } from '@/shared/components/checkbox.tsx'
+import { FormDialog, FormPart, FormRow } from '@/shared/components/form-dialog.tsx'
+import { NumberField } from '@/shared/components/number-field.tsx'
+import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { Select } from '@/shared/components/select.tsx'
+import { Switch } from '@/shared/components/switch.tsx'
+import { TextField } from '@/shared/components/text-field.tsx'
+import { useDraft } from '@/shared/components/use-draft.ts'
+import { FilterField } from '@/shared/filter/filter-field.tsx'
+import { shownUrl } from '@/shared/formats/shown-url.ts'
+import { api } from '@/shared/live/api.ts'
+import { useReplays } from '@/shared/live/replays.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import { useSettings } from '@/shared/live/settings.ts'
+import {
+  type ForwardField,
+  forwardDraftOf,
+  forwardErrors,
+  forwardOf,
+  refusedForwardField,
+} from './forward-draft.ts'
+import styles from './forwards.module.css'
+
+export interface ForwardDialogProps {
+  /** Null: a new one. */
+  readonly forward: Forward | null
+  readonly onClose: () => void
+}
+
+/** Which deliveries go to which targets as they arrive. */
+export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
+  const { t } = useTranslation(['replays', 'common'])
+  const settings = useSettings((s) => s.settings)
+  const forwards = useReplays((s) => s.forwards) ?? []
+  const putForwards = useReplays((s) => s.putForwards)
+  const go = useRoute((s) => s.go)
+  const names = settings?.targets.map(({ name }) => name) ?? []
+  // A target typed on the command line is a URL, and stays one.
+  const offered = [...names, ...(forward?.targets.filter((target) => !names.includes(target)) ?? [])]
+  const {
+    draft,
+    tried,
+    action,
+    change,
+    try: tryNow,
+  } = useDraft(() => forwardDraftOf(forward, names, settings?.defaultTarget ?? null))
+  const others = forwards.map(({ name }) => name).filter((name) => name !== forward?.name)
+  const wrong = forwardErrors(draft, others)
+  const refused = refusedForwardField(action.refusal)
+  const error = (field: ForwardField): string | null =>
+    refused === field || (tried && wrong.has(field)) ? t(`forwards.errors.${field}`) : null
+  const targetsError = error('targets') ?? error('ownReceiver') ?? error('forbidden')
+  const filter = parseFilter(draft.filter)
+  const save = async () => {
+    tryNow()
+    const saved = forwardOf(draft, forward?.temporary ?? false)
+    if (wrong.size > 0 || !filter.ok || !saved) return
+    const params = { ...(forward ? { previousName: forward.name } : {}), ...saved }
+    if (await action.run(async () => putForwards((await api.call('forwards.save', params)).forwards)))
+      onClose()
+  }
+  const toggle = (target: string, on: boolean) => {
+    const targets = on ? [...draft.targets, target] : draft.targets.filter((one) => one !== target)
+    change({ targets, ...(targets.includes(draft.answerFrom) ? {} : { answerFrom: '' }) })
+  }
+  return (
+    <FormDialog
+      width={640}
+      title={forward ? t('forwards.editTitle', { name: forward.name }) : t('forwards.addTitle')}
+      description={t('forwards.dialogText')}
+      action={t('forwards.save')}
+      busy={action.busy}
+      disabled={offered.length === 0}
+      refusal={refused ? null : action.refusal}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <FormRow>
+        <TextField
+          label={t('forwards.name')}
+          mono
+          maxLength={60}
+          value={draft.name}
+          onChange={(name) => change({ name })}
+          error={error('name') ?? error('taken')}
+          hint={t('forwards.nameHint')}
+        />
+        <NumberField
+          label={t('forwards.concurrency')}
+          value={draft.concurrency}
+          min={1}
+          max={64}
+          onChange={(concurrency) => change({ concurrency })}
+          error={error('concurrency')}
+          hint={t('forwards.concurrencyHint')}
+        />
+      </FormRow>
+      <div className={styles.filterRow}>
+        <span aria-hidden="true" className={styles.label}>
+          {t('forwards.filter')}
+        </span>
+        <FilterField
+          label={t('forwards.filter')}
+          text={draft.filter}
+          problem={filter.ok ? null : filter}
+          placeholder={t('forwards.filterPlaceholder')}
+          onType={(text) => change({ filter: text })}
+        />
+        <p className={styles.hint}>{t('forwards.filterHint')}</p>
+      </div>
+      <FormPart title={t('forwards.targets')}>
+        {offered.length === 0 ? (
+          <Banner
+            tone="warning"
+            inset
+            actions={
+              <Button small onClick={() => go('settings', 'targets')}>
+                {t('forwards.toTargets')}
+              </Button>
+            }
+          >
+            {t('forwards.noTargets')}
+          </Banner>
+        ) : null}
+        {offered.map((target) => (
+          <Checkbox
+            key={target}
+            label={shownUrl(target)}
+            checked={draft.targets.includes(target)}
+            onChange={(on) => toggle(target, on)}
+          />
+        ))}
+        {targetsError ? (
+          <p role="alert" className={styles.error}>
+            {targetsError}
+          </p>
+        ) : null}
+      </FormPart>
+      <div className={styles.choice}>
+        <span aria-hidden="true">{t('forwards.whenDown')}</span>
+        <SegmentedControl<Forward['whenDown']>
+          label={t('forwards.whenDown')}
+          value={draft.whenDown}
+          onChange={(whenDown) => change({ whenDown })}
+          segments={[
+            { value: 'queue', label: t('forwards.queue') },
+            { value: 'drop', label: t('forwards.drop') },
+          ]}
+        />
+        <p className={styles.hint}>{t(`forwards.whenDownHint.${draft.whenDown}`)}</p>
+      </div>
+      <FormRow>
+        <Select
+          label={t('forwards.answerFrom')}
+          value={draft.answerFrom}
+          onChange={(answerFrom) => change({ answerFrom })}
+          options={[
+            { value: '', label: t('forwards.ownAnswer') },
+            ...draft.targets.map((target) => ({ value: target, label: target })),
+          ]}
+          hint={t('forwards.answerFromHint')}
+        />
+        {draft.answerFrom === '' ? null : (
+          <NumberField
+            label={t('forwards.answerTimeout')}
+            unit="ms"
+            value={draft.answerTimeoutMs}
+            onChange={(answerTimeoutMs) => change({ answerTimeoutMs })}
+            error={error('answerTimeout')}
+            hint={t('forwards.answerTimeoutHint')}
+          />
+        )}
+      </FormRow>
+      <Switch
+        label={t('forwards.enabled')}
+        hint={t('forwards.enabledHint')}
+        checked={draft.enabled}
+        onChange={(enabled) => change({ enabled })}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,199 @@
+import { Forward as ForwardIcon, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ForwardState } from '#contract/replay.ts'
+import { AttemptsPane } from '@/shared/attempts/attempts-pane.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
+import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { Switch } from '@/shared/components/switch.tsx'
+import { Tag } from '@/shared/components/tag.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
+import { shownUrl } from '@/shared/formats/shown-url.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { api } from '@/shared/live/api.ts'
+import { removed } from '@/shared/live/removed.ts'
+import { useReplays } from '@/shared/live/replays.ts'
+import own from './forwards.module.css'
+import { LaneRow } from './lane-row.tsx'
+import styles from './replays.module.css'
+
+type Asked =
+  | { readonly what: 'remove'; readonly forward: ForwardState }
+  | {
+      readonly what: 'clear'
+      readonly forward: ForwardState
+      readonly target: string
+      readonly waiting: number
+    }
+
+/** What waits is let go with it, and does not come back. */
+const waits = ({ lanes }: ForwardState): boolean => lanes.some(({ waiting }) => waiting > 0)
+
+export interface ForwardsPartProps {
+  readonly forwards: readonly ForwardState[]
+  /** Null: a new one. */
+  readonly onEdit: (forward: ForwardState | null) => void
+}
+
+/** Forwards with their queues, beside the attempts of the one that is chosen. */
+export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  const put = useReplays((s) => s.putForwards)
+  const action = useAction()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const shown = forwards.find(({ name }) => name === chosen) ?? forwards[0]
+  const run = (work: () => Promise<{ readonly forwards: readonly ForwardState[] }>) =>
+    action.run(async () => put((await work()).forwards))
+  const toggle = (forward: ForwardState, enabled: boolean) => {
+    const { lanes: _, ...rest } = forward
+    void run(() => api.call('forwards.save', { previousName: forward.name, ...rest, enabled }))
+  }
+  const remove = async (forward: ForwardState) => {
+    const { lanes: _, ...rule } = forward
+    if (!(await run(() => api.call('forwards.remove', { name: forward.name })))) return false
+    await removed('forward', { name: forward.name }, async () =>
+      put((await api.call('forwards.save', rule)).forwards),
+    )
+    return true
+  }
+  const confirm = async () => {
+    if (!asked) return
+    const { name } = asked.forward
+    const done =
+      asked.what === 'remove'
+        ? await remove(asked.forward)
+        : await run(async () => {
+            await api.call('forwards.clear', { name, target: asked.target })
+            return api.call('forwards.list', {})
+          })
+    if (done) setAsked(null)
+  }
+  if (!shown) {
+    return (
+      <EmptyState
+        icon={<ForwardIcon />}
+        title={t('forwards.empty.title')}
+        actions={
+          <Button variant="primary" onClick={() => onEdit(null)}>
+            {t('forwards.new')}
+          </Button>
+        }
+      >
+        {t('forwards.empty.text')}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className={cx(styles.split, styles.forwardSplit)}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className={own.forwards} tabIndex={0} aria-label={t('forwards.list')}>
+        {asked ? null : <Refused refusal={action.refusal} />}
+        <ul className={own.cards}>
+          {forwards.map((forward) => (
+            <li key={forward.name} className={cx(own.card, forward === shown && own.cardChosen)}>
+              <div className={own.cardHead}>
+                <h2>{forward.name}</h2>
+                {forward.temporary ? (
+                  <Tag title={t('forwards.temporaryHint')}>{t('forwards.temporary')}</Tag>
+                ) : null}
+                <span className={styles.spacer} />
+                <Switch
+                  hideLabel
+                  label={t('forwards.enabledOf', { name: forward.name })}
+                  checked={forward.enabled}
+                  onChange={(enabled) => toggle(forward, enabled)}
+                />
+                <IconButton
+                  small
+                  label={t('forwards.edit', { name: forward.name })}
+                  icon={<Pencil />}
+                  onClick={() => onEdit(forward)}
+                />
+                <IconButton
+                  small
+                  label={t('forwards.remove', { name: forward.name })}
+                  icon={<Trash2 />}
+                  onClick={() =>
+                    waits(forward) ? setAsked({ what: 'remove', forward }) : void remove(forward)
+                  }
+                />
+              </div>
+              <p className={own.cardText}>
+                {forward.filter === '' ? (
+                  t('forwards.all')
+                ) : (
+                  <code>
+                    <Captured text={forward.filter} />
+                  </code>
+                )}
+              </p>
+              <p className={styles.small}>
+                {[
+                  t(`forwards.downWords.${forward.whenDown}`),
+                  ...(forward.answerFrom === null
+                    ? []
+                    : [
+                        t('forwards.answers', {
+                          target: shownUrl(forward.answerFrom),
+                          wait: format.duration(forward.answerTimeoutMs * 1_000),
+                        }),
+                      ]),
+                ].join(' · ')}
+              </p>
+              <ul className={own.lanes}>
+                {forward.lanes.map((lane) => (
+                  <LaneRow
+                    key={lane.target}
+                    lane={lane}
+                    onRetry={() => void run(() => api.call('forwards.retry', { name: forward.name }))}
+                    onClear={() =>
+                      setAsked({ what: 'clear', forward, target: lane.target, waiting: lane.waiting })
+                    }
+                  />
+                ))}
+              </ul>
+              {forwards.length > 1 ? (
+                <Button
+                  small
+                  variant="quiet"
+                  aria-pressed={forward === shown}
+                  onClick={() => setChosen(forward.name)}
+                >
+                  {t('forwards.showAttempts')}
+                </Button>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className={styles.detail} aria-label={t('forwards.attemptsOf', { name: shown.name })}>
+        <div className={styles.attempts}>
+          <AttemptsPane of={{ forward: shown.name }} />
+        </div>
+      </section>
+      {asked ? (
+        <ConfirmAction
+          action={action}
+          title={t(`forwards.ask.${asked.what}`, {
+            name: asked.forward.name,
+            target: asked.what === 'clear' ? shownUrl(asked.target) : '',
+          })}
+          confirmLabel={t(`forwards.confirm.${asked.what}`)}
+          onConfirm={() => void confirm()}
+          onCancel={() => setAsked(null)}
+        >
+          {asked.what === 'clear'
+            ? t('forwards.askText.clear', { count: asked.waiting })
+            : t('forwards.askText.remove')}
+        </ConfirmAction>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Job } from '#contract/replay.ts'
+import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
+import { AttemptsPane } from '@/shared/attempts/attempts-pane.tsx'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { Progress } from '@/shared/components/progress.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
+import { shownUrl } from '@/shared/formats/shown-url.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { api } from '@/shared/live/api.ts'
+import { useReplays } from '@/shared/live/replays.ts'
+import { actionsOf, type JobAction } from './job-actions.ts'
+import { JobFigures, JobState } from './job-figures.tsx'
+import { useOptionTexts, useSourceText, useStallText } from './job-words.ts'
+import styles from './replays.module.css'
+
+const ICONS = {
+  pause: <Pause />,
+  resume: <Play />,
+  cancel: <Square />,
+  retryFailed: <RotateCcw />,
+  remove: <Trash2 />,
+} as const
+const COMMANDS = {
+  pause: 'jobs.pause',
+  resume: 'jobs.resume',
+  cancel: 'jobs.cancel',
+  retryFailed: 'jobs.retry-failed',
+} as const
+
+/** One job: how far it is, what can be done with it, and its attempts. */
+export function JobDetail({ job }: { readonly job: Job }) {
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  const sourceText = useSourceText()
+  const optionTexts = useOptionTexts()
+  const errorText = useAttemptErrorText()
+  const stallText = useStallText()
+  const action = useAction()
+  const [asking, setAsking] = useState<'cancel' | 'remove' | null>(null)
+  const { id } = job
+  const act = async (what: JobAction) => {
+    const done = await action.run(async () => {
+      if (what === 'remove') {
+        await api.call('jobs.remove', { id })
+        useReplays.getState().dropJob(id)
+      } else useReplays.getState().putJob(await api.call(COMMANDS[what], { id }))
+    })
+    if (done) setAsking(null)
+  }
+  return (
+    <section className={styles.detail} aria-label={t('jobs.title', { id })}>
+      <div className={styles.detailHead}>
+        <div className={styles.titleRow}>
+          <h2>{sourceText(job.source, job.total)}</h2>
+          <span className={styles.spacer} />
+          {actionsOf(job).map((what) => (
+            <Button
+              key={what}
+              small
+              icon={ICONS[what]}
+              variant={what === 'remove' || what === 'cancel' ? 'danger' : 'default'}
+              onClick={() => (what === 'remove' || what === 'cancel' ? setAsking(what) : void act(what))}
+            >
+              {t(`jobs.action.${what}`, { count: job.failed })}
+            </Button>
+          ))}
+        </div>
+        <p className={styles.small}>
+          {[
+            `#${id}`,
+            format.moment(job.createdAt * 1_000),
+            t('jobs.to', { target: shownUrl(job.options.to.target) }),
+            ...optionTexts(job.options),
+          ].join(' · ')}
+        </p>
+        <Progress label={t('jobs.progress', { id })} value={job.done + job.failed} max={job.total} />
+        <div className={styles.stateRow}>
+          <JobState job={job} />
+          <JobFigures job={job} />
+        </div>
+        {asking ? null : <Refused refusal={action.refusal} />}
+        {job.state === 'paused' && job.pausedBy === 'restart' ? (
+          <Banner tone="info" inset>
+            {t('jobs.restartText')}
+          </Banner>
+        ) : null}
+        {job.stall ? (
+          <Banner tone="warning" inset>
+            {stallText(job.stall)}
+          </Banner>
+        ) : null}
+        {job.state === 'stopped' ? (
+          <Banner tone="warning" inset>
+            {t('jobs.stoppedText', { count: job.options.stopAfterFailures ?? job.failed })}
+          </Banner>
+        ) : null}
+        {job.uncertain > 0 ? (
+          <p className={styles.note}>{t('jobs.uncertainText', { count: job.uncertain })}</p>
+        ) : null}
+        {job.lastError && job.failed > 0 ? (
+          <p className={styles.note}>{t('jobs.lastError', { error: errorText(job.lastError) })}</p>
+        ) : null}
+      </div>
+      <div className={styles.attempts}>
+        <AttemptsPane of={{ job: id }} />
+      </div>
+      {asking ? (
+        <ConfirmAction
+          action={action}
+          title={t(`jobs.ask.${asking}`, { id })}
+          confirmLabel={t(`jobs.action.${asking}`)}
+          onConfirm={() => void act(asking)}
+          onCancel={() => setAsking(null)}
+        >
+          {t(`jobs.askText.${asking}`, { count: job.total - job.done - job.failed })}
+        </ConfirmAction>
+      ) : null}
+    </section>
+  )
+}

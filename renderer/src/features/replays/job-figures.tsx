@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next'
+import type { Job } from '#contract/replay.ts'
+import { useSpanText } from '@/features/replays/sheet/span-text.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import styles from './replays.module.css'
+
+/** How far a job is, in numbers. */
+export function JobFigures({ job }: { readonly job: Job }) {
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  const spanText = useSpanText()
+  const over = job.done + job.failed
+  return (
+    <p className={styles.figures}>
+      <span>{t('jobs.of', { done: format.number(over), total: format.number(job.total) })}</span>
+      {job.failed > 0 ? (
+        <span className={styles.failed}>{t('jobs.failedCount', { count: job.failed })}</span>
+      ) : null}
+      {job.uncertain > 0 ? (
+        <span className={styles.uncertain}>{t('jobs.uncertainCount', { count: job.uncertain })}</span>
+      ) : null}
+      {job.state === 'running' && job.rate > 0 ? (
+        <span>{t('jobs.rate', { rate: format.rate(job.rate) })}</span>
+      ) : null}
+      {job.state === 'running' && job.etaMs !== null ? (
+        <span>{t('jobs.left', { span: spanText(job.etaMs / 1_000) })}</span>
+      ) : null}
+    </p>
+  )
+}
+
+/** Sign and word of a job's state. */
+export function JobState({ job }: { readonly job: Job }) {
+  const { t } = useTranslation('replays')
+  if (job.stall)
+    return (
+      <span className={`${styles.state} ${styles['lane-stalled'] ?? ''}`}>
+        <i aria-hidden="true" />
+        {t('jobs.waits')}
+      </span>
+    )
+  const tone = job.state === 'done' && job.failed > 0 ? 'doneFailed' : job.state
+  return (
+    <span className={`${styles.state} ${styles[tone] ?? ''}`}>
+      <i aria-hidden="true" />
+      {job.state === 'paused' && job.pausedBy === 'restart'
+        ? t('jobs.pausedByRestart')
+        : t(`jobs.state.${job.state}`)}
+    </span>
+  )
+}

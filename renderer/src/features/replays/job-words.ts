@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
+import type { JobOptions, JobSource, LaneStall } from '#contract/replay.ts'
+import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+
+/** @returns what a job sends, in words */
+export function useSourceText(): (source: JobSource, total?: number) => string {
+  const { t } = useTranslation('replays')
+  return (source, total) => {
+    switch (source.type) {
+      case 'ids':
+        return t('jobs.source.ids', { count: total ?? source.count })
+      case 'document':
+        return t('jobs.source.document', { id: source.documentId })
+      case 'filter':
+        return source.filter.trim() === ''
+          ? t('jobs.source.all')
+          : t('jobs.source.filter', { filter: source.filter })
+    }
+  }
+}
+
+/** @returns why something of ours waits; the disk's own words, which are English, only among English ones */
+export function useStallText(): (stall: LaneStall) => string {
+  const { t } = useTranslation('replays')
+  const language = useLanguage()
+  return ({ code, message }) => t(`lanes.stalls.${code}`, { why: language === 'en' ? ` ${message}` : '' })
+}
+
+/** What a job does otherwise than usual, each in a few words; its order always. */
+export function useOptionTexts(): (options: JobOptions) => readonly string[] {
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  return (options) => {
+    const { order, concurrency, ratePerSecond, gaps, stopAfterFailures, retry, failures, include } = options
+    const usual = DEFAULT_JOB_OPTIONS.failures
+    const sameFailures =
+      failures.length === usual.length && usual.every((status) => failures.includes(status))
+    return [
+      t(`options.${order}`),
+      t('jobs.option.concurrency', { count: concurrency }),
+      ...(ratePerSecond === null ? [] : [t('jobs.option.rate', { rate: format.rate(ratePerSecond) })]),
+      ...(gaps === null ? [] : [t('jobs.option.gaps', { factor: gaps })]),
+      ...(stopAfterFailures === null ? [] : [t('jobs.option.stopAfter', { count: stopAfterFailures })]),
+      ...(retry.times === 0 ? [] : [t('jobs.option.retry', { count: retry.times })]),
+      ...(sameFailures ? [] : [t('jobs.option.failures', { statuses: failures.join(', ') })]),
+      ...(include.includes('rejected') ? [t('jobs.option.rejected')] : []),
+      ...(include.includes('replay') ? [t('jobs.option.replays')] : []),
+    ]
+  }
+}

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ForwardLane } from '#contract/replay.ts'
+import { useSpanText } from '@/features/replays/sheet/span-text.ts'
+import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
+import { shownUrl } from '@/shared/formats/shown-url.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import own from './forwards.module.css'
+import { useStallText } from './job-words.ts'
+import styles from './replays.module.css'
+
+/** Seconds until a moment, as they go by; null when there is none or it has passed. */
+function useSecondsUntil(at: number | null): number | null {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (at === null) return
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [at])
+  return at === null || at <= now ? null : (at - now) / 1_000
+}
+
+/** @returns why a queue waits; null when it does not, or nobody knows */
+function useWhyItWaits(): (lane: ForwardLane) => string | null {
+  const stallText = useStallText()
+  const errorText = useAttemptErrorText()
+  return ({ state, stall, lastError }) => {
+    if (state === 'stalled' && stall) return stallText(stall)
+    return lastError && (state === 'down' || state === 'refused') ? errorText(lastError) : null
+  }
+}
+
+export interface LaneRowProps {
+  readonly lane: ForwardLane
+  readonly onRetry: () => void
+  readonly onClear: () => void
+}
+
+/** The queue of one target. */
+export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  const spanText = useSpanText()
+  const why = useWhyItWaits()(lane)
+  const wait = useSecondsUntil(lane.state === 'down' ? lane.nextTryAt : null)
+  const { waiting, sent, failed, dropped } = lane
+  return (
+    <li className={own.lane}>
+      <div className={own.laneHead}>
+        <span className={`${styles.state} ${styles[`lane-${lane.state}`] ?? ''}`}>
+          <i aria-hidden="true" />
+          {t(`lanes.state.${lane.state}`)}
+        </span>
+        <b className={own.laneTarget}>{shownUrl(lane.target)}</b>
+        <span className={styles.spacer} />
+        {lane.state === 'down' ? (
+          <Button small onClick={onRetry}>
+            {t('lanes.retry')}
+          </Button>
+        ) : null}
+        {waiting > 0 ? (
+          <Button small variant="quiet" onClick={onClear}>
+            {t('lanes.clear')}
+          </Button>
+        ) : null}
+      </div>
+      <p className={styles.figures}>
+        <span className={waiting > 0 ? styles.waiting : undefined}>
+          {t('lanes.waiting', { count: waiting, formatted: format.number(waiting) })}
+        </span>
+        <span>{t('lanes.sent', { count: sent, formatted: format.number(sent) })}</span>
+        {failed > 0 ? (
+          <span className={styles.failed}>
+            {t('lanes.failed', { count: failed, formatted: format.number(failed) })}
+          </span>
+        ) : null}
+        {dropped > 0 ? (
+          <span className={styles.failed}>
+            {t('lanes.dropped', { count: dropped, formatted: format.number(dropped) })}
+          </span>
+        ) : null}
+        {lane.downSince === null ? null : (
+          <span>{t('lanes.downSince', { when: format.moment(lane.downSince * 1_000) })}</span>
+        )}
+        {/* The countdown is not read out: a screen reader would say nothing else. */}
+        {wait === null ? null : (
+          <span aria-hidden="true">{t('lanes.nextTry', { span: spanText(wait) })}</span>
+        )}
+      </p>
+      {why === null ? null : (
+        <p className={own.laneError}>
+          <Captured text={why} />
+        </p>
+      )}
+    </li>
+  )
+}

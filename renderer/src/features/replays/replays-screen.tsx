@@ -1,0 +1,102 @@
+import { Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ForwardState } from '#contract/replay.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import { list } from '@/shared/deliveries/list.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { useReplaySheet } from '@/shared/live/replay-sheet.ts'
+import { useReplays } from '@/shared/live/replays.ts'
+import { ForwardDialog } from './forward-dialog.tsx'
+import { ForwardsPart } from './forwards-part.tsx'
+import { JobsPart } from './jobs-part.tsx'
+import styles from './replays.module.css'
+
+export interface ReplaysScreenProps {
+  /** `jobs`, `job-12` or `forwards`; null for the beginning. */
+  readonly section: string | null
+}
+
+/** Jobs and live forwards: what is being sent again, and what came of it. */
+export function ReplaysScreen({ section }: ReplaysScreenProps) {
+  const { t } = useTranslation(['replays', 'common'])
+  const format = useFormat()
+  const refusalText = useRefusalText()
+  const { jobs, forwards, refusal, refresh } = useReplays()
+  const [editing, setEditing] = useState<{ readonly forward: ForwardState | null } | null>(null)
+  useEffect(() => {
+    void refresh()
+  }, [refresh])
+  const part = section === 'forwards' ? 'forwards' : 'jobs'
+  const chosen = Number(/^job-(\d+)$/.exec(section ?? '')?.[1] ?? Number.NaN)
+  const newJob = () => {
+    const { filter, total } = list.state()
+    useReplaySheet.getState().open({
+      delivery: null,
+      documentId: null,
+      ids: [],
+      everything: true,
+      filter: { text: filter, total },
+    })
+  }
+  const counts = { jobs: jobs?.length ?? 0, forwards: forwards?.length ?? 0 }
+  return (
+    <div className={styles.screen}>
+      <header className={styles.bar}>
+        <h1>{t('title')}</h1>
+        <nav className={styles.parts} aria-label={t('parts')}>
+          {(['jobs', 'forwards'] as const).map((name) => (
+            <a
+              key={name}
+              href={`#/replays/${name}`}
+              aria-current={part === name ? 'page' : undefined}
+              className={cx(styles.partLink, part === name && styles.partOn)}
+            >
+              {t(`part.${name}`)} {counts[name] > 0 ? <span>{format.number(counts[name])}</span> : null}
+            </a>
+          ))}
+        </nav>
+        <span className={styles.spacer} />
+        {part === 'jobs' ? (
+          <Button icon={<Plus />} onClick={newJob}>
+            {t('jobs.new')}
+          </Button>
+        ) : (
+          <Button icon={<Plus />} onClick={() => setEditing({ forward: null })}>
+            {t('forwards.new')}
+          </Button>
+        )}
+      </header>
+      <div className={styles.content}>
+        {refusal ? (
+          <Banner
+            tone="error"
+            actions={
+              <Button small onClick={() => void refresh()}>
+                {t('common:retry')}
+              </Button>
+            }
+          >
+            {refusalText(refusal)}
+          </Banner>
+        ) : null}
+        {jobs && forwards ? (
+          part === 'jobs' ? (
+            <JobsPart jobs={jobs} chosen={Number.isNaN(chosen) ? null : chosen} onNew={newJob} />
+          ) : (
+            <ForwardsPart forwards={forwards} onEdit={(forward) => setEditing({ forward })} />
+          )
+        ) : refusal ? null : (
+          <div className={styles.loading}>
+            <Spinner label={t('common:loading')} />
+          </div>
+        )}
+      </div>
+      {editing ? <ForwardDialog forward={editing.forward} onClose={() => setEditing(null)} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,233 @@
+import { AlignLeft, Eye, EyeOff, Plus, Undo2, X } from 'lucide-react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { bodyText } from '@/shared/body/body-text.ts'
+import { givenBody } from '@/shared/body/open-body.ts'
+import { checkBody } from '@/shared/components/body-check.ts'
+import { BodyNotes } from '@/shared/components/body-notes.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
+import { TabPanel, Tabs } from '@/shared/components/tabs.tsx'
+import { TextField } from '@/shared/components/text-field.tsx'
+import {
+  base64Of,
+  changedParts,
+  type EditDraft,
+  type EditError,
+  type HeaderDraft,
+  type Part,
+} from '@/shared/targets/edit-draft.ts'
+import styles from './sheet.module.css'
+import type { Editing } from './use-edit.ts'
+
+const PARTS = ['body', 'headers', 'line'] as const satisfies readonly Part[]
+
+export interface EditTabsProps {
+  readonly editing: Editing
+  readonly errors: ReadonlySet<EditError>
+  readonly onChange: (part: Partial<EditDraft>) => void
+}
+
+/** The copy that will be sent, part by part; what differs from the delivery says so and can be put back. */
+export function EditTabs({ editing, errors, onChange }: EditTabsProps) {
+  const { t } = useTranslation('replays')
+  const { draft, original } = editing
+  const [part, setPart] = useState<Part>('body')
+  const changed = changedParts(draft, original)
+  const reset = () => {
+    if (part === 'body') onChange({ body: original.body })
+    else if (part === 'headers') onChange({ headers: original.headers })
+    else onChange({ method: original.method, url: original.url })
+  }
+  return (
+    <div className={styles.edit}>
+      <Tabs<Part>
+        label={t('edit.parts')}
+        value={part}
+        onChange={setPart}
+        className={styles.tabs}
+        items={PARTS.map((value) => ({
+          value,
+          label: changed.has(value)
+            ? t('edit.changedPart', { part: t(`edit.part.${value}`) })
+            : t(`edit.part.${value}`),
+        }))}
+      >
+        <TabPanel value="body">
+          <BodyPart draft={draft} size={editing.detail.size} onChange={onChange} />
+        </TabPanel>
+        <TabPanel value="headers">
+          <HeadersPart
+            headers={draft.headers}
+            errors={errors}
+            onChange={(headers) => onChange({ headers })}
+          />
+        </TabPanel>
+        <TabPanel value="line">
+          <LinePart draft={draft} errors={errors} onChange={onChange} />
+        </TabPanel>
+      </Tabs>
+      <p className={styles.editFoot}>
+        <span>{changed.size > 0 ? t('edit.kept') : t('edit.unchanged')}</span>
+        {changed.has(part) ? (
+          <Button small variant="quiet" icon={<Undo2 />} onClick={reset}>
+            {t('edit.reset')}
+          </Button>
+        ) : null}
+      </p>
+    </div>
+  )
+}
+
+function BodyPart(props: {
+  readonly draft: EditDraft
+  readonly size: number
+  readonly onChange: (part: Partial<EditDraft>) => void
+}) {
+  const { draft, size, onChange } = props
+  const { t } = useTranslation('replays')
+  const { body } = draft
+  const editor = useRef<JsonEditorHandle>(null)
+  // A check of a megabyte takes longer than the pause between two letters.
+  const text = useDeferredValue(body.editable ? body.text : '')
+  const check = useMemo(() => checkBody(text), [text])
+  if (!body.editable) return <p className={styles.notEditable}>{t(`edit.not.${body.why}`)}</p>
+  if (size === 0 && body.text === '') {
+    return (
+      <div className={styles.notEditable}>
+        <p>{t('edit.emptyBody')}</p>
+        <Button small onClick={() => onChange({ body: { ...body, text: '{\n  \n}' } })}>
+          {t('edit.writeBody')}
+        </Button>
+      </div>
+    )
+  }
+  const layOut = async () => {
+    const laid = await bodyText(givenBody('edited', base64Of(body.text))).catch(() => null)
+    if (laid?.nature === 'json' && !laid.cut) onChange({ body: { ...body, text: laid.text } })
+  }
+  return (
+    <div className={styles.bodyPart}>
+      <JsonEditor
+        ref={editor}
+        label={t('edit.bodyLabel')}
+        value={body.text}
+        onChange={(next) => onChange({ body: { ...body, text: next } })}
+        wrongLine={check.json ? null : check.place.line}
+      />
+      <div className={styles.notes}>
+        <BodyNotes check={check} onPlace={(line, column) => editor.current?.goTo(line, column)} />
+        {check.json && !body.text.includes('\n') ? (
+          <Button small variant="quiet" icon={<AlignLeft />} onClick={() => void layOut()}>
+            {t('edit.layOut')}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+let lastKey = 1_000_000
+
+function HeadersPart(props: {
+  readonly headers: readonly HeaderDraft[]
+  readonly errors: ReadonlySet<EditError>
+  readonly onChange: (headers: readonly HeaderDraft[]) => void
+}) {
+  const { headers, errors, onChange } = props
+  const { t } = useTranslation('replays')
+  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set())
+  const set = (key: number, part: Partial<HeaderDraft>) =>
+    onChange(headers.map((header) => (header.key === key ? { ...header, ...part } : header)))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className={styles.headersPart} tabIndex={0} aria-label={t('edit.part.headers')}>
+      <p className={styles.hint}>{t('edit.headersHint')}</p>
+      {headers.map((header, index) => {
+        const covered = header.secret && !seen.has(header.key)
+        return (
+          <div key={header.key} className={styles.header}>
+            <TextField
+              label={t('edit.headerName', { number: index + 1 })}
+              hideLabel
+              mono
+              value={header.name}
+              onChange={(name) => set(header.key, { name })}
+              error={errors.has(`name-${index}`) ? t('edit.errors.name') : null}
+            />
+            <TextField
+              label={t('edit.headerValue', { number: index + 1 })}
+              hideLabel
+              mono
+              type={covered ? 'password' : 'text'}
+              value={header.value}
+              onChange={(value) => set(header.key, { value })}
+              error={errors.has(`value-${index}`) ? t('edit.errors.value') : null}
+              trailing={
+                header.secret ? (
+                  <IconButton
+                    small
+                    label={t(covered ? 'edit.showValue' : 'edit.hideValue', { name: header.name })}
+                    icon={covered ? <Eye /> : <EyeOff />}
+                    onClick={() => {
+                      const next = new Set(seen)
+                      if (covered) next.add(header.key)
+                      else next.delete(header.key)
+                      setSeen(next)
+                    }}
+                  />
+                ) : undefined
+              }
+            />
+            <IconButton
+              label={t('edit.headerRemove', { number: index + 1, name: header.name })}
+              icon={<X />}
+              onClick={() => onChange(headers.filter(({ key }) => key !== header.key))}
+            />
+          </div>
+        )
+      })}
+      <div>
+        <Button
+          small
+          variant="quiet"
+          icon={<Plus />}
+          onClick={() => onChange([...headers, { key: ++lastKey, name: '', value: '', secret: false }])}
+        >
+          {t('edit.headerAdd')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function LinePart({
+  draft,
+  errors,
+  onChange,
+}: Pick<EditTabsProps, 'errors' | 'onChange'> & { readonly draft: EditDraft }) {
+  const { t } = useTranslation('replays')
+  return (
+    <div className={styles.linePart}>
+      <TextField
+        label={t('edit.method')}
+        mono
+        maxLength={40}
+        className={styles.method}
+        value={draft.method}
+        onChange={(method) => onChange({ method })}
+        error={errors.has('method') ? t('edit.errors.method') : null}
+      />
+      <TextField
+        label={t('edit.url')}
+        mono
+        className={styles.wide}
+        value={draft.url}
+        onChange={(url) => onChange({ url })}
+        error={errors.has('url') ? t('edit.errors.url') : null}
+        hint={t('edit.urlHint')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { useTranslation } from 'react-i18next'
+import type { JobOptions } from '#contract/replay.ts'
+import { Checkbox } from '@/shared/components/checkbox.tsx'
+import { NumberField } from '@/shared/components/number-field.tsx'
+import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { TextField } from '@/shared/components/text-field.tsx'
+import { type OptionsDraft, type OptionsField, wrongOptions } from './options-draft.ts'
+import styles from './sheet.module.css'
+
+export interface OptionsFormProps {
+  readonly draft: OptionsDraft
+  readonly onChange: (part: Partial<OptionsDraft>) => void
+}
+
+/** How a job goes about it: what is often changed in sight, the rest folded. */
+export function OptionsForm({ draft, onChange }: OptionsFormProps) {
+  const { t } = useTranslation('replays')
+  const wrong = wrongOptions(draft)
+  const error = (field: OptionsField) => (wrong.has(field) ? t(`options.errors.${field}`) : null)
+  return (
+    <div className={styles.options}>
+      <div className={styles.choice}>
+        <span aria-hidden="true">{t('options.order')}</span>
+        <SegmentedControl<JobOptions['order']>
+          label={t('options.order')}
+          value={draft.order}
+          onChange={(order) => onChange({ order })}
+          segments={[
+            { value: 'arrival', label: t('options.arrival') },
+            { value: 'document', label: t('options.document') },
+          ]}
+        />
+        <p className={styles.hint}>{t(`options.orderHint.${draft.order}`)}</p>
+      </div>
+      <div className={styles.fields}>
+        <NumberField
+          label={t('options.concurrency')}
+          value={draft.concurrency}
+          min={1}
+          max={256}
+          onChange={(concurrency) => onChange({ concurrency })}
+          error={error('concurrency')}
+          hint={t('options.concurrencyHint')}
+        />
+        <NumberField
+          label={t('options.rate')}
+          unit={t('options.perSecond')}
+          value={draft.rate}
+          decimals={2}
+          optional
+          placeholder={t('options.noRate')}
+          onChange={(rate) => onChange({ rate })}
+          error={error('rate')}
+          hint={t('options.rateHint')}
+        />
+        <NumberField
+          label={t('options.stopAfter')}
+          unit={t('options.failures')}
+          value={draft.stopAfter}
+          min={1}
+          optional
+          placeholder={t('options.never')}
+          onChange={(stopAfter) => onChange({ stopAfter })}
+          error={error('stopAfter')}
+          hint={t('options.stopAfterHint')}
+        />
+      </div>
+      <details className={styles.more}>
+        <summary>{t('options.more')}</summary>
+        <div className={styles.moreBody}>
+          <div className={styles.gaps}>
+            <Checkbox
+              label={t('options.keepGaps')}
+              hint={t('options.keepGapsHint')}
+              checked={draft.keepGaps}
+              onChange={(keepGaps) => onChange({ keepGaps })}
+            />
+            {draft.keepGaps ? (
+              <NumberField
+                label={t('options.gaps')}
+                unit="×"
+                decimals={2}
+                value={draft.gaps}
+                onChange={(gaps) => onChange({ gaps })}
+                error={error('gaps')}
+                hint={t('options.gapsHint')}
+              />
+            ) : null}
+          </div>
+          <div className={styles.fields}>
+            <NumberField
+              label={t('options.retries')}
+              value={draft.retries}
+              max={20}
+              onChange={(retries) => onChange({ retries })}
+              error={error('retries')}
+              hint={t('options.retriesHint')}
+            />
+            <NumberField
+              label={t('options.retryDelay')}
+              unit="ms"
+              value={draft.retryDelayMs}
+              onChange={(retryDelayMs) => onChange({ retryDelayMs })}
+              error={error('retryDelay')}
+            />
+            <TextField
+              label={t('options.failureStatuses')}
+              mono
+              value={draft.failures}
+              onChange={(failures) => onChange({ failures })}
+              error={error('failures')}
+              hint={t('options.failureStatusesHint')}
+            />
+          </div>
+          <Checkbox
+            label={t('options.includeRejected')}
+            checked={draft.rejected}
+            onChange={(rejected) => onChange({ rejected })}
+          />
+          <Checkbox
+            label={t('options.includeReplays')}
+            hint={t('options.includeReplaysHint')}
+            checked={draft.replays}
+            onChange={(replays) => onChange({ replays })}
+          />
+        </div>
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Refusal } from '#contract/errors.ts'
+import type { SandboxLogBrief, SandboxLogQuery } from '#contract/sandbox.ts'
+import { api } from '@/shared/live/api.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+
+const PER_PAGE = 200
+const PAUSE_MS = 800
+/** Older entries beyond this are read again when one scrolls there. */
+const MOST_HELD = 20_000
+
+export interface LogView {
+  /** Newest first; what was read so far. */
+  readonly entries: readonly SandboxLogBrief[]
+  /** Entries that the filter finds. */
+  readonly total: number
+  readonly pending: number
+  /** The first page of this filter has not come yet. */
+  readonly loading: boolean
+  readonly refusal: Refusal | null
+  /** Reads the next older page, when there is one and none is being read. */
+  more(): void
+}
+
+interface Held {
+  readonly entries: readonly SandboxLogBrief[]
+  readonly total: number
+  readonly pending: number
+  /** `after` of the next older page; null at the end. */
+  readonly next: number | null
+}
+const NOTHING: Held = { entries: [], total: 0, pending: 0, next: null }
+
+/** Entries of a newest page in front of those known; where the page does not reach them, it takes their place. */
+export function merged(known: Held, page: Held): Held {
+  const oldest = page.entries.at(-1)?.id
+  const newestKnown = known.entries[0]?.id
+  if (oldest === undefined || newestKnown === undefined || oldest > newestKnown + 1) return page
+  const older = known.entries.filter(({ id }) => id < oldest)
+  const entries = [...page.entries, ...older]
+  if (entries.length > MOST_HELD) {
+    const kept = entries.slice(0, MOST_HELD)
+    return { ...page, entries: kept, next: kept.at(-1)?.id ?? null }
+  }
+  // A page that was not full reached the beginning of the log.
+  return { ...page, entries, next: older.length > 0 ? known.next : page.next }
+}
+
+/** The log as a filter finds it, newest first, kept up to date while it is shown. */
+export function useLog(filter: SandboxLogQuery): LogView {
+  const [held, setHeld] = useState<Held>(NOTHING)
+  const [loading, setLoading] = useState(true)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const asked = useRef(0)
+  const reading = useRef(false)
+  const key = JSON.stringify(filter)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filter
+  useEffect(() => {
+    asked.current += 1
+    const mine = asked.current
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let first = true
+    setLoading(true)
+    const look = async () => {
+      try {
+        if (first || document.visibilityState === 'visible') {
+          const page = await api.call('sandbox.log', { ...filter, order: 'newest', limit: PER_PAGE })
+          if (mine !== asked.current) return
+          const fresh = first
+          setHeld((known) => (fresh ? page : merged(known, page)))
+          first = false
+          setRefusal(null)
+          setLoading(false)
+        }
+      } catch (error) {
+        if (mine !== asked.current) return
+        setRefusal(refusalOf(error))
+        setLoading(false)
+      }
+      timer = setTimeout(() => void look(), PAUSE_MS)
+    }
+    void look()
+    return () => {
+      asked.current += 1
+      clearTimeout(timer)
+    }
+  }, [key])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filter
+  const more = useCallback(() => {
+    if (reading.current || held.next === null) return
+    reading.current = true
+    const mine = asked.current
+    api
+      .call('sandbox.log', { ...filter, order: 'newest', after: held.next, limit: PER_PAGE })
+      .then((page) => {
+        if (mine !== asked.current) return
+        setHeld((known) => {
+          const last = known.entries.at(-1)?.id ?? Number.POSITIVE_INFINITY
+          const older = page.entries.filter(({ id }) => id < last)
+          return { ...known, entries: [...known.entries, ...older], next: page.next }
+        })
+      })
+      // The next look at the newest page says what is wrong.
+      .catch(() => undefined)
+      .finally(() => {
+        reading.current = false
+      })
+  }, [key, held.next])
+
+  const { entries, total, pending } = held
+  return { entries, total, pending, loading, refusal, more }
+}

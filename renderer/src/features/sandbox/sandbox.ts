@@ -1,0 +1,64 @@
+import { create } from 'zustand'
+import type { SandboxLaboratory, SandboxState, SandboxStatus } from '#contract/sandbox.ts'
+import { api } from '@/shared/live/api.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+
+interface SandboxStore {
+  /** Null until the host has told it. */
+  readonly status: SandboxStatus | null
+  /** Null while it does not run. */
+  readonly state: SandboxState | null
+  /** Asks again. What fails keeps what is shown: a lost connection has a banner of its own. */
+  refresh(): Promise<void>
+  /** @throws RefusalError */
+  start(): Promise<void>
+  /** @throws RefusalError */
+  stop(): Promise<void>
+  receiveLaboratory(laboratory: SandboxLaboratory): void
+}
+
+/** The sandbox sends nothing by itself: its state is asked for while somebody looks at it. */
+const PAUSE_MS = 1_000
+
+export const useSandbox = create<SandboxStore>()((set, get) => ({
+  status: null,
+  state: null,
+  refresh: async () => {
+    try {
+      const status = await api.call('sandbox.status', {})
+      const state = status.running ? await api.call('sandbox.state', {}) : null
+      set({ status, state })
+    } catch (error) {
+      // It ended between the two questions.
+      if (refusalOf(error).code === 'not-available' && get().state)
+        await api
+          .call('sandbox.status', {})
+          .then((status) => set({ status, state: status.running ? get().state : null }))
+          .catch(() => undefined)
+    }
+  },
+  start: async () => {
+    set({ status: await api.call('sandbox.start', {}) })
+    await get().refresh()
+  },
+  stop: async () => set({ status: await api.call('sandbox.stop', {}), state: null }),
+  receiveLaboratory: (laboratory) => {
+    const { state } = get()
+    if (state) set({ state: { ...state, laboratory } })
+  },
+}))
+
+/** Keeps the state true while the screen is open and in sight. @returns a function that ends it */
+export function watchSandbox(): () => void {
+  let over = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const look = async () => {
+    if (document.visibilityState === 'visible') await useSandbox.getState().refresh()
+    if (!over) timer = setTimeout(() => void look(), PAUSE_MS)
+  }
+  void look()
+  return () => {
+    over = true
+    clearTimeout(timer)
+  }
+}

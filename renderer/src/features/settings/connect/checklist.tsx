@@ -1,0 +1,106 @@
+import { Check, CircleHelp, X } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { WEBHOOK_PLAN } from '#catalog/service.ts'
+import { addressProblem } from '#core/connect/reach.ts'
+import { isProven } from '#core/connect/test-steps.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useConnect } from '@/shared/live/connect.ts'
+import { useSettings } from '@/shared/live/settings.ts'
+import { useStatus } from '@/shared/live/status.ts'
+import styles from './connect.module.css'
+
+type Known = 'good' | 'bad' | 'unknown'
+const ICONS = { good: Check, bad: X, unknown: CircleHelp } as const
+
+/**
+ * What to check when nothing comes, in the order of readings.md (Delivery): the service itself warns of nothing. Acuse knows the state of
+ * the last two; the first three only the account tells.
+ * @param props.heading the level that follows what the list stands under
+ */
+export function Checklist({ heading: Heading = 'h3' }: { readonly heading?: 'h2' | 'h3' }) {
+  const { t } = useTranslation('connect')
+  const refresh = useConnect((s) => s.refresh)
+  useEffect(refresh, [refresh])
+  return (
+    <section className={styles.check}>
+      <Heading>{t('check.title')}</Heading>
+      <p className={styles.text}>{t('check.text')}</p>
+      <ol>
+        <Item state="unknown" what={t('check.plan', { plan: WEBHOOK_PLAN })} todo={t('check.planDo')} />
+        <Item state="unknown" what={t('check.active')} todo={t('check.activeDo')} />
+        <Item state="unknown" what={t('check.kind')} todo={t('check.kindDo')} />
+        <Reach />
+        <Receiver />
+      </ol>
+    </section>
+  )
+}
+
+interface ItemProps {
+  readonly state: Known
+  readonly what: string
+  readonly todo: ReactNode
+}
+
+function Item({ state, what, todo }: ItemProps) {
+  const { t } = useTranslation('connect')
+  const Icon = ICONS[state]
+  return (
+    <li>
+      <span className={cx(styles.mark, styles[state])}>
+        <Icon aria-hidden="true" />
+        <span className={styles.said}>{t(`check.state.${state}`)}</span>
+      </span>
+      <div>
+        {what}
+        <div className={styles.todo}>{todo}</div>
+      </div>
+    </li>
+  )
+}
+
+function Reach() {
+  const { t } = useTranslation('connect')
+  const format = useFormat()
+  const { state, shown, open } = useConnect()
+  const publicUrl = useSettings((s) => s.settings?.receiver.publicUrl ?? null)
+  const problem = publicUrl === null ? null : addressProblem(publicUrl)
+  // A test of an address of this machine or its network proves nothing about the outside.
+  const last = problem !== 'loopback' && state?.last?.url === publicUrl ? state.last : null
+  const proven = last ? isProven(last) : null
+  return (
+    <Item
+      state={proven === null ? 'unknown' : proven ? 'good' : 'bad'}
+      what={t('check.reach')}
+      todo={
+        <>
+          {last
+            ? t(proven ? 'check.reachProven' : 'check.reachFailed', {
+                url: last.url,
+                when: format.clock(last.at * 1000).slice(0, 5),
+              })
+            : t(publicUrl === null ? 'check.reachNone' : 'check.reachUntested')}
+          {problem === 'loopback' || problem === 'plain' ? ` ${t(problem)}` : null}
+          {shown ? null : (
+            <Button small onClick={open}>
+              {t('check.reachDo')}
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+function Receiver() {
+  const { t } = useTranslation('connect')
+  const receiver = useStatus((s) => s.status?.receiver)
+  if (receiver?.state === 'listening')
+    return (
+      <Item state="good" what={t('check.receiver')} todo={t('check.receiverOn', { url: receiver.url })} />
+    )
+  return <Item state="bad" what={t('check.receiver')} todo={t('check.receiverOff')} />
+}

@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/components/button.tsx'
+import { Dialog } from '@/shared/components/dialog.tsx'
+import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { useConnect } from '@/shared/live/connect.ts'
+import { startReceiver } from '@/shared/live/receiver.ts'
+import { useSettings } from '@/shared/live/settings.ts'
+import { useStatus } from '@/shared/live/status.ts'
+import { AddressLine } from './address-line.tsx'
+import { Checklist } from './checklist.tsx'
+import styles from './connect.module.css'
+import { FromNetwork } from './from-network.tsx'
+import { FromOutside } from './from-outside.tsx'
+import { SelfTest } from './self-test.tsx'
+
+const PLACES = ['outside', 'network', 'here'] as const
+type Place = (typeof PLACES)[number]
+
+/** Which address to give to the service, how to make one, and the proof that it leads here. */
+export function ConnectLayer() {
+  const { t } = useTranslation('connect')
+  const { shown, close, refresh } = useConnect()
+  useEffect(() => {
+    if (shown) refresh()
+  }, [shown, refresh])
+  return (
+    <Dialog open={shown} onClose={close} title={t('title')} description={t('text')} width={720}>
+      <Connect />
+    </Dialog>
+  )
+}
+
+function Connect() {
+  const { t } = useTranslation('connect')
+  const receiver = useStatus((s) => s.status?.receiver)
+  const publicUrl = useSettings((s) => s.settings?.receiver.publicUrl ?? null)
+  const [place, setPlace] = useState<Place>('outside')
+  if (receiver?.state !== 'listening')
+    return (
+      <div className={styles.panel}>
+        <p className={styles.text}>{t('off')}</p>
+        {receiver?.state === 'off' ? (
+          <div>
+            <Button variant="primary" onClick={() => startReceiver({})}>
+              {t('start')}
+            </Button>
+          </div>
+        ) : null}
+        <Checklist />
+      </div>
+    )
+  return (
+    <div className={styles.panel}>
+      <div className={styles.choice}>
+        <span aria-hidden="true">{t('where')}</span>
+        <SegmentedControl<Place>
+          label={t('where')}
+          value={place}
+          onChange={setPlace}
+          segments={PLACES.map((value) => ({ value, label: t(`place.${value}`) }))}
+        />
+      </div>
+      {place === 'outside' ? <FromOutside key={publicUrl} receiver={receiver} publicUrl={publicUrl} /> : null}
+      {place === 'network' ? <FromNetwork receiver={receiver} /> : null}
+      {place === 'here' ? (
+        <>
+          <p className={styles.text}>{t('here.text')}</p>
+          <AddressLine url={receiver.url} />
+          <SelfTest url={receiver.url} />
+        </>
+      ) : null}
+      <Checklist />
+    </div>
+  )
+}

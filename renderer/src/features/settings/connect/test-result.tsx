@@ -1,0 +1,120 @@
+import { Check, Info, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { ConnectChange, ConnectTest } from '#contract/connect.ts'
+import { isProven, type StepState, type TestStep, testSteps } from '#core/connect/test-steps.ts'
+import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useConnect } from '@/shared/live/connect.ts'
+import styles from './connect.module.css'
+import { useStepText } from './step-text.ts'
+
+const ICONS = { good: Check, note: Info, bad: X } as const
+/** Of a header's value; more says nothing about what was altered. */
+const SHOWN = 160
+
+/** What became of a test: the verdict, and how it came about step by step. */
+export function TestResult({ test }: { readonly test: ConnectTest }) {
+  const { t } = useTranslation('connect')
+  const format = useFormat()
+  const stepText = useStepText(test)
+  const errorText = useAttemptErrorText()
+  const proven = isProven(test)
+  const title = proven ? 'proven' : test.outcome === 'arrived' ? 'flawed' : test.outcome
+  return (
+    <>
+      <Banner tone={proven ? 'info' : 'error'} inset title={t(`test.outcome.${title}`)}>
+        {t('test.sent', { method: test.method, time: format.clock(test.at * 1000).slice(0, 8) })}
+      </Banner>
+      <ol className={styles.steps}>
+        {testSteps(test).map((step) => (
+          <li key={step.step}>
+            <Mark state={step.state} />
+            <div>
+              {step.step === 'failed' && test.error ? errorText(test.error) : stepText(step)}
+              {step.step === 'elsewhere' && test.answer && test.answer.text !== '' ? (
+                <code className={styles.sample}>
+                  <Captured text={test.answer.text} most={SHOWN} />
+                </code>
+              ) : null}
+              {step.step === 'changes' ? <Changes step={step} /> : null}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <Open id={test.arrival?.id ?? null} />
+    </>
+  )
+}
+
+function Mark({ state }: { readonly state: StepState }) {
+  const { t } = useTranslation('connect')
+  const Icon = ICONS[state]
+  return (
+    <span className={cx(styles.mark, styles[state])}>
+      <Icon aria-hidden="true" />
+      <span className={styles.said}>{t(`test.state.${state}`)}</span>
+    </span>
+  )
+}
+
+function Changes({ step }: { readonly step: Extract<TestStep, { step: 'changes' }> }) {
+  const { t } = useTranslation('connect')
+  const format = useFormat()
+  if (step.changes.length === 0) return null
+  const words = (change: ConnectChange): string => {
+    if (change.part === 'body')
+      return t('change.body', {
+        sent: format.number(change.sent),
+        arrived: format.number(change.arrived),
+        at: format.number(change.at),
+      })
+    if (change.part === 'header') return t(`change.${change.how}`, { name: change.name })
+    return t(`change.${change.part}`)
+  }
+  const values = (change: ConnectChange) => (change.part === 'body' ? [] : [change.sent, change.arrived])
+  return (
+    <ul className={styles.changes}>
+      {step.changes.map((change, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a result never changes
+        <li key={index}>
+          {words(change)}{' '}
+          {values(change)
+            .filter((value) => value !== null)
+            .map((value, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: before and after
+              <span key={place}>
+                {place > 0 ? ' → ' : ''}
+                <code>
+                  <Captured text={value} most={SHOWN} />
+                </code>
+              </span>
+            ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Open({ id }: { readonly id: number | null }) {
+  const { t } = useTranslation('connect')
+  const close = useConnect((s) => s.close)
+  if (id === null) return null
+  return (
+    <div>
+      <Button
+        small
+        onClick={() => {
+          close()
+          void openDelivery(id, null)
+        }}
+      >
+        {t('test.open')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Connection, ItemMapping } from '#contract/connection.ts'
+import type { ConnectionTest, SyncRoute } from '#contract/reconcile.ts'
+import { SYNC_ROUTES } from '#contract/values.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { Code } from '@/shared/components/code.tsx'
+import { Dialog } from '@/shared/components/dialog.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
+import { api } from '@/shared/live/api.ts'
+import { MAPPED_FIELDS } from './connection-draft.ts'
+import styles from './connection-parts.module.css'
+import settings from './settings.module.css'
+
+export interface ConnectionTestDialogProps {
+  readonly connection: Connection
+  readonly onClose: () => void
+}
+
+/** Asks the service for one item, and says what came and how it was read. */
+export function ConnectionTestDialog({ connection, onClose }: ConnectionTestDialogProps) {
+  const { t } = useTranslation(['settings', 'common'])
+  const { name } = connection
+  const action = useAction()
+  const [route, setRoute] = useState<SyncRoute>('accounting')
+  const [result, setResult] = useState<ConnectionTest | null>(null)
+  const test = () =>
+    void action.run(async () => {
+      setResult(null)
+      setResult(await api.call('connections.test', { name, route }))
+    })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={620}
+      title={t('connections.testTitle', { name })}
+      description={t('connections.testText')}
+      onSubmit={test}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('common:close')}</Button>
+          <Button type="submit" variant="primary" busy={action.busy}>
+            {t('connections.testNow')}
+          </Button>
+        </>
+      }
+    >
+      <div className={settings.form}>
+        <div className={settings.choice}>
+          <span aria-hidden="true">{t('connections.route')}</span>
+          <SegmentedControl<SyncRoute>
+            label={t('connections.route')}
+            value={route}
+            onChange={setRoute}
+            segments={SYNC_ROUTES.map((value) => ({ value, label: `${value}-sync` }))}
+          />
+        </div>
+        <Refused refusal={action.refusal} />
+        {result ? <TestResult result={result} /> : null}
+      </div>
+    </Dialog>
+  )
+}
+
+function TestResult({ result }: { readonly result: ConnectionTest }) {
+  const { t } = useTranslation('settings')
+  const { ok, status, items, mapping, sample, message } = result
+  const came = [
+    status === null ? t('connections.testNoAnswer') : t('connections.testStatus', { status }),
+    items === null
+      ? status !== null && ok
+        ? t('connections.testNoPage')
+        : null
+      : t('connections.testItems', { count: items }),
+  ].filter((sentence) => sentence !== null)
+  return (
+    <>
+      <Banner
+        tone={ok ? 'info' : 'error'}
+        title={t(ok ? 'connections.testOk' : 'connections.testFailed')}
+        inset
+      >
+        {came.join(' ')} {message}
+      </Banner>
+      {mapping ? <MappingFound mapping={mapping} /> : null}
+      {sample === null ? null : (
+        <section>
+          <h3 className={styles.title}>{t(ok ? 'connections.testSample' : 'connections.testBody')}</h3>
+          <Code text={sample} copyLabel={t('connections.copySample')} wrap />
+        </section>
+      )}
+    </>
+  )
+}
+
+function MappingFound({ mapping }: { readonly mapping: ItemMapping }) {
+  const { t } = useTranslation('settings')
+  return (
+    <section>
+      <h3 className={styles.title}>{t('connections.testMapping')}</h3>
+      <dl className={styles.mapping}>
+        {MAPPED_FIELDS.map((field) => {
+          const pointer = mapping[field]
+          return (
+            <div key={field}>
+              <dt>{t(`connections.field.${field}`)}</dt>
+              <dd className={pointer === null ? styles.absent : undefined}>
+                {pointer ?? t('connections.notFound')}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,133 @@
+import { Pencil, Repeat2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { pluginAnswerText } from '#catalog/plugin-events.ts'
+import type { Connection } from '#contract/connection.ts'
+import type { PublishAnswer } from '#contract/reconcile.ts'
+import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { Code } from '@/shared/components/code.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import { HeaderList } from '@/shared/headers/header-list.tsx'
+import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { OutcomeMark } from './outcome-mark.tsx'
+import { usePluginDraft } from './plugin-draft.ts'
+import styles from './plugins.module.css'
+import { type PublishedEvent, usePublished } from './published.ts'
+
+/** As much of an answer as the host sends (PublishAnswer). */
+const BODY_SHOWN = 20_000
+
+export interface AnswerViewProps {
+  readonly event: PublishedEvent
+  /** Null: it was removed since. */
+  readonly connection: Connection | null
+}
+
+/** One event that was published and what came of it. */
+export function AnswerView({ event, connection }: AnswerViewProps) {
+  const { t } = useTranslation('plugins')
+  const format = useFormat()
+  const publish = usePublished((s) => s.publish)
+  const sending = usePublished((s) => s.events.some(({ outcome }) => outcome.is === 'sending'))
+  const { choose, turnTo, write } = usePluginDraft()
+  const { eventType, data, outcome } = event
+  const load = () => {
+    if (connection) choose(connection.name)
+    turnTo(eventType)
+    write(eventType, data ?? '')
+  }
+  return (
+    <>
+      <div className={styles.lead}>
+        <span role="status">
+          {outcome.is === 'sending' ? null : <OutcomeMark outcome={outcome} />}
+          {outcome.is === 'answer' ? (
+            <span className={styles.took}>
+              {' '}
+              {t('answer.took', { duration: format.duration(outcome.answer.tookUs) })}
+            </span>
+          ) : null}
+        </span>
+        <span className={styles.spacer} />
+        <Button small icon={<Pencil />} onClick={load}>
+          {t('load')}
+        </Button>
+        <Button
+          small
+          icon={<Repeat2 />}
+          disabled={connection === null || connection.pluginToken === 'none' || sending}
+          onClick={() => void publish({ connection: event.connection, eventType, data })}
+        >
+          {t('again')}
+        </Button>
+      </div>
+      <p className={styles.sent}>
+        {t('answer.sent', {
+          ...{ type: eventType, connection: event.connection },
+          when: format.clock(event.at).slice(0, 8),
+        })}
+      </p>
+      {outcome.is === 'sending' ? (
+        <div className={styles.waiting}>
+          <Spinner label={t('answer.sending')} />
+        </div>
+      ) : null}
+      {outcome.is === 'refused' ? <Refused refusal={outcome.refusal} /> : null}
+      {outcome.is === 'answer' ? (
+        <Answer answer={outcome.answer} event={event} connection={connection} />
+      ) : null}
+      <h3 className={styles.heading}>{t('answer.data')}</h3>
+      {data === null ? (
+        <p className={styles.note}>{t('answer.noData')}</p>
+      ) : (
+        <Code most={BODY_SHOWN} text={data} copyLabel={t('answer.copyData')} />
+      )}
+    </>
+  )
+}
+
+interface AnswerProps extends AnswerViewProps {
+  readonly answer: PublishAnswer
+}
+
+function Answer({ answer, event, connection }: AnswerProps) {
+  const { t } = useTranslation('plugins')
+  const language = useLanguage()
+  const errorText = useAttemptErrorText()
+  const { status, error, headers, body } = answer
+  if (status === null)
+    return (
+      <>
+        <p className={styles.sentence}>{error ? errorText(error) : t('answer.noAnswer')}</p>
+        <p className={styles.note}>{t('answer.unsure')}</p>
+      </>
+    )
+  return (
+    <>
+      <p className={styles.sentence}>
+        {
+          pluginAnswerText({
+            ...{ status, eventType: event.eventType },
+            headerName: connection?.pluginHeader.name ?? 'Authorization',
+            redirected: headers.some(({ name }) => name.toLowerCase() === 'location'),
+          })[language]
+        }
+      </p>
+      {error ? <p className={styles.sentence}>{t('answer.broke', { reason: errorText(error) })}</p> : null}
+      <h3 className={styles.heading}>{t('answer.body')}</h3>
+      {body === '' ? (
+        <p className={styles.note}>{t('answer.noBody')}</p>
+      ) : (
+        <Code wrap most={BODY_SHOWN} text={body} copyLabel={t('answer.copyBody')} />
+      )}
+      {body.length >= BODY_SHOWN ? (
+        <p className={styles.note}>{t('answer.cut', { count: BODY_SHOWN })}</p>
+      ) : null}
+      <h3 className={styles.heading}>{t('answer.headers')}</h3>
+      <div className={styles.headers}>
+        <HeaderList label={t('answer.headers')} headers={headers} />
+      </div>
+    </>
+  )
+}

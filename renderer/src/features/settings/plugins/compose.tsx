@@ -1,0 +1,78 @@
+import { Send } from 'lucide-react'
+import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Connection } from '#contract/connection.ts'
+import { MOD } from '@/shared/actions/keys.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
+import { useFoot } from '@/shared/components/use-foot.ts'
+import { checkData } from './data-check.ts'
+import { DataNotes } from './data-notes.tsx'
+import { KindChoice } from './kind-choice.tsx'
+import { usePluginDraft } from './plugin-draft.ts'
+import styles from './plugins.module.css'
+import { usePublished } from './published.ts'
+
+/** An event as it is written, up to the press that publishes it. */
+export function Compose({ connection }: { readonly connection: Connection }) {
+  const { t } = useTranslation('plugins')
+  const notesId = useId()
+  const { eventType, texts, write } = usePluginDraft()
+  const publish = usePublished((s) => s.publish)
+  const sending = usePublished((s) => s.events.some(({ outcome }) => outcome.is === 'sending'))
+  const editor = useRef<JsonEditorHandle>(null)
+  const foot = useFoot<HTMLElement>()
+  const text = texts[eventType] ?? ''
+  // Judging large data must not hold up the typing.
+  const judged = useDeferredValue(text)
+  const check = useMemo(() => checkData(judged), [judged])
+  const wrong = check.is === 'no-json' || check.is === 'no-object'
+  const ready = connection.pluginToken !== 'none' && !sending
+
+  const send = () => {
+    if (!ready) return
+    // As it stands now, not as it stood when it was last judged.
+    const now = checkData(text)
+    if (now.is === 'no-json' || now.is === 'no-object')
+      return editor.current?.goTo(now.place.line, now.place.column)
+    void publish({ connection: connection.name, eventType, data: now.is === 'none' ? null : text })
+  }
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut holds wherever the focus stands in here
+    <div className={styles.compose} onKeyDown={keys}>
+      <KindChoice />
+      <div className={styles.dataHead}>
+        <h2>{t('dataHead')}</h2>
+        <p>{t('dataHint')}</p>
+      </div>
+      <JsonEditor
+        ref={editor}
+        label={t('data', { type: eventType })}
+        value={text}
+        onChange={(next) => write(eventType, next)}
+        wrongLine={wrong ? check.place.line : null}
+        describedBy={notesId}
+      />
+      <footer ref={foot} className={styles.foot}>
+        <div id={notesId} className={styles.notes}>
+          <DataNotes check={check} onPlace={(line, column) => editor.current?.goTo(line, column)} />
+        </div>
+        <Button
+          variant="primary"
+          icon={<Send />}
+          kbd={`${MOD} ↵`}
+          busy={sending}
+          disabled={connection.pluginToken === 'none' || wrong}
+          onClick={send}
+        >
+          {t('publish')}
+        </Button>
+      </footer>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { create } from 'zustand'
+import type { PluginEventType } from '#catalog/service.ts'
+import type { Refusal } from '#contract/errors.ts'
+import type { PublishAnswer } from '#contract/reconcile.ts'
+import { api } from '@/shared/live/api.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+
+/** More of them than anybody looks back at; each may hold as much data as was typed. */
+export const MOST_KEPT = 100
+
+export interface PluginEvent {
+  readonly connection: string
+  readonly eventType: PluginEventType
+  /** The very text; null: none. */
+  readonly data: string | null
+}
+
+export interface PublishedEvent extends PluginEvent {
+  readonly id: number
+  /** Microseconds since the epoch. */
+  readonly at: number
+  readonly outcome:
+    | { readonly is: 'sending' }
+    | { readonly is: 'answer'; readonly answer: PublishAnswer }
+    | { readonly is: 'refused'; readonly refusal: Refusal }
+}
+
+interface PublishedEvents {
+  /** Newest first. */
+  readonly events: readonly PublishedEvent[]
+  /** The one that is shown. */
+  readonly shown: number | null
+  show(id: number): void
+  clear(): void
+  /** Publishes and shows what comes of it. Never throws: a refusal is kept with the event. */
+  publish(event: PluginEvent): Promise<void>
+}
+
+/** What this window published. It holds data that people typed, so it goes with the window. */
+export const usePublished = create<PublishedEvents>()((set, get) => ({
+  events: [],
+  shown: null,
+  show: (id) => set({ shown: id }),
+  clear: () =>
+    set(({ events }) => {
+      const kept = events.filter(({ outcome }) => outcome.is === 'sending')
+      return { events: kept, shown: kept[0]?.id ?? null }
+    }),
+  publish: async (event) => {
+    const id = (get().events[0]?.id ?? 0) + 1
+    const begun: PublishedEvent = { ...event, id, at: Date.now() * 1_000, outcome: { is: 'sending' } }
+    set(({ events }) => ({ events: [begun, ...events].slice(0, MOST_KEPT), shown: id }))
+    const end = (outcome: PublishedEvent['outcome']) =>
+      set(({ events }) => ({ events: events.map((one) => (one.id === id ? { ...one, outcome } : one)) }))
+    const { data, ...rest } = event
+    try {
+      end({
+        is: 'answer',
+        answer: await api.call('plugins.publish', { ...rest, ...(data === null ? {} : { data }) }),
+      })
+    } catch (error) {
+      end({ is: 'refused', refusal: refusalOf(error) })
+    }
+  },
+}))

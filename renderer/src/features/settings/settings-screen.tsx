@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NavItem } from '@/shared/components/nav-item.tsx'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import { useRoute } from '@/shared/live/route.ts'
+import { useSettings } from '@/shared/live/settings.ts'
+import { useStatus } from '@/shared/live/status.ts'
+import { AboutSection } from './about-section.tsx'
+import { AppearanceSection } from './appearance-section.tsx'
+import { ConnectionsSection } from './connections-section.tsx'
+import { EndpointsSection } from './endpoints-section.tsx'
+import { FaultsSection } from './faults-section.tsx'
+import { MaskingSection } from './masking-section.tsx'
+import { ReceiverSection } from './receiver-section.tsx'
+import { RetentionSection } from './retention-section.tsx'
+import { SECTIONS } from './sections.ts'
+import styles from './settings.module.css'
+import { TargetsSection } from './targets-section.tsx'
+
+export interface SettingsScreenProps {
+  /** `receiver`, `endpoints`, `retention`, `appearance`…: scroll to it and focus its heading; null for the beginning. */
+  readonly section: string | null
+}
+
+/** Fills its parent and scrolls inside itself. */
+export function SettingsScreen({ section }: SettingsScreenProps) {
+  const { t } = useTranslation(['settings', 'common'])
+  const go = useRoute((s) => s.go)
+  const settings = useSettings((s) => s.settings)
+  const status = useStatus((s) => s.status)
+  const page = useRef<HTMLElement>(null)
+  const ready = settings !== null && status !== null
+  useEffect(() => {
+    if (!ready || section === null) return
+    const heading = page.current?.querySelector<HTMLElement>(`#settings-${CSS.escape(section)}`)
+    heading?.scrollIntoView({ block: 'start' })
+    // The screen may come after a dialog that was opened meanwhile, the palette say: what is typed there stays there.
+    if (!document.querySelector('[role="dialog"]')) heading?.focus({ preventScroll: true })
+  }, [section, ready])
+  return (
+    <div className={styles.screen}>
+      <nav className={styles.nav} aria-label={t('sections')}>
+        <h1 className={styles.title}>{t('title')}</h1>
+        <ul>
+          {SECTIONS.map((name) => (
+            <li key={name}>
+              <NavItem
+                label={t(`${name}.title`)}
+                on={(section ?? SECTIONS[0]) === name}
+                onClick={() => go('settings', name)}
+              />
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section ref={page} className={styles.page} tabIndex={0} aria-label={t('title')}>
+        {ready ? (
+          <div className={styles.column}>
+            <ReceiverSection settings={settings} status={status} />
+            <EndpointsSection settings={settings} status={status} />
+            <TargetsSection settings={settings} />
+            <FaultsSection settings={settings} status={status} />
+            <ConnectionsSection settings={settings} />
+            <MaskingSection settings={settings} />
+            <RetentionSection settings={settings} status={status} />
+            <AppearanceSection settings={settings} />
+            <AboutSection status={status} />
+          </div>
+        ) : (
+          <div className={styles.waiting}>
+            <Spinner label={t('common:loading')} />
+          </div>
+        )}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { plugins as english } from '@/features/settings/texts/en/plugins.ts'
+import type { Spanish } from '@/shared/i18n/translation.ts'
+
+export const plugins: Spanish<typeof english> = {
+  title: 'Plugins',
+  empty: {
+    title: 'No hay conexión a la que publicar',
+    text: 'Un evento de plugin va a la cuenta de una conexión, con el token de un plugin instalado en ella. Agregue el servicio, o pruebe con el sandbox, que emite tokens en «Claves y plugins».',
+    action: 'Agregar una conexión',
+    sandbox: 'Abrir el Sandbox',
+  },
+  connection: 'Conexión',
+  edit: 'Editar la conexión',
+  token: {
+    none: 'sin token de plugin',
+    stored: 'token de plugin guardado',
+    environment: 'token de plugin de ACUSE_PLUGIN_TOKEN',
+    missing: 'Esta conexión no tiene token de plugin.',
+    missingText:
+      'Solo se acepta el token propio del plugin; la clave de API se rechaza. Queda en el almacén de secretos y nunca se muestra.',
+    give: 'Poner el token',
+  },
+  event: 'Evento',
+  data: 'Datos de {{type}}',
+  dataHead: 'Datos',
+  dataHint: 'Un objeto JSON, enviado con sus mismos caracteres. Vacío: se publica sin datos.',
+  without: 'Se publica sin datos.',
+  size: 'Objeto JSON, {{size}}; sale tal como está aquí.',
+  noObject: 'Los datos deben ser un objeto, como {"monto": 10}.',
+  publish: 'Publicar',
+  documented: 'Lo que está documentado',
+  answer: {
+    title: 'Respuesta',
+    none: 'Todavía no se ha publicado nada',
+    noneText:
+      'Aquí se muestra la respuesta del servicio: estado, cabeceras, cuerpo y lo que la especificación dice de ella.',
+    sending: 'Esperando al servicio…',
+    sent: '{{type}} a {{connection}}, {{when}}',
+    took: 'tras {{duration}}',
+    noAnswer: 'Sin respuesta',
+    taken: 'aceptado',
+    refused: 'no aceptado',
+    notSent: 'No se envió',
+    headers: 'Cabeceras de la respuesta',
+    body: 'Cuerpo de la respuesta',
+    copyBody: 'Copiar el cuerpo de la respuesta',
+    noBody: 'La respuesta no tiene cuerpo.',
+    cut: 'Solo se muestran sus primeros {{count}} caracteres.',
+    data: 'Datos publicados',
+    noData: 'Se publicó sin datos.',
+    copyData: 'Copiar los datos publicados',
+    broke: 'La respuesta se cortó: {{reason}}',
+    unsure: 'El evento pudo haber llegado de todos modos; Acuse no lo publica por segunda vez por su cuenta.',
+  },
+  again: 'Publicar de nuevo',
+  load: 'Llevar al editor',
+  history: {
+    title: 'Publicado en esta ventana',
+    text: 'Lo más reciente primero, hasta {{most}}; se olvida al cerrar la ventana.',
+    none: 'Nada todavía.',
+    clear: 'Vaciar la lista',
+  },
+}

@@ -1,0 +1,135 @@
+import { SORT_KEYS } from '#contract/values.ts'
+import { type Action, defineActions, type Words } from '@/shared/actions/action.ts'
+import { MOD } from '@/shared/actions/keys.ts'
+import { needsList, needsRow } from '@/shared/deliveries/actions.ts'
+import { useFilter } from '@/shared/deliveries/filter.ts'
+import { list } from '@/shared/deliveries/list.ts'
+import { useChosen } from '@/shared/live/chosen.ts'
+import { useCursor } from '@/shared/live/cursor.ts'
+import { focusFilter, focusHeadings } from '@/shared/live/focus.ts'
+import { useFollow } from '@/shared/live/follow.ts'
+import { openAlone } from '@/shared/live/new-window.ts'
+import { sortAsked } from './column-sort.ts'
+import { useGoing } from './going.ts'
+import { useLayout } from './layout.ts'
+import { hasHold, listView, moveBy, openRow, release, togglePause } from './moving.ts'
+import { useTimelineLook } from './timeline.ts'
+
+type Declared = Omit<Action, 'id' | 'group' | 'on'>
+const act = (action: Declared): Omit<Action, 'id'> => ({ group: 'list', on: 'stream', ...action })
+
+/** What is done with the list of deliveries. */
+export const STREAM = defineActions({
+  filter: act({ title: 'do.filter', keys: [['/']], menu: 'edit', run: focusFilter }),
+  clearFilter: act({
+    title: 'do.clearFilter',
+    menu: 'edit',
+    when: () => (useFilter.getState().text === '' ? 'noFilter' : null),
+    run: () => useFilter.getState().set(''),
+  }),
+  next: act({ title: 'do.next', keys: [['j']], listKeys: [['↓']], keyOnly: true, run: moveBy('j') }),
+  previous: act({ title: 'do.previous', keys: [['k']], listKeys: [['↑']], keyOnly: true, run: moveBy('k') }),
+  page: act({ title: 'do.page', listKeys: [['PgDn'], ['PgUp']], keyOnly: true, run: moveBy('PgDn') }),
+  newest: act({ title: 'do.newest', listKeys: [['Home']], when: needsList, run: moveBy('Home') }),
+  oldest: act({ title: 'do.oldest', listKeys: [['End']], when: needsList, run: moveBy('End') }),
+  open: act({
+    title: 'do.open',
+    short: 'menu.open',
+    keys: [['Enter']],
+    parted: true,
+    when: needsRow,
+    run: openRow,
+  }),
+  inWindow: act({
+    title: 'do.inWindow',
+    keys: [[MOD, 'Enter']],
+    when: needsRow,
+    run: () => {
+      const { cursor } = useCursor.getState()
+      if (cursor?.id) openAlone(cursor.id)
+    },
+  }),
+  close: act({
+    title: 'do.close',
+    short: 'menu.close',
+    keys: [['Esc']],
+    when: () => (hasHold() ? null : 'noneOpen'),
+    run: release,
+  }),
+  pause: act({ title: 'do.pause', keys: [['space']], parted: true, run: togglePause }),
+  follow: act({
+    title: 'do.follow',
+    short: 'menu.follow',
+    keys: [['f']],
+    run: () => listView.now()?.toNewest(),
+  }),
+  chooseRange: act({
+    title: 'do.chooseRange',
+    listKeys: [['Shift', '↓']],
+    hiddenKeys: ['↑', 'PgDn', 'PgUp', 'Home', 'End'].map((key) => ['Shift', key]),
+    keyOnly: true,
+    run: moveBy('Shift ↓'),
+  }),
+  chooseAll: act({
+    title: 'do.chooseAll',
+    listKeys: [[MOD, 'A']],
+    menu: 'none',
+    when: needsList,
+    run: () => {
+      useFollow.getState().stop(list.state().total)
+      useChosen.getState().setAll()
+    },
+  }),
+  dock: act({
+    title: 'do.dock',
+    keys: [['d']],
+    run: () => {
+      const { dock, setDock } = useLayout.getState()
+      setDock(dock === 'right' ? 'bottom' : 'right')
+    },
+  }),
+  timeline: act({
+    title: 'do.timeline',
+    keys: [['t']],
+    menu: 'view',
+    run: () => {
+      const { open, keep } = useTimelineLook.getState()
+      keep({ open: !open })
+    },
+  }),
+  goToTime: act({
+    title: 'do.goToTime',
+    keys: [['Shift', 'G']],
+    when: needsList,
+    run: () => useGoing.getState().ask(true),
+  }),
+  headings: act({
+    title: 'do.headings',
+    short: 'menu.headings',
+    keys: [['s']],
+    when: needsList,
+    run: focusHeadings,
+  }),
+})
+
+/** Orders of the list, each an action. */
+export const SORTS: readonly Action[] = SORT_KEYS.map((by) => {
+  const column: Words =
+    by === 'arrival'
+      ? 'stream:sort.arrival'
+      : by === 'timestamp'
+        ? 'stream:sort.timestamp'
+        : `stream:column.${by}`
+  return {
+    id: `sort-${by}`,
+    group: 'list',
+    on: 'stream',
+    title: by === 'arrival' ? column : (say) => say('do.sortBy', { column: say(column) }),
+    short: column,
+    also: 'also.sortBy',
+    menu: 'view',
+    submenu: 'stream:sort.by',
+    when: needsList,
+    run: () => sortAsked(by),
+  }
+})

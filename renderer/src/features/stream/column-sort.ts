@@ -1,0 +1,31 @@
+import type { SortKey } from '#contract/order.ts'
+import type { ColumnId } from '@/shared/deliveries/columns.ts'
+import { type ListSort, sortList, sortNow } from '@/shared/deliveries/list.ts'
+
+/** What a column is ordered by. */
+export const sortKeyOf = (id: ColumnId): SortKey => (id === 'time' ? 'arrival' : id)
+
+/** How the list stands by that key: newest first is descending, though nothing was chosen. */
+export function directionOf(sort: ListSort, by: SortKey): 'ascending' | 'descending' | undefined {
+  const now = sort ?? { by: 'arrival', descending: true }
+  if (now.by !== by) return undefined
+  return now.descending ? 'descending' : 'ascending'
+}
+
+/** Newest first by arrival is the order that the list has by itself. */
+export function sortBy(by: SortKey, descending: boolean): void {
+  sortList(by === 'arrival' && descending ? null : { by, descending })
+}
+
+/** Ascending, then descending, then back to arrival. */
+export function sortOn(by: SortKey, now: ListSort): void {
+  if (now?.by !== by) sortBy(by, false)
+  else if (now.descending) sortList(null)
+  else sortBy(by, true)
+}
+
+/** What a menu or a palette does: as a heading, but by arrival it leads straight to newest first. */
+export function sortAsked(by: SortKey): void {
+  if (by === 'arrival') sortBy('arrival', true)
+  else sortOn(by, sortNow())
+}

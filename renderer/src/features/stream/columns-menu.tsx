@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import { SORT_KEYS } from '#contract/values.ts'
+import { Menu } from '@/shared/components/menu.tsx'
+import { useSort } from '@/shared/deliveries/list.ts'
+import { sortBy } from './column-sort.ts'
+import { ColumnsTrigger } from './columns-trigger.tsx'
+import { sortName } from './sort-name.ts'
+import type { Columns } from './use-columns.ts'
+
+export interface ColumnsMenuProps {
+  readonly columns: Columns
+  readonly defaultOpen: boolean
+}
+
+/** Which columns are shown; also the way back for one that was hidden. */
+export function ColumnsMenu({ columns, defaultOpen }: ColumnsMenuProps) {
+  const { t } = useTranslation('stream')
+  const { by, descending } = useSort() ?? { by: 'arrival', descending: true }
+  return (
+    <Menu
+      align="end"
+      defaultOpen={defaultOpen}
+      trigger={<ColumnsTrigger />}
+      entries={[
+        {
+          type: 'group',
+          label: columns.filter === null ? t('columns.show') : t('columns.showOf', { name: columns.filter }),
+          entries: columns.order.map((id) => ({
+            type: 'checkbox' as const,
+            label: t(`column.${id}`),
+            checked: !columns.hidden.includes(id),
+            disabled: columns.visible.length === 1 && columns.visible[0] === id,
+            onChange: (shown: boolean) => columns.setVisible(id, shown),
+          })),
+        },
+        { type: 'separator' },
+        {
+          type: 'submenu',
+          label: t('sort.by'),
+          entries: [
+            {
+              type: 'radio',
+              value: by,
+              onChange: (key) => sortBy(SORT_KEYS.find((known) => known === key) ?? 'arrival', descending),
+              options: SORT_KEYS.map((value) => ({ value, label: sortName(t, value) })),
+            },
+            { type: 'separator' },
+            {
+              type: 'radio',
+              value: String(descending),
+              onChange: (value) => sortBy(by, value === 'true'),
+              options: [
+                { value: 'false', label: t('sort.up') },
+                { value: 'true', label: t('sort.down') },
+              ],
+            },
+          ],
+        },
+        { type: 'separator' },
+        {
+          type: 'item',
+          label:
+            columns.filter === null ? t('columns.reset') : t('columns.resetOf', { name: columns.filter }),
+          onSelect: columns.reset,
+        },
+      ]}
+    />
+  )
+}

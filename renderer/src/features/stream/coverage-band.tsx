@@ -1,0 +1,89 @@
+import { useMemo } from 'react'
+import type { Timeline } from '#contract/timeline.ts'
+import { cx } from '@/shared/components/cx.ts'
+import { ActivityMarks } from './activity-mark.tsx'
+import styles from './coverage-band.module.css'
+import { type Gap, gapsOf } from './gaps.ts'
+import { markGroups } from './mark-groups.ts'
+import swatches from './swatches.module.css'
+import { type TimelineWords, useTimelineWords } from './words.ts'
+
+/** Narrower gaps cannot be pointed at; the table lists them all. */
+const LINK_PX = 4
+/** Room that a character of the words beneath a gap takes, and what is around them. */
+const CHARACTER_PX = 6.1
+const AROUND_PX = 14
+/** Marks nearer than this would cover each other. */
+const MARK_PX = 14
+
+/** Where a gap is compared with the service's records. */
+export const sweepHref = ({ from, to }: Pick<Gap, 'from' | 'to'>): string =>
+  `#/reconcile/gap/${Math.floor(from)}-${Math.ceil(to)}`
+
+/** The longest gap, which has its words and its link beneath it, and where these stand, px. */
+export function labelledGap({ from, to, coverage }: Timeline, width: number, words: TimelineWords) {
+  const widest = gapsOf(coverage).reduce<Gap | null>(
+    (best, gap) => (best && best.to - best.from >= gap.to - gap.from ? best : gap),
+    null,
+  )
+  if (!widest) return null
+  const x = (at: number) => ((Math.max(from, Math.min(to, at)) - from) / (to - from)) * width
+  const half = ((words.gap(widest).length + words.t('sweep').length + 3) * CHARACTER_PX + AROUND_PX) / 2
+  const middle = Math.max(half, Math.min(width - half, (x(widest.from) + x(widest.to)) / 2))
+  return { gap: widest, middle, left: middle - half, right: middle + half }
+}
+
+/** When the receiver was listening, beneath the bars, and what was replayed and swept meanwhile. */
+export function CoverageBand({ timeline, width }: { readonly timeline: Timeline; readonly width: number }) {
+  const words = useTimelineWords()
+  const { t } = words
+  const { from, to, coverage, marks, bucketMs } = timeline
+  const gaps = useMemo(() => gapsOf(coverage), [coverage])
+  const x = (at: number) => ((Math.max(from, Math.min(to, at)) - from) / (to - from)) * width
+  const labelled = labelledGap(timeline, width, words)
+  const groups = markGroups(marks, x, MARK_PX)
+  return (
+    <>
+      <div className={styles.band}>
+        {coverage.map((span, index) => {
+          // As wide as the bar over it, which stands for a stretch that is not over.
+          const running = index === coverage.length - 1 && to - span.to < bucketMs
+          return (
+            <span
+              key={span.from}
+              className={cx(styles.span, span.state === 'listening' ? styles.listening : swatches.hatched)}
+              style={{ left: x(span.from), width: Math.max(1, x(running ? to : span.to) - x(span.from)) }}
+            />
+          )
+        })}
+        {gaps
+          .filter((gap) => x(gap.to) - x(gap.from) >= LINK_PX && gap.from !== labelled?.gap.from)
+          .map((gap) => (
+            <a
+              key={gap.from}
+              href={sweepHref(gap)}
+              className={styles.gap}
+              title={t('sweepGap', { gap: words.gap(gap) })}
+              aria-label={t('sweepGap', { gap: words.gap(gap) })}
+              style={{ left: x(gap.from), width: x(gap.to) - x(gap.from) }}
+            >
+              <span className={styles.hidden}>{t('sweep')}</span>
+            </a>
+          ))}
+      </div>
+      {labelled ? (
+        <a
+          href={sweepHref(labelled.gap)}
+          className={styles.gapLabel}
+          title={t('sweepGap', { gap: words.gap(labelled.gap) })}
+          style={{ left: labelled.middle }}
+        >
+          {words.gap(labelled.gap)} · <span>{t('sweep')}</span>
+        </a>
+      ) : null}
+      {groups.map((group) => (
+        <ActivityMarks key={group[0]?.at} marks={group} left={x(group[0]?.at ?? from)} />
+      ))}
+    </>
+  )
+}

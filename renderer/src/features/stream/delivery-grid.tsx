@@ -1,0 +1,146 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
+import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LatePopup } from '@/shared/components/late-popup.tsx'
+import { useIdle } from '@/shared/components/use-idle.ts'
+import { list } from '@/shared/deliveries/list.ts'
+import { useChosen } from '@/shared/live/chosen.ts'
+import { useCursor } from '@/shared/live/cursor.ts'
+import { useSelection } from '@/shared/live/selection.ts'
+import { useCellText } from './cell.tsx'
+import { chooseOne, chooseTo } from './choosing.ts'
+import { ChosenBar } from './chosen-bar.tsx'
+import { ColumnsTrigger } from './columns-trigger.tsx'
+import styles from './grid.module.css'
+import { GridRow } from './grid-row.tsx'
+import { NewPill } from './new-pill.tsx'
+import { PlainHeader } from './plain-header.tsx'
+import { type Columns, useColumns } from './use-columns.ts'
+import { type ListView, useSharedView } from './use-list-view.ts'
+
+/** Menus, dragging and resizing are not needed for the first rows. */
+const GridHeader = lazy(async () => ({ default: (await import('./grid-header.tsx')).GridHeader }))
+const ColumnsMenu = lazy(async () => ({ default: (await import('./columns-menu.tsx')).ColumnsMenu }))
+
+const rowId = (position: number): string => `delivery-${position}`
+
+/** Of a row with what stands between and beside its cells (grid.module.css), px. */
+const leastWidth = ({ width, visible }: Columns): number => width + 8 * (visible.length - 1) + 12 + 36
+
+function openAt(view: ListView, event: MouseEvent): void {
+  const element = (event.target as Element).closest<HTMLElement>('[data-index]')
+  const position = view.shown - 1 - Number(element?.dataset.index ?? Number.NaN)
+  const row = list.row(position)
+  if (!row) return
+  if (event.shiftKey) {
+    // Text that a Shift+click would mark is not what is meant.
+    getSelection()?.removeAllRanges()
+    const from = useCursor.getState().cursor?.position ?? null
+    view.point(position)
+    void chooseTo(position, from)
+  } else if (event.ctrlKey || event.metaKey) chooseOne(row.id, position)
+  else {
+    useChosen.getState().clear()
+    view.open(row, position)
+  }
+}
+
+/** The rows in view, drawn with every push; `header` is not. */
+function Rows({ columns, header }: { readonly columns: Columns; readonly header: ReactNode }) {
+  const { t } = useTranslation('stream')
+  const text = useCellText()
+  const cursor = useCursor((s) => s.cursor)
+  const selected = useSelection((s) => s.id)
+  const { all, ids } = useChosen()
+  const view = useSharedView()
+  const { state, follow, shown, rows } = view
+  const drawn: number[] = []
+  for (let index = rows.first; index < rows.past; index++) drawn.push(index)
+  const current = cursor && shown - 1 - cursor.position
+  const inView = current !== null && current >= rows.first && current < rows.past
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: actions.ts has the keys, for the whole screen */}
+      <div
+        role="grid"
+        aria-label={t(state.sort ? 'gridSorted' : 'grid')}
+        aria-rowcount={shown + 1}
+        aria-colcount={columns.visible.length}
+        aria-busy={state.loading !== null}
+        aria-activedescendant={cursor && inView ? rowId(cursor.position) : undefined}
+        aria-multiselectable={true}
+        tabIndex={0}
+        data-grid=""
+        ref={rows.scroller}
+        className={styles.scroller}
+        style={{
+          ['--columns' as string]: columns.template,
+          ['--least' as string]: `${leastWidth(columns)}px`,
+        }}
+        onClick={(event) => openAt(view, event)}
+      >
+        {header}
+        <div role="rowgroup" className={styles.rows} style={{ height: rows.height }}>
+          <div
+            role="presentation"
+            className={styles.window}
+            style={{ transform: `translateY(${rows.top}px)` }}
+          >
+            {drawn.map((index) => {
+              const position = shown - 1 - index
+              const row = list.row(position)
+              return (
+                // By place, not by delivery: in a burst most rows are new ones, and words are changed at half the cost of elements.
+                <GridRow
+                  key={index}
+                  row={row}
+                  index={index}
+                  elementId={rowId(position)}
+                  columns={columns.visible}
+                  selected={row !== undefined && row.id === selected}
+                  chosen={row !== undefined && (all || ids.has(row.id))}
+                  current={cursor?.position === position}
+                  text={text}
+                />
+              )
+            })}
+          </div>
+        </div>
+      </div>
+      {state.loading === 'switching' ? <div className={styles.switching} /> : null}
+      <ChosenBar />
+      {state.sort ? null : (
+        <NewPill count={state.total - shown} paused={follow.paused} onClick={view.toNewest} />
+      )}
+    </>
+  )
+}
+
+/** The live table: every delivery of the set, of which only those in view exist as elements. */
+export function DeliveryGrid() {
+  const columns = useColumns()
+  const [said, setSaid] = useState('')
+  const idle = useIdle()
+  const header = useMemo(() => {
+    const plain = <PlainHeader visible={columns.visible} />
+    if (!idle) return plain
+    return (
+      <Suspense fallback={plain}>
+        <GridHeader columns={columns} onSay={setSaid} />
+      </Suspense>
+    )
+  }, [columns, idle])
+  return (
+    <div className={styles.frame}>
+      <Rows columns={columns} header={header} />
+      <span role="status" className={styles.said}>
+        {said}
+      </span>
+      <div className={styles.columns}>
+        <LatePopup trigger={(press) => <ColumnsTrigger onClick={press} />}>
+          {(open) => <ColumnsMenu columns={columns} defaultOpen={open} />}
+        </LatePopup>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { AppWindow, PanelBottom, PanelRight, Trash2, X } from 'lucide-react'
+import { type CSSProperties, type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useKeyHint } from '@/shared/components/action-keys.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { DELIVERY } from '@/shared/deliveries/actions.ts'
+import { remove } from '@/shared/deliveries/acts.ts'
+import { DeliveryActions } from '@/shared/deliveries/delivery-actions.tsx'
+import { openAlone } from '@/shared/live/new-window.ts'
+import { useSelection } from '@/shared/live/selection.ts'
+import { STREAM } from './actions.ts'
+import { useDetailPlace } from './detail-place.ts'
+import { useLayout } from './layout.ts'
+import { closeDetail } from './moving.ts'
+import { useSlots } from './slots.ts'
+import { type Edge, Splitter } from './splitter.tsx'
+import styles from './stream-screen.module.css'
+
+/** As the style sheet has it. */
+const LEAST_PX: Readonly<Record<Edge, number>> = { right: 300, bottom: 160 }
+
+function Actions({ id }: { readonly id: number }) {
+  const { t } = useTranslation('stream')
+  const hint = useKeyHint()
+  const { dock, setDock } = useLayout()
+  const narrow = useDetailPlace() !== dock
+  const other = dock === 'right' ? 'bottom' : 'right'
+  return (
+    <>
+      <DeliveryActions id={id} />
+      <IconButton
+        small
+        label={t('delete')}
+        kbd={hint(DELIVERY.delete)}
+        icon={<Trash2 />}
+        onClick={() => remove(id)}
+      />
+      <IconButton
+        small
+        label={t('inWindow')}
+        kbd={hint(STREAM.inWindow)}
+        icon={<AppWindow />}
+        onClick={() => openAlone(id)}
+      />
+      {narrow ? null : (
+        <IconButton
+          small
+          label={t(other === 'right' ? 'dockRight' : 'dockBottom')}
+          kbd={hint(STREAM.dock)}
+          icon={other === 'right' ? <PanelRight /> : <PanelBottom />}
+          onClick={() => setDock(other)}
+        />
+      )}
+      <IconButton
+        small
+        label={t('closeDetail')}
+        kbd={hint(STREAM.close)}
+        icon={<X />}
+        onClick={closeDetail}
+      />
+    </>
+  )
+}
+
+function Details({ id }: { readonly id: number }) {
+  const { t } = useTranslation('stream')
+  const { DetailPane } = useSlots()
+  return (
+    <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.pane}>
+      <Suspense fallback={null}>
+        <DetailPane id={id} actions={<Actions id={id} />} />
+      </Suspense>
+    </section>
+  )
+}
+
+/**
+ * The list alone, or with the details of the selected delivery: beside or below it in shares that are remembered, or over it, where
+ * there is room for one of them only.
+ */
+export function DetailSplit({ children }: { readonly children: ReactNode }) {
+  const { t } = useTranslation('stream')
+  const id = useSelection((s) => s.id)
+  const { share, setShare, resetShare } = useLayout()
+  const place = useDetailPlace()
+  const edge = place === 'right' ? 'right' : 'bottom'
+  const beside = id !== null && place !== 'over'
+  return (
+    <>
+      <div
+        className={styles.split}
+        data-edge={edge}
+        style={beside ? ({ '--share': `${share[edge]}%` } as CSSProperties) : undefined}
+      >
+        <div className={styles.list}>{children}</div>
+        {beside ? (
+          <>
+            <Splitter
+              label={t('splitter')}
+              edge={edge}
+              share={share[edge]}
+              leastPx={LEAST_PX[edge]}
+              onShare={(now) => setShare(edge, now)}
+              onReset={() => resetShare(edge)}
+            />
+            <div className={styles.details}>
+              <Details id={id} />
+            </div>
+          </>
+        ) : null}
+      </div>
+      {id !== null && place === 'over' ? (
+        <div data-over="" className={styles.over}>
+          <Details id={id} />
+        </div>
+      ) : null}
+    </>
+  )
+}

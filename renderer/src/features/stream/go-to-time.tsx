@@ -1,0 +1,78 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/components/button.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { TextField } from '@/shared/components/text-field.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { focusGrid } from '@/shared/live/focus.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { goTo } from './go-to.ts'
+import styles from './go-to-time.module.css'
+import { useGoing } from './going.ts'
+import { readInstant } from './read-instant.ts'
+
+/** Asks for a time and goes to the first delivery that came then or after it. */
+export function GoToTime() {
+  const { t } = useTranslation('order')
+  const format = useFormat()
+  const refusalText = useRefusalText()
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [said, setSaid] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const close = () => {
+    useGoing.getState().ask(false)
+    focusGrid()
+  }
+  const go = async () => {
+    const instant = readInstant(text, Date.now())
+    setSaid('')
+    setError(instant === null ? t('go.wrong') : null)
+    if (instant === null) return
+    try {
+      const came = await goTo(instant)
+      if (came === 'overtaken') return
+      if (came === null) return setSaid(t('go.none'))
+      if (came < instant) return setSaid(t('go.before', { at: format.instant(came * 1_000) }))
+      close()
+    } catch (failure) {
+      setError(refusalText(refusalOf(failure)))
+    }
+  }
+  return (
+    <div className={styles.bar}>
+      <div className={styles.field}>
+        <TextField
+          ref={field}
+          label={t('go.label')}
+          hideLabel
+          mono
+          placeholder={t('go.hint')}
+          value={text}
+          error={error}
+          onChange={(next) => {
+            setText(next)
+            setError(null)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') void go()
+            else if (event.key === 'Escape') close()
+            else return
+            event.preventDefault()
+            event.stopPropagation()
+          }}
+        />
+      </div>
+      <Button small kbd="Enter" onClick={() => void go()}>
+        {t('go.go')}
+      </Button>
+      <IconButton small label={t('go.close')} kbd="Esc" icon={<X />} onClick={close} />
+      <span role="status" className={styles.said}>
+        {said}
+      </span>
+    </div>
+  )
+}

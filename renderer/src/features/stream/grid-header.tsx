@@ -1,0 +1,212 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
+import { ChevronDown } from 'lucide-react'
+import { type KeyboardEvent as Key, type SyntheticEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import type { SortKey } from '#contract/order.ts'
+import { cx } from '@/shared/components/cx.ts'
+import { Menu } from '@/shared/components/menu.tsx'
+import { type ColumnId, columnNamed, isEnd } from '@/shared/deliveries/columns.ts'
+import { sortNow, useSort } from '@/shared/deliveries/list.ts'
+import { directionOf, sortBy, sortKeyOf, sortOn } from './column-sort.ts'
+import styles from './grid-header.module.css'
+import { HeadingName } from './plain-header.tsx'
+import type { Columns } from './use-columns.ts'
+import { useResizableHeaders } from './use-resizable-headers.ts'
+
+/** One press of Wider or Narrower, px. */
+const STEP_PX = 24
+
+interface Drag {
+  readonly id: ColumnId
+  readonly over: ColumnId
+}
+
+/** Left and Right go from heading to heading, of which only one is a tab stop. */
+function walk(event: Key<HTMLElement>): void {
+  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+  const names = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-heading]')]
+  const at = names.indexOf(document.activeElement as HTMLElement)
+  const next = names[at + (event.key === 'ArrowRight' ? 1 : -1)]
+  if (at < 0 || !next) return
+  event.preventDefault()
+  event.stopPropagation()
+  next.focus()
+}
+
+export interface GridHeaderProps {
+  readonly columns: Columns
+  /** Tells assistive technology what a key did. */
+  readonly onSay: (sentence: string) => void
+}
+
+/** Headings that can be dragged, widened and hidden. */
+export function GridHeader({ columns, onSay }: GridHeaderProps) {
+  const { t } = useTranslation('stream')
+  const headers = useResizableHeaders(columns)
+  const [drag, setDrag] = useState<Drag | null>(null)
+  /** The heading whose menu is open. */
+  const [menu, setMenu] = useState<ColumnId | null>(null)
+  const row = useRef<HTMLDivElement>(null)
+  const sort = useSort()
+  const order = (by: SortKey, column: string, go: () => void) => {
+    go()
+    const now = directionOf(sortNow(), by)
+    onSay(now ? t(`sort.${now}`, { column }) : t('sort.arrival'))
+  }
+  const nudge = (id: ColumnId, by: -1 | 1) => {
+    const place = columns.nudge(id, by)
+    if (place) onSay(t('columns.moved', { column: t(`column.${id}`), place }))
+  }
+  /** What columns that grow have grown to, up to one of them, px. */
+  const drawnTo = (id: ColumnId) => {
+    const headings = [...(row.current?.children ?? [])].slice(0, columns.visible.indexOf(id) + 1)
+    const widths = headings.map((heading) => heading.getBoundingClientRect().width)
+    return Object.fromEntries(columns.visible.flatMap((one, i) => (widths[i] ? [[one, widths[i]]] : [])))
+  }
+  // Were columns before it to grow or shrink meanwhile, a heading's end would run away from the pointer.
+  const resize = (id: ColumnId, begin: (event: unknown) => void) => (event: SyntheticEvent) => {
+    flushSync(() => columns.hold(drawnTo(id)))
+    const letGo = new AbortController()
+    for (const end of ['mouseup', 'touchend', 'touchcancel'])
+      document.addEventListener(
+        end,
+        () => {
+          letGo.abort()
+          columns.hold({})
+        },
+        { signal: letGo.signal },
+      )
+    begin(event)
+  }
+  const widen = (id: ColumnId, by: number) => columns.widen(id, by, drawnTo(id)[id])
+  const dropSide = (id: ColumnId) =>
+    drag && drag.over === id && drag.id !== id
+      ? columns.visible.indexOf(drag.id) < columns.visible.indexOf(id)
+        ? styles.dropAfter
+        : styles.dropBefore
+      : undefined
+  return (
+    <div role="rowgroup" className={styles.header} onKeyDown={walk}>
+      <div ref={row} role="row" aria-rowindex={1} style={{ display: 'contents' }}>
+        {headers.map((header, i) => {
+          const id = columnNamed(header.column.id)?.id ?? 'time'
+          const name = t(`column.${id}`)
+          const by = sortKeyOf(id)
+          const sorted = directionOf(sort, by)
+          return (
+            <div
+              key={id}
+              role="columnheader"
+              aria-label={name}
+              aria-colindex={i + 1}
+              aria-sort={sorted}
+              className={cx(
+                styles.heading,
+                isEnd(id) && styles.end,
+                drag?.id === id && styles.dragged,
+                dropSide(id),
+              )}
+              onDragOver={(event) => {
+                if (!drag) return
+                event.preventDefault()
+                if (drag.over !== id) setDrag({ ...drag, over: id })
+              }}
+              onDrop={(event) => {
+                event.preventDefault()
+                if (drag) columns.move(drag.id, id)
+                setDrag(null)
+              }}
+            >
+              <button
+                type="button"
+                data-heading={id}
+                tabIndex={i === 0 ? 0 : -1}
+                className={styles.name}
+                title={t('sort.hint', { column: name })}
+                onClick={() => order(by, name, () => sortOn(by, sort))}
+                onKeyDown={(event) => {
+                  if (event.key !== 'ArrowDown') return
+                  event.preventDefault()
+                  event.stopPropagation()
+                  setMenu(id)
+                }}
+                draggable
+                onDragStart={(event) => {
+                  event.dataTransfer.effectAllowed = 'move'
+                  event.dataTransfer.setData('text/plain', name)
+                  setDrag({ id, over: id })
+                }}
+                onDragEnd={() => setDrag(null)}
+              >
+                <HeadingName id={id} sorted={sorted} />
+              </button>
+              <Menu
+                open={menu === id}
+                onOpen={(open) => setMenu(open ? id : null)}
+                trigger={
+                  <button
+                    type="button"
+                    tabIndex={-1}
+                    className={styles.more}
+                    aria-label={t('columns.menu', { column: name })}
+                  >
+                    <ChevronDown aria-hidden="true" />
+                  </button>
+                }
+                entries={[
+                  ...([false, true] as const).map((descending) => ({
+                    type: 'item' as const,
+                    label: t(descending ? 'sort.down' : 'sort.up'),
+                    disabled: sorted === (descending ? 'descending' : 'ascending'),
+                    onSelect: () => order(by, name, () => sortBy(by, descending)),
+                  })),
+                  { type: 'separator' },
+                  {
+                    type: 'item',
+                    label: t('columns.left'),
+                    disabled: i === 0,
+                    onSelect: () => nudge(id, -1),
+                  },
+                  {
+                    type: 'item',
+                    label: t('columns.right'),
+                    disabled: i === columns.visible.length - 1,
+                    onSelect: () => nudge(id, 1),
+                  },
+                  { type: 'item', label: t('columns.wider'), onSelect: () => widen(id, STEP_PX) },
+                  { type: 'item', label: t('columns.narrower'), onSelect: () => widen(id, -STEP_PX) },
+                  { type: 'separator' },
+                  {
+                    type: 'item',
+                    label: t('columns.hide'),
+                    disabled: columns.visible.length === 1,
+                    onSelect: () => columns.setVisible(id, false),
+                  },
+                  {
+                    type: 'item',
+                    label:
+                      columns.filter === null
+                        ? t('columns.reset')
+                        : t('columns.resetOf', { name: columns.filter }),
+                    onSelect: columns.reset,
+                  },
+                ]}
+              />
+              <span
+                aria-hidden="true"
+                className={styles.handle}
+                data-testid={`resize-${id}`}
+                data-resizing={header.column.getIsResizing() || undefined}
+                onMouseDown={resize(id, header.getResizeHandler())}
+                onTouchStart={resize(id, header.getResizeHandler())}
+                onDoubleClick={() => header.column.resetSize()}
+              />
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { Popover } from 'radix-ui'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { GROUPS, KINDS, type Kind } from '#catalog/kinds.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { Checkbox } from '@/shared/components/checkbox.tsx'
+import { GroupDot } from '@/shared/components/group-dot.tsx'
+import { PopoverPanel } from '@/shared/components/popover-panel.tsx'
+import { useFilter } from '@/shared/deliveries/filter.ts'
+import { useLanguage } from '@/shared/i18n/format.ts'
+import { chosenKinds } from '@/shared/live/filter-edit.ts'
+import { withKinds } from './kinds-edit.ts'
+import styles from './kinds-menu.module.css'
+import { KindsTrigger } from './kinds-trigger.tsx'
+
+function toggled(chosen: ReadonlySet<Kind>, kinds: readonly Kind[], on: boolean): ReadonlySet<Kind> {
+  const next = new Set(chosen)
+  for (const kind of kinds) on ? next.add(kind) : next.delete(kind)
+  return next
+}
+
+/** All kinds by group, as switches of the filter. */
+export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
+  const { t } = useTranslation('stream')
+  const language = useLanguage()
+  const [sought, setSought] = useState('')
+  const { text, set } = useFilter()
+  const chosen = useMemo(() => chosenKinds(text), [text])
+  const change = (kinds: readonly Kind[], on: boolean) => set(withKinds(text, toggled(chosen, kinds, on)))
+  const wanted = sought.trim().toLowerCase()
+  const groups = GROUPS.map(({ slug, name }) => ({
+    slug,
+    name: name[language],
+    kinds: KINDS.filter(
+      (k) =>
+        k.group === slug &&
+        (k.kind.includes(wanted) ||
+          name[language].toLowerCase().includes(wanted) ||
+          k.emittedWhen[language].toLowerCase().includes(wanted)),
+    ),
+  })).filter(({ kinds }) => kinds.length > 0)
+  return (
+    <Popover.Root defaultOpen={defaultOpen} onOpenChange={() => setSought('')}>
+      <Popover.Trigger asChild>
+        <KindsTrigger />
+      </Popover.Trigger>
+      <PopoverPanel className={styles.menu} label={t('kinds.title')}>
+        <div className={styles.top}>
+          <input
+            type="search"
+            className={styles.search}
+            aria-label={t('kinds.search')}
+            placeholder={t('kinds.search')}
+            value={sought}
+            onChange={(event) => setSought(event.target.value)}
+          />
+          <Button
+            small
+            variant="quiet"
+            disabled={chosen.size === 0}
+            onClick={() => set(withKinds(text, new Set()))}
+          >
+            {t('kinds.clear')}
+          </Button>
+        </div>
+        {groups.length === 0 ? <p className={styles.none}>{t('kinds.none')}</p> : null}
+        <div className={styles.groups}>
+          {groups.map(({ slug, name, kinds }) => {
+            const on = kinds.filter((k) => chosen.has(k.kind)).length
+            return (
+              <fieldset key={slug} className={styles.group} aria-label={name}>
+                <div className={styles.heading}>
+                  <Checkbox
+                    label={name}
+                    checked={on === 0 ? false : on === kinds.length ? true : 'indeterminate'}
+                    onChange={(now) =>
+                      change(
+                        kinds.map((k) => k.kind),
+                        now,
+                      )
+                    }
+                  />
+                  <GroupDot group={slug} />
+                </div>
+                {kinds.map((k) => (
+                  <div key={k.kind} className={styles.kind} title={k.emittedWhen[language]}>
+                    <Checkbox
+                      label={k.kind}
+                      checked={chosen.has(k.kind)}
+                      onChange={(now) => change([k.kind], now)}
+                    />
+                  </div>
+                ))}
+              </fieldset>
+            )
+          })}
+        </div>
+      </PopoverPanel>
+    </Popover.Root>
+  )
+}

@@ -1,0 +1,45 @@
+import { create } from 'zustand'
+import { remember, remembered } from '@/shared/live/remembered.ts'
+
+export type Dock = 'right' | 'bottom'
+
+interface LayoutStore {
+  /** Where the detail pane stands. */
+  readonly dock: Dock
+  /** Its share of the screen in percent, for each dock. */
+  readonly share: Readonly<Record<Dock, number>>
+  setDock(dock: Dock): void
+  setShare(dock: Dock, share: number): void
+  resetShare(dock: Dock): void
+}
+type Kept = Pick<LayoutStore, 'dock' | 'share'>
+
+const FALLBACK: Kept = { dock: 'right', share: { right: 34, bottom: 45 } }
+const percent = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && value >= 10 && value <= 90 ? value : fallback
+
+function read(stored: unknown): Kept | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const { dock, share } = stored as { dock?: unknown; share?: { right?: unknown; bottom?: unknown } | null }
+  return {
+    dock: dock === 'bottom' ? 'bottom' : 'right',
+    share: {
+      right: percent(share?.right, FALLBACK.share.right),
+      bottom: percent(share?.bottom, FALLBACK.share.bottom),
+    },
+  }
+}
+
+export const useLayout = create<LayoutStore>()((set, get) => {
+  const keep = (change: Partial<Kept>) => {
+    set(change)
+    const { dock, share } = get()
+    remember('layout', { dock, share })
+  }
+  return {
+    ...remembered('layout', read, FALLBACK),
+    setDock: (dock) => keep({ dock }),
+    setShare: (dock, share) => keep({ share: { ...get().share, [dock]: share } }),
+    resetShare: (dock) => get().setShare(dock, FALLBACK.share[dock]),
+  }
+})

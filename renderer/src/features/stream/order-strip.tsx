@@ -1,0 +1,60 @@
+import { RotateCw } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Ordered } from '#contract/order.ts'
+import { useKeyHint } from '@/shared/components/action-keys.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { reopenList, sortList, useSort } from '@/shared/deliveries/list.ts'
+import styles from '@/shared/deliveries/search-progress.module.css'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { focusGrid } from '@/shared/live/focus.ts'
+import { STREAM } from './actions.ts'
+import { sortName } from './sort-name.ts'
+
+export interface OrderStripProps {
+  /** Null once the order is made. */
+  readonly making: Ordered['making'] | null
+  /** Deliveries that came since. */
+  readonly newer: number
+}
+
+/** That the list is in another order, or will be, and so does not follow what arrives; and the way back. */
+export function OrderStrip({ making, newer }: OrderStripProps) {
+  const { t } = useTranslation(['order', 'stream'])
+  const { t: named } = useTranslation('stream')
+  const hint = useKeyHint()
+  const format = useFormat()
+  const sort = useSort()
+  const share = making ? making.done / Math.max(1, making.of) : 1
+  const column = sort ? sortName(named, sort.by) : ''
+  return (
+    <div className={styles.strip}>
+      {making ? (
+        <progress className={styles.bar} aria-label={t('progress')} max={making.of} value={making.done} />
+      ) : null}
+      <span>
+        {making
+          ? t('making', {
+              column,
+              share: format.number(Math.floor(share * 100)),
+              of: format.number(making.of),
+            })
+          : t(sort?.descending ? 'standsDown' : 'standsUp', { column })}
+      </span>
+      {newer > 0 ? (
+        <Button small variant="primary" icon={<RotateCw />} title={t('renew')} onClick={reopenList}>
+          {t('new', { count: newer, formatted: format.number(newer) })}
+        </Button>
+      ) : null}
+      <Button
+        small
+        kbd={hint(STREAM.follow)}
+        onClick={() => {
+          sortList(null)
+          focusGrid()
+        }}
+      >
+        {t('back')}
+      </Button>
+    </div>
+  )
+}

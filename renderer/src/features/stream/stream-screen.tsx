@@ -1,0 +1,209 @@
+import { FilterX, TriangleAlert } from 'lucide-react'
+import { lazy, memo, Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Refusal } from '#contract/errors.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { useIdle } from '@/shared/components/use-idle.ts'
+import { useFilter } from '@/shared/deliveries/filter.ts'
+import { reopenList } from '@/shared/deliveries/list.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { late } from '@/shared/i18n/late.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { useChosen } from '@/shared/live/chosen.ts'
+import { useCopying } from '@/shared/live/copying.ts'
+import { useCursor } from '@/shared/live/cursor.ts'
+import { noteFirstDraw } from '@/shared/live/first-draw.ts'
+import { useSelection } from '@/shared/live/selection.ts'
+import { useStatus } from '@/shared/live/status.ts'
+import { DeliveryGrid } from './delivery-grid.tsx'
+import { DetailSplit } from './detail-split.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { useGoing } from './going.ts'
+import { listView } from './moving.ts'
+import { SlotsContext, type StreamSlots } from './slots.ts'
+import styles from './stream-screen.module.css'
+import { useTimelineLook } from './timeline.ts'
+import { ListContext, type ListView, useListView } from './use-list-view.ts'
+
+const MissedNotice = lazy(async () => ({ default: (await import('./missed-notice.tsx')).MissedNotice }))
+const SearchProgress = late(['filters'], async () => (await import('./search-progress.tsx')).SearchProgress)
+const OrderStrip = late(['order'], async () => (await import('./order-strip.tsx')).OrderStrip)
+const CopyStrip = late(['order'], async () => (await import('@/shared/deliveries/copy-strip.tsx')).CopyStrip)
+const GoToTime = late(['order'], async () => (await import('./go-to-time.tsx')).GoToTime)
+const EmptyStream = lazy(async () => ({ default: (await import('./empty-stream.tsx')).EmptyStream }))
+
+const TimelineStrip = late(['timeline'], async () => (await import('./timeline-strip.tsx')).TimelineStrip)
+
+/** The timeline comes after the first rows; its place is kept, so that nothing moves. */
+const OverList = memo(function OverList({ phase }: { readonly phase: Phase }) {
+  const open = useTimelineLook((s) => s.open)
+  const idle = useIdle()
+  const place = <div className={open ? styles.timeline : styles.folded} />
+  if (phase === 'empty' || phase === 'failed') return <div />
+  return phase === 'loading' || !idle ? (
+    place
+  ) : (
+    <Suspense fallback={place}>
+      <TimelineStrip />
+    </Suspense>
+  )
+})
+
+function NoMatch() {
+  const { t } = useTranslation('stream')
+  const format = useFormat()
+  const set = useFilter((s) => s.set)
+  const stored = useStatus((s) => s.status?.counts.stored) ?? 0
+  return (
+    <EmptyState
+      icon={<FilterX />}
+      title={t('noMatch.title')}
+      actions={<Button onClick={() => set('')}>{t('noMatch.clear')}</Button>}
+    >
+      {t('noMatch.text', { count: stored, formatted: format.number(stored) })}
+    </EmptyState>
+  )
+}
+
+function Failed({ text }: { readonly text: string }) {
+  const { t } = useTranslation(['stream', 'common'])
+  return (
+    <EmptyState
+      icon={<TriangleAlert />}
+      title={t('failed.title')}
+      actions={<Button onClick={reopenList}>{t('common:retry')}</Button>}
+    >
+      {text}
+    </EmptyState>
+  )
+}
+
+/** The list stands as it was read last; what failed is said above it. */
+function Refused({ text }: { readonly text: string }) {
+  const { t } = useTranslation(['stream', 'common'])
+  return (
+    <Banner
+      tone="error"
+      title={`${t('failed.title')}.`}
+      actions={
+        <Button small onClick={reopenList}>
+          {t('common:retry')}
+        </Button>
+      }
+    >
+      {text}
+    </Banner>
+  )
+}
+
+/** What stands below the filter, and which of it there is. */
+type Phase = 'list' | 'failed' | 'loading' | 'none' | 'empty'
+function phaseOf({ total, refusal, loading, filter, searching }: ListView['state']): Phase {
+  if (total > 0) return 'list'
+  if (refusal) return 'failed'
+  if (loading === 'first') return 'loading'
+  if (searching) return 'loading'
+  return filter === '' ? 'empty' : 'none'
+}
+
+const Content = memo(function Content({
+  phase,
+  refusal,
+}: {
+  readonly phase: Phase
+  readonly refusal: Refusal | null
+}) {
+  const refusalText = useRefusalText()
+  switch (phase) {
+    case 'list':
+      return (
+        <DetailSplit>
+          {refusal ? <Refused text={refusalText(refusal)} /> : null}
+          <DeliveryGrid />
+        </DetailSplit>
+      )
+    case 'failed':
+      return refusal ? <Failed text={refusalText(refusal)} /> : null
+    case 'none':
+      // Details that were opened from elsewhere, by a notification say, stand beside a list that is empty too.
+      return (
+        <DetailSplit>
+          <NoMatch />
+        </DetailSplit>
+      )
+    case 'empty':
+      return (
+        <Suspense fallback={null}>
+          <EmptyStream />
+        </Suspense>
+      )
+    case 'loading':
+      return null
+  }
+})
+
+/** Only as long as that very delivery is open and that very filter shown. */
+function useMissed(filter: string): number | null {
+  const missed = useCursor((s) => s.missed)
+  const open = useSelection((s) => s.id)
+  return missed !== null && missed.id === open && missed.filter === filter ? missed.id : null
+}
+
+/** The live list with its filter and the details of one delivery. */
+export function StreamScreen(slots: StreamSlots) {
+  const view = useListView()
+  const phase = phaseOf(view.state)
+  listView.useShown(view)
+  // What another filter hides must not be sent by accident.
+  const { filter } = view.state
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that clears
+  useEffect(() => useChosen.getState().clear(), [filter])
+  useEffect(() => {
+    if (phase !== 'loading') noteFirstDraw()
+  }, [phase])
+  const missed = useMissed(view.state.filter)
+  const going = useGoing((s) => s.asked)
+  const copying = useCopying((s) => s.now)
+  return (
+    <div className={styles.screen}>
+      <FilterBar />
+      <div className={styles.strips}>
+        <OverList phase={phase} />
+        {missed === null ? null : (
+          <Suspense fallback={null}>
+            <MissedNotice id={missed} />
+          </Suspense>
+        )}
+        {view.state.searching ? (
+          <Suspense fallback={null}>
+            <SearchProgress found={view.state.total} searching={view.state.searching} />
+          </Suspense>
+        ) : null}
+        {copying ? (
+          <Suspense fallback={null}>
+            <CopyStrip copying={copying} />
+          </Suspense>
+        ) : null}
+        {going ? (
+          <Suspense fallback={null}>
+            <GoToTime />
+          </Suspense>
+        ) : null}
+        {view.state.making || (view.state.sort && view.state.total > 0) ? (
+          <Suspense fallback={null}>
+            <OrderStrip making={view.state.making} newer={view.state.newer} />
+          </Suspense>
+        ) : null}
+      </div>
+      <div className={styles.content}>
+        <SlotsContext value={slots}>
+          <ListContext value={view}>
+            <Content phase={phase} refusal={view.state.refusal} />
+          </ListContext>
+        </SlotsContext>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Timeline } from '#contract/timeline.ts'
+import type { Span } from './timeline.ts'
+
+/** Milliseconds since the epoch, `to` not included. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+/** What is looked at: a stretch that ends now and goes along, or one that stands still. */
+export type View = { readonly follows: Span } | Stretch
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** Widths of bars that people can name. */
+const STEPS: readonly number[] = [
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
+  ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
+  ...[1, 2, 7, 14, 30, 90, 365].map((n) => n * DAY),
+]
+/** Pixels that a bar needs to be told from its neighbours and pointed at. */
+const BAR_PX = 12
+/** Shortest stretch that can be looked at. */
+const SHORTEST = 60 * SECOND
+
+/** Width of the bars for a stretch so many pixels wide. */
+export function stepFor(span: number, width: number): number {
+  const most = Math.max(8, Math.floor(width / BAR_PX))
+  return STEPS.find((step) => span / step <= most) ?? 365 * DAY
+}
+
+/** Where a bar begins that holds the instant: at a round local time. */
+export function floorLocal(at: number, step: number): number {
+  const offset = step < HOUR ? 0 : new Date(at).getTimezoneOffset() * MINUTE
+  return Math.floor((at - offset) / step) * step + offset
+}
+
+/** The stretch that a view means now, cut to whole bars. @param stored the ends of what there is */
+export function stretchOf(
+  view: View,
+  now: number,
+  width: number,
+  stored: Timeline['stored'],
+): Stretch & { readonly step: number } {
+  const wanted =
+    'follows' in view
+      ? {
+          from:
+            view.follows === 0
+              ? Math.min(stored?.from ?? now - HOUR, now - 15 * MINUTE)
+              : now - view.follows * MINUTE,
+          to: now,
+        }
+      : view
+  const step = stepFor(wanted.to - wanted.from, width)
+  const to = floorLocal(wanted.to - 1, step) + step
+  return { from: floorLocal(wanted.from, step), to, step }
+}
+
+/** The same middle, so many times as long, not beyond the present. */
+export function scaled(
+  { from, to }: Stretch,
+  factor: number,
+  now: number,
+  around = (from + to) / 2,
+): Stretch {
+  const span = Math.max(SHORTEST, (to - from) * factor)
+  const share = (around - from) / (to - from)
+  const start = Math.max(0, around - span * share)
+  const end = Math.min(now, start + span)
+  return { from: Math.max(0, Math.min(start, end - span)), to: Math.max(end, SHORTEST) }
+}
+
+/** Moved by a part of its length, not beyond the present. */
+export function shifted({ from, to }: Stretch, share: number, now: number): Stretch {
+  const by = Math.max(-from, Math.min((to - from) * share, Math.max(0, now - to)))
+  return { from: from + by, to: to + by }
+}
+
+const pad = (value: number): string => String(value).padStart(2, '0')
+function localText(at: number, seconds: boolean): string {
+  const d = new Date(at)
+  const date = `${d.getFullYear()}-${pad(d.getMonth() + 1)}-${pad(d.getDate())}`
+  return `${date}T${pad(d.getHours())}:${pad(d.getMinutes())}${seconds ? `:${pad(d.getSeconds())}` : ''}`
+}
+
+/** A stretch as a value of `received:`, whose second part is the last minute or second that belongs to it. */
+export function receivedText({ from, to }: Stretch): string {
+  const seconds = from % MINUTE !== 0 || to % MINUTE !== 0
+  return `${localText(from, seconds)}..${localText(to - (seconds ? SECOND : MINUTE), seconds)}`
+}

@@ -1,0 +1,217 @@
+import {
+  ChevronDown,
+  ChevronLeft,
+  ChevronRight,
+  ChevronUp,
+  Table,
+  Undo2,
+  X,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useKeyHint } from '@/shared/components/action-keys.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { Menu } from '@/shared/components/menu.tsx'
+import { useFilter } from '@/shared/deliveries/filter.ts'
+import { useList } from '@/shared/deliveries/list.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { valuesOf, without } from '@/shared/live/filter-edit.ts'
+import { STREAM } from './actions.ts'
+import { receivedIn } from './received.ts'
+import { barsOf } from './stack.ts'
+import { scaled, shifted } from './stretch.ts'
+import swatches from './swatches.module.css'
+import { SPANS, useTimelineLook } from './timeline.ts'
+import styles from './timeline-strip.module.css'
+import { TimelineTable } from './timeline-table.tsx'
+import { useGoTo } from './use-go-to.ts'
+import { useTimeline } from './use-timeline.ts'
+import { useTimelineView } from './view-store.ts'
+import { useTimelineWords } from './words.ts'
+
+/** The chart brings uPlot with it. */
+const TimelineChart = lazy(async () => ({ default: (await import('./timeline-chart.tsx')).TimelineChart }))
+
+/** What arrived when, over the list: bars, when the receiver was listening, and what was done meanwhile. */
+export function TimelineStrip() {
+  const { t } = useTimelineWords()
+  const hint = useKeyHint()
+  const { open, keep } = useTimelineLook()
+  return (
+    <section className={styles.strip} aria-label={t('title')}>
+      {open ? (
+        <Open />
+      ) : (
+        <div className={styles.head}>
+          <IconButton
+            small
+            label={t('show')}
+            kbd={hint(STREAM.timeline)}
+            aria-expanded={false}
+            icon={<ChevronDown />}
+            onClick={() => keep({ open: true })}
+          />
+          <span className={styles.name}>{t('title')}</span>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Open() {
+  const words = useTimelineWords()
+  const hint = useKeyHint()
+  const { t, format } = words
+  const refusalText = useRefusalText()
+  const { by, keep } = useTimelineLook()
+  const { view, past, look, unfilter, back } = useTimelineView()
+  const { filter } = useList()
+  const text = useFilter((s) => s.text)
+  const body = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  const [asTable, setAsTable] = useState(false)
+  useEffect(() => {
+    const element = body.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  // Bars beside the range that the filter names stay in sight: it is drawn as what is chosen of them.
+  const asked = useMemo(() => without(filter, 'received'), [filter])
+  const filtered = useMemo(() => receivedIn(valuesOf(text, 'received'), Date.now()), [text])
+  const { timeline, refusal } = useTimeline({ view, by, filter: asked, width })
+  const bars = useMemo(() => timeline && barsOf(timeline), [timeline])
+  const now = () => Math.max(Date.now(), timeline?.to ?? 0)
+  const stands = !('follows' in view)
+  const { said, go } = useGoTo()
+  const label = stands && timeline ? words.stretch(timeline) : t(`span.${stands ? 60 : view.follows}`)
+  return (
+    <>
+      <div className={styles.head}>
+        <IconButton
+          small
+          label={t('hide')}
+          kbd={hint(STREAM.timeline)}
+          aria-expanded={true}
+          icon={<ChevronUp />}
+          onClick={() => keep({ open: false })}
+        />
+        <Menu
+          trigger={
+            <button type="button" className={styles.range} aria-label={`${t('range')}: ${label}`}>
+              {label}
+              <ChevronDown aria-hidden="true" />
+            </button>
+          }
+          entries={[
+            {
+              type: 'radio',
+              label: t('range'),
+              value: stands ? '' : String(view.follows),
+              onChange: (value) => {
+                const span = SPANS.find((known) => String(known) === value) ?? 60
+                keep({ span })
+                look({ follows: span })
+              },
+              options: SPANS.map((span) => ({ value: String(span), label: t(`span.${span}`) })),
+            },
+          ]}
+        />
+        {timeline && bars ? (
+          <span className={styles.figures} title={timeline.exact ? undefined : t('notExactHint')}>
+            {timeline.exact ? '' : `${t('notExact')} `}
+            {t('total', { count: bars.total, formatted: format.number(bars.total) })}
+            <span className={styles.aside}> · {t('width', { width: words.step(timeline.bucketMs) })}</span>
+          </span>
+        ) : null}
+        {filtered ? (
+          <button type="button" className={styles.only} title={t('unfilter')} onClick={unfilter}>
+            {t('filtered', { range: words.stretch(filtered) })}
+            <X aria-hidden="true" />
+          </button>
+        ) : null}
+        {refusal ? (
+          <span role="status" className={styles.failed}>
+            {t('failed', { reason: refusalText(refusal) })}
+          </span>
+        ) : null}
+        {said === null ? null : (
+          <span role="status" className={styles.said} title={said}>
+            {said}
+          </span>
+        )}
+        <span className={styles.space} />
+        {/* Always there: the canvas takes its colours from it. */}
+        <ul className={styles.legend}>
+          {bars?.keys.map((key, place) => (
+            <li key={key} hidden={!bars.counts.some((parts) => (parts[place] ?? 0) > 0)}>
+              <span className={swatches.swatch} data-swatch={key} data-key={key} />
+              {words.key(key)}
+            </li>
+          ))}
+        </ul>
+        <fieldset className={styles.by}>
+          <legend className={styles.unseen}>{t('by.label')}</legend>
+          {(['verdict', 'group'] as const).map((one) => (
+            <button key={one} type="button" aria-pressed={by === one} onClick={() => keep({ by: one })}>
+              {t(`by.${one}`)}
+            </button>
+          ))}
+        </fieldset>
+        <div className={styles.tools}>
+          <IconButton
+            small
+            label={t('earlier')}
+            icon={<ChevronLeft />}
+            disabled={!timeline}
+            onClick={() => timeline && look(shifted(timeline, -0.5, now()))}
+          />
+          <IconButton
+            small
+            label={t('later')}
+            icon={<ChevronRight />}
+            disabled={!timeline || !stands}
+            onClick={() => timeline && look(shifted(timeline, 0.5, now()))}
+          />
+          <IconButton
+            small
+            label={t('zoomOut')}
+            kbd="−"
+            icon={<ZoomOut />}
+            disabled={!timeline}
+            onClick={() => timeline && look(scaled(timeline, 2, now()))}
+          />
+          <IconButton
+            small
+            label={t('zoomIn')}
+            kbd="+"
+            icon={<ZoomIn />}
+            disabled={!timeline}
+            onClick={() => timeline && look(scaled(timeline, 0.5, now()))}
+          />
+          <IconButton small label={t('back')} icon={<Undo2 />} disabled={past.length === 0} onClick={back} />
+          <IconButton
+            small
+            label={t('table')}
+            pressed={asTable}
+            icon={<Table />}
+            onClick={() => setAsTable(!asTable)}
+          />
+        </div>
+      </div>
+      <div ref={body} className={styles.body}>
+        {timeline && bars && width > 0 ? (
+          asTable ? (
+            <TimelineTable timeline={timeline} bars={bars} onGo={go} />
+          ) : (
+            <Suspense fallback={null}>
+              <TimelineChart timeline={timeline} bars={bars} width={width} filtered={filtered} onGo={go} />
+            </Suspense>
+          )
+        ) : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { create } from 'zustand'
+import type { TimelineBy } from '#contract/timeline.ts'
+import { TIMELINE_BY } from '#contract/values.ts'
+import { remember, remembered } from '@/shared/live/remembered.ts'
+
+/** Stretches that follow the present, in minutes; 0 is all there is. */
+export const SPANS = [15, 60, 360, 1_440, 10_080, 43_200, 0] as const
+export type Span = (typeof SPANS)[number]
+
+interface Kept {
+  readonly open: boolean
+  readonly by: TimelineBy
+  readonly span: Span
+}
+interface TimelineStore extends Kept {
+  keep(change: Partial<Kept>): void
+}
+
+const FALLBACK: Kept = { open: true, by: 'verdict', span: 60 }
+
+function read(stored: unknown): Kept | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const { open, by, span } = stored as Partial<Record<keyof Kept, unknown>>
+  return {
+    open: open !== false,
+    by: TIMELINE_BY.find((known) => known === by) ?? FALLBACK.by,
+    span: SPANS.find((known) => known === span) ?? FALLBACK.span,
+  }
+}
+
+/** How the timeline over the list is looked at, as this window remembers it. */
+export const useTimelineLook = create<TimelineStore>()((set, get) => ({
+  ...remembered('timeline', read, FALLBACK),
+  keep: (change) => {
+    set(change)
+    const { open, by, span } = get()
+    remember('timeline', { open, by, span })
+  },
+}))

@@ -1,0 +1,167 @@
+import { createContext, useCallback, useContext, useEffect, useLayoutEffect, useRef } from 'react'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
+import { list, sortList, sortNow, useList } from '@/shared/deliveries/list.ts'
+import { api } from '@/shared/live/api.ts'
+import { useCursor } from '@/shared/live/cursor.ts'
+import type { SourceState } from '@/shared/live/delivery-source.ts'
+import { shownOf, useFollow } from '@/shared/live/follow.ts'
+import { useSelection } from '@/shared/live/selection.ts'
+import { HEADER_PX, ROW_PX } from './measures.ts'
+
+/** Rows drawn beyond the edges. What follows is redrawn twenty times a second, and nobody scrolls it. */
+const FOLLOWING_BEYOND = 4
+const SCROLLING_BEYOND = 12
+
+/** A row on screen that keeps its place when positions change under it. */
+interface Anchor {
+  readonly id: number
+  /** Pixels from the upper edge of the view. */
+  readonly top: number
+}
+
+/** The uppermost row that is wholly in view. */
+function anchorAt(offset: number, shown: number): Anchor | null {
+  const index = Math.ceil(offset / ROW_PX)
+  const row = list.row(shown - 1 - index)
+  return row ? { id: row.id, top: index * ROW_PX - offset } : null
+}
+
+/**
+ * The list as it is looked at: newest first, following until the reader scrolls or points at a row, and then standing still.
+ * Rows are drawn at `shown - 1 - position`; positions never move, and `shown` stands still while it does not follow.
+ */
+export function useListView() {
+  const state = useList()
+  const follow = useFollow()
+  const shown = shownNow(state, follow)
+  const anchor = useRef<Anchor | null>(null)
+  const scrolled = useCallback((offset: number) => {
+    anchor.current = anchorAt(offset, shownNow())
+    const { following, paused, stop, resume } = useFollow.getState()
+    if (offset > 0 && following) stop(list.state().total)
+    else if (offset <= 0 && !following && !paused) resume()
+  }, [])
+  const rows = useVirtualRows({
+    count: shown,
+    rowPx: ROW_PX,
+    headerPx: HEADER_PX,
+    beyond: follow.following ? FOLLOWING_BEYOND : SCROLLING_BEYOND,
+    onUserScroll: scrolled,
+  })
+  const { moveTo, reveal } = rows
+
+  // Rows that are drawn, or soon will be, are asked for. Indices count from the newest, positions from the oldest.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is missing changes with every version of the list
+  useEffect(() => {
+    if (shown > 0) list.ensure(shown - rows.past, shown - 1 - rows.first)
+  }, [shown, rows.first, rows.past, state.version])
+
+  useLayoutEffect(() => {
+    if (follow.following) moveTo(0)
+  }, [follow.following, moveTo])
+
+  // A row that was opened from elsewhere.
+  const sought = useCursor((s) => s.sought)
+  useEffect(() => {
+    const { cursor, found } = useCursor.getState()
+    if (!sought || !cursor || shown === 0) return
+    reveal(shown - 1 - cursor.position, 'center')
+    found()
+  }, [sought, shown, reveal])
+
+  const seen = useRef({ epoch: state.epoch, filter: state.filter, sort: nameOf(state.sort) })
+  useEffect(() => {
+    if (seen.current.epoch === state.epoch) {
+      anchor.current = anchorAt(rows.offset(), shown)
+      return
+    }
+    const { filter, sort } = seen.current
+    seen.current = { epoch: state.epoch, filter: state.filter, sort: nameOf(state.sort) }
+    const change = filter !== state.filter ? 'filter' : sort !== seen.current.sort ? 'sort' : null
+    void settle(change, anchor.current, moveTo)
+  })
+
+  const point = useCallback(
+    (position: number) => {
+      const { total } = list.state()
+      const last = shownNow() - 1
+      if (last < 0) return
+      useFollow.getState().stop(total)
+      const at = Math.max(0, Math.min(last, position))
+      const id = list.row(at)?.id ?? null
+      useCursor.getState().point({ id, position: at })
+      // With details open the pointer takes them along; closed, it only points.
+      if (useSelection.getState().id !== null && id !== null) useSelection.getState().select(id)
+      reveal(last - at)
+    },
+    [reveal],
+  )
+  const open = useCallback((row: DeliveryRow, position: number) => {
+    useFollow.getState().stop(list.state().total)
+    useCursor.getState().point({ id: row.id, position })
+    useSelection.getState().select(row.id)
+  }, [])
+  const toNewest = useCallback(() => {
+    if (sortNow()) sortList(null)
+    useFollow.getState().resume()
+    moveTo(0)
+  }, [moveTo])
+
+  return { state, follow, shown, rows, point, open, toNewest }
+}
+export type ListView = ReturnType<typeof useListView>
+
+/** The view changes with every push and every step of a scroll: what lies between the screen and its rows is not drawn with it. */
+export const ListContext = createContext<ListView | null>(null)
+
+/** @throws Error outside of the Stream screen: a defect */
+export function useSharedView(): ListView {
+  const view = useContext(ListContext)
+  if (!view) throw new Error('no list is shown here')
+  return view
+}
+
+const nameOf = (sort: SourceState['sort']): string => (sort ? `${sort.by} ${sort.descending}` : '')
+
+/** Rows that the list shows: another order has no newest end that could be followed, so it stands still by itself. */
+const shownNow = ({ sort, total } = list.state(), follow = useFollow.getState()): number =>
+  sort ? total : shownOf(follow, total)
+
+/** After another set took over: the row pointed at, or else the one that stood on top, is found again in it. */
+async function settle(
+  change: 'filter' | 'sort' | null,
+  anchor: Anchor | null,
+  moveTo: (offset: number) => void,
+): Promise<void> {
+  const { epoch, total } = list.state()
+  const filtered = change === 'filter'
+  const { following, paused, rebase, resume } = useFollow.getState()
+  const { cursor, point } = useCursor.getState()
+  const keep = cursor?.id ? { id: cursor.id, top: anchor?.id === cursor.id ? anchor.top : ROW_PX * 3 } : null
+  const wanted = filtered ? keep : (anchor ?? keep)
+  const locate = async (id: number) => {
+    const found = await api.call('deliveries.locate', { ...list.asked(), id }).catch(() => null)
+    return list.state().epoch === epoch ? found : null
+  }
+  if (cursor?.id) {
+    const found = await locate(cursor.id)
+    point(found?.member ? { id: cursor.id, position: found.position } : null)
+    if (found?.member === false && filtered && !paused) return resume()
+  }
+  if (change === 'sort') {
+    // Whoever orders a list wants to see its beginning.
+    if (!paused) resume()
+    return moveTo(0)
+  }
+  if (following && !filtered) return
+  if (filtered && !cursor && !paused) {
+    resume()
+    return moveTo(0)
+  }
+  rebase(total)
+  if (!wanted) return moveTo(0)
+  const found = await locate(wanted.id)
+  // The scroller learns the new height with the next draw; moving before it would be clamped to the old one.
+  requestAnimationFrame(() => moveTo(found ? (total - 1 - found.position) * ROW_PX - wanted.top : 0))
+}

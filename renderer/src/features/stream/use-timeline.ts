@@ -1,0 +1,117 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Refusal } from '#contract/errors.ts'
+import type { Timeline, TimelineBy } from '#contract/timeline.ts'
+import { list } from '@/shared/deliveries/list.ts'
+import { api, host } from '@/shared/live/api.ts'
+import { atReset } from '@/shared/live/at-reset.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { stretchOf, type View } from './stretch.ts'
+
+/** Shortest pause between two questions, and how many times as long as the last one took: a dear filter is asked for seldom. */
+const PAUSE_MS = 1_000
+const PATIENCE = 10
+/** A stretch that follows the present moves on by itself at least this often. */
+const LONGEST_PAUSE_MS = 30_000
+
+export interface TimelineState {
+  readonly timeline: Timeline | null
+  readonly refusal: Refusal | null
+}
+
+interface Asked {
+  readonly view: View
+  readonly by: TimelineBy
+  readonly filter: string
+  /** Pixels. */
+  readonly width: number
+}
+
+/** The bars of what is looked at, kept true while deliveries arrive. The same object again while nothing changed, so that nothing is drawn. */
+export function useTimeline({ view, by, filter, width }: Asked): TimelineState {
+  const [state, setState] = useState<TimelineState>({ timeline: null, refusal: null })
+  const stored = useRef<Timeline['stored']>(null)
+  const known = useRef('')
+  useEffect(() => {
+    if (width === 0) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let current = true
+    let changed = false
+    let asking = false
+    let pause = PAUSE_MS
+    const follows = 'follows' in view
+    const ask = async () => {
+      clearTimeout(timer)
+      timer = undefined
+      changed = false
+      asking = true
+      const began = performance.now()
+      const { from, to, step } = stretchOf(view, Date.now(), width, stored.current)
+      try {
+        const timeline = await api.call('timeline.get', { from, to, bucketMs: step, by, filter })
+        if (!current) return
+        const before = stored.current
+        stored.current = timeline.stored
+        const text = JSON.stringify(timeline)
+        if (text !== known.current) setState({ timeline, refusal: null })
+        known.current = text
+        pause = Math.max(PAUSE_MS, (performance.now() - began) * PATIENCE)
+        // What no index answers is counted step by step, a little with each question.
+        if (!timeline.exact) changed = true
+        // Everything there is can only be asked for when it is known how far it reaches.
+        if (follows && view.follows === 0 && before?.from !== timeline.stored?.from) changed = true
+      } catch (error) {
+        if (current) setState((now) => ({ ...now, refusal: refusalOf(error) }))
+      }
+      asking = false
+      if (changed) later()
+      else if (follows)
+        timer = setTimeout(() => void ask(), Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, step)))
+    }
+    const later = () => {
+      changed = true
+      if (asking) return
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        // What nobody sees is asked for when it is seen again.
+        if (document.hidden)
+          document.addEventListener('visibilitychange', () => current && void ask(), { once: true })
+        else void ask()
+      }, pause)
+    }
+    let waiting = false
+    const soon = () => {
+      if (waiting || changed) return
+      waiting = true
+      queueMicrotask(() => {
+        waiting = false
+        if (current) later()
+      })
+    }
+    const ended = !follows && view.to < Date.now() - 60_000
+    let total = list.state().total
+    let epoch = list.state().epoch
+    const stopList = list.subscribe(() => {
+      const now = list.state()
+      // A stretch that is over changes only when deliveries go, or come back.
+      if (ended ? now.epoch !== epoch || now.total < total : true) soon()
+      total = now.total
+      epoch = now.epoch
+    })
+    const stopPushes = host().onPush(({ push }) => {
+      if (push === 'sweeps.changed' || push === 'replays.changed') soon()
+    })
+    const stopResets = atReset(() => {
+      if (asking || document.hidden) later()
+      else void ask()
+    })
+    void ask()
+    return () => {
+      current = false
+      clearTimeout(timer)
+      stopList()
+      stopPushes()
+      stopResets()
+    }
+  }, [view, by, filter, width])
+  return state
+}

@@ -1,0 +1,67 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { GROUPS } from '#catalog/kinds.ts'
+import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import type { Gap } from './gaps.ts'
+import type { Stretch } from './stretch.ts'
+
+const DAY = 86_400_000
+const pad = (value: number): string => String(value).padStart(2, '0')
+
+/** Local time as short as the stretch allows. @param step milliseconds between two of them */
+export function timeText(at: number, step: number, locale: string): string {
+  const d = new Date(at)
+  const clock = `${pad(d.getHours())}:${pad(d.getMinutes())}`
+  if (step >= DAY || (step >= DAY / 8 && clock === '00:00'))
+    return d.toLocaleDateString(locale, { day: 'numeric', month: 'short' })
+  return step < 60_000 ? `${clock}:${pad(d.getSeconds())}` : clock
+}
+
+/** The words of the timeline in the window's language. */
+export function useTimelineWords() {
+  const { t } = useTranslation(['timeline', 'common'])
+  const format = useFormat()
+  const language = useLanguage()
+  const { locale } = format
+  const date = (at: number) => new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'short' })
+  const sameDay = (a: number, b: number) => new Date(a).toDateString() === new Date(b).toDateString()
+  return {
+    t,
+    format,
+    locale,
+    /** Name of a part of a bar. */
+    key(key: string): string {
+      if (key === 'none') return t('none')
+      if (key === 'unjudged') return t('unjudged')
+      const group = GROUPS.find(({ slug }) => slug === key)
+      return group ? group.name[language] : t(`common:verdict.${key as 'valid'}`)
+    },
+    /** A stretch from its beginning to where the next one begins; with the date when it is not today's. */
+    stretch({ from, to }: Stretch): string {
+      const step = from % 60_000 === 0 && to % 60_000 === 0 ? 60_000 : 1_000
+      const day = (at: number) => (sameDay(at, Date.now()) ? '' : `${date(at)} `)
+      const end = sameDay(from, to) ? '' : day(to)
+      return `${day(from)}${timeText(from, step, locale)}–${end}${timeText(to, step, locale)}`
+    },
+    gap: (gap: Gap): string => {
+      // To the second where both ends are in one minute: "21:51–21:51" would say nothing.
+      const step = Math.floor(gap.from / 60_000) === Math.floor(gap.to / 60_000) ? 1_000 : 60_000
+      const ends = { from: timeText(gap.from, step, locale), to: timeText(gap.to, step, locale) }
+      const day = sameDay(gap.from, Date.now()) ? '' : `${date(gap.from)} `
+      return t('gap', {
+        why: gap.states.map((state) => t(`state.${state}`)).join(', '),
+        ...ends,
+        from: `${day}${ends.from}`,
+      })
+    },
+    step: (ms: number): string => widthText(ms, t),
+  }
+}
+export type TimelineWords = ReturnType<typeof useTimelineWords>
+
+function widthText(ms: number, t: TFunction<['timeline', 'common']>): string {
+  if (ms < 60_000) return t('unit.second', { count: ms / 1_000 })
+  if (ms < 3_600_000) return t('unit.minute', { count: ms / 60_000 })
+  if (ms < DAY) return t('unit.hour', { count: ms / 3_600_000 })
+  return t('unit.day', { count: Math.round(ms / DAY) })
+}

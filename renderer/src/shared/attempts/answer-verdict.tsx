@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next'
+import type { AttemptRow } from '#contract/replay.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { answerGroups } from './answer-groups.ts'
+import { AttemptMark } from './attempt-mark.tsx'
+import styles from './attempts.module.css'
+import type { Comparison } from './compare-view.tsx'
+
+export interface AnswerVerdictProps {
+  /** Of the same request, in the order in which they were sent. */
+  readonly attempts: readonly AttemptRow[]
+  readonly onOpen: (attempt: number) => void
+  readonly onCompare: (comparison: Comparison) => void
+}
+
+/** Whether all answers to the same request are equal, and which there were: an idempotent handler's are equal. */
+export function AnswerVerdict({ attempts, onOpen, onCompare }: AnswerVerdictProps) {
+  const { t } = useTranslation('replays')
+  const groups = answerGroups(attempts)
+  const [first] = groups
+  const base = first?.attempts[0]
+  if (!first || !base) return null
+  const equal = groups.length === 1
+  const among = attempts.filter(({ state }) => state !== 'sending')
+  return (
+    <>
+      <p className={styles.verdict}>
+        <span className={equal ? styles.ok : styles.failed} aria-hidden="true">
+          {equal ? '✓' : '≠'}
+        </span>
+        {equal
+          ? t('times.equal', { count: attempts.length })
+          : t('times.different', { count: groups.length, of: attempts.length })}
+      </p>
+      <ul className={styles.groups}>
+        {groups.map((group) => {
+          const one = group.attempts[0] ?? base
+          return (
+            <li key={group.key} className={styles.group}>
+              <b>{t('times.count', { count: group.attempts.length })}</b>
+              <AttemptMark attempt={one} />
+              <span className={styles.spacer} />
+              {group === first ? null : (
+                <Button
+                  small
+                  onClick={() => onCompare({ of: 'answers', left: base.id, right: one.id, among })}
+                >
+                  {t('times.compare')}
+                </Button>
+              )}
+              <Button small variant="quiet" onClick={() => onOpen(one.id)}>
+                {t('times.open')}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

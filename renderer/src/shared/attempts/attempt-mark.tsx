@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import type { AttemptRow } from '#contract/replay.ts'
+import { cx } from '@/shared/components/cx.ts'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import styles from './attempts.module.css'
+
+type Outcome = Pick<AttemptRow, 'state' | 'status' | 'ok' | 'error'>
+
+/** What came of an attempt, by sign, word and colour. */
+export function AttemptMark({ attempt }: { readonly attempt: Outcome }) {
+  const { t } = useTranslation('replays')
+  const { state, status, ok, error } = attempt
+  if (state === 'sending') {
+    return (
+      <span className={styles.mark}>
+        <b>
+          <Spinner />
+        </b>
+        {t('attempts.sending')}
+      </span>
+    )
+  }
+  if (state === 'uncertain') {
+    return (
+      <span className={cx(styles.mark, styles.uncertain)} title={t('attempts.uncertainHint')}>
+        <b aria-hidden="true">?</b>
+        {t('attempts.uncertain')}
+      </span>
+    )
+  }
+  const words = error ? t(`errorWords.${error.code}`) : null
+  return (
+    <span className={cx(styles.mark, ok ? styles.ok : styles.failed)} title={words ?? undefined}>
+      <b aria-hidden="true">{ok ? '✓' : '✕'}</b>
+      {status === null ? words : <code>{status}</code>}
+      <span className={styles.hidden}>{t(ok ? 'attempts.counted' : 'attempts.countedFailed')}</span>
+    </span>
+  )
+}

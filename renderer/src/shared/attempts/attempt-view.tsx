@@ -1,0 +1,144 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AttemptDetail } from '#contract/replay.ts'
+import { ANSWER_KEPT, MASKED } from '#contract/values.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import { Tag } from '@/shared/components/tag.tsx'
+import { HeaderList } from '@/shared/headers/header-list.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { attemptBody } from './attempt-body.ts'
+import { AttemptMark } from './attempt-mark.tsx'
+import { useAttemptErrorText, useOriginText } from './attempt-words.ts'
+import styles from './attempts.module.css'
+import { BodyBox } from './body-box.tsx'
+import { OpenedPane } from './opened-pane.tsx'
+import { TimingBar } from './timing-bar.tsx'
+import { useAttempt } from './use-attempt.ts'
+
+export interface AttemptViewProps {
+  readonly id: number
+  readonly onBack: () => void
+  /** What else can be done with it, once it is known. */
+  readonly actions?: (detail: AttemptDetail) => ReactNode
+}
+
+/** One attempt: what was sent, what was answered, where the time went. */
+export function AttemptView({ id, onBack, actions }: AttemptViewProps) {
+  const { t } = useTranslation(['replays', 'common'])
+  const refusalText = useRefusalText()
+  const { detail, refusal, revealed, reveal } = useAttempt(id)
+  const secrets =
+    detail?.request.headers.some((h) => h.masked) ||
+    detail?.answer?.headers.some((h) => h.masked) ||
+    (detail && detail.url.search(MASKED) >= 0) ||
+    revealed
+  return (
+    <OpenedPane
+      title={t('attempts.title', { id })}
+      backLabel={t('attempts.back')}
+      onBack={onBack}
+      focusOn={id}
+      actions={
+        <>
+          <span className={styles.spacer} />
+          {secrets ? (
+            <Button small icon={revealed ? <EyeOff /> : <Eye />} onClick={() => reveal(!revealed)}>
+              {t(revealed ? 'attempts.hide' : 'attempts.reveal')}
+            </Button>
+          ) : null}
+          {detail && actions ? actions(detail) : null}
+        </>
+      }
+    >
+      {refusal ? <Banner tone="error">{refusalText(refusal)}</Banner> : null}
+      {detail ? (
+        <Content key={id} detail={detail} />
+      ) : refusal ? null : (
+        <div className={styles.waiting}>
+          <Spinner label={t('common:loading')} />
+        </div>
+      )}
+    </OpenedPane>
+  )
+}
+
+function Content({ detail }: { readonly detail: AttemptDetail }) {
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  const errorText = useAttemptErrorText()
+  const originText = useOriginText()
+  const { id, answer, error, request, timings } = detail
+  const answerSource = useMemo(() => attemptBody(id, 'answer'), [id])
+  const requestSource = useMemo(() => attemptBody(id, 'request'), [id])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className={styles.scroll} tabIndex={0} aria-label={t('attempts.title', { id })}>
+      <div className={styles.part}>
+        <p className={styles.lead}>
+          <AttemptMark attempt={detail} />
+          {detail.tookUs === null ? null : <span>{format.duration(detail.tookUs)}</span>}
+          <span>{detail.target}</span>
+          {detail.edited ? <Tag tone="accent">{t('attempts.edited')}</Tag> : null}
+          {detail.again ? <Tag tone="warning">{t('attempts.again')}</Tag> : null}
+          {detail.tryNumber > 1 ? <Tag>{t('attempts.try', { number: detail.tryNumber })}</Tag> : null}
+        </p>
+        <p className={styles.note}>
+          {format.instant(detail.startedAt)} · {originText(detail.origin)}
+          {detail.address === null ? null : ` · ${detail.address}`}
+        </p>
+        {detail.state === 'uncertain' ? <p className={styles.note}>{t('attempts.uncertainHint')}</p> : null}
+        {detail.again ? <p className={styles.note}>{t('attempts.againHint')}</p> : null}
+        {error ? (
+          <p className={styles.sentence} role="note">
+            <Captured text={errorText(error)} />
+          </p>
+        ) : null}
+      </div>
+      <div className={styles.part}>
+        <h4>{t('timings.title')}</h4>
+        <TimingBar timings={timings} reused={detail.reusedConnection} />
+      </div>
+      {answer ? (
+        <>
+          <h4 className={styles.heading}>
+            {t('attempts.answer')} {answer.status} <Captured text={answer.statusText} most={100} />
+          </h4>
+          <HeaderList label={t('attempts.answerHeaders')} headers={answer.headers} />
+          {answer.status >= 300 && answer.status < 400 ? (
+            <p className={styles.part}>{t('attempts.redirect')}</p>
+          ) : null}
+          {detail.answerSize === 0 ? (
+            <p className={styles.part}>{t('attempts.noAnswerBody')}</p>
+          ) : (
+            <BodyBox source={answerSource} />
+          )}
+          {answer.truncated ? (
+            <p className={styles.part}>
+              {t('attempts.truncated', {
+                kept: format.bytes(Math.min(answer.kept, ANSWER_KEPT)),
+                total: format.bytes(detail.answerSize ?? answer.kept),
+              })}
+            </p>
+          ) : null}
+        </>
+      ) : null}
+      <h4 className={styles.heading}>{t('attempts.request')}</h4>
+      <p className={`${styles.inset} ${styles.request}`}>
+        <b>{detail.method}</b> <Captured text={detail.url} most={2_000} />
+      </p>
+      <HeaderList label={t('attempts.requestHeaders')} headers={request.headers} />
+      {detail.edited ? (
+        <BodyBox source={requestSource} />
+      ) : (
+        <p className={`${styles.part} ${styles.note}`}>
+          {t('attempts.bodyUnchanged', { size: format.bytes(request.size) })}
+        </p>
+      )}
+    </section>
+  )
+}

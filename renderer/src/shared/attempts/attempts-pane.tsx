@@ -1,0 +1,176 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AttemptDetail, AttemptRow, AttemptsOf } from '#contract/replay.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { Select } from '@/shared/components/select.tsx'
+import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { useReplaySheet } from '@/shared/live/replay-sheet.ts'
+import { AttemptGrid } from './attempt-grid.tsx'
+import { AttemptView } from './attempt-view.tsx'
+import styles from './attempts.module.css'
+import { CompareView, type Comparison } from './compare-view.tsx'
+import { outcomeText } from './outcome-text.ts'
+import { SendTimes } from './send-times.tsx'
+import { useAttempts } from './use-attempts.ts'
+
+/** Attempts of one delivery that another can be compared with, at most. */
+const OFFERED = 100
+
+type Shown =
+  | { readonly view: 'list' }
+  | { readonly view: 'attempt'; readonly id: number }
+  | { readonly view: 'compare'; readonly comparison: Comparison; readonly from: Shown }
+
+export interface AttemptsPaneProps {
+  readonly of: AttemptsOf
+  /** Begins with those that failed. */
+  readonly failed?: boolean
+}
+
+const keyOf = (of: AttemptsOf): string => JSON.stringify(of)
+
+/** Attempts of a delivery, a job or a forward: the list, one of them opened, or two compared. Fills its parent. */
+export function AttemptsPane(props: AttemptsPaneProps) {
+  return <Pane key={keyOf(props.of)} {...props} />
+}
+
+function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
+  const { t } = useTranslation('replays')
+  const refusalText = useRefusalText()
+  const [failed, setFailed] = useState(failedFirst)
+  const [shown, setShown] = useState<Shown>({ view: 'list' })
+  const [last, setLast] = useState<number | null>(null)
+  // Here, so that it is still there on the way back from what was opened of it.
+  const [sent, setSent] = useState<readonly AttemptRow[] | null>(null)
+  const grid = useRef<HTMLDivElement>(null)
+  const attempts = useAttempts(of, keyOf(of), failed)
+  const { rows, refusal, more } = attempts
+  const delivery = 'delivery' in of ? of.delivery : null
+  const wanted = useReplaySheet((s) => s.wanted)
+  useEffect(() => {
+    if (!wanted || wanted.delivery !== delivery) return
+    setShown({ view: 'attempt', id: wanted.attempt })
+    useReplaySheet.getState().want(null)
+  }, [wanted, delivery])
+  const open = (id: number) => {
+    setLast(id)
+    setShown({ view: 'attempt', id })
+  }
+  const toList = () => {
+    setShown({ view: 'list' })
+    requestAnimationFrame(() => grid.current?.focus())
+  }
+  const compare = (comparison: Comparison) => setShown({ view: 'compare', comparison, from: shown })
+  if (shown.view === 'attempt') {
+    return (
+      <AttemptView
+        id={shown.id}
+        onBack={toList}
+        actions={(detail) => (
+          <>
+            {delivery === null ? <OpenDelivery id={detail.deliveryId} /> : null}
+            <CompareWith detail={detail} rows={rows ?? []} onCompare={compare} />
+          </>
+        )}
+      />
+    )
+  }
+  if (shown.view === 'compare') {
+    return <CompareView comparison={shown.comparison} onBack={() => setShown(shown.from)} />
+  }
+  return (
+    <div className={styles.pane}>
+      {delivery === null ? (
+        <div className={styles.bar}>
+          <h3>{t('attempts.heading')}</h3>
+          <span className={styles.spacer} />
+          <SegmentedControl<'all' | 'failed'>
+            label={t('attempts.which')}
+            value={failed ? 'failed' : 'all'}
+            onChange={(which) => setFailed(which === 'failed')}
+            segments={[
+              { value: 'all', label: t('attempts.all') },
+              { value: 'failed', label: t('attempts.failed') },
+            ]}
+          />
+        </div>
+      ) : (
+        <div className={styles.send}>
+          <SendTimes delivery={delivery} result={sent} onResult={setSent} onOpen={open} onCompare={compare} />
+        </div>
+      )}
+      {refusal ? <Banner tone="error">{refusalText(refusal)}</Banner> : null}
+      <div className={styles.fill}>
+        {rows === null ? null : rows.length === 0 ? (
+          <EmptyState title={t(failed ? 'attempts.noneFailed' : 'attempts.none')}>
+            {delivery === null ? null : t('attempts.noneText')}
+          </EmptyState>
+        ) : (
+          <AttemptGrid
+            ref={grid}
+            label={t('attempts.list')}
+            kind={delivery === null ? 'many' : 'delivery'}
+            rows={rows}
+            last={last}
+            onOpen={(attempt) => open(attempt.id)}
+            onMore={more}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function OpenDelivery({ id }: { readonly id: number }) {
+  const { t } = useTranslation('replays')
+  return (
+    <Button small onClick={() => void openDelivery(id, null)}>
+      {t('attempts.openDelivery', { id })}
+    </Button>
+  )
+}
+
+/** Another attempt of the same delivery, or the delivery itself for a copy that was edited. */
+function CompareWith(props: {
+  readonly detail: AttemptDetail
+  readonly rows: readonly AttemptRow[]
+  readonly onCompare: (comparison: Comparison) => void
+}) {
+  const { detail, rows, onCompare } = props
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  const others = rows
+    .filter((row) => row.deliveryId === detail.deliveryId && row.id !== detail.id && row.state !== 'sending')
+    .slice(0, OFFERED)
+  return (
+    <>
+      {detail.edited ? (
+        <Button small onClick={() => onCompare({ of: 'request', attempt: detail.id })}>
+          {t('compare.withOriginal')}
+        </Button>
+      ) : null}
+      {others.length > 0 ? (
+        <Select
+          label={t('compare.with')}
+          hideLabel
+          value=""
+          onChange={(id) =>
+            id === '' ? undefined : onCompare({ of: 'answers', left: Number(id), right: detail.id })
+          }
+          options={[
+            { value: '', label: t('compare.with') },
+            ...others.map((row) => ({
+              value: String(row.id),
+              label: `${outcomeText(row, t)} · ${row.target} · ${format.clock(row.startedAt)}`,
+            })),
+          ]}
+        />
+      ) : null}
+    </>
+  )
+}

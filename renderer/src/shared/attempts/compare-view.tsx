@@ -1,0 +1,182 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Header } from '#contract/delivery.ts'
+import type { AttemptDetail, AttemptRow } from '#contract/replay.ts'
+import { type BodyText, bodyText } from '@/shared/body/body-text.ts'
+import { deliveryBody } from '@/shared/body/open-body.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import { BodyDiff, HeaderDiff } from '@/shared/diff/diff-view.tsx'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { api } from '@/shared/live/api.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { AnswerChoice } from './answer-choice.tsx'
+import { attemptBody } from './attempt-body.ts'
+import { AttemptMark } from './attempt-mark.tsx'
+import styles from './attempts.module.css'
+import { OpenedPane } from './opened-pane.tsx'
+
+/** Two answers, or a copy that was edited beside the delivery it was made of. */
+export type Comparison =
+  | {
+      readonly of: 'answers'
+      readonly left: number
+      readonly right: number
+      /** Any two of these can be chosen instead. */
+      readonly among?: readonly AttemptRow[]
+    }
+  | { readonly of: 'request'; readonly attempt: number }
+
+interface Side {
+  readonly name: string
+  /** The first line: what was answered, or asked. */
+  readonly line: ReactNode
+  readonly lineText: string
+  readonly headers: readonly Header[]
+  readonly body: BodyText | null
+}
+
+const lineOf = (detail: AttemptDetail): string =>
+  detail.answer ? `${detail.answer.status} ${detail.answer.statusText}` : (detail.error?.code ?? detail.state)
+
+async function answerSide(id: number, name: string): Promise<Side> {
+  const detail = await api.call('attempts.get', { id })
+  return {
+    name,
+    line: <AttemptMark attempt={detail} />,
+    lineText: lineOf(detail),
+    headers: detail.answer?.headers ?? [],
+    body: detail.answer ? await bodyText(attemptBody(id, 'answer')) : null,
+  }
+}
+
+async function requestSides(
+  attempt: number,
+  names: readonly [string, string],
+): Promise<readonly [Side, Side]> {
+  const detail = await api.call('attempts.get', { id: attempt })
+  const delivery = await api.call('deliveries.get', { id: detail.deliveryId })
+  const [original, sent] = await Promise.all([
+    bodyText(deliveryBody(detail.deliveryId, 'raw')),
+    bodyText(attemptBody(attempt, 'request')),
+  ])
+  const side = (name: string, lineText: string, headers: readonly Header[], body: BodyText): Side => ({
+    name,
+    line: <code>{lineText}</code>,
+    lineText,
+    headers,
+    body,
+  })
+  return [
+    side(names[0], `${delivery.method} ${delivery.url}`, delivery.headers, original),
+    side(names[1], `${detail.method} ${detail.url}`, detail.request.headers, sent),
+  ]
+}
+
+/** Two things side by side: first line, headers as sets, bodies line by line. */
+export function CompareView({
+  comparison: begun,
+  onBack,
+}: {
+  readonly comparison: Comparison
+  readonly onBack: () => void
+}) {
+  const { t } = useTranslation(['replays', 'common'])
+  const [comparison, setComparison] = useState(begun)
+  const refusalText = useRefusalText()
+  const [sides, setSides] = useState<readonly [Side, Side] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const key = JSON.stringify(comparison)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the comparison; words do not read it again
+  useEffect(() => {
+    let current = true
+    setSides(null)
+    setProblem(null)
+    const read =
+      comparison.of === 'answers'
+        ? Promise.all([
+            answerSide(comparison.left, t('attempts.title', { id: comparison.left })),
+            answerSide(comparison.right, t('attempts.title', { id: comparison.right })),
+          ])
+        : requestSides(comparison.attempt, [t('compare.original'), t('compare.sent')])
+    read.then(
+      (both) => current && setSides(both),
+      (error: unknown) => current && setProblem(refusalText(refusalOf(error))),
+    )
+    return () => {
+      current = false
+    }
+  }, [key])
+  return (
+    <OpenedPane
+      title={
+        comparison.of === 'answers'
+          ? t('compare.answers', { left: comparison.left, right: comparison.right })
+          : t('compare.edited', { id: comparison.attempt })
+      }
+      backLabel={t('compare.back')}
+      onBack={onBack}
+    >
+      {comparison.of === 'answers' && comparison.among ? (
+        <div className={styles.pair}>
+          <AnswerChoice
+            label={t('compare.left')}
+            among={comparison.among}
+            value={comparison.left}
+            onChange={(left) => setComparison({ ...comparison, left })}
+          />
+          <AnswerChoice
+            label={t('compare.right')}
+            among={comparison.among}
+            value={comparison.right}
+            onChange={(right) => setComparison({ ...comparison, right })}
+          />
+        </div>
+      ) : null}
+      {problem ? <Banner tone="error">{problem}</Banner> : null}
+      {sides ? (
+        <Sides sides={sides} of={comparison.of} />
+      ) : problem ? null : (
+        <div className={styles.waiting}>
+          <Spinner label={t('common:loading')} />
+        </div>
+      )}
+    </OpenedPane>
+  )
+}
+
+function Sides({ sides, of }: { readonly sides: readonly [Side, Side]; readonly of: Comparison['of'] }) {
+  const { t } = useTranslation('replays')
+  const [left, right] = sides
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className={styles.scroll} tabIndex={0} aria-label={t('compare.title')}>
+      <div className={styles.part}>
+        <h4>{t(of === 'answers' ? 'compare.status' : 'compare.line')}</h4>
+        {left.lineText === right.lineText ? (
+          <p className={styles.lead}>
+            {left.line} <span className={styles.note}>{t('compare.lineEqual')}</span>
+          </p>
+        ) : (
+          <>
+            <p className={styles.lead}>
+              <span className={styles.note}>{left.name}:</span> {left.line}
+            </p>
+            <p className={styles.lead}>
+              <span className={styles.note}>{right.name}:</span> {right.line}
+            </p>
+          </>
+        )}
+      </div>
+      <div className={styles.part}>
+        <h4>{t('compare.headers')}</h4>
+        <HeaderDiff left={left.headers} right={right.headers} names={[left.name, right.name]} />
+      </div>
+      <div className={styles.part}>
+        <h4>{t('compare.bodies')}</h4>
+        {left.body?.cut || right.body?.cut ? <p className={styles.note}>{t('compare.cut')}</p> : null}
+        <BodyDiff left={left.body?.text ?? ''} right={right.body?.text ?? ''} />
+      </div>
+    </section>
+  )
+}

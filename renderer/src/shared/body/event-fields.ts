@@ -1,0 +1,164 @@
+import { ACCOUNTING_GROUPS } from '#catalog/amounts.ts'
+import { ACCOUNTING_FIELDS, DATA_FIELDS, ENVELOPE_FIELDS, type FieldSpec } from '#catalog/fields.ts'
+import { kindSpec } from '#catalog/kinds.ts'
+import type { Text } from '#catalog/text.ts'
+import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
+import type { EventModel, Member, Members } from './protocol.ts'
+
+/** One field as the Event tab shows it: documented, sent, or both. */
+export interface FieldRow {
+  /** Documented spelling, or the name as sent for a field nobody documented. */
+  readonly name: string
+  readonly spec: FieldSpec | undefined
+  /** undefined: documented but absent. */
+  readonly member: Member | undefined
+  readonly pointer: string
+  readonly findings: readonly Finding[]
+}
+export interface EventRows {
+  readonly envelope: readonly FieldRow[]
+  readonly data: readonly FieldRow[]
+  readonly unknown: readonly FieldRow[]
+  /** Findings about no field shown: the body as a whole, the method, the headers. */
+  readonly general: readonly Finding[]
+  /** Members beyond the kept ones, not listed. */
+  readonly unlisted: number
+}
+
+export interface AccountingRows {
+  readonly pointer: string
+  readonly groups: readonly { readonly label: Text; readonly rows: readonly FieldRow[] }[]
+  readonly unknown: readonly FieldRow[]
+  /** Findings about Accounting itself. */
+  readonly general: readonly Finding[]
+  readonly unlisted: number
+}
+
+type ByPointer = ReadonlyMap<string, readonly Finding[]>
+
+export function byPointer(findings: readonly Finding[]): ByPointer {
+  const map = new Map<string, Finding[]>()
+  for (const finding of findings) map.set(finding.pointer, [...(map.get(finding.pointer) ?? []), finding])
+  return map
+}
+
+export const pointerTo = (base: string, name: string): string =>
+  `${base}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/** The member that counts under a documented name: the exact one, else another case; of several the last (readings, The envelope). */
+export function memberCounting(members: readonly Member[], name: string): Member | undefined {
+  return (
+    members.findLast((m) => m.name === name) ??
+    members.findLast((m) => m.name.toLowerCase() === name.toLowerCase())
+  )
+}
+
+/** Documented fields in catalogue order, then what nobody documented in the order sent. */
+export function fieldRows(
+  specs: readonly FieldSpec[],
+  members: readonly Member[],
+  base: string,
+  findings: ByPointer,
+): { rows: FieldRow[]; unknown: FieldRow[] } {
+  const used = new Set<Member>()
+  const at = (...names: readonly string[]) =>
+    [...new Set(names)].flatMap((name) => findings.get(pointerTo(base, name)) ?? [])
+  const rows = specs.map((spec) => {
+    const member = memberCounting(members, spec.name)
+    if (member) used.add(member)
+    const sent = member?.name ?? spec.name
+    return { name: spec.name, spec, member, pointer: pointerTo(base, sent), findings: at(sent, spec.name) }
+  })
+  const unknown = members
+    .filter((member) => !used.has(member) && !member.repeated)
+    .map((member) => ({
+      name: member.name,
+      spec: undefined,
+      member,
+      pointer: pointerTo(base, member.name),
+      findings: at(member.name),
+    }))
+  return { rows, unknown }
+}
+
+const specsOf = (names: readonly string[]): FieldSpec[] =>
+  names.flatMap((name) => DATA_FIELDS.get(name) ?? [])
+
+/**
+ * What the Event tab shows of an event. Of a kind that is none of the 28 every field of `data` is listed; those whose names the
+ * catalogue knows from other events keep their labels.
+ */
+export function eventRows(event: EventModel, detail: DeliveryDetail): EventRows {
+  const findings = byPointer(detail.findingList)
+  const list = (members: Members | null) => members?.list ?? []
+  const top = fieldRows([...ENVELOPE_FIELDS.values()], list(event.envelope), '', findings)
+  const dataName = top.rows.find((row) => row.name === 'data')?.member?.name ?? 'data'
+  const base = pointerTo('', dataName)
+  const kind = detail.kind === null ? undefined : kindSpec(detail.kind)
+  const known = kind ? specsOf(kind.fields) : specsOf(list(event.data).map((member) => member.name))
+  const data = fieldRows(known, list(event.data), base, findings)
+  // `data` itself is the section; its row is only shown when it is not the object it should be.
+  const envelope = top.rows.filter((row) => row.name !== 'data' || !event.data)
+  const shown = [envelope, data.rows, data.unknown, top.unknown]
+  const told = new Set(shown.flat().flatMap((row) => row.findings))
+  const within = detail.findingList.filter((f) => !told.has(f) && !isNested(f.pointer, base))
+  const unlisted = unlistedOf(event.envelope) + unlistedOf(event.data)
+  return {
+    envelope,
+    data: data.rows,
+    unknown: [...top.unknown, ...data.unknown],
+    general: within,
+    unlisted,
+  }
+}
+
+const unlistedOf = (members: Members | null): number => (members ? members.total - members.list.length : 0)
+
+/** Where a field of `data` stands, with the spelling that came. */
+export function pointerInData(event: EventModel, name: string): string {
+  const data = memberCounting(event.envelope?.list ?? [], 'data')?.name ?? 'data'
+  return pointerTo(pointerTo('', data), memberCounting(event.data?.list ?? [], name)?.name ?? name)
+}
+
+/** The header breakdown by what its fields mean; null where there is none. */
+export function accountingRows(event: EventModel, detail: DeliveryDetail): AccountingRows | null {
+  if (!event.accounting) return null
+  const pointer = pointerInData(event, 'Accounting')
+  const findings = byPointer(detail.findingList)
+  const { list } = event.accounting
+  const { rows, unknown } = fieldRows([...ACCOUNTING_FIELDS.values()], list, pointer, findings)
+  const groups = ACCOUNTING_GROUPS.map(({ label, fields }) => ({
+    label,
+    rows: fields.flatMap((name) => rows.find((row) => row.name === name) ?? []),
+  }))
+  const general = findings.get(pointer) ?? []
+  return { pointer, groups, unknown, general, unlisted: unlistedOf(event.accounting) }
+}
+
+/** Inside a field of `data`: told in the tab of Lines or Accounting, not above the fields. */
+function isNested(pointer: string, base: string): boolean {
+  return pointer.startsWith(`${base}/`) && pointer.slice(base.length + 1).includes('/')
+}
+
+/** Findings at a pointer or anywhere below it. */
+export function findingsUnder(findings: readonly Finding[], pointer: string): readonly Finding[] {
+  return findings.filter((f) => f.pointer === pointer || f.pointer.startsWith(`${pointer}/`))
+}
+
+/** Findings by the position of the line that they are about or within. @param pointer of Lines */
+export function findingsByLine(
+  findings: readonly Finding[],
+  pointer: string,
+): ReadonlyMap<number, readonly Finding[]> {
+  const map = new Map<number, Finding[]>()
+  for (const finding of findings) {
+    const token = finding.pointer.startsWith(`${pointer}/`) ? finding.pointer.slice(pointer.length + 1) : ''
+    const index = Number(token.split('/')[0] || Number.NaN)
+    if (Number.isInteger(index)) map.set(index, [...(map.get(index) ?? []), finding])
+  }
+  return map
+}
+
+/** A label that only spells the name in words says nothing new. */
+export const alike = (label: string, name: string): boolean =>
+  label.replaceAll(' ', '').toLowerCase() === name.toLowerCase()

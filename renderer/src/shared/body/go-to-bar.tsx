@@ -1,0 +1,55 @@
+import { X } from 'lucide-react'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { TextField } from '@/shared/components/text-field.tsx'
+import type { BodyView, Place } from './protocol.ts'
+import styles from './raw-tab.module.css'
+import { readPlace } from './read-place.ts'
+
+export interface GoToBarProps {
+  readonly view: BodyView
+  readonly onGo: (place: Place) => void
+  readonly onClose: () => void
+}
+
+/** Asks for a place in the body: a line of the view, a line and column of the text, a pointer, or in hex an offset. */
+export function GoToBar({ view, onGo, onClose }: GoToBarProps) {
+  const { t } = useTranslation('detail')
+  const [text, setText] = useState('')
+  const [wrong, setWrong] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => field.current?.focus(), [])
+  const go = () => {
+    const place = readPlace(text, view)
+    setWrong(place === null)
+    if (place) onGo(place)
+  }
+  return (
+    <div className={styles.goTo}>
+      <TextField
+        ref={field}
+        label={t('goTo.label')}
+        hideLabel
+        mono
+        placeholder={t(view === 'hex' ? 'goTo.hintHex' : 'goTo.hint')}
+        value={text}
+        error={wrong ? t(view === 'hex' ? 'goTo.wrongHex' : 'goTo.wrong') : null}
+        onChange={(next) => {
+          setText(next)
+          setWrong(false)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault()
+            go()
+          } else if (event.key === 'Escape') {
+            event.stopPropagation()
+            onClose()
+          }
+        }}
+      />
+      <IconButton label={t('goTo.close')} kbd="Esc" icon={<X />} onClick={onClose} />
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import type { BodySlice } from '#contract/delivery.ts'
+import { api } from '@/shared/live/api.ts'
+import { type BodyHandle, newBody } from './client.ts'
+import type { BodySummary, EventModel } from './protocol.ts'
+
+/** Shown at once, whatever the size. */
+export const PREVIEW = 64 * 1024
+/** Up to here the rest follows unasked. */
+export const UNASKED = 2 * 1024 * 1024
+/** More is not held in the window's memory: the view ends there and says so. */
+export const MOST = 256 * 1024 * 1024
+/** One answer of the host is taken apart in a few milliseconds on the main thread. */
+const SLICE = 1024 * 1024
+
+export interface BodySource {
+  /** Changes with the bytes. */
+  readonly key: string
+  read(from: number, length: number): Promise<BodySlice>
+}
+
+export interface OpenBody {
+  readonly source: BodySource
+  readonly handle: BodyHandle
+  readonly summary: BodySummary
+  readonly event: EventModel
+  /** Bytes of the whole. */
+  readonly total: number
+}
+/** Why the asked view cannot be given, in the host's words. */
+export interface NoBody {
+  readonly source: BodySource
+  readonly problem: string
+}
+
+export const isOpen = (body: OpenBody | NoBody): body is OpenBody => 'handle' in body
+export const isComplete = (body: OpenBody): boolean => body.summary.bytes >= body.total
+
+/** Its index covers all of it: what an event lacks then was not sent, and lines can be added up. */
+export const isReadWhole = (body: OpenBody): boolean =>
+  isComplete(body) && !body.summary.limited.pretty && body.summary.brokenAt === null
+
+export function deliveryBody(id: number, view: 'raw' | 'decoded'): BodySource {
+  return {
+    key: `${id}/${view}`,
+    read: (from, length) => api.call('deliveries.body', { id, view, from, length }),
+  }
+}
+
+/** Bytes that are already here, as an answer's. */
+export function givenBody(key: string, base64: string): BodySource {
+  const binary = atob(base64)
+  return {
+    key,
+    read: async (from, length) => ({
+      bytesBase64: btoa(binary.slice(from, from + length)),
+      total: binary.length,
+      problem: null,
+    }),
+  }
+}
+
+async function finished(
+  source: BodySource,
+  handle: BodyHandle,
+  total: number,
+  whole: boolean,
+): Promise<OpenBody> {
+  const summary = await handle.call('read', { whole })
+  return { source, handle, summary, event: await handle.call('event', {}), total }
+}
+
+/** The beginning of a body, read and ready to show. */
+export async function openBody(source: BodySource): Promise<OpenBody | NoBody> {
+  const first = await source.read(0, PREVIEW)
+  if (first.problem !== null) return { source, problem: first.problem }
+  const handle = newBody()
+  await handle.call('open', { bytes: Math.min(first.total, PREVIEW) })
+  await handle.call('feed', { base64: first.bytesBase64 })
+  return finished(source, handle, first.total, first.total <= PREVIEW)
+}
+
+/**
+ * The whole of a body whose beginning is open, in a handle of its own, so that the beginning stays usable meanwhile.
+ * @param progress told the bytes that have come
+ * @returns undefined when it was given up through `signal`
+ */
+export async function openWhole(
+  body: OpenBody,
+  signal: AbortSignal,
+  progress: (received: number) => void,
+): Promise<OpenBody | undefined> {
+  const handle = newBody()
+  try {
+    const bytes = Math.min(body.total, MOST)
+    await handle.call('open', { bytes })
+    for (let from = 0; from < bytes; ) {
+      const slice = await body.source.read(from, Math.min(SLICE, bytes - from))
+      if (signal.aborted) break
+      if (slice.problem !== null || slice.bytesBase64 === '')
+        throw new Error(slice.problem ?? 'the body ended early')
+      const { received } = await handle.call('feed', { base64: slice.bytesBase64 })
+      from = received
+      progress(received)
+    }
+    if (!signal.aborted) {
+      const whole = await finished(body.source, handle, body.total, bytes === body.total)
+      if (!signal.aborted) return whole
+    }
+  } catch (error) {
+    closeBody({ ...body, handle })
+    throw error
+  }
+  closeBody({ ...body, handle })
+  return undefined
+}
+
+export function closeBody(body: OpenBody | NoBody | undefined): void {
+  // A worker that has died has nothing left to close.
+  if (body && isOpen(body)) void body.handle.call('close', {}).catch(() => undefined)
+}

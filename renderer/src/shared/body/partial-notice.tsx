@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { Progress } from '@/shared/components/progress.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { isComplete, isOpen, MOST } from './open-body.ts'
+import styles from './partial-notice.module.css'
+import type { Whole } from './use-whole.ts'
+
+/** Says that only the beginning of a body is shown, and brings the rest. */
+export function PartialNotice({ whole }: { readonly whole: Whole }) {
+  const { t } = useTranslation(['detail', 'common'])
+  const format = useFormat()
+  const { body, received, failure } = whole
+  if (!isOpen(body) || isComplete(body)) return null
+  const total = format.bytes(body.total)
+  if (received !== null) {
+    return (
+      <div className={styles.loading}>
+        <span>{t('partial.loading', { received: format.bytes(received), total })}</span>
+        <Progress label={t('partial.label')} value={received} max={body.total} />
+        <Button small onClick={whole.cancel}>
+          {t('common:cancel')}
+        </Button>
+      </div>
+    )
+  }
+  const over = body.summary.bytes >= MOST
+  return (
+    <Banner
+      tone={failure ? 'error' : 'info'}
+      actions={
+        over ? null : (
+          <Button small onClick={whole.load}>
+            {t('partial.load', { total })}
+          </Button>
+        )
+      }
+    >
+      {failure
+        ? t('partial.failed', { reason: failure })
+        : t(over ? 'partial.over' : 'partial.beginning', { shown: format.bytes(body.summary.bytes), total })}
+    </Banner>
+  )
+}

@@ -1,0 +1,189 @@
+import { ArrowDownToLine, Clipboard, FoldVertical, Search, UnfoldVertical } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isKeyOf, MOD, pressedKey } from '@/shared/actions/keys.ts'
+import { useKeyHint } from '@/shared/components/action-keys.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
+import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
+import { DELIVERY, rawBody } from '@/shared/deliveries/actions.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { api } from '@/shared/live/api.ts'
+import { BODY_ROW, BodyRows } from './body-rows.tsx'
+import { FindBar } from './find-bar.tsx'
+import { GoToBar } from './go-to-bar.tsx'
+import { isComplete, type OpenBody } from './open-body.ts'
+import type { BodyView, Place } from './protocol.ts'
+import styles from './raw-tab.module.css'
+import { useBodyRows } from './use-body-rows.ts'
+import { useFind } from './use-find.ts'
+import { usePlace } from './use-place.ts'
+import { useWidth } from './use-width.ts'
+
+/** A place to show, and which asking it is: the same place can be asked for twice. */
+export interface Target {
+  readonly place: Place
+  readonly asked: number
+}
+export interface RawViewProps {
+  readonly body: OpenBody
+  /** The view chosen by hand, kept from body to body; null: what suits the body. */
+  readonly chosen: BodyView | null
+  readonly onChoose: (view: BodyView) => void
+  readonly target?: Target | null
+  /** Rises when the search is asked for from outside. */
+  readonly findAsked?: number
+  /** More for the toolbar. */
+  readonly tools?: ReactNode
+}
+
+const suits = (body: OpenBody): BodyView =>
+  body.summary.nature === 'json' ? 'pretty' : body.summary.nature === 'binary' ? 'hex' : 'text'
+
+/** A body in one of three views, with search, folding and copying. */
+export function RawView(props: RawViewProps) {
+  const { body, chosen, onChoose, target = null, findAsked = 0, tools } = props
+  const { t } = useTranslation('detail')
+  const format = useFormat()
+  const { handle, summary } = body
+  const readable = summary.nature === 'json'
+  const view = chosen === 'pretty' && !readable ? suits(body) : (chosen ?? suits(body))
+  const frame = useRef<HTMLDivElement>(null)
+  const bytesPerRow = useWidth(frame) >= 640 ? 16 : 8
+  const unfolded = view === 'hex' ? Math.ceil(summary.bytes / bytesPerRow) : summary.rows[view]
+  const rows = useBodyRows(handle, view, bytesPerRow, unfolded)
+  const virtual = useVirtualRows({ count: rows.total, rowPx: BODY_ROW, beyond: 20 })
+  const [cursor, setCursor] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view has other rows
+  useEffect(() => setCursor(0), [handle, view])
+
+  const show = (row: number, total: number) => {
+    rows.redraw(total)
+    setCursor(row)
+    // The scroller must have grown to the new number of rows before it can go there.
+    requestAnimationFrame(() => virtual.reveal(row, 'center'))
+  }
+  const goTo = (place: Place) =>
+    void handle
+      .call('locate', { place, view, bytesPerRow })
+      .then(({ row, total }) => show(row, total))
+      // The body was closed meanwhile.
+      .catch(() => undefined)
+  const [asking, setAsking] = useState(false)
+  rawBody.useShown({ askPlace: () => setAsking(true) })
+  const hint = useKeyHint()
+  const find = useFind(handle, view, bytesPerRow, show, () => rows.redraw())
+  // Before the next key: what is typed at once after Ctrl+F is the beginning of what is looked for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new asking opens the search
+  useLayoutEffect(() => {
+    if (findAsked > 0) find.ask()
+  }, [findAsked])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new target, or more of the body, moves the view
+  useEffect(() => {
+    if (target) goTo(target.place)
+  }, [target, handle])
+
+  const fold = (line: number, folded: boolean) =>
+    void handle.call('fold', { line, folded }).then(({ total }) => rows.redraw(total))
+  const foldAll = (depth: number | null) =>
+    void handle.call('fold-all', { depth }).then(({ total }) => {
+      rows.redraw(total)
+      setCursor(0)
+    })
+  const line = rows.at(cursor)?.at
+  const place = usePlace(handle, view, line)
+  const valueText = async () =>
+    line === undefined ? '' : ((await handle.call('value', { line }))?.text ?? '')
+  const onKeyDown = (event: KeyboardEvent) => {
+    const key = pressedKey(event)
+    const inRows = event.target instanceof Element && event.target.getAttribute('role') === 'tree'
+    if (isKeyOf(DELIVERY.goToPlace, key)) setAsking(true)
+    // What is marked with the mouse is copied as ever.
+    else if (key === `${MOD} C` && inRows && place && getSelection()?.isCollapsed !== false)
+      void valueText().then(api.copy)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of everything inside; it is no control itself
+    <div ref={frame} role="presentation" className={styles.view} onKeyDown={onKeyDown}>
+      <div role="toolbar" aria-label={t('raw.tools')} className={styles.toolbar}>
+        <SegmentedControl<BodyView>
+          label={t('raw.view')}
+          value={view}
+          onChange={onChoose}
+          segments={[
+            ...(readable ? [{ value: 'pretty' as const, label: t('raw.pretty') }] : []),
+            { value: 'text', label: t('raw.text') },
+            { value: 'hex', label: t('raw.hex') },
+          ]}
+        />
+        {tools}
+        <span className={styles.spacer} />
+        {view === 'pretty' ? (
+          <>
+            <IconButton label={t('raw.foldAll')} icon={<FoldVertical />} onClick={() => foldAll(2)} />
+            <IconButton label={t('raw.unfoldAll')} icon={<UnfoldVertical />} onClick={() => foldAll(null)} />
+          </>
+        ) : null}
+        <IconButton
+          label={t('find.open')}
+          kbd={`${MOD} F`}
+          icon={<Search />}
+          pressed={find.open}
+          onClick={find.ask}
+        />
+        <IconButton
+          label={t('goTo.open')}
+          kbd={hint(DELIVERY.goToPlace)}
+          icon={<ArrowDownToLine />}
+          pressed={asking}
+          onClick={() => setAsking(!asking)}
+        />
+        <CopyButton
+          label={t(isComplete(body) ? 'raw.copy' : 'raw.copyBeginning')}
+          text={async () => (await handle.call('text', { view })).text}
+        />
+      </div>
+      {find.open ? <FindBar find={find} /> : null}
+      {asking ? (
+        <GoToBar
+          view={view}
+          onGo={goTo}
+          onClose={() => {
+            setAsking(false)
+            frame.current?.querySelector<HTMLElement>('[role="tree"]')?.focus()
+          }}
+        />
+      ) : null}
+      {summary.brokenAt && view === 'pretty' ? (
+        <p className={styles.broken}>{t('raw.broken', summary.brokenAt)}</p>
+      ) : null}
+      {(view === 'pretty' && summary.limited.pretty) || (view === 'text' && summary.limited.text) ? (
+        <p className={styles.limited}>
+          {t('raw.limited', { count: unfolded, rows: format.number(unfolded) })}
+        </p>
+      ) : null}
+      <BodyRows {...{ view, rows, virtual, cursor }} onCursor={setCursor} onFold={fold} />
+      <div className={styles.foot}>
+        {place ? (
+          <>
+            <span className={styles.pointer}>
+              <Captured text={place.pointer === '' ? t('raw.root') : place.pointer} most={300} />
+            </span>
+            <span className={styles.at}>
+              {format.number(place.line)}:{format.number(place.column)}
+            </span>
+            <CopyButton small text={place.pointer} label={t('checks.copyPointer')} />
+            <CopyButton small icon={<Clipboard />} text={valueText} label={t('raw.copyValue')} />
+          </>
+        ) : (
+          <span className={styles.pointer}>{format.bytes(body.total)}</span>
+        )}
+      </div>
+    </div>
+  )
+}

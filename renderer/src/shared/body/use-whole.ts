@@ -1,0 +1,65 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { closeBody, isComplete, isOpen, type NoBody, type OpenBody, openWhole, UNASKED } from './open-body.ts'
+
+export interface Whole {
+  /** The beginning, then the whole. */
+  readonly body: OpenBody | NoBody
+  /** Bytes received of a load that runs; null when none does. */
+  readonly received: number | null
+  readonly failure: string | null
+  load(): void
+  cancel(): void
+}
+
+/** Brings the rest of a body: unasked up to UNASKED, beyond that when `load` is called. */
+export function useWhole(begun: OpenBody | NoBody): Whole {
+  const [whole, setWhole] = useState<OpenBody | null>(null)
+  const [received, setReceived] = useState<number | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const running = useRef<AbortController>(undefined)
+
+  const load = useCallback(async () => {
+    if (!isOpen(begun)) return
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    setFailure(null)
+    setReceived(0)
+    try {
+      const loaded = await openWhole(begun, controller.signal, (now) => {
+        if (!controller.signal.aborted) setReceived(now)
+      })
+      if (controller.signal.aborted) return closeBody(loaded)
+      if (loaded) setWhole(loaded)
+    } catch (error) {
+      if (!controller.signal.aborted) setFailure(refusalOf(error).message)
+    }
+    if (running.current === controller) setReceived(null)
+  }, [begun])
+
+  useEffect(() => {
+    if (isOpen(begun) && !isComplete(begun) && begun.total <= UNASKED) void load()
+    return () => {
+      running.current?.abort()
+      setReceived(null)
+      setFailure(null)
+      setWhole((present) => {
+        if (present) closeBody(present)
+        return null
+      })
+    }
+  }, [begun, load])
+
+  return {
+    // A whole of another body may still be in the state while the effects of a change have not run.
+    body: whole && whole.source.key === begun.source.key ? whole : begun,
+    received,
+    failure,
+    load: () => void load(),
+    cancel: () => {
+      running.current?.abort()
+      setReceived(null)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next'
+import { type Action, type Keys, keysOf } from '@/shared/actions/action.ts'
+import styles from './action-keys.module.css'
+import { Kbd } from './kbd.tsx'
+import type { MenuEntry } from './menu.tsx'
+
+/** Keys that are named in words, which are the language's; the others bear a sign. */
+const NAMED = ['space', 'Del', 'Shift', 'Enter', 'Home', 'End', 'PgUp', 'PgDn'] as const
+
+function useKeyName(): (key: string) => string {
+  const { t } = useTranslation('shell')
+  return (key) => {
+    const named = NAMED.find((one) => one === key)
+    return named ? t(`keyNames.${named}`) : key
+  }
+}
+
+/** Keys as they are pressed, alternatives beside each other. */
+export function ActionKeys({ keys }: { readonly keys: Keys }) {
+  const nameOf = useKeyName()
+  return keys.map((sequence) => (
+    <span key={sequence.join()} className={styles.sequence}>
+      {sequence.map((key) => (
+        <Kbd key={key}>{nameOf(key)}</Kbd>
+      ))}
+    </span>
+  ))
+}
+
+/** Gives the first key of an action as the hint of a button or a tooltip. */
+export function useKeyHint(): (action: Action) => string {
+  const nameOf = useKeyName()
+  return (action) => (keysOf(action)[0] ?? []).map(nameOf).join(' ')
+}
+
+/** Gives an action as a line of a menu in the window. @param label in the words of its place */
+export function useMenuEntry(): (action: Action, label: string) => MenuEntry {
+  const hint = useKeyHint()
+  return (action, label) => {
+    const kbd = hint(action)
+    const disabled = (action.when?.() ?? null) !== null
+    return { type: 'item', label, ...(kbd ? { kbd } : {}), disabled, onSelect: () => action.run() }
+  }
+}

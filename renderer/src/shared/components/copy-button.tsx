@@ -1,0 +1,76 @@
+import { Check, Copy, TriangleAlert } from 'lucide-react'
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '@/shared/live/api.ts'
+import { Button, type ButtonVariant } from './button.tsx'
+import styles from './copy-button.module.css'
+import { IconButton } from './icon-button.tsx'
+
+export interface CopyButtonProps {
+  /** The text, or what fetches it when the button is pressed. */
+  readonly text: string | (() => string | Promise<string>)
+  /** What is copied, for the tooltip and assistive technology: "Copy the URL". */
+  readonly label?: string
+  /** Draws words beside the icon. */
+  readonly children?: string
+  readonly variant?: ButtonVariant
+  readonly small?: boolean
+  /** Tells two copy buttons beside each other apart. */
+  readonly icon?: ReactNode
+  /** Copies as a press does. */
+  readonly ref?: Ref<{ copy(): void }>
+}
+
+type Outcome = 'none' | 'copied' | 'failed'
+const SHOWN_MS = 1600
+
+/** Copies, shows a tick for a moment and says so to assistive technology. */
+export function CopyButton({
+  text,
+  label,
+  children,
+  variant = 'quiet',
+  small = false,
+  icon: own,
+  ref,
+}: CopyButtonProps) {
+  const { t } = useTranslation('components')
+  const [outcome, setOutcome] = useState<Outcome>('none')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const copy = async () => {
+    let result: Outcome = 'copied'
+    try {
+      await api.copy(typeof text === 'string' ? text : await text())
+    } catch {
+      result = 'failed'
+    }
+    setOutcome(result)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setOutcome('none'), SHOWN_MS)
+  }
+  useImperativeHandle(ref, () => ({ copy: () => void copy() }))
+  const icon =
+    outcome === 'copied' ? (
+      <Check className={styles.done} />
+    ) : outcome === 'failed' ? (
+      <TriangleAlert />
+    ) : (
+      (own ?? <Copy />)
+    )
+  const name = label ?? t('copy.label')
+  return (
+    <>
+      {children === undefined ? (
+        <IconButton label={name} small={small} icon={icon} onClick={() => void copy()} />
+      ) : (
+        <Button variant={variant} small={small} icon={icon} onClick={() => void copy()} aria-label={label}>
+          {children}
+        </Button>
+      )}
+      <span role="status" className={styles.hidden}>
+        {outcome === 'copied' ? t('copy.copied') : outcome === 'failed' ? t('copy.failed') : ''}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Finding, Level, Verdict } from '#contract/delivery.ts'
+import { findingMessage } from '#core/checks/messages.ts'
+import { useLanguage } from '@/shared/i18n/format.ts'
+import { Captured } from './captured.tsx'
+import { cx } from './cx.ts'
+import styles from './finding-note.module.css'
+import { VERDICT_SIGNS } from './verdict-mark.tsx'
+
+/** The verdict that a finding of a level makes. */
+export const VERDICT_OF: Readonly<Record<Level, Verdict>> = {
+  note: 'noted',
+  warning: 'warning',
+  error: 'invalid',
+  unreadable: 'unreadable',
+}
+
+/** Worst first. */
+export const BY_GRAVITY: readonly Level[] = ['unreadable', 'error', 'warning', 'note']
+
+export function worstOf(findings: readonly Finding[]): Level | undefined {
+  return BY_GRAVITY.find((level) => findings.some((finding) => finding.level === level))
+}
+
+/** A finding beside the field it points at: sign, sentence, pointer. */
+export function FindingNote({
+  finding,
+  bare = false,
+}: {
+  readonly finding: Finding
+  readonly bare?: boolean
+}) {
+  const language = useLanguage()
+  return (
+    <p className={cx(styles.block, styles[finding.level], bare && styles.bare)}>
+      <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[finding.level]]}</b>
+      <span>
+        <Captured text={findingMessage(finding, language)} />{' '}
+        {finding.pointer === '' ? null : (
+          <span className={styles.pointer}>
+            <Captured text={finding.pointer} mono most={300} />
+          </span>
+        )}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Refusal } from '#contract/errors.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
+import { Dialog, type DialogProps } from './dialog.tsx'
+import styles from './form-dialog.module.css'
+import { SegmentedControl, type SegmentedControlProps } from './segmented-control.tsx'
+
+export interface FormDialogProps extends Pick<DialogProps, 'title' | 'description' | 'width' | 'children'> {
+  /** What the usual button says. */
+  readonly action: string
+  readonly busy: boolean
+  /** Nothing can be saved now; what is missing is said inside. */
+  readonly disabled?: boolean
+  /** A refusal that belongs to no field. */
+  readonly refusal: Refusal | null
+  readonly onSubmit: () => void
+  readonly onClose: () => void
+}
+
+/** The frame of every dialog in which something is filled in: what was refused on top, and one usual button besides Cancel. */
+export function FormDialog(props: FormDialogProps) {
+  const { action, busy, disabled = false, refusal, onSubmit, onClose, children, ...frame } = props
+  const { t } = useTranslation('common')
+  const refusalText = useRefusalText()
+  return (
+    <Dialog
+      open
+      {...frame}
+      onClose={onClose}
+      onSubmit={onSubmit}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" variant="primary" busy={busy} disabled={disabled}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {refusal ? (
+          <Banner tone="error" inset>
+            {refusalText(refusal)}
+          </Banner>
+        ) : null}
+        {children}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Fields that belong together, below a heading of their own. */
+export function FormPart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <fieldset className={styles.part}>
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+/** Fields side by side where there is room. */
+export function FormRow({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.row}>{children}</div>
+}
+
+/** For the field of a row that takes most of it. */
+export const WIDE = styles.wide
+
+/** A choice of a few, with its name in front. */
+export function FormChoice<T extends string>(props: SegmentedControlProps<T>) {
+  return (
+    <div className={styles.choice}>
+      <span aria-hidden="true">{props.label}</span>
+      <SegmentedControl<T> {...props} />
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef } from 'react'
+import { cx } from './cx.ts'
+import styles from './editor.module.css'
+
+export interface JsonEditorHandle {
+  /** Puts the caret at a place, 1-based, and brings it into sight. */
+  goTo(line: number, column: number): void
+  focus(): void
+}
+
+export interface JsonEditorProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** The line to mark, 1-based; null for none. */
+  readonly wrongLine: number | null
+  /** Id of what says what is wrong. */
+  readonly describedBy?: string | undefined
+  readonly ref?: Ref<JsonEditorHandle>
+}
+
+const LINE = 18
+const OPENING = /[[{]\s*$/
+
+/** Offset of a place in a text; past its end for a place beyond it. */
+function offsetOf(text: string, line: number, column: number): number {
+  let from = 0
+  for (let n = 1; n < line; n++) {
+    const end = text.indexOf('\n', from)
+    if (end < 0) return text.length
+    from = end + 1
+  }
+  return Math.min(text.length, from + column - 1)
+}
+
+/**
+ * A monospaced text field with line numbers. The browser's own editing does the work, so that undo, selection, input methods and
+ * assistive technology are what people know; Tab leaves the field, as everywhere on the page.
+ */
+export function JsonEditor({ label, value, onChange, wrongLine, describedBy, ref }: JsonEditorProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  const numbers = useRef<HTMLDivElement>(null)
+  const lines = useMemo(() => value.split('\n').length, [value])
+  const [before, after] = useMemo(() => {
+    const all = Array.from({ length: lines }, (_, i) => String(i + 1))
+    const at = wrongLine === null ? lines : Math.min(lines, wrongLine) - 1
+    return [all.slice(0, at).join('\n'), all.slice(at + 1).join('\n')]
+  }, [lines, wrongLine])
+
+  useImperativeHandle(ref, () => ({
+    goTo(line, column) {
+      const field = area.current
+      if (!field) return
+      const at = offsetOf(field.value, line, column)
+      field.focus()
+      field.setSelectionRange(at, Math.min(field.value.length, at + 1))
+      field.scrollTop = Math.max(0, (line - 1) * LINE - field.clientHeight / 2)
+    },
+    focus: () => area.current?.focus(),
+  }))
+
+  /** Keeps the depth of the line that is left; through execCommand, since only that enters the field's own undo. */
+  const indent = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    const field = event.currentTarget
+    const line = field.value.slice(field.value.lastIndexOf('\n', field.selectionStart - 1) + 1)
+    const present = /^[ \t]*/.exec(line)?.[0] ?? ''
+    const head = field.value.slice(0, field.selectionStart)
+    event.preventDefault()
+    document.execCommand('insertText', false, `\n${present}${OPENING.test(head) ? '  ' : ''}`)
+  }
+  return (
+    <div className={styles.editor}>
+      <div className={styles.gutter} aria-hidden="true">
+        <div ref={numbers} className={styles.numbers}>
+          {before}
+          {wrongLine === null || wrongLine > lines ? null : (
+            <span className={cx(styles.wrong)}>
+              {before === '' ? '' : '\n'}
+              {wrongLine}
+              {after === '' ? '' : '\n'}
+            </span>
+          )}
+          {after}
+        </div>
+      </div>
+      <textarea
+        ref={area}
+        className={styles.text}
+        aria-label={label}
+        aria-describedby={describedBy}
+        aria-invalid={wrongLine === null ? undefined : true}
+        wrap="off"
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="off"
+        value={value}
+        onKeyDown={indent}
+        onChange={(event) => onChange(event.target.value)}
+        onScroll={(event) => {
+          if (numbers.current)
+            numbers.current.style.transform = `translateY(${-event.currentTarget.scrollTop}px)`
+        }}
+      />
+    </div>
+  )
+}

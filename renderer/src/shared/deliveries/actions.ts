@@ -1,0 +1,112 @@
+import { type Action, defineActions, type When } from '@/shared/actions/action.ts'
+import { MOD } from '@/shared/actions/keys.ts'
+import { createShown } from '@/shared/actions/shown.ts'
+import { useChosen } from '@/shared/live/chosen.ts'
+import type { CopyAs } from '@/shared/live/copying.ts'
+import { inList } from '@/shared/live/focus.ts'
+import { aloneId, useRoute } from '@/shared/live/route.ts'
+import { annotate, compare, copy, remove, removeShown, replay, subject, togglePin } from './acts.ts'
+import { list } from './list.ts'
+
+/** The body in the Raw tab, which can go to a place. */
+export const rawBody = createShown<{ askPlace(): void }>()
+
+export const needsRow: When = () => (subject().delivery === null ? 'noRow' : null)
+export const needsList: When = () => (list.state().total === 0 ? 'noDeliveries' : null)
+/** To send, say, or to copy: several that are chosen will do as well. */
+const needsSome: When = () => {
+  const { ids, everything } = subject()
+  return everything || ids.length > 0 ? null : needsRow()
+}
+const needsPair: When = () => {
+  const { all, ids } = useChosen.getState()
+  return !all && ids.size === 2 ? null : needsRow()
+}
+
+type Declared = Omit<Action, 'id' | 'group' | 'on'>
+const act = (action: Declared): Omit<Action, 'id'> => ({ group: 'delivery', on: 'stream', ...action })
+const copying = (as: CopyAs, title: Action['title'], more: Partial<Declared> = {}) =>
+  act({ title, also: 'also.copying', alone: true, when: needsSome, run: () => copy(as), ...more })
+
+/** What is done with deliveries, in the list and in a window of one delivery. */
+export const DELIVERY = defineActions({
+  goToPlace: {
+    group: 'delivery',
+    title: 'do.goToPlace',
+    short: 'menu.goToPlace',
+    keys: [[MOD, 'G']],
+    // The Raw tab takes the key while it has the focus.
+    holds: () => false,
+    alone: true,
+    keyOnly: true,
+    run: () => rawBody.now()?.askPlace(),
+  },
+  pin: act({ title: 'do.pin', keys: [['p']], alone: true, when: needsRow, run: togglePin }),
+  tags: act({
+    title: 'do.tags',
+    also: 'also.tags',
+    keys: [['l']],
+    alone: true,
+    when: needsSome,
+    run: () => annotate('tags'),
+  }),
+  note: act({
+    title: 'do.note',
+    also: 'also.note',
+    keys: [['m']],
+    alone: true,
+    when: needsSome,
+    run: () => annotate('note'),
+  }),
+  delete: act({
+    title: 'do.delete',
+    short: 'menu.delete',
+    listKeys: [['Del']],
+    hiddenKeys: [['Backspace']],
+    when: needsSome,
+    run: () => remove(),
+  }),
+  deleteShown: act({
+    title: 'do.deleteShown',
+    listKeys: [['Shift', 'Del']],
+    hiddenKeys: [['Shift', 'Backspace']],
+    when: needsList,
+    run: removeShown,
+  }),
+  compare: act({
+    // Alone in its window there is no choice of two.
+    title: (say) => say(aloneId(useRoute.getState()) === null ? 'do.compare' : 'stream:compareBefore'),
+    short: 'menu.compare',
+    keys: [['c']],
+    alone: true,
+    when: needsPair,
+    run: () => compare(),
+  }),
+  replay: act({
+    title: 'do.replay',
+    short: 'menu.replay',
+    keys: [['r']],
+    alone: true,
+    parted: true,
+    when: needsSome,
+    run: () => replay('now'),
+  }),
+  replaySheet: act({
+    title: 'do.replaySheet',
+    short: 'menu.replaySheet',
+    keys: [['Shift', 'R']],
+    alone: true,
+    when: needsSome,
+    run: () => replay('sheet'),
+  }),
+  copyText: copying('text', 'do.copyText', {
+    menu: 'none',
+    listKeys: [[MOD, 'C']],
+    // Words that are marked are what is meant to be copied.
+    holds: (target) => inList(target) && getSelection()?.isCollapsed !== false,
+  }),
+  copyJson: copying('json', 'do.copyJson', { keys: [['y']], parted: true }),
+  copyNdjson: copying('ndjson', 'do.copyNdjson', { menu: 'none' }),
+  copyCurl: copying('curl', 'do.copyCurl', { keys: [['Shift', 'Y']] }),
+  copyCurlSecrets: copying('curl-secrets', 'do.copyCurlSecrets', { menu: 'none' }),
+})

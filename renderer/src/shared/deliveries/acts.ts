@@ -1,0 +1,96 @@
+import { loadTexts } from '@/shared/i18n/late-texts.ts'
+import { useAnnotating } from '@/shared/live/annotating.ts'
+import { api } from '@/shared/live/api.ts'
+import { useChosen } from '@/shared/live/chosen.ts'
+import { useCompare } from '@/shared/live/compare.ts'
+import type { CopyAs } from '@/shared/live/copying.ts'
+import { useCursor } from '@/shared/live/cursor.ts'
+import { type SheetSource, useReplaySheet } from '@/shared/live/replay-sheet.ts'
+import { aloneId, useRoute } from '@/shared/live/route.ts'
+import { list } from './list.ts'
+
+/** The delivery that a window of one delivery shows. */
+const alone = (): number | undefined => aloneId(useRoute.getState()) ?? undefined
+
+/**
+ * What an action is about: one delivery, if it is given or alone in its window; else what is chosen in the list, and the row pointed at.
+ * All functions here take that one delivery as `only`.
+ */
+export function subject(only = alone()): SheetSource {
+  const { cursor } = useCursor.getState()
+  const row = cursor ? list.row(cursor.position) : undefined
+  const { filter: text, total } = list.state()
+  const filter = { text, total }
+  if (only !== undefined) {
+    // The document of the list's row is this one's only where the list points at it.
+    const documentId = row?.id === only ? row.documentId : null
+    return { delivery: only, documentId, ids: [], everything: false, filter }
+  }
+  const { all, ids } = useChosen.getState()
+  return {
+    delivery: row?.id ?? null,
+    documentId: row?.documentId ?? null,
+    ids: ids.size > 1 ? [...ids].sort((a, b) => a - b) : [],
+    everything: all,
+    filter,
+  }
+}
+
+/** Pins it, or frees it. The list learns of it by a push. */
+export function togglePin(): void {
+  const id = subject().delivery
+  const pin = async (id: number) => {
+    const { marks } = await api.call('deliveries.get', { id })
+    await api.call('deliveries.pin', { ids: [id], pinned: !marks.includes('pinned') })
+  }
+  // It is gone, or the host is: the window says so.
+  if (id !== null) void pin(id).catch(() => undefined)
+}
+
+/** Sends it, or asks how. What sends comes with code of its own, and its answer in a notice. */
+export function replay(how: 'now' | 'sheet', only?: number): void {
+  const source = subject(only)
+  if (how === 'sheet') useReplaySheet.getState().open(source)
+  else void import('./quick.ts').then(({ replayNow }) => replayNow(source))
+}
+
+/** Asks for tags, or a note. */
+export function annotate(what: 'note' | 'tags'): void {
+  const { delivery, ids, everything, filter } = subject()
+  const { ask } = useAnnotating.getState()
+  if (everything && filter) ask(what, { ids: [], everything: { filter: filter.text, total: filter.total } })
+  else if (ids.length > 0) ask(what, { ids, everything: null })
+  else if (delivery !== null) ask(what, { ids: [delivery], everything: null })
+}
+
+const deleting = () => import('./delete-deliveries.ts')
+
+/** Deletes it. */
+export function remove(only?: number): void {
+  const { delivery, ids, everything } = subject(only)
+  if (everything) removeShown()
+  else if (ids.length > 0) void deleting().then(({ deleteIds }) => deleteIds(ids))
+  else if (delivery !== null) void deleting().then(({ deleteIds }) => deleteIds([delivery]))
+}
+
+/** Asks whether all that the filter shows is to go. */
+export function removeShown(): void {
+  const { filter } = list.state()
+  void deleting().then(({ deleteShown }) => deleteShown(filter))
+}
+
+/** Puts it on the clipboard; its words and code come when they are first needed. */
+export function copy(as: CopyAs, only = alone()): void {
+  void Promise.all([import('./copy.ts'), loadTexts('order')]).then(([{ copyChosen }]) => copyChosen(as, only))
+}
+
+/** Compares two chosen deliveries, the earlier one at the left; else one with the delivery before it of its document. */
+export function compare(only = alone()): void {
+  const { all, ids } = useChosen.getState()
+  const [left, right] = [...ids].sort((a, b) => a - b)
+  const { open } = useCompare.getState()
+  const { delivery } = subject(only)
+  if (only === undefined && !all && ids.size === 2 && left !== undefined && right !== undefined)
+    open({ left, right })
+  else if (delivery !== null) open({ left: 'previous', right: delivery })
+}

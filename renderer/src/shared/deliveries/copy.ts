@@ -1,0 +1,114 @@
+import i18next from 'i18next'
+import { api } from '@/shared/live/api.ts'
+import { useChosen } from '@/shared/live/chosen.ts'
+import { type CopyAs, useCopying } from '@/shared/live/copying.ts'
+import { useCursor } from '@/shared/live/cursor.ts'
+import { useStatus } from '@/shared/live/status.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import type { ColumnId } from './columns.ts'
+import { idsBetween } from './ids-between.ts'
+import { layoutNow, list } from './list.ts'
+import { tsvOf } from './tsv.ts'
+
+/** Deliveries in one copy, and characters: a clipboard is no file. */
+export const MOST_COPIED = 10_000
+const MOST_TEXT = 32_000_000
+/** Ids asked for at once. */
+const STEP = 500
+/** A copy that takes longer says how far it is. */
+const SOON_MS = 300
+
+/** What is to be copied, from the top of the list down, and how much there is. */
+async function chosenIds(): Promise<{ readonly ids: readonly number[]; readonly of: number }> {
+  const { all, ids } = useChosen.getState()
+  const { total, sort } = list.state()
+  if (all) {
+    const last = Math.max(0, total - MOST_COPIED)
+    const read = (params: { readonly from: number; readonly limit: number }) =>
+      api.call('deliveries.page', { ...list.asked(), ...params })
+    return { ids: await idsBetween(total - 1, last, (at) => list.row(at)?.id, read), of: total }
+  }
+  const { cursor } = useCursor.getState()
+  if (ids.size === 0) return { ids: cursor?.id ? [cursor.id] : [], of: 1 }
+  const some = sort ? [...ids] : [...ids].sort((a, b) => b - a)
+  return { ids: some.slice(0, MOST_COPIED), of: some.length }
+}
+
+function headings(columns: readonly ColumnId[]): string {
+  const units: Partial<Record<ColumnId, string>> = { size: ' (B)', took: ' (ms)' }
+  return columns.map((id) => i18next.t(`column.${id}`, { ns: 'stream' }) + (units[id] ?? '')).join('\t')
+}
+
+function columnsNow(): readonly ColumnId[] {
+  const { order, hidden } = layoutNow()
+  return order.filter((id) => !hidden.includes(id))
+}
+
+/** Where the receiver listens: a command sends there what came there. */
+function receiverBase(): { base?: string } {
+  const receiver = useStatus.getState().status?.receiver
+  return receiver?.state === 'listening' ? { base: new URL(receiver.url).origin } : {}
+}
+
+/** The next few, written out. @returns how many of the ids were dealt with */
+async function written(
+  ids: readonly number[],
+  as: CopyAs,
+  columns: readonly ColumnId[],
+): Promise<{ readonly texts: readonly string[]; readonly taken: number }> {
+  if (as === 'text') {
+    const { rows } = await api.call('deliveries.rows', { ids })
+    return { texts: tsvOf(rows, columns), taken: ids.length }
+  }
+  if (as === 'json' || as === 'ndjson') return api.call('deliveries.copy', { ids, as: 'json' })
+  return api.call('deliveries.copy', {
+    ids,
+    as: 'curl',
+    ...receiverBase(),
+    ...(as === 'curl-secrets' ? { reveal: true } : {}),
+  })
+}
+
+function together(texts: readonly string[], as: CopyAs, columns: readonly ColumnId[]): string {
+  switch (as) {
+    case 'text':
+      return [headings(columns), ...texts, ''].join('\n')
+    case 'json':
+      return `[\n${texts.join(',\n')}\n]\n`
+    case 'ndjson':
+      return `${texts.join('\n')}\n`
+    default:
+      return `${texts.join('\n\n')}\n`
+  }
+}
+
+/**
+ * Puts what is chosen, or the row pointed at, on the clipboard. Says how far it is, and what came of it.
+ * @param only one delivery, whatever the list points at
+ */
+export async function copyChosen(as: CopyAs, only?: number): Promise<void> {
+  const turn = useCopying.getState().begin()
+  const { tell } = useCopying.getState()
+  const wanted = () => useCopying.getState().turn === turn
+  const columns = columnsNow()
+  const texts: string[] = []
+  const began = performance.now()
+  try {
+    const { ids, of } = only === undefined ? await chosenIds() : { ids: [only], of: 1 }
+    if (ids.length === 0) return
+    let length = 0
+    for (let at = 0; at < ids.length && length < MOST_TEXT && wanted(); ) {
+      const next = await written(ids.slice(at, at + STEP), as, columns)
+      for (const text of next.texts) length += text.length
+      texts.push(...next.texts)
+      at += next.taken
+      if (performance.now() - began > SOON_MS) tell(turn, { state: 'going', done: at, of: ids.length })
+    }
+    if (!wanted()) return
+    await api.copy(together(texts, as, columns)).catch(() => tell(turn, { state: 'failed', refusal: null }))
+    if (useCopying.getState().now?.state !== 'failed')
+      tell(turn, { state: 'done', as, count: texts.length, of })
+  } catch (error) {
+    tell(turn, { state: 'failed', refusal: refusalOf(error) })
+  }
+}

@@ -1,0 +1,50 @@
+import { api } from '@/shared/live/api.ts'
+import { focusGrid } from '@/shared/live/focus.ts'
+import { removed } from '@/shared/live/removed.ts'
+import { type Deleting, useTrashing } from '@/shared/live/trashing.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { list } from './list.ts'
+import { pointPast } from './next-row.ts'
+
+/** Deletes at once what is one delivery and not pinned; asks before anything else. */
+export async function deleteIds(ids: readonly number[]): Promise<void> {
+  const pinned = ids.filter((id) => {
+    const position = list.find(id)
+    return position !== undefined && list.row(position)?.marks.includes('pinned')
+  }).length
+  const what: Deleting = { type: 'ids', ids, pinned }
+  const { ask } = useTrashing.getState()
+  if (ids.length > 1 || pinned > 0) return ask(what)
+  await carryOut(what).catch((error: unknown) => ask(what, refusalOf(error)))
+}
+
+/** Asks whether all that a filter shows is to go: as many as there are now, and none that comes later. */
+export async function deleteShown(filter: string): Promise<void> {
+  const { ask } = useTrashing.getState()
+  const nothing: Deleting = { type: 'filter', filter, count: 0, pinned: 0, upTo: 0 }
+  try {
+    const newest = await api.call('deliveries.scan', { filter, after: null, limit: 1, newest: true })
+    const [{ total }, { total: pinned }] = await Promise.all([
+      api.call('deliveries.summary', { filter }),
+      api.call('deliveries.summary', {
+        filter: filter.trim() === '' ? 'is:pinned' : `(${filter}) is:pinned`,
+      }),
+    ])
+    ask({ ...nothing, count: total - pinned, pinned, upTo: newest.rows[0]?.id ?? 1 })
+  } catch (error) {
+    ask(nothing, refusalOf(error))
+  }
+}
+
+/** @throws RefusalError */
+export async function carryOut(what: Deleting): Promise<void> {
+  // Before the list is read anew: it looks for the row that is pointed at.
+  pointPast(what)
+  const { batch, deliveries } = await api.call(
+    'deliveries.trash',
+    what.type === 'ids' ? { ids: what.ids } : { filter: what.filter, upTo: what.upTo },
+  )
+  focusGrid()
+  if (batch !== null)
+    await removed('deliveries', { count: deliveries }, () => api.call('deliveries.restore', { batch }))
+}

@@ -1,0 +1,37 @@
+import { GitCompareArrows, ListRestart, RotateCcw } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useKeyHint } from '@/shared/components/action-keys.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { DELIVERY } from './actions.ts'
+import { compare, replay } from './acts.ts'
+
+/** What is done most with one delivery, beside the list and in a window of its own. */
+export function DeliveryActions({ id }: { readonly id: number }) {
+  const { t } = useTranslation('stream')
+  const hint = useKeyHint()
+  return (
+    <>
+      <IconButton
+        small
+        label={t('replay')}
+        kbd={hint(DELIVERY.replay)}
+        icon={<RotateCcw />}
+        onClick={() => replay('now', id)}
+      />
+      <IconButton
+        small
+        label={t('replaySheet')}
+        kbd={hint(DELIVERY.replaySheet)}
+        icon={<ListRestart />}
+        onClick={() => replay('sheet', id)}
+      />
+      <IconButton
+        small
+        label={t('compareBefore')}
+        kbd={hint(DELIVERY.compare)}
+        icon={<GitCompareArrows />}
+        onClick={() => compare(id)}
+      />
+    </>
+  )
+}

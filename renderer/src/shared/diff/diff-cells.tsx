@@ -1,0 +1,108 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned cannot be those of a <table>
+// biome-ignore-all lint/a11y/useFocusableInteractive: the tree is one tab stop; its rows are active descendants
+import { ChevronDown, ChevronRight, EyeOff } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { DiffNode, Side } from '#core/diff/types.ts'
+import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { Tag } from '@/shared/components/tag.tsx'
+import type { DiffRow } from './diff-rows.ts'
+import styles from './diff-tree.module.css'
+import type { DiffLayout } from './diff-tree.tsx'
+
+/** Told by sign as well as by colour. */
+const SIGNS = { same: '', rewritten: '≈', changed: '≠', added: '+', removed: '−' } as const
+
+export interface NodeCellsProps {
+  readonly row: Extract<DiffRow, { type: 'node' }>
+  readonly layout: DiffLayout
+  readonly indent: number
+  readonly onIgnore: (pointer: string) => void
+}
+
+/** The cells of one member or element: its name, and its value on both sides. */
+export function NodeCells({ row, layout, indent, onIgnore }: NodeCellsProps) {
+  const { t } = useTranslation('diff')
+  const { node, open } = row
+  const Chevron = open ? ChevronDown : ChevronRight
+  return (
+    <>
+      <span role="gridcell" className={styles.name} style={{ paddingInlineStart: indent }}>
+        {open === null ? <i className={styles.noChevron} /> : <Chevron aria-hidden="true" />}
+        <b className={styles.sign} title={node.change === 'same' ? undefined : t(`change.${node.change}`)}>
+          {open === true ? '' : SIGNS[node.change]}
+        </b>
+        <span className={styles.member}>
+          {node.pointer === '' ? (
+            t('root')
+          ) : (
+            <Captured text={node.key === null ? node.name : shortKey(node.key)} mono most={120} />
+          )}
+        </span>
+        {node.moved ? (
+          <Tag tone="accent">{t('moved', { from: node.moved.from + 1, to: node.moved.to + 1 })}</Tag>
+        ) : null}
+        {node.ignored ? <Tag>{t('ignored')}</Tag> : null}
+      </span>
+      {layout === 'inline' && open !== true && node.change !== 'same' ? (
+        <span role="gridcell" className={styles.both}>
+          {node.left ? <Value side={node.left} tone="left" /> : null}
+          {node.left && node.right ? <i aria-hidden="true">→</i> : null}
+          {node.right ? <Value side={node.right} tone="right" /> : null}
+        </span>
+      ) : layout === 'inline' ? (
+        <span role="gridcell" className={styles.both}>
+          <OneValue side={node.right} open={open} />
+        </span>
+      ) : (
+        <>
+          <span role="gridcell" className={styles.left}>
+            <OneValue side={node.left} open={open} />
+          </span>
+          <span role="gridcell" className={styles.right}>
+            <OneValue side={node.right} open={open} />
+          </span>
+        </>
+      )}
+      <span role="gridcell" className={styles.actions}>
+        {canIgnore(node, open) ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            title={t('ignore')}
+            aria-label={t('ignoreOne', { pointer: node.pointer })}
+            onClick={(event) => {
+              event.stopPropagation()
+              onIgnore(node.pointer)
+            }}
+          >
+            <EyeOff aria-hidden="true" />
+          </button>
+        ) : null}
+      </span>
+    </>
+  )
+}
+
+/** The end of an id tells it from its neighbours. */
+const shortKey = (key: string): string => key.replace(/ (?=.{17})(.*)(.{8})$/, ' …$2')
+
+const canIgnore = (node: DiffNode, open: boolean | null): boolean =>
+  node.change !== 'same' && !node.ignored && open !== true && node.pointer !== ''
+
+function OneValue({ side, open }: { readonly side: Side | null; readonly open: boolean | null }) {
+  const { t } = useTranslation('diff')
+  if (side === null) return <span className={styles.absent}>{t('absent')}</span>
+  return open === true ? <span className={styles.size}>{sizeText(side)}</span> : <Value side={side} />
+}
+
+const sizeText = ({ shape, size }: Side): string => (shape === 'array' ? `[ ${size} ]` : `{ ${size} }`)
+
+function Value({ side, tone }: { readonly side: Side; readonly tone?: 'left' | 'right' }) {
+  const text = side.source.replace(/\s*\n\s*/g, ' ')
+  return (
+    <span className={cx(styles.value, tone === 'left' && styles.was, tone === 'right' && styles.is)}>
+      <Captured text={side.clipped ? `${text}…` : text} mono most={400} />
+    </span>
+  )
+}

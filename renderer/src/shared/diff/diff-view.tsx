@@ -1,0 +1,136 @@
+import { Fragment, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Header } from '#contract/delivery.ts'
+import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import styles from './diff-view.module.css'
+import { diffHeaders } from './header-diff.ts'
+import { type DiffLine, diffLines } from './line-diff.ts'
+
+/** Equal lines shown around each difference; the others are folded into one. */
+const AROUND = 3
+/** Lines drawn at most: who has more differences than these is told. */
+const DRAWN = 3_000
+
+type Shown = DiffLine | { readonly type: 'fold'; readonly count: number; readonly at: number }
+
+/** The lines to draw: differences with what is around them, and how many equal lines lie between. */
+export function folded(lines: readonly DiffLine[]): readonly Shown[] {
+  const near = new Array<boolean>(lines.length).fill(false)
+  lines.forEach((line, i) => {
+    if (line.type === 'same') return
+    for (let n = Math.max(0, i - AROUND); n <= Math.min(lines.length - 1, i + AROUND); n++) near[n] = true
+  })
+  const shown: Shown[] = []
+  let count = 0
+  const fold = (at: number) => {
+    if (count > 0) shown.push({ type: 'fold', count, at })
+    count = 0
+  }
+  lines.forEach((line, i) => {
+    if (!near[i]) {
+      count++
+      return
+    }
+    fold(i)
+    shown.push(line)
+  })
+  fold(lines.length)
+  return shown
+}
+
+const SIGNS = { same: ' ', left: '−', right: '+' } as const
+
+/** No body has no lines, not one that is empty. */
+const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'))
+
+/** Two bodies line by line. */
+export function BodyDiff({ left, right }: { readonly left: string; readonly right: string }) {
+  const found = useMemo(() => diffLines(linesOf(left), linesOf(right)), [left, right])
+  return <LineDiff {...found} />
+}
+
+/** Lines of two texts that were compared, what is equal folded. */
+export function LineDiff({ lines, whole, equal }: ReturnType<typeof diffLines>) {
+  const { t } = useTranslation('diff')
+  if (equal) return <p className={styles.note}>{t('lines.bodiesEqual')}</p>
+  const shown = folded(lines)
+  return (
+    <>
+      {whole ? null : <p className={styles.note}>{t('lines.tooLong')}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className={styles.lines} aria-label={t('lines.bodies')} tabIndex={0}>
+        {shown.slice(0, DRAWN).map((line) =>
+          line.type === 'fold' ? (
+            <div key={`fold-${line.at}`} className={styles.fold}>
+              {t('lines.same', { count: line.count })}
+            </div>
+          ) : (
+            <div
+              key={`${line.type}-${'left' in line ? line.left : ''}-${'right' in line ? line.right : ''}`}
+              className={cx(styles.line, styles[line.type])}
+            >
+              <span className={styles.at}>{'left' in line ? line.left : ''}</span>
+              <span className={styles.at}>{'right' in line ? line.right : ''}</span>
+              <b aria-label={line.type === 'same' ? undefined : t(`lines.only.${line.type}`)} role="img">
+                {SIGNS[line.type]}
+              </b>
+              <Captured text={line.text} most={4_000} />
+            </div>
+          ),
+        )}
+        {shown.length > DRAWN ? (
+          <div className={styles.fold}>{t('lines.more', { count: shown.length - DRAWN })}</div>
+        ) : null}
+      </section>
+    </>
+  )
+}
+
+type Plain = Pick<Header, 'name' | 'value'>
+
+/** Headers that differ; their order means nothing. */
+export function HeaderDiff(props: {
+  readonly left: readonly Plain[]
+  readonly right: readonly Plain[]
+  readonly names: readonly [left: string, right: string]
+}) {
+  const { left, right, names } = props
+  const { t } = useTranslation('diff')
+  const differences = useMemo(() => diffHeaders(left, right), [left, right])
+  if (differences.length === 0) return <p className={styles.note}>{t('lines.headersEqual')}</p>
+  const cell = (values: readonly string[]) =>
+    values.length === 0 ? (
+      <span className={styles.absent}>{t('lines.absent')}</span>
+    ) : (
+      values.map((value, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: values of one name have no identity but their place
+        <Fragment key={i}>
+          {i > 0 ? <br /> : null}
+          <Captured text={value} mono most={2_000} />
+        </Fragment>
+      ))
+    )
+  return (
+    <table className={styles.headers}>
+      <thead>
+        <tr>
+          <th scope="col">{t('lines.header')}</th>
+          <th scope="col">{names[0]}</th>
+          <th scope="col">{names[1]}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map((difference) => (
+          <tr key={difference.name.toLowerCase()}>
+            <th scope="row">
+              <Captured text={difference.name} mono most={200} />
+            </th>
+            <td>{cell(difference.left)}</td>
+            <td>{cell(difference.right)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

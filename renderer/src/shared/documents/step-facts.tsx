@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import type { DocumentFact, DocumentStep } from '#contract/documents.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
+import { Tag } from '@/shared/components/tag.tsx'
+import { grouped } from '@/shared/formats/money.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { statusText } from './status-text.ts'
+import styles from './step-facts.module.css'
+
+/** What is odd about the place of an event in the life of its document. */
+export function GapTag({ gap }: Pick<DocumentStep, 'gap'>) {
+  const { t } = useTranslation('documents')
+  if (!gap) return null
+  return (
+    <Tag tone="warning" title={t(`gapHint.${gap}`)}>
+      {t(`gaps.${gap}`)}
+    </Tag>
+  )
+}
+
+/** What an event changed of its document: the fact, what was told before, what it says. */
+export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
+  const { t } = useTranslation('documents')
+  const format = useFormat()
+  const shownAs = (fact: DocumentFact, value: string): string => {
+    if (fact === 'statusId') return statusText(Number(value))
+    if (fact === 'issuedAt') return format.day(Number(value))
+    return fact === 'total' ? grouped(value, format.locale) : value
+  }
+  if (changed.length === 0) return null
+  return (
+    <dl className={styles.changes}>
+      {changed.map(({ fact, before, after }) => (
+        <div key={fact}>
+          <dt>{t(`fact.${fact}`)}</dt>
+          <dd>
+            {before === null ? null : (
+              <>
+                <del>
+                  <Captured text={shownAs(fact, before)} most={120} />
+                </del>{' '}
+                <span aria-hidden="true">→</span>{' '}
+              </>
+            )}
+            <ins>
+              <Captured text={shownAs(fact, after)} most={120} />
+            </ins>
+            {before === null ? <small>{t('life.first')}</small> : null}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Said where no event of a document made it. */
+export function NoCreated({ onReconcile }: { readonly onReconcile: () => void }) {
+  const { t } = useTranslation('documents')
+  return (
+    <div className={styles.missing}>
+      <b>{t('life.missing')}</b>
+      <p>{t('life.missingText')}</p>
+      <Button small onClick={onReconcile}>
+        {t('life.reconcile')}
+      </Button>
+    </div>
+  )
+}

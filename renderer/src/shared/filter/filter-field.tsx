@@ -1,0 +1,216 @@
+import { CircleX, Search } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Problem } from '#core/filter/problem.ts'
+import type { Action } from '@/shared/actions/action.ts'
+import { useKeyHint } from '@/shared/components/action-keys.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { Kbd } from '@/shared/components/kbd.tsx'
+import styles from './filter-input.module.css'
+import { FilterText } from './filter-text.tsx'
+import { type Offered, useSuggestions } from './use-suggestions.ts'
+
+const FilterProblem = lazy(async () => ({ default: (await import('./filter-problem.tsx')).FilterProblem }))
+
+const FilterPopup = lazy(async () => ({ default: (await import('./filter-popup.tsx')).FilterPopup }))
+
+/** As long as for the sentence about it (filter-problem.tsx). */
+const PATIENCE_MS = 500
+
+/** Whether nothing was typed for a moment. */
+function usePause(text: string): boolean {
+  const [since, setSince] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSince(text), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return since === text
+}
+
+export interface FilterFieldProps {
+  readonly label: string
+  readonly text: string
+  readonly problem: Problem | null
+  readonly placeholder: string
+  /** While typing. */
+  readonly onType: (text: string) => void
+  /** A completion, a correction or the empty text was chosen; without it they count as typed. */
+  readonly onSet?: (text: string) => void
+  /** Enter, with nothing to complete. Without it a form that holds the field is submitted. */
+  readonly onEnter?: () => void
+  /** Esc, with no completions open. Without it a dialog that holds the field closes. */
+  readonly onLeave?: () => void
+  /** The action that leads here; only the filter of the screen has one. */
+  readonly main?: Action
+}
+
+/** A filter, coloured while it is typed: a transparent field over the same text drawn with its colours. */
+export function FilterField(props: FilterFieldProps) {
+  const { label, text, problem, placeholder, onType, onSet = onType, onEnter, onLeave, main } = props
+  const { t } = useTranslation('stream')
+  const hint = useKeyHint()
+  const [recalling, setRecalling] = useState(false)
+  const [cursor, setCursor] = useState(0)
+  const [focused, setFocused] = useState(false)
+  const [dismissed, setDismissed] = useState(false)
+  const [active, setActive] = useState(-1)
+  const input = useRef<HTMLInputElement>(null)
+  const drawn = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const paused = usePause(text)
+
+  const offered = useSuggestions(focused && !dismissed, recalling, text, cursor)
+  // A completion that would change nothing is no help.
+  const items = offered.items.filter((item) => item.insert !== text.slice(offered.from, offered.to))
+  const popup = focused && !dismissed && items.length > 0
+  // What is being typed is wrong until it is whole: it turns red when one pauses, leaves, or goes on beside it.
+  const typedAt = problem !== null && cursor >= problem.at && cursor <= problem.at + problem.length
+  const told = problem && (!focused || !typedAt || (paused && !popup)) ? problem : null
+  const place = () => {
+    const field = input.current
+    if (!field) return
+    setCursor(field.selectionStart ?? field.value.length)
+    if (drawn.current) drawn.current.scrollLeft = field.scrollLeft
+  }
+  // New text may scroll the field without an event. Where a field without text is scrolled to would lay out the page to be known.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only with the text
+  useLayoutEffect(() => {
+    if (text !== '') place()
+    else setCursor(0)
+  }, [text])
+
+  const take = ({ insert }: Offered) => {
+    if (recalling) {
+      setRecalling(false)
+      setDismissed(true)
+      return onSet(insert)
+    }
+    const complete = !/[:.]$/.test(insert)
+    const before = text.slice(0, offered.from) + insert
+    const after = text.slice(offered.to)
+    const next = complete && after === '' ? `${before} ` : before
+    onType(next + after)
+    setActive(-1)
+    requestAnimationFrame(() => {
+      input.current?.setSelectionRange(next.length, next.length)
+      place()
+    })
+  }
+  const keyed = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (main && text === '' && !recalling && active < 0 && event.key === 'ArrowUp') {
+      event.preventDefault()
+      setRecalling(true)
+      setDismissed(false)
+      return setActive(0)
+    }
+    if (popup && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setActive((at) => (at + step + items.length + (at < 0 && step < 0 ? 1 : 0)) % items.length)
+      return
+    }
+    const chosen = items[Math.max(active, 0)]
+    if (popup && chosen && ((event.key === 'Enter' && active >= 0) || event.key === 'Tab')) {
+      if (event.shiftKey) return
+      event.preventDefault()
+      return take(chosen)
+    }
+    if (event.key === 'Enter') onEnter?.()
+    if (event.key !== 'Escape' || (!popup && !onLeave)) return
+    event.stopPropagation()
+    if (popup) {
+      setRecalling(false)
+      setDismissed(true)
+    } else onLeave?.()
+  }
+  return (
+    <div className={styles.field}>
+      <div className={cx(styles.box, told && styles.wrong)}>
+        <Search className={styles.sign} aria-hidden="true" />
+        <div className={styles.layers}>
+          <FilterText ref={drawn} text={text} problem={told} className={styles.drawn ?? ''} />
+          <input
+            ref={input}
+            type="text"
+            role="combobox"
+            data-filter={main ? '' : undefined}
+            className={styles.input}
+            aria-label={label}
+            aria-expanded={popup}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={popup && active >= 0 ? `${id}-${active}` : undefined}
+            aria-invalid={problem !== null}
+            aria-describedby={problem ? `${id}-problem` : undefined}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            placeholder={placeholder}
+            value={text}
+            onChange={(event) => {
+              setDismissed(false)
+              setRecalling(false)
+              setActive(-1)
+              onType(event.target.value)
+            }}
+            onFocus={() => {
+              setFocused(true)
+              setDismissed(text === '')
+            }}
+            onBlur={() => {
+              setFocused(false)
+              setRecalling(false)
+            }}
+            onSelect={place}
+            onScroll={place}
+            onKeyDown={keyed}
+          />
+        </div>
+        {text === '' ? (
+          main ? (
+            <Kbd>{hint(main)}</Kbd>
+          ) : null
+        ) : (
+          <button
+            type="button"
+            className={styles.clear}
+            aria-label={t('filter.clear')}
+            title={t('filter.clear')}
+            onClick={() => {
+              onSet('')
+              input.current?.focus()
+            }}
+          >
+            <CircleX aria-hidden="true" />
+          </button>
+        )}
+      </div>
+      {popup ? (
+        <Suspense fallback={null}>
+          <FilterPopup id={id} items={items} active={active} onTake={take} />
+        </Suspense>
+      ) : null}
+      {problem && !popup ? (
+        <Suspense fallback={null}>
+          <FilterProblem
+            id={`${id}-problem`}
+            problem={problem}
+            onReplace={(by) => {
+              onSet(text.slice(0, problem.at) + by + text.slice(problem.at + problem.length))
+              input.current?.focus()
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}

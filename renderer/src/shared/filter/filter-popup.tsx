@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next'
+import { cx } from '@/shared/components/cx.ts'
+import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import styles from './filter-popup.module.css'
+import type { Offered } from './use-suggestions.ts'
+
+/** In a block: newer browsers give a promise back from scrolling, which React would take for a clean-up. */
+function showOption(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
+export interface FilterPopupProps {
+  /** Of the field; those of the list and its options begin with it. */
+  readonly id: string
+  readonly items: readonly Offered[]
+  /** The option that keys point at; none when negative. */
+  readonly active: number
+  readonly onTake: (item: Offered) => void
+}
+
+/** Completions of a filter, or filters used before. */
+export function FilterPopup({ id, items, active, onTake }: FilterPopupProps) {
+  const { t } = useTranslation('stream')
+  const language = useLanguage()
+  const format = useFormat()
+  return (
+    <div role="listbox" id={`${id}-list`} aria-label={t('filter.suggestions')} className={styles.popup}>
+      {items.map((item, i) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus; options are its active descendants
+        <div
+          key={item.insert}
+          role="option"
+          id={`${id}-${i}`}
+          aria-selected={i === active}
+          className={cx(styles.item, i === active && styles.chosen)}
+          ref={i === active ? showOption : null}
+          // Before the field loses the focus, and with it the popup.
+          onMouseDown={(event) => {
+            event.preventDefault()
+            onTake(item)
+          }}
+        >
+          <code>{item.insert}</code>
+          <span>{item.meaning[language]}</span>
+          {item.count ? (
+            <small className={styles.count}>
+              {format.number(item.count.n)}
+              {item.count.exact ? '' : '+'}
+            </small>
+          ) : null}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Problem } from '#core/filter/problem.ts'
+import { sentenceOf } from '#core/filter/problem-words.ts'
+import { useLanguage } from '@/shared/i18n/format.ts'
+import styles from './filter-popup.module.css'
+
+/** Half a condition is wrong until its second half is typed: a sentence at every letter would be noise. */
+const PATIENCE_MS = 500
+
+export interface FilterProblemProps {
+  readonly id: string
+  readonly problem: Problem
+  readonly onReplace: (by: string) => void
+}
+
+/** What is wrong with the filter, at which column, and what could be meant. */
+export function FilterProblem({ id, problem, onReplace }: FilterProblemProps) {
+  const { t } = useTranslation('stream')
+  const language = useLanguage()
+  const [shown, setShown] = useState<Problem | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(problem), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [problem])
+  if (!shown) return null
+  return (
+    <div id={id} role="alert" className={styles.problem}>
+      <p>
+        <b>{t('filter.column', { column: shown.at + 1 })}</b> {sentenceOf(shown)[language]}
+      </p>
+      {shown === problem && shown.suggestions ? (
+        <div className={styles.fixes}>
+          {shown.suggestions.slice(0, 4).map((by) => (
+            <button
+              key={by}
+              type="button"
+              aria-label={t('filter.replaceWith', { text: by })}
+              onClick={() => onReplace(by)}
+            >
+              {by}
+            </button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  )
+}

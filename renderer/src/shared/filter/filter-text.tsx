@@ -1,0 +1,68 @@
+import type { Ref } from 'react'
+import type { Problem } from '#core/filter/problem.ts'
+import { type Token, tokenize } from '#core/filter/tokens.ts'
+import { cx } from '@/shared/components/cx.ts'
+import styles from './filter-input.module.css'
+
+interface Piece {
+  readonly start: number
+  readonly text: string
+  readonly style: string | undefined
+}
+
+/** The part of a field's token up to and with its colon. */
+const nameEnd = (token: Extract<Token, { type: 'field' }>): number => token.start + token.name.length + 1
+
+function styleOf(token: Token): string | undefined {
+  if (token.type === 'minus') return styles.minus
+  if (token.type === 'open' || token.type === 'close') return styles.paren
+  if (token.type === 'word' && /^(and|or|not)$/i.test(token.text)) return styles.keyword
+  return token.type === 'quoted' || token.type === 'regex' ? styles.quoted : undefined
+}
+
+/** The text cut where its colour changes; joined, the pieces are the text again, character by character. */
+function pieces(text: string): Piece[] {
+  const result = tokenize(text)
+  if (!result.ok) return [{ start: 0, text, style: undefined }]
+  const cut: Piece[] = []
+  let at = 0
+  const add = (end: number, style: string | undefined) => {
+    if (end > at) cut.push({ start: at, text: text.slice(at, end), style })
+    at = Math.max(at, end)
+  }
+  for (const token of result.tokens) {
+    add(token.start, undefined)
+    if (token.type === 'field') add(nameEnd(token), styles.name)
+    add(token.end, styleOf(token))
+  }
+  add(text.length, undefined)
+  return cut
+}
+
+export interface FilterTextProps {
+  readonly ref: Ref<HTMLDivElement>
+  readonly text: string
+  readonly problem: Problem | null
+  readonly className: string
+}
+
+/** The filter's text in colours, to lie exactly under the field that is typed in. Nothing of it is there for assistive technology. */
+export function FilterText({ ref, text, problem, className }: FilterTextProps) {
+  return (
+    <div ref={ref} className={className} aria-hidden="true">
+      {pieces(text).map((piece) => (
+        <span key={piece.start} className={piece.style}>
+          {piece.text}
+        </span>
+      ))}
+      {problem ? (
+        <div className={styles.marks}>
+          {text.slice(0, problem.at)}
+          <span className={cx(styles.mark)}>
+            {text.slice(problem.at, problem.at + Math.max(1, problem.length)) || ' '}
+          </span>
+        </div>
+      ) : null}
+    </div>
+  )
+}

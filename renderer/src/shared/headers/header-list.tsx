@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Header } from '#contract/delivery.ts'
+import { Button } from '@/shared/components/button.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
+import { Tag } from '@/shared/components/tag.tsx'
+import { HeaderMeaning } from './header-meaning.tsx'
+import styles from './headers-tab.module.css'
+
+/** Drawn at once; the rest is asked for. Three thousand headers may come, and nobody reads them all. */
+const AT_ONCE = 200
+
+/** Headers in the order received, names with their case; a name that stands more than once says which one it is. */
+export function HeaderList({
+  label,
+  headers,
+}: {
+  readonly label: string
+  readonly headers: readonly Header[]
+}) {
+  const { t } = useTranslation('detail')
+  const [all, setAll] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list begins short
+  useEffect(() => setAll(false), [headers])
+  if (headers.length === 0) return <p className={styles.none}>{t('headers.none')}</p>
+  const times = new Map<string, number>()
+  for (const { name } of headers) times.set(name.toLowerCase(), (times.get(name.toLowerCase()) ?? 0) + 1)
+  const met = new Map<string, number>()
+  const shown = all ? headers : headers.slice(0, AT_ONCE)
+  return (
+    <>
+      <table className={styles.table} aria-label={label}>
+        <tbody>
+          {shown.map(({ name, value, masked }, index) => {
+            const key = name.toLowerCase()
+            const nth = (met.get(key) ?? 0) + 1
+            met.set(key, nth)
+            const of = times.get(key) ?? 1
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the place in the list is what identifies a header
+              <tr key={index}>
+                <th scope="row">
+                  <Captured text={name} mono most={200} />
+                  {of > 1 ? <Tag title={t('headers.repeated', { nth, of })}>{`${nth}/${of}`}</Tag> : null}
+                </th>
+                <td className={masked ? styles.masked : undefined}>
+                  <Captured text={value} mono most={8_000} />
+                  {masked ? null : <HeaderMeaning name={name} value={value} />}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {shown.length < headers.length ? (
+        <div className={styles.more}>
+          <Button small onClick={() => setAll(true)}>
+            {t('headers.more', { count: headers.length - shown.length })}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}

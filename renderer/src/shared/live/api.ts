@@ -1,0 +1,26 @@
+import type { CommandName, Params, Result } from '#contract/commands.ts'
+import type { Platform } from '@/shared/platform/types.ts'
+
+let platform: Platform | undefined
+
+/** Called once, by the entry file, before anything is drawn. */
+export function attach(host: Platform): void {
+  platform = host
+}
+
+/** @throws Error when no entry file has attached a host: a defect, never a state of the running window */
+export function host(): Platform {
+  if (!platform) throw new Error('no host attached')
+  return platform
+}
+
+/** How views and stores reach the host: `await api.call('deliveries.get', { id })`. */
+export const api = {
+  /** @throws RefusalError; read it with `refusalOf` */
+  call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
+    return host().call(command, params)
+  },
+  copy(text: string): Promise<void> {
+    return host().copy(text)
+  },
+}

@@ -1,0 +1,59 @@
+import { create } from 'zustand'
+import type { Refusal } from '#contract/errors.ts'
+import type { Pushes } from '#contract/pushes.ts'
+import type { ForwardState, Job } from '#contract/replay.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { api } from './api.ts'
+import { withJobs } from './job-list.ts'
+
+type Changed = Pushes['replays.changed']
+
+interface ReplaysStore {
+  /** Newest first; null until somebody asked: the first question wakes the thread that sends. */
+  readonly jobs: readonly Job[] | null
+  readonly forwards: readonly ForwardState[] | null
+  /** Why the last reading failed. */
+  readonly refusal: Refusal | null
+  /** What changed last; null inside means that anything may have, as after missed pushes. `beat` rises with each. */
+  readonly last: { readonly beat: number; readonly changed: Changed | null }
+  /** Reads jobs and forwards. */
+  refresh(): Promise<void>
+  /** Takes a push. */
+  receive(changed: Changed): void
+  /** Pushes were missed: what is known is asked for again. */
+  missed(): void
+  putJob(job: Job): void
+  dropJob(id: number): void
+  putForwards(forwards: readonly ForwardState[]): void
+}
+
+export const useReplays = create<ReplaysStore>()((set, get) => ({
+  jobs: null,
+  forwards: null,
+  refusal: null,
+  last: { beat: 0, changed: null },
+  refresh: async () => {
+    try {
+      const [{ jobs }, { forwards }] = await Promise.all([
+        api.call('jobs.list', {}),
+        api.call('forwards.list', {}),
+      ])
+      set({ jobs, forwards, refusal: null })
+    } catch (error) {
+      set({ refusal: refusalOf(error) })
+    }
+  },
+  receive: (changed) =>
+    set((now) => ({
+      jobs: now.jobs && withJobs(now.jobs, changed.jobs),
+      forwards: now.forwards && (changed.forwards ?? now.forwards),
+      last: { beat: now.last.beat + 1, changed },
+    })),
+  missed: () => {
+    set((now) => ({ last: { beat: now.last.beat + 1, changed: null } }))
+    if (get().jobs) void get().refresh()
+  },
+  putJob: (job) => set((now) => ({ jobs: withJobs(now.jobs ?? [], [job]) })),
+  dropJob: (id) => set((now) => ({ jobs: now.jobs?.filter((job) => job.id !== id) ?? null })),
+  putForwards: (forwards) => set({ forwards }),
+}))

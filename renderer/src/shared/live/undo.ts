@@ -1,0 +1,68 @@
+import { create } from 'zustand'
+import type { Refusal } from '#contract/errors.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+
+/** More than so many removals at once are not looked at; the oldest offer gives way. */
+const MOST = 3
+
+export interface UndoOffer {
+  /** What was done, as a sentence in the window's language. */
+  readonly text: string
+  /** Takes it back. @throws RefusalError, which is shown where the offer stood */
+  undo(): Promise<void>
+}
+
+export interface Undoable extends UndoOffer {
+  readonly key: number
+  readonly state: 'offered' | 'undoing' | 'undone' | 'failed'
+  /** Why it could not be taken back. */
+  readonly refusal: Refusal | null
+}
+
+interface UndoStore {
+  /** The latest last. */
+  readonly offers: readonly Undoable[]
+  undo(key: number): Promise<void>
+  dismiss(key: number): void
+}
+
+let keys = 0
+
+export const useUndo = create<UndoStore>()((set, get) => {
+  const become = (key: number, change: Pick<Undoable, 'state'> & Partial<Undoable>) =>
+    set(({ offers }) => ({ offers: offers.map((one) => (one.key === key ? { ...one, ...change } : one)) }))
+  return {
+    offers: [],
+    undo: async (key) => {
+      const offer = get().offers.find((one) => one.key === key)
+      // Pressed twice, or after its time.
+      if (offer?.state !== 'offered') return
+      become(key, { state: 'undoing' })
+      try {
+        await offer.undo()
+        become(key, { state: 'undone' })
+      } catch (error) {
+        become(key, { state: 'failed', refusal: refusalOf(error) })
+      }
+    },
+    dismiss: (key) => set(({ offers }) => ({ offers: offers.filter((one) => one.key !== key) })),
+  }
+})
+
+/** Says in a corner what was just removed, with a way back for ten seconds. Call it once it is done, never before. */
+export function offerUndo(offer: UndoOffer): void {
+  keys += 1
+  const offered: Undoable = { ...offer, key: keys, state: 'offered', refusal: null }
+  useUndo.setState(({ offers }) => ({ offers: [...offers, offered].slice(-MOST) }))
+}
+
+/** The removal that can be taken back last. */
+export const latestUndoable = (): Undoable | undefined =>
+  useUndo.getState().offers.findLast(({ state }) => state === 'offered')
+
+/** Takes it back. @returns false when there is none */
+export function undoLatest(): boolean {
+  const latest = latestUndoable()
+  if (latest) void useUndo.getState().undo(latest.key)
+  return latest !== undefined
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest'
+import { COMMANDS } from '#contract/commands.ts'
+import type { FieldDifference, Sweep } from '#contract/reconcile.ts'
+import { CLASSES } from '#contract/values.ts'
+import { CLASS_SIGNS, SHOWN_CLASSES } from '../../../../../renderer/src/features/reconcile/class-marks.ts'
+import {
+  dayBars,
+  notListening,
+  wholePercent,
+} from '../../../../../renderer/src/features/reconcile/day-bars.ts'
+import { fieldRows } from '../../../../../renderer/src/features/reconcile/field-rows.ts'
+import {
+  firstRange,
+  presetRange,
+  rangeErrors,
+  requestOf,
+} from '../../../../../renderer/src/features/reconcile/range-draft.ts'
+import { inRuns } from '../../../../../renderer/src/features/reconcile/row-words.ts'
+import { withSweeps } from '../../../../../renderer/src/features/reconcile/sweep-list.ts'
+import { reachedShare } from '../../../../../renderer/src/features/reconcile/sweep-share.ts'
+import { grouped } from '../../../../../renderer/src/shared/formats/money.ts'
+
+const ZONE = 'America/Santo_Domingo'
+/** 1 November 2026, 02:00 UTC: still October in Santo Domingo. */
+const NOW = Date.UTC(2026, 10, 1, 2)
+
+describe('the range of a sweep (readings, accounting-sync)', () => {
+  test('presets mean days in the connection’s zone, not in the window’s', () => {
+    expect(presetRange('today', ZONE, NOW, null)).toEqual({ from: '2026-10-31', to: '2026-10-31' })
+    expect(presetRange('yesterday', ZONE, NOW, null)).toEqual({ from: '2026-10-30', to: '2026-10-30' })
+    expect(presetRange('thisMonth', ZONE, NOW, null)).toEqual({ from: '2026-10-01', to: '2026-10-31' })
+    expect(presetRange('lastMonth', ZONE, NOW, null)).toEqual({ from: '2026-09-01', to: '2026-09-30' })
+    expect(presetRange('today', 'Asia/Tokyo', NOW, null)?.to).toBe('2026-11-01')
+  })
+
+  test('since the last sweep begins where that one ended, as sent; without one there is no such preset', () => {
+    const range: Sweep['range'] = {
+      route: 'accounting',
+      from: '2026-10-01T00:00:00-04:00',
+      to: '2026-10-30T23:59:59.999999-04:00',
+      documentTypeId: null,
+      pageSize: 200,
+    }
+    expect(presetRange('sinceLast', ZONE, NOW, { range })?.from).toBe(range.to)
+    expect(presetRange('sinceLast', ZONE, NOW, { range })?.to).toMatch(/^2026-10-31T22:00:00.*-04:00$/)
+    expect(presetRange('sinceLast', ZONE, NOW, null)).toBeNull()
+    const ahead = { range: { ...range, to: '2026-10-31T23:59:59-04:00' } }
+    expect(presetRange('sinceLast', ZONE, NOW, ahead)?.from).toBe('2026-10-31')
+  })
+
+  test('the first range is right, and the host takes it', () => {
+    const draft = firstRange(ZONE, NOW)
+    expect(rangeErrors(draft, ZONE).size).toBe(0)
+    const range = requestOf(draft)
+    expect(COMMANDS['sweeps.start'].params.safeParse({ connection: 'a', range }).success).toBe(true)
+  })
+
+  test('what the host would refuse is told at its field', () => {
+    const draft = firstRange(ZONE, NOW)
+    const errors = (part: Partial<typeof draft>) => [...rangeErrors({ ...draft, ...part }, ZONE)]
+    expect(errors({ from: '' })).toEqual([['from', 'needed']])
+    expect(errors({ route: 'treasury', from: '', to: '' })).toEqual([])
+    expect(errors({ route: 'both', to: '' })).toEqual([['to', 'needed']])
+    expect(errors({ to: '2026-02-31' })).toEqual([['to', 'date']])
+    expect(errors({ from: '2026-10-02T08:00' })).toEqual([['from', 'date']])
+    expect(errors({ from: '2026-10-05', to: '2026-10-04' })).toEqual([['to', 'order']])
+    expect(errors({ pageSize: 501 })).toEqual([['pageSize', 'size']])
+    expect(errors({ pageSize: null })).toEqual([['pageSize', 'size']])
+    expect(errors({ documentType: Number.NaN })).toEqual([['documentType', 'type']])
+  })
+
+  test('both routes are one request: the host lets one follow the other', () => {
+    const range = requestOf({ ...firstRange(ZONE, NOW), route: 'both', documentType: 31 })
+    expect(range).toMatchObject({ route: 'both', documentTypeId: 31 })
+    expect(COMMANDS['sweeps.start'].params.safeParse({ connection: 'a', range }).success).toBe(true)
+  })
+})
+
+describe('how far a sweep is', () => {
+  const range: Sweep['range'] = {
+    route: 'accounting',
+    from: '2026-10-01T00:00:00-04:00',
+    to: '2026-10-11T00:00:00-04:00',
+    documentTypeId: null,
+    pageSize: 200,
+  }
+  test('goes by the date reached within the range', () => {
+    expect(reachedShare({ range, reached: '2026-10-06T00:00:00-04:00' })).toBe(0.5)
+    expect(reachedShare({ range, reached: '2027-01-01T00:00:00-04:00' })).toBe(1)
+  })
+  test('is not known without bounds or before the first page', () => {
+    expect(reachedShare({ range, reached: null })).toBeNull()
+    expect(reachedShare({ range: { ...range, from: null }, reached: '2026-10-06T00:00:00Z' })).toBeNull()
+    expect(reachedShare({ range, reached: 'soon' })).toBeNull()
+  })
+})
+
+describe('the chart by day', () => {
+  const none = {
+    missing: 0,
+    differs: 0,
+    'webhook-only': 0,
+    'not-yet-due': 0,
+    'date-unknown': 0,
+    'not-subscribed': 0,
+    'cannot-tell': 0,
+    matched: 0,
+  }
+  test('has a bar for every day between the first and the last, the empty ones too', () => {
+    const bars = dayBars(
+      [
+        { day: '2026-10-30', counts: { ...none, matched: 3, missing: 1 } },
+        { day: '2026-11-02', counts: { ...none, 'not-yet-due': 2, 'date-unknown': 1 } },
+      ],
+      ZONE,
+    )
+    expect(bars.map(({ day, total }) => [day, total])).toEqual([
+      ['2026-10-30', 4],
+      ['2026-10-31', 0],
+      ['2026-11-01', 0],
+      ['2026-11-02', 3],
+    ])
+    expect(bars[0]?.from).toBe(Date.parse('2026-10-30T00:00:00-04:00'))
+    expect(bars[3]?.layers).toEqual({
+      matched: 0,
+      others: 3,
+      webhookOnly: 0,
+      cannotTell: 0,
+      differs: 0,
+      missing: 0,
+    })
+    expect(dayBars([], ZONE)).toEqual([])
+  })
+  test('says which share of a day nobody listened; what no span tells counts as such', () => {
+    const day = { from: 0, to: 100 }
+    expect(notListening(day, [{ state: 'listening', from: -50, to: 75 }], 100)).toBe(0.25)
+    expect(notListening(day, [{ state: 'off', from: 0, to: 100 }], 100)).toBe(1)
+    expect(notListening(day, [], 100)).toBe(1)
+  })
+  test('what of today is still to come counts as nothing, nor do days to come', () => {
+    const day = { from: 0, to: 100 }
+    expect(notListening(day, [{ state: 'listening', from: 20, to: 40 }], 40)).toBe(0.5)
+    expect(notListening(day, [{ state: 'listening', from: 0, to: 40 }], 40)).toBe(0)
+    expect(notListening({ from: 200, to: 300 }, [], 150)).toBe(0)
+  })
+  test('a share is 0 % or 100 % only where it is nothing or all', () => {
+    expect([0, 0.001, 0.25, 0.996, 1].map(wholePercent)).toEqual([0, 1, 25, 99, 100])
+  })
+})
+
+describe('money', () => {
+  test('is grouped by locale without touching a digit, beyond what doubles hold', () => {
+    expect(grouped('3914220.10', 'en-US')).toBe('3,914,220.10')
+    expect(grouped('3914220.10', 'es-ES')).toBe('3.914.220,10')
+    expect(grouped('6608.00', 'es-ES')).toBe('6.608,00')
+    expect(grouped('-90071992547409931234.0000000000001', 'en-US')).toBe(
+      '-90,071,992,547,409,931,234.0000000000001',
+    )
+    expect(grouped('1e400', 'en-US')).toBe('1e400')
+  })
+})
+
+describe('a document field by field', () => {
+  const event =
+    '{"Event":"factura.created","Timestamp":"2026-10-01T00:00:00-04:00","data":{"Accounting":{"Total":14.00,"Tip":0.10,"AmountDue":14.00}}}'
+  const item = '{"documentId":"a","accounting":{"total":15.00,"tip":0.1,"amountDue":0,"freight":2}}'
+  const differences: FieldDifference[] = [
+    { field: 'Total', captured: '14.00', service: '15.00', ignored: false, shared: false },
+    { field: 'AmountDue', captured: '14.00', service: '0', ignored: true, shared: false },
+  ]
+  test('shows the digits that came on both sides, what differs first', () => {
+    expect(fieldRows(event, item, null, differences)).toEqual([
+      { field: 'Total', captured: '14.00', service: '15.00', state: 'differs' },
+      { field: 'AmountDue', captured: '14.00', service: '0', state: 'ignored' },
+      { field: 'Freight', captured: null, service: '2', state: 'one-sided' },
+      { field: 'Tip', captured: '0.10', service: '0.1', state: 'equal' },
+    ])
+  })
+  test('has one side where the other is missing, and the host’s word where a body cannot be read', () => {
+    expect(fieldRows(null, item, null, []).every(({ captured }) => captured === null)).toBe(true)
+    expect(fieldRows('{', '[', null, differences).map(({ field }) => field)).toEqual(['Total', 'AmountDue'])
+    expect(fieldRows(null, null, null, [])).toEqual([])
+  })
+})
+
+describe('lists', () => {
+  test('every class has a sign and a place in the summary', () => {
+    expect([...SHOWN_CLASSES].sort()).toEqual([...CLASSES].sort())
+    expect(new Set(Object.values(CLASS_SIGNS)).size).toBe(CLASSES.length)
+  })
+  test('sweeps stay newest first, are replaced by what is fresher, and go when removed', () => {
+    const sweep = (id: number, pages: number) => ({ id, pages }) as Sweep
+    expect(withSweeps([sweep(2, 1), sweep(1, 1)], [sweep(3, 0), sweep(1, 5)], [2])).toEqual([
+      sweep(3, 0),
+      sweep(1, 5),
+    ])
+  })
+})
+
+test('what came several times in a row is named once in a line, with its number', () => {
+  expect(inRuns(['factura.created', 'factura.created', 'dgii.aprobado', 'factura.created'])).toBe(
+    'factura.created ×2 · dgii.aprobado · factura.created',
+  )
+  expect(inRuns([])).toBe('')
+})

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { whenNext } from '../../../../../renderer/src/features/settings/schedule-words.ts'
+
+test('the status bar says of a sweep on the present day only the time, of another the day', () => {
+  const now = new Date(2026, 10, 21, 9, 0).getTime()
+  const format = { clock: () => '22:07:00.000', moment: () => 'Nov 22, 2026, 22:07' }
+  const at = (day: number) => whenNext(new Date(2026, 10, day, 22, 7).getTime(), now, format)
+  expect(at(21)).toBe('22:07')
+  expect(at(22)).toBe('Nov 22, 2026, 22:07')
+})

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import type { Timeline } from '#contract/timeline.ts'
+import { gapsOf } from '../../../../../renderer/src/features/stream/gaps.ts'
+import { receivedIn } from '../../../../../renderer/src/features/stream/received.ts'
+import { barsOf, sums } from '../../../../../renderer/src/features/stream/stack.ts'
+import {
+  receivedText,
+  scaled,
+  shifted,
+  stepFor,
+  stretchOf,
+} from '../../../../../renderer/src/features/stream/stretch.ts'
+import { besides } from '../../../../../renderer/src/features/stream/use-go-to.ts'
+import { valuesOf } from '../../../../../renderer/src/shared/live/filter-edit.ts'
+
+const at = (text: string): number => new Date(text).getTime()
+const MINUTE = 60_000
+const NOW = at('2026-11-20T10:42:00')
+
+describe('what the timeline looks at', () => {
+  test('bars are as wide as people can name, and no narrower than can be pointed at', () => {
+    expect([stepFor(60 * MINUTE, 1200), stepFor(60 * MINUTE, 400), stepFor(24 * 60 * MINUTE, 1200)]).toEqual([
+      MINUTE,
+      2 * MINUTE,
+      15 * MINUTE,
+    ])
+    expect(stepFor(100 * 365 * 24 * 60 * MINUTE, 100)).toBe(365 * 24 * 60 * MINUTE)
+  })
+  test('a stretch that follows ends with the bar of the present', () => {
+    const now = at('2026-11-20T10:42:18')
+    const { from, to, step } = stretchOf({ follows: 60 }, now, 1200, null)
+    expect([from, to, step]).toEqual([at('2026-11-20T09:42:00'), at('2026-11-20T10:43:00'), MINUTE])
+  })
+  test('everything reaches from the first delivery to now, in bars that begin with a local day', () => {
+    const now = at('2026-11-20T10:42:18')
+    const stored = { from: at('2026-09-01T15:00:00'), to: now }
+    const { from, step } = stretchOf({ follows: 0 }, now, 1200, stored)
+    expect([new Date(from).getHours(), step]).toEqual([0, 24 * 60 * MINUTE])
+    expect(from).toBeLessThanOrEqual(stored.from)
+  })
+  test('zooming keeps what is pointed at in its place, and never looks beyond the present', () => {
+    const stretch = { from: 0, to: 100 * MINUTE }
+    expect(scaled(stretch, 0.5, 1e12, 20 * MINUTE)).toEqual({ from: 10 * MINUTE, to: 60 * MINUTE })
+    expect(scaled(stretch, 4, 110 * MINUTE).to).toBe(110 * MINUTE)
+    expect(scaled(stretch, 0.0001, 1e12)).toMatchObject({ from: 49.5 * MINUTE })
+    expect(shifted(stretch, 0.5, 110 * MINUTE)).toEqual({ from: 10 * MINUTE, to: 110 * MINUTE })
+    expect(shifted({ from: 10 * MINUTE, to: 30 * MINUTE }, -1, 1e12)).toEqual({ from: 0, to: 20 * MINUTE })
+  })
+})
+
+describe('a stretch as a condition', () => {
+  test('the second part is the last minute that belongs to it, as received: means it', () => {
+    const stretch = { from: at('2026-11-01T10:00:00'), to: at('2026-11-01T10:05:00') }
+    expect(receivedText(stretch)).toBe('2026-11-01T10:00..2026-11-01T10:04')
+    expect(receivedIn(valuesOf(`kind:factura.* received:${receivedText(stretch)}`, 'received'), NOW)).toEqual(
+      stretch,
+    )
+  })
+  test('bars of seconds are told to the second', () => {
+    const stretch = { from: at('2026-11-01T10:00:10'), to: at('2026-11-01T10:00:40') }
+    expect(receivedText(stretch)).toBe('2026-11-01T10:00:10..2026-11-01T10:00:39')
+    expect(receivedIn([receivedText(stretch)], NOW)).toEqual(stretch)
+  })
+  test('a day is a stretch; one without an end ends now; what is denied, or has no beginning, is none that can be drawn', () => {
+    expect(receivedIn(['2026-11-01'], NOW)).toEqual({
+      from: at('2026-11-01T00:00'),
+      to: at('2026-11-02T00:00'),
+    })
+    expect(receivedIn(['last-2h'], NOW)).toEqual({ from: NOW - 120 * MINUTE, to: NOW })
+    for (const text of [
+      '',
+      '-received:2026-11-01',
+      'received:..2026-11-01',
+      'received:2026-11-02..2026-11-01',
+    ])
+      expect(receivedIn(valuesOf(text, 'received'), NOW), text).toBeNull()
+  })
+})
+
+test('gaps are what lies between two times of listening, with every reason once', () => {
+  const spans = [
+    { state: 'listening', from: 0, to: 1_000 },
+    { state: 'off', from: 1_000, to: 5_000 },
+    { state: 'starting', from: 5_000, to: 5_200 },
+    { state: 'listening', from: 5_200, to: 9_000 },
+    { state: 'starting', from: 9_000, to: 9_300 },
+    { state: 'listening', from: 9_300, to: 20_000 },
+    { state: 'asleep', from: 20_000, to: 30_000 },
+  ] as const
+  expect(gapsOf(spans)).toEqual([
+    { from: 1_000, to: 5_200, states: ['off', 'starting'] },
+    { from: 20_000, to: 30_000, states: ['asleep'] },
+  ])
+})
+
+describe('bars', () => {
+  const timeline: Timeline = {
+    from: 0,
+    to: 4 * MINUTE,
+    bucketMs: MINUTE,
+    keys: ['valid', 'noted', 'warning', 'invalid', 'unreadable', 'unjudged'],
+    buckets: [{ at: MINUTE, counts: [5_000, 0, 0, 1, 0, 2] }],
+    exact: true,
+    coverage: [],
+    marks: [],
+    stored: null,
+  }
+  test('there is one for every stretch, with what asks for attention on top', () => {
+    const bars = barsOf(timeline)
+    expect(bars.keys).toEqual(['unjudged', 'valid', 'noted', 'warning', 'invalid', 'unreadable'])
+    expect(bars.counts).toEqual([
+      [0, 0, 0, 0, 0, 0],
+      [2, 5_000, 0, 0, 1, 0],
+      [0, 0, 0, 0, 0, 0],
+      [0, 0, 0, 0, 0, 0],
+    ])
+    expect([bars.totals, bars.total]).toEqual([[0, 5_003, 0, 0], 5_003])
+  })
+  test('one invalid delivery among thousands is high enough to be seen', () => {
+    const { tops, most } = sums(barsOf(timeline), 60)
+    const [valid, invalid] = [tops[1]?.[1] ?? 0, tops[4]?.[1] ?? 0]
+    expect(((invalid - valid) / most) * 60).toBeGreaterThan(1.8)
+    expect(most).toBe(tops[5]?.[1])
+  })
+})
+
+describe('what a jump to a bar says (issue E, 4)', () => {
+  const stretch = { from: NOW, to: NOW + MINUTE }
+  test('nothing when it led to a delivery of the bar', () => {
+    expect([besides(NOW, stretch), besides(NOW + MINUTE - 1, stretch)]).toEqual([null, null])
+  })
+  test('that the list leaves out what came then, when it led to another time', () => {
+    expect([besides(NOW + MINUTE, stretch), besides(NOW - 1, stretch), besides(null, stretch)]).toEqual([
+      ...['after', 'before', 'none'],
+    ])
+  })
+})

@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BodyDocument } from '../../../../../renderer/src/shared/body/body-document.ts'
+import type { BodyView } from '../../../../../renderer/src/shared/body/protocol.ts'
+import { runs } from '../../../../support/depth.ts'
+
+async function opened(body: string | Uint8Array, whole = true) {
+  const bytes = Buffer.from(body)
+  const document = new BodyDocument(bytes.length)
+  for (let from = 0; from < bytes.length; from += 4_096)
+    document.feed(bytes.subarray(from, from + 4_096).toString('base64'))
+  const summary = await document.read(whole)
+  const rows = (view: BodyView, from = 0, count = 1_000) =>
+    document
+      .rows({ view, from, count, bytesPerRow: 16 })
+      .rows.map((row) => row.stretches.map((s) => s[1]).join(''))
+  return { document, summary, rows }
+}
+
+describe('the pretty view of a body', () => {
+  test('is what JSON.stringify would indent, for any JSON', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json({ maxDepth: 6 }), async (json) => {
+        const value: unknown = JSON.parse(json)
+        // Escapes and digits stay as sent, so only their meaning can be compared.
+        const { document, summary } = await opened(json)
+        expect(summary.nature).toBe('json')
+        const { text } = document.text('pretty')
+        expect(JSON.parse(text)).toEqual(value)
+        expect(text.split('\n').length).toBe(JSON.stringify(value, null, 2).split('\n').length)
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  test('keeps the digits of numbers and the escapes of strings as sent', async () => {
+    const { rows } = await opened('{"a":1.50000000000000000000001,"b":1E400,"c":"\\u00e9\\/","d":-0}')
+    expect(rows('pretty')).toEqual([
+      '{',
+      '"a": 1.50000000000000000000001,',
+      '"b": 1E400,',
+      '"c": "\\u00e9\\/",',
+      '"d": -0',
+      '}',
+    ])
+  })
+
+  test('goes as far as the JSON does, and shows the rest as text', async () => {
+    const { rows, summary } = await opened('{"a":1,]tail\nmore')
+    expect(rows('pretty')).toEqual(['{', '"a": 1,', ']tail', 'more'])
+    expect(summary.brokenAt).toEqual({ line: 1, column: 8 })
+  })
+
+  test('cuts long values into rows that join to the value', async () => {
+    const long = `é${'x'.repeat(5_000)}é`
+    const { document, rows } = await opened(JSON.stringify([long]))
+    expect(rows('pretty').slice(1, -1).join('')).toBe(JSON.stringify(long))
+    expect(
+      document.rows({ view: 'pretty', from: 0, count: 20, bytesPerRow: 16 }).rows.map((r) => r.number),
+    ).toEqual([1, 2, ...Array(9).fill(null), 3])
+  })
+
+  test('marks what the beginning of a longer body cuts off', async () => {
+    const { rows, summary } = await opened('{"a":"abc', false)
+    expect(rows('pretty')).toEqual(['{', '"a": "abc…'])
+    expect(summary.brokenAt).toBeNull()
+  })
+
+  test('holds five million open brackets up to its limit', async () => {
+    const { summary, document } = await opened('['.repeat(5_000_000))
+    expect(summary.limited.pretty).toBe(true)
+    expect(summary.rows.pretty).toBe(4_000_000)
+    expect(document.pointer(3_999_999)).toBeNull()
+  })
+})
+
+describe('folding', () => {
+  const nested = JSON.stringify({ a: { b: [1, 2, { c: 3 }], d: {} }, e: [4] })
+
+  test('shows every line in its place, whatever is folded', async () => {
+    const { document, rows } = await opened(nested)
+    const all = rows('pretty')
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.nat(all.length - 1)), async (lines) => {
+        document.foldAll(null)
+        let total = all.length
+        for (const line of lines) total = document.fold(line, true).total
+        const shown = document.rows({ view: 'pretty', from: 0, count: 100, bytesPerRow: 16 })
+        expect(shown.rows.length).toBe(total)
+        expect(shown.rows.map((row) => row.at)).toEqual(
+          [...shown.rows.map((row) => row.at)].sort((x, y) => x - y),
+        )
+        for (const line of lines) document.fold(line, false)
+        expect(rows('pretty')).toEqual(all)
+      }),
+    )
+  })
+
+  test('counts the members of what it hides, and opens for a match inside', async () => {
+    const { document, rows } = await opened(nested)
+    document.foldAll(1)
+    expect(rows('pretty')).toEqual(['{', '"a": { 2 … },', '"e": [ 1 … ]', '}'])
+    expect(await document.find('"c"', true)).toEqual({ count: 1, capped: false })
+    const { row } = document.match(0, 'pretty', 16)
+    expect(rows('pretty')[row]).toBe('"c": 3')
+  })
+})
+
+describe('places', () => {
+  const body = '{\r\n  "a/b": [10,\n {"~": "é😀x"}]\r}'
+
+  test('pointers lead to their line and back (RFC 6901)', async () => {
+    const { document, rows } = await opened(body)
+    const { row } = document.locate({ pointer: '/a~1b/1/~0' }, 'pretty', 16)
+    expect(rows('pretty')[row]).toBe('"~": "é😀x"')
+    expect(document.pointer(row)).toEqual({ pointer: '/a~1b/1/~0', line: 3, column: 8 })
+  })
+
+  test('a pointer to what is absent leads to the nearest one above that is there', async () => {
+    const { document } = await opened(body)
+    expect(document.locate({ pointer: '/a~1b/7/x' }, 'pretty', 16).row).toBe(1)
+  })
+
+  test('lines and columns count UTF-16 units without a byte-order mark, as findings do', async () => {
+    const { document, rows } = await opened(`\ufeff${body}`)
+    const { row } = document.locate({ line: 3, column: 8 }, 'pretty', 16)
+    expect(rows('pretty')[row]).toBe('"~": "é😀x"')
+    expect(document.pointer(row)).toMatchObject({ line: 3, column: 8 })
+  })
+})
+
+describe('the other views', () => {
+  test('text shows every byte: controls by name, what is no UTF-8 as it is', async () => {
+    const { rows } = await opened(new Uint8Array([0x61, 0, 0xff, 0xc3, 0xa9, 0x0d, 0x0a, 0xe2, 0x80, 0xae]))
+    expect(rows('text')).toEqual(['a␀\\xffé␍', 'U+202E'])
+  })
+
+  test('hex rows hold sixteen bytes and their letters', async () => {
+    const { rows } = await opened('0123456789abcdef!')
+    expect(rows('hex')).toEqual([
+      '00000000  30 31 32 33 34 35 36 37  38 39 61 62 63 64 65 66  0123456789abcdef',
+      expect.stringMatching(/^00000010 {2}21 +!$/),
+    ])
+  })
+
+  test('find ignores case beyond ASCII unless told otherwise', async () => {
+    const { document } = await opened('Ferretería FERRETERÍA ferreteria')
+    expect((await document.find('ferretería', false)).count).toBe(2)
+    expect((await document.find('Ferretería', true)).count).toBe(1)
+    expect((await document.find('.*', false)).count).toBe(0)
+  })
+})
+
+describe('the event of a body', () => {
+  test('lists members as sent, the last of several under one name counting', async () => {
+    const { document } = await opened(
+      '{"Event":"x","Event":"y","DATA":{"Lines":[{},{}],"accounting":{"Total":1.10}}}',
+    )
+    const event = document.event()
+    expect(event.envelope?.list.map((m) => [m.name, m.text, m.repeated])).toEqual([
+      ['Event', 'x', true],
+      ['Event', 'y', false],
+      ['DATA', '{"Lines":[{},{}],"accounting":{"Total":1.10}}', false],
+    ])
+    expect(event.lines?.count).toBe(2)
+    expect(event.accounting?.list[0]?.text).toBe('1.10')
+  })
+
+  test('never throws, whatever the bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.boolean(), async (bytes, whole) => {
+        const { document, rows } = await opened(bytes, whole)
+        document.event()
+        for (const view of ['pretty', 'text', 'hex'] as const) rows(view)
+        for (let line = 0; line < 5; line += 1) document.pointer(line)
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+
+  test('tells no event where the body is no object', async () => {
+    expect((await opened('[1]')).document.event().root).toBe('other')
+    expect((await opened('hello')).document.event().root).toBe('none')
+    expect((await opened('')).summary.nature).toBe('empty')
+  })
+})
+
+describe('places that are asked for by number', () => {
+  const body = `{"a":"${'x'.repeat(1_200)}",\n"b":[1,\n2],"c":"\\u00e9"}`
+  test('are those of the gutter in the pretty and the text view, and of bytes in the hex view', async () => {
+    const { document } = await opened(body)
+    const at = (view: BodyView, number: number) => {
+      const { row } = document.locate({ number }, view, 16)
+      return document.rows({ view, from: row, count: 1, bytesPerRow: 16 }).rows[0]
+    }
+    expect(
+      at('pretty', 3)
+        ?.stretches.map((s) => s[1])
+        .join(''),
+    ).toBe('"b": [')
+    expect(at('text', 2)?.number).toBe(2)
+    expect(at('pretty', 1_000)?.number).toBe(8)
+    expect(document.locate({ offset: 33 }, 'hex', 16).row).toBe(2)
+    expect(document.locate({ number: 3 }, 'hex', 16).row).toBe(2)
+  })
+  test('have values: the characters of a string, anything else as sent', async () => {
+    const { document } = await opened(body)
+    const rowOf = (pointer: string) => document.locate({ pointer }, 'pretty', 16).row
+    expect(document.value(rowOf('/a'))?.text).toBe('x'.repeat(1_200))
+    expect(document.value(rowOf('/b'))?.text).toBe('[1,\n2]')
+    expect(document.value(rowOf('/c'))?.text).toBe('é')
+    expect((await opened('hello')).document.value(0)).toBeNull()
+  })
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import {
+  offsetToShow,
+  scaleOf,
+  windowOf,
+} from '../../../../../renderer/src/shared/components/scroll-scale.ts'
+
+const ROW = 28
+const EXACT = { beyond: 12, step: 1 }
+
+test('below the height limit the scroll bar is exact', () => {
+  expect(scaleOf(500_000, ROW, 700)).toEqual({ full: 14_000_000, px: 14_000_000, end: 13_999_300, factor: 1 })
+})
+
+test('beyond it the last pixel of the scroll bar is the last row of the list', () => {
+  const viewport = 700
+  const { full, px, end, factor } = scaleOf(5_000_000, ROW, viewport)
+  expect(full).toBe(5_000_000 * ROW)
+  expect(px).toBe(15_000_000)
+  expect((px - viewport) * factor).toBeCloseTo(end, 3)
+})
+
+test('the limit is one of pixels, whatever the height of a row', () => {
+  expect(scaleOf(800_000, 18, 700).factor).toBe(1)
+  expect(scaleOf(900_000, 18, 700).factor).toBeGreaterThan(1)
+})
+
+test('the drawn rows stay within the list and cover the view', () => {
+  expect(windowOf(0, ROW, 700, 3, EXACT)).toEqual({ first: 0, past: 3 })
+  expect(windowOf(0, ROW, 0, 0, EXACT)).toEqual({ first: 0, past: 0 })
+  const { first, past } = windowOf(28_000, ROW, 700, 100_000, EXACT)
+  expect(first).toBeLessThanOrEqual(1000)
+  expect(past).toBeGreaterThan(1025)
+})
+
+test('in steps, the drawn rows change once in so many, and never leave the view uncovered', () => {
+  const band = { beyond: 12, step: 4 }
+  const seen = new Set<string>()
+  for (let offset = 28_000; offset < 28_000 + 40 * ROW; offset += 7) {
+    const { first, past } = windowOf(offset, ROW, 700, 100_000, band)
+    expect(first * ROW).toBeLessThanOrEqual(offset - 12 * ROW)
+    expect(past * ROW).toBeGreaterThanOrEqual(offset + 700 + 12 * ROW)
+    seen.add(`${first} ${past}`)
+  }
+  expect(seen.size).toBeLessThanOrEqual(21)
+})
+
+test('revealing a row moves as little as needed', () => {
+  expect(offsetToShow(5, ROW, 28 * 10, 280)).toBe(28 * 5)
+  expect(offsetToShow(30, ROW, 0, 280)).toBe(28 * 31 - 280)
+  expect(offsetToShow(12, ROW, 28 * 10, 280)).toBe(28 * 10)
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { KINDS } from '#catalog/kinds.ts'
+import { withKinds } from '../../../../../renderer/src/features/stream/kinds-edit.ts'
+import {
+  chosenKinds,
+  valuesOf,
+  without,
+  withValues,
+} from '../../../../../renderer/src/shared/live/filter-edit.ts'
+
+test('values of a condition are read, replaced and removed; the rest of the filter stays', () => {
+  expect(valuesOf('ferretería verdict:invalid,noted doc:4f', 'verdict')).toEqual(['invalid', 'noted'])
+  expect(withValues('ferretería verdict:invalid', 'verdict', ['noted'])).toBe('verdict:noted ferretería')
+  expect(without('a verdict:invalid b', 'verdict')).toBe('a b')
+})
+
+test('conditions that mean something else where they stand are not touched', () => {
+  for (const text of [
+    '-verdict:valid',
+    '(verdict:valid or doc:4)',
+    'verdict:valid or doc:4',
+    '"verdict:valid"',
+  ])
+    expect(without(text, 'verdict')).toBe(text)
+})
+
+test('a whole group is written by its name, single kinds by theirs, all of them as nothing', () => {
+  const invoices = KINDS.filter((k) => k.group === 'invoices').map((k) => k.kind)
+  expect(withKinds('x', new Set(invoices))).toBe('group:invoices x')
+  expect(withKinds('', new Set(['gasto.created']))).toBe('kind:gasto.created')
+  expect(withKinds('kind:gasto.created', new Set(KINDS.map((k) => k.kind)))).toBe('')
+  expect(chosenKinds(withKinds('', new Set([...invoices, 'gasto.created' as const])))).toEqual(
+    new Set([...invoices, 'gasto.created']),
+  )
+})
+
+test('wildcards and group names in either language are understood', () => {
+  expect([...chosenKinds('kind:dgii.*')]).toHaveLength(4)
+  expect([...chosenKinds('group:facturas')]).toHaveLength(3)
+})
