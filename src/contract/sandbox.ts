@@ -88,8 +88,9 @@ export const traffic = z.strictObject({
   settings: trafficSettings.nullable(),
   /** Events made since the start. */
   made: count,
-  /** Why it ended; null while it runs or before its first start. */
+  /** Why it ended, in English and as a code; null while it runs or before its first start. */
   ended: z.string().nullable(),
+  reason: z.enum(['stopped', 'restarted', 'time', 'done', 'reset', 'closed', 'failed']).nullable(),
 })
 export type SandboxTraffic = Of<typeof traffic>
 
@@ -107,11 +108,14 @@ export const operation = z.strictObject({
   parameters: z.array(
     z.strictObject({
       name: z.string(),
-      type: z.enum(['string', 'integer', 'decimal', 'boolean', 'uuid']),
+      type: z.enum(['string', 'integer', 'decimal', 'boolean', 'uuid', 'date-time']),
       required: z.boolean(),
       summary: z.string(),
       /** The values it may have; absent where it is free. */
       values: z.array(z.string()).exactOptional(),
+      minimum: z.number().exactOptional(),
+      maximum: z.number().exactOptional(),
+      maxLength: count.exactOptional(),
     }),
   ),
 })
@@ -206,8 +210,9 @@ export const run = z.strictObject({
   events: count,
   /** Deliveries that wait or are under way. */
   pending: count,
-  /** Why it ended early. */
+  /** Why it ended early, in English and as a code. */
   error: z.string().nullable(),
+  reason: z.enum(['stopped', 'failed']).nullable(),
 })
 export type SandboxRun = Of<typeof run>
 
@@ -248,9 +253,32 @@ const logBrief = z.strictObject({
   lost: z.boolean(),
   /** Number of the event that left no trace of this lost one. */
   supersededBy: count.nullable(),
-  /** What the laboratory did, in words. */
+  /** What the laboratory did, in English; `deeds` has the codes, in the same order. */
   laboratory: z.array(z.string()),
+  deeds: z.array(
+    z.strictObject({
+      code: z.enum(['held', 'outage', 'lost', 'delayed', 'cut', 'again']),
+      /** Of a delay. */
+      ms: count.exactOptional(),
+    }),
+  ),
+  /** In English; `errorCode` is stable. */
   error: z.string().nullable(),
+  errorCode: z
+    .enum([
+      'plan',
+      'queue-full',
+      'subscription-removed',
+      'stopped',
+      'timeout',
+      'cut',
+      'no-answer',
+      'answer-broken',
+      'certificate',
+      'not-tls',
+      'connection',
+    ])
+    .nullable(),
   at: z.string(),
   durationMs: z.number().nullable(),
   method: z.string(),

@@ -152,19 +152,17 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   413: 'bad-params',
 }
 
-/** @param content should be the error body: {"error": {"code", "message"}} */
+/** @param content should be the error body: {"error": {"code", "message", "field"}} */
 function refusal(url: string, status: number, content: unknown): AcuseError {
-  const { code, message } = (content as Partial<ErrorBody> | null)?.error ?? {}
+  const { code, message, field } = (content as Partial<ErrorBody> | null)?.error ?? {}
   if (typeof code !== 'string' || typeof message !== 'string')
     return new AcuseError('not-available', `What answers at ${url} is no sandbox (status ${status}).`)
-  // What the sandbox says of a form begins with the member's place in it.
-  const path = code === 'bad-input' ? /^([\w.]+): /.exec(message)?.[1] : undefined
   return new AcuseError(CODES[status] ?? 'internal', message, {
     sandbox: code,
-    ...(path === undefined ? {} : { path }),
+    ...(typeof field === 'string' ? { path: field } : {}),
   })
 }
 
 interface ErrorBody {
-  readonly error: { readonly code?: unknown; readonly message?: unknown }
+  readonly error: { readonly code?: unknown; readonly message?: unknown; readonly field?: unknown }
 }

@@ -100,7 +100,7 @@ export async function startService(world: World, options: ServiceOptions): Promi
     url: listening.url,
     close() {
       closing ??= (async () => {
-        traffic.stop('the sandbox was stopped')
+        traffic.stop('closed')
         runs.stopAll()
         await Promise.all([
           stopListening(listening.server, GRACE_MS),

@@ -10,8 +10,8 @@ import { type PluginContext, pluginEvents } from './routes/plugin-events.ts'
 import { accountingSync, type SyncContext, treasurySync } from './routes/sync-routes.ts'
 
 /** The shape of every error body (sandbox choice). */
-const errorBody = ({ code, message }: { readonly code: string; readonly message: string }) => ({
-  error: { code, message },
+const errorBody = ({ code, message, field }: Refusal) => ({
+  error: { code, message, ...(field === undefined ? {} : { field }) },
 })
 
 interface AppContext {

@@ -30,6 +30,15 @@ export function entryOf(id: number, at: number, what: Happening): SandboxLogEntr
     ...{ id, type: 'event', run, seq: id, kind, subject: ID.exec(body)?.[1] ?? kind, cause },
     ...{ subscription: { id: 1, name: target }, outcome, lost, error: ERRORS[outcome] ?? null },
     supersededBy: lost && id % 4 === 0 ? id + 3 : null,
+    errorCode:
+      outcome === 'failed'
+        ? 'connection'
+        : outcome === 'timed-out'
+          ? 'timeout'
+          : outcome === 'cut'
+            ? 'cut'
+            : null,
+    deeds: outcome === 'lost' || outcome === 'cut' ? [{ code: outcome }] : [],
     laboratory: outcome === 'lost' ? ['lost on purpose'] : outcome === 'cut' ? ['cut on purpose'] : [],
     at: new Date(at).toISOString(),
     durationMs: WENT.includes(outcome) ? 2 + (id % 37) / 4 : null,

@@ -21,7 +21,7 @@ import { entryOf, manyEntries, pageOf } from './sandbox-log.ts'
 type Handlers = { readonly [C in SandboxCommandName]: (params: Params<C>) => Result<C> }
 const URL_HERE = 'http://127.0.0.1:4402'
 const RECEIVER = 'http://127.0.0.1:4400/'
-const PLAIN = { traffic: { running: false, settings: null, made: 0, ended: null } } as const
+const PLAIN = { traffic: { running: false, settings: null, made: 0, ended: null, reason: null } } as const
 
 /** The sandbox's commands in memory: what is sent goes nowhere, and the log says what would have come of it. */
 export class FakeSandbox {
@@ -84,7 +84,7 @@ export class FakeSandbox {
       const subject = /"(?:Document|Customer|Supplier|Product)Id":\s*"([^"]+)"/.exec(body)?.[1] ?? kind
       return { seq: this.#nextId(), kind, subject, body }
     })
-    this.#runs.set(run, { run, running: false, events: events.length, pending: 0, error: null })
+    this.#runs.set(run, { run, running: false, events: events.length, pending: 0, error: null, reason: null })
     return { run, events }
   }
 
@@ -210,13 +210,13 @@ export class FakeSandbox {
     'sandbox.traffic': () => this.traffic,
     'sandbox.start-traffic': ({ rate, seed = 1, count = 10_000_000, seconds = 3_600, mix = {} }) => {
       this.traffic = {
-        ...{ running: true, made: 0, ended: null },
+        ...{ running: true, made: 0, ended: null, reason: null },
         settings: { rate, seed, count, seconds, mix },
       }
       return this.traffic
     },
     'sandbox.stop-traffic': () => {
-      this.traffic = { ...this.traffic, running: false, ended: 'stopped' }
+      this.traffic = { ...this.traffic, running: false, ended: 'stopped', reason: 'stopped' }
       return this.traffic
     },
     'sandbox.laboratory': () => this.laboratory,

@@ -168,7 +168,7 @@ async function sent(event: SandboxEvent, url: string, headers: TriggerPlan['head
   return {
     ...{ seq: event.seq, kind: event.kind, subject: event.subject, subscription: null, method: 'POST', url },
     ...{ outcome: made.outcome, status: made.answer?.status ?? null, durationMs: made.durationMs },
-    ...{ lost: made.outcome !== 'delivered', laboratory: [], error: made.error },
+    ...{ lost: made.outcome !== 'delivered', laboratory: [], error: made.error?.message ?? null },
   }
 }
 

@@ -12,15 +12,16 @@ import type { Traffic } from '../traffic/traffic.ts'
 import type { World } from '../world/world.ts'
 
 /**
- * Checks what came against what is wanted.
+ * Checks a body or query against its schema.
  * @throws Refusal 400 with a sentence that names the place
  */
 export function understood<S extends z.ZodType>(schema: S, content: unknown): z.output<S> {
   const result = schema.safeParse(content)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  const place = issue?.path.map(String).join('.') || 'the body'
-  throw bad('bad-input', `${place}: ${issue?.message ?? 'not understood'}.`.slice(0, 1_000))
+  const field = issue?.path.join('.')
+  const sentence = `${field || 'the body'}: ${issue?.message ?? 'not understood'}.`
+  throw bad('bad-input', sentence.slice(0, 1_000), field || undefined)
 }
 
 /** The number in a path such as `/subscriptions/7`. */

@@ -106,7 +106,7 @@ export function workspaceRoutes(context: AdminContext): readonly AdminRoute[] {
         'Begin anew from the seed: documents, log and laboratory are emptied, traffic stops. Credentials stay, and subscriptions unless {"subscriptions": true}.',
       async handle({ body }) {
         const options = understood(resetOptions, orEmpty(body))
-        traffic.stop('the sandbox was reset')
+        traffic.stop('reset')
         runs.stopAll()
         await dispatcher.reset()
         world.reset(options.seed)

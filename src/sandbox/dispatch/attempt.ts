@@ -1,15 +1,15 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
 import { messageOf } from '../domain/refusal.ts'
-import type { Answer, AttemptOutcome } from '../log/entry.ts'
+import type { Answer, AttemptOutcome, Failure } from '../log/entry.ts'
 import type { CustomHeader } from '../records/subscriptions.ts'
 
 /** What OpenSSL and Node say when a certificate is not accepted, and what the owner of the address can do. */
 const CERTIFICATE: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'nobody this machine trusts has signed it',
-  SELF_SIGNED_CERT_IN_CHAIN: 'nobody this machine trusts has signed it',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'no authority that this machine trusts has signed it',
+  SELF_SIGNED_CERT_IN_CHAIN: 'no authority that this machine trusts has signed it',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'the receiver does not send its intermediate certificates, or nobody trusted has signed them',
+    'the receiver does not send its intermediate certificates, or no trusted authority has signed them',
   UNABLE_TO_GET_ISSUER_CERT: 'the receiver does not send all of its intermediate certificates',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its issuer is not trusted on this machine',
   CERT_HAS_EXPIRED: 'it has expired',
@@ -24,22 +24,31 @@ const CURED_BY_TRUST = /SELF_SIGNED|UNABLE_TO_/
  * Why an attempt failed, in words: the system's own, and before them what they mean where they are a riddle.
  * @param error as it came from the socket
  */
-export function failureWords(error: Error): string {
+export function failureOf(error: Error): Failure {
   // Node leaves the message of an error with several causes empty.
   if (error instanceof AggregateError && error.message === '')
-    return error.errors.map((one) => messageOf(one)).join('; ')
+    return { code: 'connection', message: error.errors.map(messageOf).join('; ') }
   const code = 'code' in error ? String(error.code) : ''
   const why = CERTIFICATE[code]
   if (why !== undefined) {
     const cure = CURED_BY_TRUST.test(code)
       ? '; NODE_EXTRA_CA_CERTS names a file of certificates to trust'
       : ''
-    return `the receiver's certificate is not accepted: ${why} (${error.message})${cure}`
+    return {
+      code: 'certificate',
+      message: `the receiver's certificate is not accepted: ${why} (${error.message})${cure}`,
+    }
   }
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
-    return `the receiver does not speak TLS as expected; is it an http:// address? (${error.message.trim()})`
-  return error.message
+  const notTls = code === 'EPROTO' || code.startsWith('ERR_SSL_')
+  return notTls
+    ? {
+        code: 'not-tls',
+        message: `the receiver does not speak TLS as expected; is it an http:// address? (${error.message.trim()})`,
+      }
+    : { code: 'connection', message: error.message }
 }
+
+export const STOPPED: Failure = { code: 'stopped', message: 'the sandbox was stopped' }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
@@ -55,7 +64,7 @@ export interface Attempt {
   /** Request line and headers as sent. */
   readonly head: string
   readonly answer: Answer | null
-  readonly error: string | null
+  readonly error: Failure | null
   readonly durationMs: number
 }
 
@@ -69,7 +78,7 @@ export interface AttemptOptions {
   readonly signal?: AbortSignal
 }
 
-/** More of an answer is of no use to anybody; the rest is not read. */
+/** The rest of a longer answer is not read. */
 const ANSWER_LIMIT = 65_536
 
 /**
@@ -86,7 +95,7 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
   return new Promise((resolve) => {
     let settled = false
     let soFar: (() => Answer) | null = null
-    const settle = (outcome: AttemptOutcome, error: string | null) => {
+    const settle = (outcome: AttemptOutcome, error: Failure | null) => {
       if (settled) return
       settled = true
       const answer = soFar?.() ?? null
@@ -95,7 +104,7 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
       resolve({ outcome, head, answer, error, durationMs: performance.now() - began })
     }
     // Once the status is there the receiver has answered; what happens to the rest changes nothing for it.
-    const fall = (outcome: AttemptOutcome, error: string) =>
+    const fall = (outcome: AttemptOutcome, error: Failure) =>
       settle(soFar === null ? outcome : byStatus(soFar().status), error)
 
     const send = url.protocol === 'https:' ? overTls : overHttp
@@ -114,17 +123,19 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
       // After a pause of this process the answer may be here already, unread: one turn for it.
       setImmediate(() => {
         if (settled) return
-        fall('timed-out', `no whole answer within ${options.timeoutMs} ms`)
+        fall('timed-out', { code: 'timeout', message: `no whole answer within ${options.timeoutMs} ms` })
         outgoingRequest.destroy()
       })
     }, options.timeoutMs)
     const abort = () => {
-      fall('failed', 'the sandbox was stopped')
+      fall('failed', STOPPED)
       outgoingRequest.destroy()
     }
     options.signal?.addEventListener('abort', abort)
-    outgoingRequest.on('error', (error) => fall('failed', failureWords(error)))
-    outgoingRequest.on('close', () => fall('failed', 'the connection was closed without an answer'))
+    outgoingRequest.on('error', (error) => fall('failed', failureOf(error)))
+    outgoingRequest.on('close', () =>
+      fall('failed', { code: 'no-answer', message: 'the connection was closed without an answer' }),
+    )
     outgoingRequest.on('response', (response) => {
       // Only a receiver that promises to keep the connection gets it reused: a reused one that is being closed would lose the next event.
       if (response.headers['keep-alive'] === undefined) outgoingRequest.shouldKeepAlive = false
@@ -134,7 +145,8 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
       })
     })
     if (options.signal?.aborted) abort()
-    else if (options.cut) sendHalf(outgoingRequest, body, () => settle('cut', 'cut by the laboratory'))
+    else if (options.cut)
+      sendHalf(outgoingRequest, body, () => settle('cut', { code: 'cut', message: 'cut by the laboratory' }))
     else outgoingRequest.end(body)
   })
 }
@@ -146,7 +158,7 @@ const byStatus = (status: number): AttemptOutcome => (status >= 200 && status < 
  * @param done is told once, with what went wrong after the head
  * @returns what has come so far
  */
-function collect(response: IncomingMessage, done: (error: string | null) => void): () => Answer {
+function collect(response: IncomingMessage, done: (error: Failure | null) => void): () => Answer {
   const pieces: Buffer[] = []
   let size = 0
   const status = response.statusCode ?? 0
@@ -162,7 +174,9 @@ function collect(response: IncomingMessage, done: (error: string | null) => void
     if (size > ANSWER_LIMIT) done(null)
   })
   response.on('end', () => done(null))
-  response.on('error', (error) => done(`the answer broke off: ${failureWords(error)}`))
+  response.on('error', (error) =>
+    done({ code: 'answer-broken', message: `the answer broke off: ${failureOf(error).message}` }),
+  )
   return () => ({
     status,
     head,

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WEBHOOK_PLAN } from '#catalog/service.ts'
 import type { SandboxEvent } from '../domain/records.ts'
 import { type Laboratory, tampering } from '../laboratory/laboratory.ts'
-import type { NewEntry } from '../log/entry.ts'
+import type { Deed, Failure, NewEntry } from '../log/entry.ts'
 import type { ExecutionLog } from '../log/log.ts'
 import type { Subscription } from '../records/subscriptions.ts'
-import { type Attempt, attempt } from './attempt.ts'
+import { type Attempt, attempt, STOPPED } from './attempt.ts'
 import { Channel } from './channel.ts'
 
 interface DispatcherOptions {
@@ -21,7 +21,7 @@ interface DispatcherOptions {
 
 /** What the caller of an event knows about it. */
 interface Circumstances {
-  /** Follows the event's deliveries through the log; null when nobody does. */
+  /** Follows the event's deliveries through the log; null for none. */
   readonly run: string | null
   /** The scenario says that the receiver is out of reach: nothing is sent. */
   readonly outage?: boolean
@@ -70,9 +70,8 @@ export class Dispatcher {
       if (!subscription.active || !subscription.kinds.includes(kind)) continue
       const parcel: Parcel = { ...circumstances, key: subject, event, subscription, held: false }
       this.#count(parcel, 1)
-      if (!dispatching) this.#drop(parcel, 'plan')
-      else if (!this.#channel(subscription.id).push(parcel))
-        this.#drop(parcel, 'too many deliveries wait already')
+      if (!dispatching) this.#drop(parcel, PLAN)
+      else if (!this.#channel(subscription.id).push(parcel)) this.#drop(parcel, QUEUE_FULL)
     }
   }
 
@@ -89,7 +88,7 @@ export class Dispatcher {
   forget(id: number): void {
     const channel = this.#channels.get(id)
     this.#channels.delete(id)
-    for (const parcel of channel?.clear() ?? []) this.#drop(parcel, 'the subscription was removed')
+    for (const parcel of channel?.clear() ?? []) this.#drop(parcel, REMOVED)
   }
 
   /** Forgets everything that waits, without a word in the log: the log is being emptied too. */
@@ -113,10 +112,10 @@ export class Dispatcher {
     const until = performance.now() + graceMs
     while (this.#pending > 0 && performance.now() < until) await sleep(10)
     for (const channel of this.#channels.values())
-      for (const parcel of channel.clear()) this.#drop(parcel, 'the sandbox was stopped')
+      for (const parcel of channel.clear()) this.#drop(parcel, STOPPED)
     for (const [timer, parcel] of this.#holding) {
       clearTimeout(timer)
-      this.#drop(parcel, 'the sandbox was stopped')
+      this.#drop(parcel, STOPPED)
     }
     this.#holding.clear()
     this.#stop.abort()
@@ -139,10 +138,10 @@ export class Dispatcher {
     const { event, subscription } = parcel
     const { signal } = this.#stop
     const done = tampering(this.#options.laboratory(), event.kind, event.seq, subscription.id)
-    const laboratory: string[] = parcel.held ? ['held back, later events went past'] : []
+    const laboratory: Deed[] = parcel.held ? [{ code: 'held' }] : []
     if (parcel.outage || done.lose) {
-      const why = parcel.outage ? 'outage of the receiver' : 'lost on purpose'
-      this.#finish(parcel, { outcome: 'lost', lost: true, laboratory: [why] })
+      const code = parcel.outage ? 'outage' : 'lost'
+      this.#finish(parcel, { outcome: 'lost', lost: true, laboratory: [{ code }] })
       return
     }
     if (done.holdMs > 0 && !parcel.held) {
@@ -150,25 +149,25 @@ export class Dispatcher {
       return
     }
     if (done.delayMs > 0) {
-      laboratory.push(`delayed by ${done.delayMs} ms`)
+      laboratory.push({ code: 'delayed', ms: done.delayMs })
       await sleep(done.delayMs, undefined, { signal }).catch(() => {})
     }
     if (signal.aborted) {
-      this.#drop(parcel, 'the sandbox was stopped')
+      this.#drop(parcel, STOPPED)
       return
     }
-    if (done.cut) laboratory.push('cut in the middle of the body')
+    if (done.cut) laboratory.push({ code: 'cut' })
     await this.#send(channel, parcel, laboratory, { cut: done.cut })
     if (done.duplicate && !signal.aborted) {
       this.#count(parcel, 1)
-      await this.#send(channel, parcel, ['sent a second time'], { cut: false, again: true })
+      await this.#send(channel, parcel, [{ code: 'again' }], { cut: false, again: true })
     }
   }
 
   async #send(
     channel: Channel<Parcel>,
     parcel: Parcel,
-    laboratory: readonly string[],
+    laboratory: readonly Deed[],
     { cut, again = false }: { readonly cut: boolean; readonly again?: boolean },
   ): Promise<void> {
     const { method, url, headers } = parcel.subscription
@@ -182,13 +181,13 @@ export class Dispatcher {
       this.#holding.delete(timer)
       // Under a key of its own, so that it waits for no other event of its subject any more.
       const freed: Parcel = { ...parcel, key: `held ${parcel.event.seq}`, held: true }
-      if (!channel.push(freed)) this.#drop(parcel, 'too many deliveries wait already')
+      if (!channel.push(freed)) this.#drop(parcel, QUEUE_FULL)
     }, holdMs)
     this.#holding.set(timer, parcel)
   }
 
-  #drop(parcel: Parcel, reason: string): void {
-    this.#finish(parcel, { outcome: 'not-dispatched', lost: true, laboratory: [], error: reason })
+  #drop(parcel: Parcel, error: Failure): void {
+    this.#finish(parcel, { outcome: 'not-dispatched', lost: true, laboratory: [], error })
   }
 
   #finish(parcel: Parcel, what: Pick<NewEntry, 'outcome' | 'lost' | 'laboratory'> & Partial<NewEntry>): void {
@@ -221,6 +220,10 @@ function stopper(): AbortController {
   setMaxListeners(0, controller.signal)
   return controller
 }
+
+const PLAN: Failure = { code: 'plan', message: 'plan' }
+const QUEUE_FULL: Failure = { code: 'queue-full', message: 'too many deliveries wait already' }
+const REMOVED: Failure = { code: 'subscription-removed', message: 'the subscription was removed' }
 
 const NOTHING_SENT = { error: null, durationMs: null, requestHead: null, answer: null }
 

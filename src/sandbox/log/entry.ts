@@ -21,6 +21,40 @@ export const OUTCOMES = [
 ] as const
 export type Outcome = AttemptOutcome | (typeof OUTCOMES)[number]
 
+/** What the laboratory did to a delivery. */
+export interface Deed {
+  readonly code: keyof typeof DEEDS
+  /** Of a delay. */
+  readonly ms?: number
+}
+
+/** In English, for the log's readers. */
+export const DEEDS = {
+  held: 'held back, later events went past',
+  outage: 'outage of the receiver',
+  lost: 'lost on purpose',
+  delayed: 'delayed',
+  cut: 'cut in the middle of the body',
+  again: 'sent a second time',
+} as const
+
+/** Why nothing was sent, or why an attempt failed: a stable code, and a sentence that may say more. */
+export interface Failure {
+  readonly code:
+    | 'plan'
+    | 'queue-full'
+    | 'subscription-removed'
+    | 'stopped'
+    | 'timeout'
+    | 'cut'
+    | 'no-answer'
+    | 'answer-broken'
+    | 'certificate'
+    | 'not-tls'
+    | 'connection'
+  readonly message: string
+}
+
 /** An entry of the execution log as it is written. */
 export interface NewEntry {
   readonly type: EntryType
@@ -36,9 +70,8 @@ export interface NewEntry {
   readonly outcome: Outcome
   /** The event did not reach this target, by whatever cause. False for an entry about a further sending of the same event. */
   readonly lost: boolean
-  /** What the laboratory did, in words. */
-  readonly laboratory: readonly string[]
-  readonly error: string | null
+  readonly laboratory: readonly Deed[]
+  readonly error: Failure | null
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly durationMs: number | null

@@ -16,8 +16,11 @@ import {
 const GATHER_MS = 25
 const GATHER_MOST = 500
 
-/** Writes the execution log. Entries get their ids in the order in which they were given. */
-class LogWriter {
+/**
+ * The execution log: everything that was sent, everything that was not, and why; the newest of it, within a bound. Entries get their ids in
+ * the order in which they were given.
+ */
+export class ExecutionLog {
   readonly #db: DatabaseSync
   readonly #insertEntry: StatementSync
   readonly #insertEvent: StatementSync
@@ -28,14 +31,14 @@ class LogWriter {
   #timer: NodeJS.Timeout | undefined
   #counts: LogCounts
 
-  constructor(db: DatabaseSync, bound: LogBound) {
+  constructor(db: DatabaseSync, bound: LogBound = LOG_BOUND) {
     this.#db = db
     this.#trimmer = new LogTrimmer(db, bound)
     this.#counts = logCounts(db)
     this.#insertEntry = db.prepare(
       `INSERT INTO log (type, run, seq, kind, subject, status_id, cause, target_id, target_name, outcome, lost, laboratory, error,
-         at, duration_ms, method, url, request_head, request_body, answer_status, answer_head, answer_body, answer_truncated)
-       VALUES (?, ?, ?, ?, ?, (SELECT status_id FROM events WHERE seq = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         error_code, at, duration_ms, method, url, request_head, request_body, answer_status, answer_head, answer_body, answer_truncated)
+       VALUES (?, ?, ?, ?, ?, (SELECT status_id FROM events WHERE seq = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#insertEvent = db.prepare(
       'INSERT OR REPLACE INTO events (seq, kind, subject, status_id, at) VALUES (?, ?, ?, ?, ?)',
@@ -53,13 +56,33 @@ class LogWriter {
     this.#gather()
   }
 
-  /** Kept along: counting a long log takes too long for who looks every second. */
+  brief(query: LogQuery): BriefEntry[] {
+    this.flush()
+    return readLog(this.#db, { ...query, brief: true })
+  }
+
+  full(query: LogQuery): FullEntry[] {
+    this.flush()
+    return readLog(this.#db, { ...query, brief: false })
+  }
+
+  get(id: number): FullEntry | undefined {
+    this.flush()
+    return readEntry(this.#db, id)
+  }
+
+  count(query: Omit<LogQuery, 'order' | 'limit'>): number {
+    this.flush()
+    return countLog(this.#db, query)
+  }
+
+  /** Kept up to date with each entry: the window asks every second, and counting a long log takes too long. */
   counts(): LogCounts {
     this.flush()
     return this.#counts
   }
 
-  /** Writes what has gathered; called before every look into the log. */
+  /** Writes what has gathered; nothing may be logged after it and before the database is closed. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -94,29 +117,33 @@ class LogWriter {
 
   #write(entry: NewEntry): void {
     const { answer, seq, target } = entry
-    this.#insertEntry.run(
-      ...([
-        entry.type,
-        entry.run,
-        seq,
-        entry.kind,
-        entry.subject,
-        seq,
-        entry.cause,
-        target.id,
-        target.name,
-      ] as const),
-      ...([
-        entry.outcome,
-        Number(entry.lost),
-        JSON.stringify(entry.laboratory),
-        entry.error,
-        entry.at,
-      ] as const),
-      ...([entry.durationMs, entry.method, entry.url, entry.requestHead, entry.requestBody] as const),
-      ...([answer?.status ?? null, answer?.head ?? null, answer?.body ?? null] as const),
+    const values = [
+      entry.type,
+      entry.run,
+      seq,
+      entry.kind,
+      entry.subject,
+      seq,
+      entry.cause,
+      target.id,
+      target.name,
+      entry.outcome,
+      Number(entry.lost),
+      JSON.stringify(entry.laboratory),
+      entry.error?.message ?? null,
+      entry.error?.code ?? null,
+      entry.at,
+      entry.durationMs,
+      entry.method,
+      entry.url,
+      entry.requestHead,
+      entry.requestBody,
+      answer?.status ?? null,
+      answer?.head ?? null,
+      answer?.body ?? null,
       answer === null ? null : Number(answer.truncated),
-    )
+    ]
+    this.#insertEntry.run(...values)
     // A second sending may reach the receiver that the first one missed.
     const again = entry.type === 'event' && entry.outcome === 'delivered' && entry.laboratory.length > 0
     const found = again && seq !== null ? Number(this.#markReached.run(seq, target.id).changes) : 0
@@ -137,57 +164,5 @@ class LogWriter {
   #gather(): void {
     if (this.#entries.length + this.#events.length >= GATHER_MOST) this.flush()
     else this.#timer ??= setTimeout(() => this.flush(), GATHER_MS)
-  }
-}
-
-/** The execution log: everything that was sent, everything that was not, and why; the newest of it, within a bound. */
-export class ExecutionLog {
-  readonly #db: DatabaseSync
-  readonly #writer: LogWriter
-
-  constructor(db: DatabaseSync, bound: LogBound = LOG_BOUND) {
-    this.#db = db
-    this.#writer = new LogWriter(db, bound)
-  }
-
-  event(occurrence: Occurrence): void {
-    this.#writer.event(occurrence)
-  }
-
-  entry(entry: NewEntry): void {
-    this.#writer.entry(entry)
-  }
-
-  brief(query: LogQuery): BriefEntry[] {
-    this.#writer.flush()
-    return readLog(this.#db, { ...query, brief: true })
-  }
-
-  full(query: LogQuery): FullEntry[] {
-    this.#writer.flush()
-    return readLog(this.#db, { ...query, brief: false })
-  }
-
-  get(id: number): FullEntry | undefined {
-    this.#writer.flush()
-    return readEntry(this.#db, id)
-  }
-
-  count(query: Omit<LogQuery, 'order' | 'limit'>): number {
-    this.#writer.flush()
-    return countLog(this.#db, query)
-  }
-
-  counts(): LogCounts {
-    return this.#writer.counts()
-  }
-
-  clear(): void {
-    this.#writer.clear()
-  }
-
-  /** Writes what has gathered; nothing may be logged after it and before the database is closed. */
-  flush(): void {
-    this.#writer.flush()
   }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { DatabaseSync } from 'node:sqlite'
-import type { EntryType, Outcome } from './entry.ts'
+import { DEEDS, type Deed, type EntryType, type Outcome } from './entry.ts'
 
 export interface LogQuery {
   readonly type?: EntryType | undefined
@@ -33,8 +33,12 @@ export interface BriefEntry {
   readonly lost: boolean
   /** Number of the event that left no trace of this lost one. */
   readonly supersededBy: number | null
+  /** What the laboratory did, in English; `deeds` has the codes, in the same order. */
   readonly laboratory: readonly string[]
+  readonly deeds: readonly Deed[]
+  /** In English; `errorCode` is stable. */
   readonly error: string | null
+  readonly errorCode: string | null
   /** ISO 8601 in UTC. */
   readonly at: string
   readonly durationMs: number | null
@@ -58,7 +62,7 @@ export interface FullEntry extends BriefEntry {
 
 const SUPERSEDED_BY = `(SELECT min(e.seq) FROM events e WHERE log.lost AND e.subject = log.subject AND e.seq > log.seq
   AND supersedes(log.kind, log.status_id, e.kind, e.status_id))`
-const BRIEF = `id, type, run, seq, kind, subject, cause, target_id, target_name, outcome, lost, laboratory, error, at, duration_ms,
+const BRIEF = `id, type, run, seq, kind, subject, cause, target_id, target_name, outcome, lost, laboratory, error, error_code, at, duration_ms,
   method, url, answer_status, ${SUPERSEDED_BY} AS superseded_by`
 const FULL = `${BRIEF}, request_head, request_body, answer_head, answer_body, answer_truncated`
 const SEARCHED = [
@@ -148,7 +152,16 @@ function conditions(query: Omit<LogQuery, 'order' | 'limit'>) {
 const clause = (where: readonly string[]): string =>
   where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`
 
+/** Entries of an earlier version have sentences only. */
+const sentence = (deed: Deed | string): string =>
+  typeof deed === 'string'
+    ? deed
+    : deed.ms === undefined
+      ? DEEDS[deed.code]
+      : `${DEEDS[deed.code]} by ${deed.ms} ms`
+
 function brief(row: Row): BriefEntry {
+  const deeds: readonly (Deed | string)[] = JSON.parse(String(row.laboratory))
   return {
     id: Number(row.id),
     type: row.type as EntryType,
@@ -161,8 +174,10 @@ function brief(row: Row): BriefEntry {
     outcome: row.outcome as Outcome,
     lost: row.lost === 1,
     supersededBy: row.superseded_by as number | null,
-    laboratory: JSON.parse(String(row.laboratory)),
+    laboratory: deeds.map(sentence),
+    deeds: deeds.filter((deed) => typeof deed !== 'string'),
     error: row.error as string | null,
+    errorCode: row.error_code as string | null,
     at: new Date(Number(row.at)).toISOString(),
     durationMs: row.duration_ms as number | null,
     method: String(row.method),

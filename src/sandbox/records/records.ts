@@ -40,7 +40,7 @@ CREATE INDEX IF NOT EXISTS events_of_subject ON events (subject, seq);
 CREATE TABLE IF NOT EXISTS log (
   id INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, run TEXT, seq INTEGER, kind TEXT NOT NULL, subject TEXT,
   status_id INTEGER, cause TEXT NOT NULL, target_id INTEGER NOT NULL, target_name TEXT NOT NULL, outcome TEXT NOT NULL,
-  lost INTEGER NOT NULL, laboratory TEXT NOT NULL, error TEXT, at INTEGER NOT NULL, duration_ms REAL, method TEXT NOT NULL,
+  lost INTEGER NOT NULL, laboratory TEXT NOT NULL, error TEXT, error_code TEXT, at INTEGER NOT NULL, duration_ms REAL, method TEXT NOT NULL,
   url TEXT NOT NULL, request_head TEXT, request_body BLOB NOT NULL, answer_status INTEGER, answer_head TEXT, answer_body BLOB,
   answer_truncated INTEGER
 ) STRICT;
@@ -59,6 +59,10 @@ export function openRecords(path: string): DatabaseSync {
   // A crash of the machine may cost the log's last lines; the service promises nothing about it.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000')
   db.exec(SCHEMA)
+  // A file of 0.1 lacks the column.
+  const columns = db.prepare(`SELECT name FROM pragma_table_info('log')`).all()
+  if (!columns.some(({ name }) => name === 'error_code'))
+    db.exec('ALTER TABLE log ADD COLUMN error_code TEXT')
   db.function('supersedes', { deterministic: true }, (lostKind, lostStatus, kind, status) =>
     Number(
       supersedes(

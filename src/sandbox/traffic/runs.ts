@@ -14,8 +14,9 @@ export interface Run {
   readonly events: number
   /** Deliveries that wait or are under way. */
   readonly pending: number
-  /** Why it ended early. */
+  /** Why it ended early, in English and as a stable code. */
   readonly error: string | null
+  readonly reason: 'stopped' | 'failed' | null
 }
 
 type Kept = Omit<Run, 'run' | 'pending'>
@@ -43,7 +44,7 @@ export class Runs {
   submit(events: readonly SandboxEvent[]): string {
     const run = randomUUID()
     for (const event of events) this.#dispatcher.submit(event, { run })
-    this.#keep(run, { running: false, events: events.length, error: null })
+    this.#keep(run, { running: false, events: events.length, error: null, reason: null })
     return run
   }
 
@@ -53,14 +54,14 @@ export class Runs {
    */
   play(steps: Iterable<ScenarioStep>): { readonly run: string; readonly ended: Promise<Run | undefined> } {
     const run = randomUUID()
-    this.#keep(run, { running: true, events: 0, error: null })
+    this.#keep(run, { running: true, events: 0, error: null, reason: null })
     return { run, ended: this.#play(run, steps) }
   }
 
   /** Ends the making of events; those made are delivered. */
   stop(run: string): void {
     const kept = this.#kept.get(run)
-    if (kept?.running) this.#kept.set(run, { ...kept, running: false, error: 'stopped' })
+    if (kept?.running) this.#kept.set(run, { ...kept, running: false, error: 'stopped', reason: 'stopped' })
   }
 
   stopAll(): void {
@@ -81,8 +82,8 @@ export class Runs {
       }
       this.#change(run, (kept) => ({ ...kept, running: false }))
     } catch (error) {
-      const words = messageOf(error)
-      this.#change(run, (kept) => ({ ...kept, running: false, error: words }))
+      const message = messageOf(error)
+      this.#change(run, (kept) => ({ ...kept, running: false, error: message, reason: 'failed' }))
     }
     return this.get(run)
   }

@@ -20,9 +20,21 @@ export interface TrafficState {
   readonly settings: TrafficSettings | null
   /** Events made since the start. */
   readonly made: number
-  /** Why it ended; null while it runs or when it never ran. */
+  /** Why it ended, in English and as a stable code; null while it runs or when it never ran. */
   readonly ended: string | null
+  readonly reason: TrafficEnd | 'failed' | null
 }
+
+/** Why the generator ended. */
+const ENDS = {
+  stopped: 'stopped',
+  restarted: 'started anew',
+  time: 'the time is over',
+  done: 'all events are made',
+  reset: 'the sandbox was reset',
+  closed: 'the sandbox was stopped',
+} as const
+type TrafficEnd = keyof typeof ENDS
 
 const TICK_MS = 20
 /** After a pause of the process, what was missed is not caught up in one go. */
@@ -33,12 +45,12 @@ export const USUAL_MIX: TrafficSettings['mix'] = Object.fromEntries(
   KINDS.map(({ kind, group }) => [kind, kind === 'factura.created' ? 30 : group === 'dgii' ? 8 : 2]),
 )
 
-/** Makes events at a rate, until it is told to stop. */
+/** Makes events at a rate, until it is stopped. */
 export class Traffic {
   readonly #world: World
   readonly #dispatcher: Dispatcher
   #timer: NodeJS.Timeout | undefined
-  #state: TrafficState = { running: false, settings: null, made: 0, ended: null }
+  #state: TrafficState = { running: false, settings: null, made: 0, ended: null, reason: null }
 
   constructor(world: World, dispatcher: Dispatcher) {
     this.#world = world
@@ -51,18 +63,18 @@ export class Traffic {
 
   /** Starts, in place of what may be running. */
   start(settings: TrafficSettings): TrafficState {
-    this.stop('started anew')
+    this.stop('restarted')
     const drawn = drawing(settings)
     const began = performance.now()
     let owed = 0
     let last = began
     let busy = false
-    this.#state = { running: true, settings, made: 0, ended: null }
+    this.#state = { running: true, settings, made: 0, ended: null, reason: null }
     this.#timer = setInterval(() => {
       const now = performance.now()
       owed = Math.min(owed + ((now - last) * settings.rate) / 1_000, MOST_PER_TICK)
       last = now
-      if (now - began > settings.seconds * 1_000) this.stop('the time is over')
+      if (now - began > settings.seconds * 1_000) this.stop('time')
       if (busy) return
       busy = true
       void this.#dispatcher.room().then(() => {
@@ -73,9 +85,13 @@ export class Traffic {
     return this.#state
   }
 
-  stop(why = 'stopped'): TrafficState {
+  stop(reason: TrafficEnd = 'stopped'): TrafficState {
+    return this.#end(reason, ENDS[reason])
+  }
+
+  #end(reason: TrafficState['reason'], ended: string): TrafficState {
     clearInterval(this.#timer)
-    if (this.#state.running) this.#state = { ...this.#state, running: false, ended: why }
+    if (this.#state.running) this.#state = { ...this.#state, running: false, ended, reason }
     return this.#state
   }
 
@@ -89,10 +105,10 @@ export class Traffic {
         .slice(0, count - made)
       for (const event of events) this.#dispatcher.submit(event, { run: null })
       this.#state = { ...this.#state, made: made + events.length }
-      if (made + events.length >= count) this.stop('all events are made')
+      if (made + events.length >= count) this.stop('done')
       return events.length
     } catch (error) {
-      this.stop(messageOf(error))
+      this.#end('failed', messageOf(error))
       return 1
     }
   }

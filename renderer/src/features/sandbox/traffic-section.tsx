@@ -17,13 +17,6 @@ import { useSandbox } from './sandbox.ts'
 import { MIXES, type MixName } from './traffic-mix.ts'
 
 const MOST = { rate: 500, count: 10_000_000, seconds: 86_400, seed: 0xffff_ffff } as const
-/** The sandbox's own words for why it ended. */
-const WHY: Readonly<Record<string, 'stopped' | 'done' | 'time' | 'reset'>> = {
-  stopped: 'stopped',
-  'all events are made': 'done',
-  'the time is over': 'time',
-  'the sandbox was reset': 'reset',
-}
 const inRange = (value: number | null, least: number, most: number): value is number =>
   value !== null && value >= least && value <= most
 
@@ -61,10 +54,6 @@ export function TrafficSection() {
       await refresh()
     })
   const running = traffic?.running === true
-  const whyOf = (ended: string) => {
-    const known = WHY[ended]
-    return known === undefined ? ended : t(`traffic.why.${known}`)
-  }
   return (
     <Part title={t('traffic.title')} lead={t('traffic.lead')}>
       <form
@@ -161,8 +150,13 @@ export function TrafficSection() {
                 {t('traffic.made', { count: traffic.made, formatted: format.number(traffic.made) })}
               </span>
             ) : null}
-            {traffic.ended ? (
-              <span className={styles.quiet}>{t('traffic.ended', { why: whyOf(traffic.ended) })}</span>
+            {traffic.reason ? (
+              <span className={styles.quiet}>
+                {t('traffic.ended', {
+                  why:
+                    traffic.reason === 'failed' ? (traffic.ended ?? '') : t(`traffic.why.${traffic.reason}`),
+                })}
+              </span>
             ) : null}
           </p>
           {running && traffic.settings ? (

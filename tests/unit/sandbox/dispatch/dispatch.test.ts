@@ -82,7 +82,9 @@ describe('an event reaches each matching subscription once (What the service doe
     const { emit, client } = await subscribed({ url: hook.url })
     await client.admin('PUT', '/workspace', { plan: 'Básico' })
     const { entries } = await emit()
-    expect(entries).toMatchObject([{ outcome: 'not-dispatched', error: 'plan', lost: true, answer: null }])
+    expect(entries).toMatchObject([
+      { outcome: 'not-dispatched', error: 'plan', errorCode: 'plan', lost: true, answer: null },
+    ])
     expect(hook.received).toEqual([])
   })
 })
@@ -121,6 +123,7 @@ describe('exactly one attempt (Delivery rules, 1)', () => {
       { outcome: 'delivered', status: 200, lost: false, answer: { body: 'begun' } },
     ])
     expect(entries[0].error).toContain('no whole answer')
+    expect(entries[0].errorCode).toBe('timeout')
   })
 
   test('a receiver that closes, or is not there, is a failure and not retried', async () => {
@@ -139,6 +142,7 @@ describe('exactly one attempt (Delivery rules, 1)', () => {
     const { entries } = await emit()
     expect(entries).toMatchObject([{ outcome: 'failed', lost: true }])
     expect(entries[0].error).toContain('ECONNREFUSED')
+    expect(entries[0].errorCode).toBe('connection')
   })
 
   test('a receiver that closes behind its answer without saying so loses nothing', async () => {
@@ -221,7 +225,7 @@ describe('order and independence (issue B, 5)', () => {
     await client.admin('DELETE', `/subscriptions/${subscription.id}`)
     const entries = await client.ended(body.run)
     expect(entries).toHaveLength(50)
-    expect(entries.filter(({ error }) => error === 'the subscription was removed')).toHaveLength(34)
+    expect(entries.filter(({ errorCode }) => errorCode === 'subscription-removed')).toHaveLength(34)
     expect(hanging.received).toHaveLength(16)
   })
 
@@ -237,9 +241,7 @@ describe('order and independence (issue B, 5)', () => {
     const { client: again } = await runningService({ records })
     const { body } = await again.admin('GET', '/log?lost=true')
     expect(body.total).toBe(50)
-    expect(body.entries.every(({ error }: { error: string }) => error === 'the sandbox was stopped')).toBe(
-      true,
-    )
+    expect(body.entries.every(({ errorCode }: { errorCode: string }) => errorCode === 'stopped')).toBe(true)
   })
 })
 

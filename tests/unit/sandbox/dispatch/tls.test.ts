@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { checkServerIdentity, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { failureWords } from '#sandbox/dispatch/attempt.ts'
+import { failureOf } from '#sandbox/dispatch/attempt.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { runningService } from '../../../support/service.ts'
 
@@ -53,13 +53,13 @@ function trustTheFixture(): void {
 }
 
 describe('a destination behind TLS (Authentication, rule 2; issue B, 5)', () => {
-  test('with a certificate that nobody trusts gets nothing, once, and the log says what that means', async () => {
+  test('with a certificate of no trusted authority gets nothing, once, and the log says what that means', async () => {
     const receiver = await secureReceiver()
     // Loopback by another name: the sandbox does not know it for this machine, and so checks its certificate.
     const { entries, client } = await emittedTo(`https://[::ffff:127.0.0.1]:${receiver.port}/hook`)
     expect(entries).toMatchObject([{ outcome: 'failed', status: null, lost: true, answer: null }])
     expect(entries[0].error).toContain(
-      'certificate is not accepted: nobody this machine trusts has signed it',
+      'certificate is not accepted: no authority that this machine trusts has signed it',
     )
     expect(entries[0].error).toContain('self-signed certificate')
     expect(entries[0].error).toContain('NODE_EXTRA_CA_CERTS')
@@ -96,10 +96,14 @@ describe('a destination behind TLS (Authentication, rule 2; issue B, 5)', () => 
 
   test('whose certificate is for another name, or is out of date, is told so', () => {
     const error = checkServerIdentity('other.example', new X509Certificate(certificate).toLegacyObject())
-    expect(error && failureWords(error)).toContain('it is for another name than the one in the address')
+    expect(error && failureOf(error)).toMatchObject({
+      code: 'certificate',
+      message: expect.stringContaining('it is for another name than the one in the address'),
+    })
     const expired = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })
-    expect(failureWords(expired)).toBe(
-      "the receiver's certificate is not accepted: it has expired (certificate has expired)",
-    )
+    expect(failureOf(expired)).toEqual({
+      code: 'certificate',
+      message: "the receiver's certificate is not accepted: it has expired (certificate has expired)",
+    })
   })
 })

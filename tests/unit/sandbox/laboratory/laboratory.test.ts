@@ -30,7 +30,12 @@ describe('the laboratory tampers with deliveries, and the log keeps the truth (i
     expect(lost.length).toBeLessThan(160)
     expect(hook.received).toHaveLength(400 - lost.length)
     for (const entry of lost)
-      expect(entry).toMatchObject({ outcome: 'lost', laboratory: ['lost on purpose'], answer: null })
+      expect(entry).toMatchObject({
+        outcome: 'lost',
+        laboratory: ['lost on purpose'],
+        deeds: [{ code: 'lost' }],
+        answer: null,
+      })
     const bodies = new Set(hook.received.map(({ body }) => body.toString()))
     for (const { request } of lost) expect(bodies.has(request.body)).toBe(false)
   })
@@ -72,7 +77,13 @@ describe('the laboratory tampers with deliveries, and the log keeps the truth (i
   test('a cut delivery reaches the receiver in part and is lost', async () => {
     const { hook, entries } = await tampered({ cut: { share: 1 } }, [['factura.created', 1]])
     expect(entries).toMatchObject([
-      { outcome: 'cut', lost: true, laboratory: ['cut in the middle of the body'] },
+      {
+        outcome: 'cut',
+        lost: true,
+        laboratory: ['cut in the middle of the body'],
+        deeds: [{ code: 'cut' }],
+        errorCode: 'cut',
+      },
     ])
     const [received] = await hook.count(1)
     expect(received?.whole).toBe(false)
@@ -109,7 +120,7 @@ describe('the laboratory tampers with deliveries, and the log keeps the truth (i
     const { body } = await service.client.admin('POST', '/scenarios/accepted', { count: 3 })
     const entries = await service.client.ended(body.run)
     expect(entries.filter(({ lost }) => lost)).toMatchObject([
-      { outcome: 'lost', laboratory: ['outage of the receiver'] },
+      { outcome: 'lost', laboratory: ['outage of the receiver'], deeds: [{ code: 'outage' }] },
     ])
     expect(hook.received).toHaveLength(2)
   })

@@ -247,6 +247,8 @@ export const sandbox = {
       done: 'all events are made',
       time: 'the time is over',
       reset: 'the sandbox began anew',
+      restarted: 'it was started anew',
+      closed: 'the sandbox was stopped',
     },
   },
 } as const

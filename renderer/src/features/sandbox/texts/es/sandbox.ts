@@ -256,6 +256,8 @@ export const sandbox: Spanish<typeof english> = {
       done: 'están hechos todos los eventos',
       time: 'se acabó el tiempo',
       reset: 'el sandbox empezó de nuevo',
+      restarted: 'se inició de nuevo',
+      closed: 'el sandbox se detuvo',
     },
   },
 }
