@@ -7,7 +7,7 @@ import type { Statements } from '../sql/connection.ts'
 import { unpackAnsweredBy } from '../wire/answered-by.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { DriftReader } from './drift.ts'
-import { ROW_COLUMNS, toRow } from './row.ts'
+import { ROW_COLUMNS, toRow } from './rows.ts'
 
 /** One delivery in full, and slices of its body. */
 export class Details {

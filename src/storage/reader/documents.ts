@@ -14,12 +14,11 @@ import type { DocumentsQuery } from '#core/ports.ts'
 import { readProgress } from '../analyst/progress.ts'
 import { MARK_BITS, verdictRank } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
-import { SQLITE } from '../sql/dialect.ts'
 import { FAMILIES, gapBits, gapsOf, kindBit } from '../sql/document-columns.ts'
+import { isLike, startsWith } from '../sql/filter-sql.ts'
+import { RecentlyUsed } from '../sql/recently-used.ts'
 import { kindOfNumber } from '../sql/rollup-columns.ts'
-import { withAttempts } from './attempts.ts'
-import { MarksCache } from './marks.ts'
-import { ROW_COLUMNS, type SqlRow, toRow } from './row.ts'
+import { ROW_COLUMNS, type SqlRow, toRow, withAttempts } from './rows.ts'
 
 /** What documents are sorted by. Totals are digits as sent; their value is what counts. */
 const ORDER: Readonly<Record<DocumentSort, string>> = {
@@ -50,7 +49,7 @@ interface Order {
 /** Documents as analysis keeps them. */
 export class Documents {
   readonly #statements: Statements
-  readonly #orders = new MarksCache<Order>(ORDERS_KEPT)
+  readonly #orders = new RecentlyUsed<Order>(ORDERS_KEPT)
 
   constructor(statements: Statements) {
     this.#statements = statements
@@ -160,13 +159,11 @@ function compile(filter: DocumentFilter, bind: (value: Value) => unknown): strin
     }
     case 'doc': {
       if (filter.prefix === '') return 'TRUE'
-      return SQLITE.startsWith('key', filter.prefix.toLowerCase(), (value) => bound('?', value))
+      return startsWith('key', filter.prefix.toLowerCase(), (value) => bound('?', value))
     }
     case 'word': {
       const column = filter.of === 'party' ? 'names' : 'number'
-      const parts = filter.patterns.map((pattern) =>
-        SQLITE.isLike(column, pattern, (value) => bound('?', value)),
-      )
+      const parts = filter.patterns.map((pattern) => isLike(column, pattern, (value) => bound('?', value)))
       return `coalesce(${parts.join(' OR ') || 'FALSE'}, FALSE)`
     }
     case 'status': {

@@ -6,7 +6,7 @@ import type { DriftQuery } from '#core/ports.ts'
 import type { Statements } from '../sql/connection.ts'
 import { SLOT_COLUMNS, toSlot, unpackShapes, unpackSlotCounts } from '../sql/drift-columns.ts'
 import { kindNumber, kindOfNumber } from '../sql/rollup-columns.ts'
-import type { SqlRow } from './row.ts'
+import type { SqlRow } from './rows.ts'
 
 const FACT_COLUMNS = 'f.code, f.pointer, f.place, f.was, f.now, f.seen, f.since'
 

@@ -1,88 +1,78 @@
 import type { Params, Result } from '#contract/commands.ts'
 import type { DeliveryRow, Page, PageParams } from '#contract/delivery.ts'
-import type { Filter } from '#core/filter/tree.ts'
 import { readProgress } from '../analyst/progress.ts'
 import { highestId } from '../sql/arrivals.ts'
 import type { Statements } from '../sql/connection.ts'
-import { withAttempts } from './attempts.ts'
-import { boundedText, lean } from './lean.ts'
-import { MarksCache, PositionMarks } from './marks.ts'
-import { ROW_COLUMNS, readRows } from './row.ts'
-import type { ScannedSet } from './scanned-set.ts'
-import type { Selection } from './selection.ts'
-import type { Sizes } from './sizes.ts'
-import { deletionsFollowed } from './stored.ts'
+import { RecentlyUsed } from '../sql/recently-used.ts'
+import type { FoundSet } from './found-set.ts'
+import { PositionMarks } from './marks.ts'
+import { deletionsFollowed, Members, NO_END } from './members.ts'
+import type { SetPlan } from './plan.ts'
+import { ROW_COLUMNS, rowOf, withAttempts } from './rows.ts'
+import type { Totals } from './totals.ts'
 
 /** Filters whose positions and counts are remembered. */
 const FILTERS_REMEMBERED = 40
 
 /**
- * Sets in order of arrival whose members an index tells: pages are found by marks of positions, never by offsets. For those that must be
- * opened see searches.ts, for other orders orders.ts. Call within one snapshot.
+ * Executes every plan in order of arrival but `search`: an index finds the members. Pages are found by marks of positions, never by
+ * offsets. Call within one snapshot.
  */
 export class Indexed {
   readonly #statements: Statements
-  readonly #sizes: Sizes
-  readonly #marks = new MarksCache<PositionMarks>(FILTERS_REMEMBERED)
+  readonly #totals: Totals
+  readonly #marks = new RecentlyUsed<PositionMarks>(FILTERS_REMEMBERED)
 
-  constructor(statements: Statements, sizes: Sizes) {
+  constructor(statements: Statements, totals: Totals) {
     this.#statements = statements
-    this.#sizes = sizes
+    this.#totals = totals
   }
 
-  page(filter: Filter, selection: Selection, params: Omit<PageParams, 'filter'>): Page {
-    const early = this.#early(filter, selection, params)
-    if (early) return early
+  page(plan: SetPlan, params: Omit<PageParams, 'filter'>): Page {
+    const newest = this.#newest(plan, params)
+    if (newest) return newest
     const { from, limit } = params
-    const marks = this.#marksOf(selection)
-    const total = marks.total(this.#statements)
+    const marks = this.#marksOf(plan)
+    const total = marks.total()
     const start = Math.min(from === 'newest' ? Math.max(0, total - limit) : from, total)
-    return { rows: this.#slice(selection, marks, start, limit, total), from: start, total }
+    return { rows: this.#between(plan, marks.range(start, limit, total)), from: start, total }
   }
 
-  scan(selection: Selection, params: Omit<Params<'deliveries.scan'>, 'filter'>): DeliveryRow[] {
+  scan(plan: SetPlan, params: Omit<Params<'deliveries.scan'>, 'filter'>): DeliveryRow[] {
     const { after, limit, newest } = params
-    const marks = this.#marksOf(selection)
-    const total = marks.total(this.#statements)
+    const marks = this.#marksOf(plan)
+    const total = marks.total()
     if (!newest) {
-      const start = after === null ? 0 : marks.before(this.#statements, after + 1)
-      return this.#slice(selection, marks, start, limit, total)
+      const start = after === null ? 0 : marks.before(after + 1)
+      return this.#between(plan, marks.range(start, limit, total))
     }
-    const end = after === null ? total : marks.before(this.#statements, after)
+    const end = after === null ? total : marks.before(after)
     const start = Math.max(0, end - limit)
-    return this.#slice(selection, marks, start, end - start, total).toReversed()
+    return this.#between(plan, marks.range(start, end - start, total)).toReversed()
   }
 
   /** Ids of the members beyond `after`, in order of arrival. */
-  members({ from, where, id, params }: Selection, after: number, limit: number): number[] {
-    return this.#statements
-      .get(`SELECT ${id} AS id FROM ${from} WHERE (${where}) AND ${id} > ? ORDER BY ${id} LIMIT ?`)
-      .all(...params, after, limit)
-      .map((row) => Number(row.id))
+  members({ rows }: SetPlan, after: number, limit: number): number[] {
+    return new Members(this.#statements, rows).ids(after + 1, NO_END, `ORDER BY ${rows.id} LIMIT :limit`, {
+      limit,
+    })
   }
 
-  locate(selection: Selection, id: number): Result<'deliveries.locate'> {
-    const marks = this.#marksOf(selection)
-    const member = this.#statements
-      .get(`SELECT 1 FROM ${selection.from} WHERE (${selection.where}) AND ${selection.id} = ?`)
-      .get(...selection.params, id)
-    return { position: marks.before(this.#statements, id), member: member !== undefined }
+  locate(plan: SetPlan, id: number): Result<'deliveries.locate'> {
+    const member = new Members(this.#statements, plan.rows).has(id)
+    return { position: this.#marksOf(plan).before(id), member }
   }
 
   /** The first member from an id on, or the last before it. @param set the members, where no index tells them */
   memberFrom(
-    selection: Selection,
+    plan: SetPlan,
     from: number,
-    set?: ScannedSet,
+    set?: FoundSet,
   ): { readonly position: number; readonly id: number | null } {
-    const marks = set ? undefined : this.#marksOf(selection)
-    const total = set?.size ?? marks?.total(this.#statements) ?? 0
-    const position = Math.min(
-      set?.before(from) ?? marks?.before(this.#statements, from) ?? 0,
-      Math.max(0, total - 1),
-    )
-    const id =
-      total === 0 ? null : (set?.ids(position, 1)[0] ?? marks?.idAt(this.#statements, position) ?? null)
+    const marks = set ? undefined : this.#marksOf(plan)
+    const total = set?.size ?? marks?.total() ?? 0
+    const position = Math.min(set?.before(from) ?? marks?.before(from) ?? 0, Math.max(0, total - 1))
+    const id = total === 0 ? null : (set?.ids(position, 1)[0] ?? marks?.idAt(position) ?? null)
     return { position, id }
   }
 
@@ -92,48 +82,28 @@ export class Indexed {
   }
 
   /** Near the newest, marks of positions are not worth their making. */
-  #early(filter: Filter, selection: Selection, params: Omit<PageParams, 'filter'>): Page | undefined {
-    if (selection.changesAnywhere || this.#marks.has(selection.key)) return undefined
-    const few = deletionsFollowed(this.#statements) ? lean(selection) : selection
+  #newest(plan: SetPlan, params: Omit<PageParams, 'filter'>): Page | undefined {
+    if (plan.changes || this.#marks.has(plan.key)) return undefined
     const reached = { analysed: this.#analysed(), highest: highestId(this.#statements) }
-    const found = this.#sizes.newest(filter, few, params, reached)
-    if (!found) return undefined
-    return { rows: this.#between(selection, found.range), from: found.start, total: found.total }
+    const found = this.#totals.newest(plan, params, reached)
+    return found && { rows: this.#between(plan, found.range), from: found.start, total: found.total }
   }
 
-  #marksOf(selection: Selection): PositionMarks {
-    // Pins, notes, tags and attempts come and go anywhere in the set, so nothing about it can be remembered.
-    if (selection.changesAnywhere) return new PositionMarks(selection)
-    const marks = this.#marks.get(
-      selection.key,
-      () => new PositionMarks(deletionsFollowed(this.#statements) ? lean(selection) : selection),
-    )
-    marks.extend(
-      this.#statements,
-      selection.waitsForAnalysis ? this.#analysed() : highestId(this.#statements),
-    )
+  #marksOf(plan: SetPlan): PositionMarks {
+    if (plan.changes) return new PositionMarks(this.#statements, plan, plan.rows)
+    const marks = this.#marks.get(plan.key, () => {
+      const source = deletionsFollowed(this.#statements) ? plan.lean.ids : plan.rows
+      return new PositionMarks(this.#statements, plan, source)
+    })
+    marks.extend(plan.waitsForAnalysis ? this.#analysed() : highestId(this.#statements))
     return marks
   }
 
-  /** Both ends of the slice are known before its rows are read, so that no index is walked or sorted beyond them. */
-  #slice(
-    selection: Selection,
-    marks: PositionMarks,
-    start: number,
-    limit: number,
-    total: number,
-  ): DeliveryRow[] {
-    const range = limit > 0 ? marks.range(this.#statements, start, limit, total) : undefined
-    return this.#between(selection, range)
-  }
-
-  #between(selection: Selection, range: readonly [number, number] | null | undefined): DeliveryRow[] {
+  /** Both ends are known before rows are read, so that no index is walked or sorted beyond them. */
+  #between({ rows }: SetPlan, range: readonly [number, number] | undefined): DeliveryRow[] {
     if (!range) return []
-    const { from, id, params } = selection
-    const where = boundedText(selection.where, ...range)
-    const sql = `SELECT ${ROW_COLUMNS} FROM ${from} WHERE (${where}) AND ${id} BETWEEN ? AND ? ORDER BY ${id}`
-    const query = where === selection.where ? this.#statements.get(sql) : this.#statements.once(sql)
-    return withAttempts(this.#statements, readRows(query, [...params, ...range]))
+    const found = new Members(this.#statements, rows).lists(ROW_COLUMNS, ...range)
+    return withAttempts(this.#statements, found.map(rowOf))
   }
 
   #analysed(): number {

@@ -1,6 +1,6 @@
 import type { Statements } from '../sql/connection.ts'
-import type { Selection } from './selection.ts'
-import { storedUpto } from './stored.ts'
+import { bounds, fromMembers, Members, NO_END, storedUpto } from './members.ts'
+import type { SetPlan, Source } from './plan.ts'
 
 /** Distance of the marks: what must be walked at most to reach a position, about a tenth of a millisecond. */
 const EVERY = 250
@@ -10,64 +10,58 @@ const EVERY = 250
  * arrive, so that neither a page in the middle nor the total ever needs a walk over the whole set again.
  */
 export class PositionMarks {
-  readonly #selection: Selection
+  readonly #statements: Statements
+  readonly #everything: boolean
+  readonly #analysedOnly: boolean
+  readonly #members: Members
   readonly #marks: number[] = []
   #counted = 0
   #upto = 0
   /** No id has been missing so far. */
   #dense = false
 
-  constructor(selection: Selection) {
-    this.#selection = selection
+  constructor(statements: Statements, { strategy, analysedOnly }: SetPlan, source: Source) {
+    this.#statements = statements
+    this.#everything = strategy === 'everything'
+    this.#analysedOnly = analysedOnly
+    this.#members = new Members(statements, source)
   }
 
   /** Takes in members up to `settled`: up to there membership does not change any more. */
-  extend(statements: Statements, settled: number): void {
+  extend(settled: number): void {
     if (settled <= this.#upto) return
-    if (this.#isDense(statements, settled)) this.#reckon(settled)
-    else if (this.#selection.analysedOnly) this.#sweep(statements, settled)
-    else this.#hop(statements, settled)
+    if (this.#isDense(settled)) this.#reckon(settled)
+    else if (this.#analysedOnly) this.#sweep(settled)
+    else this.#hop(settled)
     this.#upto = settled
   }
 
   /** Size of the set now, with the members behind `upto` counted afresh. */
-  total(statements: Statements): number {
-    return this.#counted + this.#count(statements, this.#upto, Number.MAX_SAFE_INTEGER)
+  total(): number {
+    return this.#counted + this.#members.count(this.#upto + 1)
   }
 
   /** The id at a position. @returns undefined beyond the end */
-  idAt(statements: Statements, position: number): number | undefined {
-    const { from, id, where, params } = this.#selection
+  idAt(position: number): number | undefined {
     const settled = position < this.#counted
     const start = settled ? (this.#marks[Math.floor(position / EVERY)] ?? 0) : this.#upto + 1
     const skip = settled ? position % EVERY : position - this.#counted
     if (settled && skip === 0) return start
     // An upper end lets an index on other columns serve a short range of ids.
-    const end =
-      (settled ? this.#marks[Math.floor(position / EVERY) + 1] : undefined) ?? Number.MAX_SAFE_INTEGER
-    const row = statements
-      .get(
-        `SELECT ${id} AS id FROM ${from} WHERE (${where}) AND ${id} >= ? AND ${id} < ? ORDER BY ${id} LIMIT 1 OFFSET ?`,
-      )
-      .get(...params, start, end, skip)
-    return row && Number(row.id)
+    const end = settled ? this.#marks[Math.floor(position / EVERY) + 1] : undefined
+    return this.#skip(start, end === undefined ? NO_END : end - 1, skip)
   }
 
   /** Ids of the rows at `position` to `position + limit - 1`, as the first and the last of them. @returns undefined beyond the end */
-  range(
-    statements: Statements,
-    position: number,
-    limit: number,
-    total: number,
-  ): [number, number] | undefined {
-    if (position >= total) return undefined
-    const first = this.idAt(statements, position)
-    const last = this.idAt(statements, Math.min(position + limit, total) - 1)
+  range(position: number, limit: number, total: number): [number, number] | undefined {
+    if (position >= total || limit <= 0) return undefined
+    const first = this.idAt(position)
+    const last = this.idAt(Math.min(position + limit, total) - 1)
     return first === undefined || last === undefined ? undefined : [first, last]
   }
 
   /** How many members have a smaller id. */
-  before(statements: Statements, id: number): number {
+  before(id: number): number {
     let low = 0
     let high = this.#marks.length
     while (low < high) {
@@ -75,21 +69,20 @@ export class PositionMarks {
       if ((this.#marks[middle] ?? 0) < id) low = middle + 1
       else high = middle
     }
-    if (low === 0) return this.#count(statements, 0, id - 1)
-    const mark = this.#marks[low - 1] ?? 0
-    return (low - 1) * EVERY + this.#count(statements, mark - 1, id - 1)
+    if (low === 0) return this.#members.count(1, id - 1)
+    return (low - 1) * EVERY + this.#members.count(this.#marks[low - 1] ?? 0, id - 1)
   }
 
   /** Everything, with no id missing: nothing need be read. */
-  #isDense(statements: Statements, settled: number): boolean {
-    if (!this.#selection.everything) return false
+  #isDense(settled: number): boolean {
+    if (!this.#everything) return false
     const [first] = this.#marks
     if (first !== undefined)
-      return this.#dense && this.#count(statements, this.#upto, settled) === settled - this.#upto
-    const lowest = statements.get('SELECT min(id) AS id FROM delivery').get()?.id
+      return this.#dense && this.#members.count(this.#upto + 1, settled) === settled - this.#upto
+    const lowest = this.#statements.get('SELECT min(id) AS id FROM delivery').get()?.id
     if (typeof lowest !== 'number') return false
     this.#upto = Math.min(settled, lowest - 1)
-    this.#dense = storedUpto(statements, settled) === settled - this.#upto
+    this.#dense = storedUpto(this.#statements, settled) === settled - this.#upto
     return this.#dense
   }
 
@@ -100,69 +93,34 @@ export class PositionMarks {
   }
 
   /** In the order of ids anyway: from mark to mark, which is many times faster than numbering every row. */
-  #hop(statements: Statements, settled: number): void {
-    const { from, id, where, params } = this.#selection
-    const step = statements.get(
-      `SELECT ${id} AS id FROM ${from} WHERE (${where}) AND ${id} > ? AND ${id} <= ? ORDER BY ${id} LIMIT 1 OFFSET ?`,
-    )
+  #hop(settled: number): void {
     let after = this.#upto
-    let skip = this.#marks.length * EVERY - this.#counted
-    for (;;) {
-      const row = step.get(...params, after, settled, skip)
-      if (!row) break
-      after = Number(row.id)
-      skip = EVERY - 1
+    for (let skip = this.#marks.length * EVERY - this.#counted; ; skip = EVERY - 1) {
+      const id = this.#skip(after + 1, settled, skip)
+      if (id === undefined) break
+      after = id
       this.#marks.push(after)
       this.#counted = (this.#marks.length - 1) * EVERY + 1
     }
-    this.#counted += this.#count(statements, after, settled)
+    this.#counted += this.#members.count(after + 1, settled)
+  }
+
+  #skip(low: number, high: number, skip: number): number | undefined {
+    return this.#members.ids(low, high, `ORDER BY ${this.#members.source.id} LIMIT 1 OFFSET :skip`, {
+      skip,
+    })[0]
   }
 
   /** Through an index on other columns: once over all members, since each hop would sort them anew. */
-  #sweep(statements: Statements, settled: number): void {
-    const { from, id, where, params } = this.#selection
-    const scope = `FROM ${from} WHERE (${where}) AND ${id} > ? AND ${id} <= ?`
-    const rows = statements
+  #sweep(settled: number): void {
+    const { source } = this.#members
+    const rows = this.#statements
       .get(
-        `SELECT id FROM (SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 + ? AS n ${scope}) WHERE n % ${EVERY} = 0 ORDER BY id`,
+        `SELECT id FROM (SELECT ${source.id} AS id, row_number() OVER (ORDER BY ${source.id}) - 1 + :counted AS n ${fromMembers(source)})
+         WHERE n % ${EVERY} = 0 ORDER BY id`,
       )
-      .all(this.#counted, ...params, this.#upto, settled)
-    for (const row of rows) this.#marks.push(Number(row.id))
-    this.#counted += this.#count(statements, this.#upto, settled)
-  }
-
-  #count(statements: Statements, after: number, upto: number): number {
-    const { from, id, where, params } = this.#selection
-    const row = statements
-      .get(`SELECT count(*) AS n FROM ${from} WHERE (${where}) AND ${id} > ? AND ${id} <= ?`)
-      .get(...params, after, upto)
-    return Number(row?.n)
-  }
-}
-
-/** Marks per filter; the least lately used go first. */
-export class MarksCache<T> {
-  readonly #kept = new Map<string, T>()
-  readonly #size: number
-
-  constructor(size: number) {
-    this.#size = size
-  }
-
-  get(key: string, make: () => T): T {
-    const found = this.#kept.get(key) ?? make()
-    this.#kept.delete(key)
-    this.#kept.set(key, found)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > this.#size && oldest !== undefined) this.#kept.delete(oldest)
-    return found
-  }
-
-  has(key: string): boolean {
-    return this.#kept.has(key)
-  }
-
-  clear(): void {
-    this.#kept.clear()
+      .all({ ...bounds(this.#upto + 1, settled), counted: this.#counted }, ...source.params)
+    for (const { id } of rows) this.#marks.push(Number(id))
+    this.#counted += this.#members.count(this.#upto + 1, settled)
   }
 }

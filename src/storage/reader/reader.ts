@@ -21,19 +21,17 @@ import type { StoreFiles } from '../files.ts'
 import { firstSince, highestId } from '../sql/arrivals.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
 import { allowOpening } from '../sql/opened.ts'
-import { withAttempts } from './attempts.ts'
 import { ATTEMPTS, Beside, MISSED } from './beside.ts'
 import { Documents } from './documents.ts'
 import { DriftReader } from './drift.ts'
 import { Indexed } from './indexed.ts'
 import { Orders } from './orders.ts'
+import { plan } from './plan.ts'
 import { planRetention, type RetentionPlan } from './retention-plan.ts'
-import { ROW_COLUMNS, readRows } from './row.ts'
+import { ROW_COLUMNS, readRows, withAttempts } from './rows.ts'
 import { Searches } from './searches.ts'
-import { select } from './selection.ts'
-import { Sizes } from './sizes.ts'
-import { Summaries } from './summaries.ts'
 import { TimelineReader } from './timeline.ts'
+import { Totals } from './totals.ts'
 import { valueCounts } from './value-counts.ts'
 
 /** Everything that is read for lists: pages, counts, rows, coverage; each by what can tell it fastest. One connection over both databases, which never writes. */
@@ -42,22 +40,20 @@ export class Reader {
   readonly statements: Statements
   readonly #beside: readonly Beside[]
   readonly #timeline: TimelineReader
-  readonly #sizes: Sizes
   readonly #documents: Documents
   readonly #drift: DriftReader
   readonly #indexed: Indexed
   readonly #searches: Searches
   readonly #orders: Orders
-  readonly #summaries: Summaries
+  readonly #totals: Totals
 
   /** @throws SQLite's error */
   constructor(paths: Pick<StoreFiles, 'captured' | 'derived' | 'replays' | 'sweeps'>) {
     this.#db = openForReading(paths.captured, 16)
     this.statements = new Statements(this.#db)
     this.#timeline = new TimelineReader(this.statements)
-    this.#sizes = new Sizes(this.statements)
-    this.#indexed = new Indexed(this.statements, this.#sizes)
-    this.#summaries = new Summaries(this.statements, this.#sizes)
+    this.#totals = new Totals(this.statements)
+    this.#indexed = new Indexed(this.statements, this.#totals)
     this.#documents = new Documents(this.statements)
     this.#drift = new DriftReader(this.statements)
     try {
@@ -70,7 +66,7 @@ export class Reader {
         statements: this.statements,
         patience: allowOpening(this.#db, this.statements),
         rows: (ids) => this.rows(ids),
-        analysed: () => this.#settled(),
+        analysed: () => this.#analysed(),
         highest: () => highestId(this.statements),
       })
       this.#orders = new Orders({
@@ -79,7 +75,7 @@ export class Reader {
         rows: (ids) => this.rows(ids),
       })
       // Fails here, not in the first query, when the other file is not what it should be.
-      this.#settled()
+      this.#analysed()
     } catch (error) {
       this.#db.close()
       throw error
@@ -87,56 +83,67 @@ export class Reader {
   }
 
   async page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page> {
-    const selection = select(filter)
-    this.#look()
-    if (params.sort) return this.#orders.page(selection, params, params.sort)
-    if (selection.scanned) return this.#searches.page(selection, params)
-    return this.#inSnapshot(() => this.#indexed.page(filter, selection, params))
+    const read = plan(filter, params.sort)
+    this.#attach()
+    switch (read.strategy) {
+      case 'order':
+        return this.#orders.page(read, params)
+      case 'search':
+        return this.#searches.page(read, params)
+      default:
+        return this.#inSnapshot(() => this.#indexed.page(read, params))
+    }
   }
 
   async scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]> {
-    const selection = select(filter)
-    this.#look()
-    if (selection.scanned) return this.#searches.scan(selection, params)
-    return this.#inSnapshot(() => this.#indexed.scan(selection, params))
+    const read = plan(filter)
+    this.#attach()
+    if (read.strategy === 'search') return this.#searches.scan(read, params)
+    return this.#inSnapshot(() => this.#indexed.scan(read, params))
   }
 
   /** Ids of the members beyond `after`, in order of arrival. */
   async members(filter: Filter, after: number, limit: number): Promise<number[]> {
-    const selection = select(filter)
-    this.#look()
-    if (selection.scanned) return (await this.#searches.scan(selection, { after, limit })).map(({ id }) => id)
-    return this.#indexed.members(selection, after, limit)
+    const read = plan(filter)
+    this.#attach()
+    if (read.strategy === 'search')
+      return (await this.#searches.scan(read, { after, limit })).map(({ id }) => id)
+    return this.#indexed.members(read, after, limit)
   }
 
   async locate(filter: Filter, id: number, sort?: Sort): Promise<Result<'deliveries.locate'>> {
-    const selection = select(filter)
-    this.#look()
-    if (sort) return this.#orders.locate(selection, id, sort)
-    if (selection.scanned) return this.#searches.locate(selection, id)
-    return this.#inSnapshot(() => this.#indexed.locate(selection, id))
+    const read = plan(filter, sort)
+    this.#attach()
+    switch (read.strategy) {
+      case 'order':
+        return this.#orders.locate(read, id)
+      case 'search':
+        return this.#searches.locate(read, id)
+      default:
+        return this.#inSnapshot(() => this.#indexed.locate(read, id))
+    }
   }
 
   /** @param instant milliseconds since the epoch */
   async at(filter: Filter, instant: number, sort?: Sort): Promise<Result<'deliveries.at'>> {
-    const selection = select(filter)
-    this.#look()
-    const found = selection.scanned ? await this.#searches.found(selection) : undefined
+    const read = plan(filter)
+    this.#attach()
+    const found = read.strategy === 'search' ? await this.#searches.found(read) : undefined
     const { position, id } = this.#inSnapshot(() =>
-      this.#indexed.memberFrom(selection, firstSince(this.statements, instant * 1_000), found?.set),
+      this.#indexed.memberFrom(read, firstSince(this.statements, instant * 1_000), found?.set),
     )
     const receivedAt = id === null ? null : (this.rows([id])[0]?.receivedAt ?? null)
-    const place = sort && id !== null ? await this.#orders.locate(selection, id, sort) : { position }
+    const place = sort && id !== null ? await this.#orders.locate(plan(filter, sort), id) : { position }
     const searching = found?.searching ? { searching: found.searching } : {}
     return { position: place.position, id, receivedAt, ...searching }
   }
 
   async summary(filter: Filter): Promise<Result<'deliveries.summary'>> {
-    const selection = select(filter)
-    this.#look()
-    if (selection.scanned) return this.#searches.summary(selection)
+    const read = plan(filter)
+    this.#attach()
+    if (read.strategy === 'search') return this.#searches.summary(read)
     for (;;) {
-      const verdicts = this.#inSnapshot(() => this.#summaries.count(filter, selection, this.#settled()))
+      const verdicts = this.#inSnapshot(() => this.#totals.byVerdict(read, this.#analysed()))
       if (verdicts) return { total: Object.values(verdicts).reduce((sum, n) => sum + n, 0), verdicts }
       // Another read may have its turn.
       await new Promise((resolve) => setImmediate(resolve))
@@ -153,19 +160,19 @@ export class Reader {
   }
 
   document(key: string): DocumentLife | undefined {
-    this.#look()
+    this.#attach()
     return inSnapshot(this.#db, () => this.#documents.life(key))
   }
 
   timeline(filter: Filter, query: TimelineQuery): TimelineCounts {
-    return inSnapshot(this.#db, () => this.#timeline.count(filter, query, this.#settled()))
+    return inSnapshot(this.#db, () => this.#timeline.count(plan(filter), query, this.#analysed()))
   }
 
   async valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts> {
-    const selection = select(filter)
-    this.#look()
-    const among = await this.#searches.newestOf(selection)
-    return this.#inSnapshot(() => valueCounts(this.statements, selection, field, among))
+    const read = plan(filter)
+    this.#attach()
+    const among = await this.#searches.newestOf(read)
+    return this.#inSnapshot(() => valueCounts(this.statements, read, field, among))
   }
 
   /** Every tag with how many have it, the most frequent first. */
@@ -190,7 +197,7 @@ export class Reader {
 
   /** Rows read elsewhere on this connection, with the number of their attempts. Call outside of a transaction. */
   counted<R extends DeliveryRow>(rows: readonly R[]): R[] {
-    this.#look()
+    this.#attach()
     return withAttempts(this.statements, rows)
   }
 
@@ -222,8 +229,7 @@ export class Reader {
     this.#indexed.reset()
     this.#timeline.reset()
     this.#documents.reset()
-    this.#summaries.clear()
-    this.#sizes.clear()
+    this.#totals.clear()
     this.#searches.reset()
     this.#orders.reset()
   }
@@ -234,17 +240,17 @@ export class Reader {
     this.#db.close()
   }
 
-  #look(): void {
+  #attach(): void {
     for (const other of this.#beside) other.ensure()
   }
 
   /** Before the snapshot, which holds for what is attached when it begins. */
   #inSnapshot<T>(work: () => T): T {
-    this.#look()
+    this.#attach()
     return inSnapshot(this.#db, work)
   }
 
-  #settled(): number {
+  #analysed(): number {
     return readProgress(this.statements, 'analysed_upto')
   }
 }

@@ -2,17 +2,17 @@ import type { Params, Result } from '#contract/commands.ts'
 import type { DeliveryRow, Page, PageParams, Searching } from '#contract/delivery.ts'
 import type { Statements } from '../sql/connection.ts'
 import type { Patience } from '../sql/opened.ts'
-import { Look } from './look.ts'
-import { MarksCache } from './marks.ts'
-import { placeOf } from './received-place.ts'
-import { type Extent, ScannedSet } from './scanned-set.ts'
-import type { Selection } from './selection.ts'
+import { RecentlyUsed } from '../sql/recently-used.ts'
+import { minuteOf } from '../sql/rollup-columns.ts'
+import { type Extent, FoundSet, type Place, Search } from './found-set.ts'
+import { deletionsFollowed } from './members.ts'
+import type { Plan, SetPlan } from './plan.ts'
 
 /** Filters whose members found so far are remembered. */
 const REMEMBERED = 8
 /** An answer waits this long for its rows; what is found later is there when it is asked for again. */
 const FIRST_MS = 80
-/** A set is gone on with for so long after it was last asked for: whoever still wants it asks again. */
+/** A set is gone on with for so long after it was last asked for: a window that still wants it asks again. */
 const WANTED_MS = 2_000
 /** Members whose values are counted for completions. */
 const MOST_COUNTED = 5_000
@@ -34,74 +34,74 @@ export interface SearchedStore {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * Filters that no index answers. Their members are found in slices of a few milliseconds, newest first, for as long as somebody asks;
- * until all are found, answers say how far the search is and hold for what is found.
+ * Executes plans by `search`: no index finds the members. They are found in slices of a few milliseconds, newest first, for as long as
+ * a window asks; until all are found, answers say how far the search is and hold for what is found.
  */
 export class Searches {
   readonly #store: SearchedStore
-  readonly #sets = new MarksCache<{ set: ScannedSet; firm: number }>(REMEMBERED)
-  #working: { selection: Selection; asked: number; set: ScannedSet } | undefined
+  readonly #sets = new RecentlyUsed<{ set: FoundSet; firm: number }>(REMEMBERED)
+  #working: { plan: SetPlan; asked: number; set: FoundSet } | undefined
   #closed = false
 
   constructor(store: SearchedStore) {
     this.#store = store
   }
 
-  async page(selection: Selection, { from, limit }: Omit<PageParams, 'filter'>): Promise<Page> {
-    const set = this.#set(selection)
-    await this.#until(selection, set, () => from === 'newest' && set.size >= limit)
+  async page(plan: SetPlan, { from, limit }: Omit<PageParams, 'filter'>): Promise<Page> {
+    const set = this.#set(plan)
+    await this.#until(plan, set, () => from === 'newest' && set.size >= limit)
     const total = set.size
     const start = Math.min(from === 'newest' ? Math.max(0, total - limit) : from, total)
     const rows = this.#store.rows(set.ids(start, limit))
-    return { rows, from: start, total, ...this.#searching(selection, set) }
+    return { rows, from: start, total, ...this.#searching(plan, set) }
   }
 
-  async summary(selection: Selection): Promise<Result<'deliveries.summary'>> {
-    const set = this.#set(selection)
-    await this.#until(selection, set, () => false)
+  async summary(plan: SetPlan): Promise<Result<'deliveries.summary'>> {
+    const set = this.#set(plan)
+    await this.#until(plan, set, () => false)
     const verdicts = set.counts(this.#store.statements, this.#store.analysed())
-    return { total: set.size, verdicts, ...this.#searching(selection, set) }
+    return { total: set.size, verdicts, ...this.#searching(plan, set) }
   }
 
   /** One that has not been found yet is told to be no member: it has no position. */
-  async locate(selection: Selection, id: number): Promise<Result<'deliveries.locate'>> {
-    const set = this.#set(selection)
-    await this.#until(selection, set, () => set.has(id))
+  async locate(plan: SetPlan, id: number): Promise<Result<'deliveries.locate'>> {
+    const set = this.#set(plan)
+    await this.#until(plan, set, () => set.has(id))
     return { position: set.before(id), member: set.has(id) }
   }
 
   /** Goes through the deliveries themselves, so that nothing is left out. */
   async scan(
-    selection: Selection,
+    plan: SetPlan,
     { after, limit, newest = false }: Omit<Params<'deliveries.scan'>, 'filter'>,
   ): Promise<DeliveryRow[]> {
-    const { lowest, settled } = this.#extent(selection)
+    const { lowest, settled } = this.#extent(plan)
     const from = newest ? Math.min(settled, (after ?? settled + 1) - 1) : Math.max(lowest, (after ?? 0) + 1)
     const end = newest ? lowest : settled
     if (newest ? from < end : from > end) return []
-    const look = new Look(this.#store.statements, this.#store.patience, selection)
-    const ids = await look.stream({ from, end, limit, down: newest }, turn)
+    const search = new Search(this.#store.statements, this.#store.patience, plan)
+    const ids = await search.stream({ from, end, limit, down: newest }, turn)
     const rows = this.#store.rows(ids)
     return newest ? rows.toReversed() : rows
   }
 
   /** Newest members that are found in a moment; null for what an index answers. */
-  async newestOf(selection: Selection): Promise<readonly number[] | null> {
-    if (!selection.scanned) return null
-    const set = this.#set(selection)
-    await this.#until(selection, set, () => set.size >= MOST_COUNTED)
+  async newestOf(plan: SetPlan): Promise<readonly number[] | null> {
+    if (plan.strategy !== 'search') return null
+    const set = this.#set(plan)
+    await this.#until(plan, set, () => set.size >= MOST_COUNTED)
     return set.ids(Math.max(0, set.size - MOST_COUNTED), MOST_COUNTED)
   }
 
   /** What is found so far after going on for a moment, and how far that is. */
-  async found(selection: Selection): Promise<{ readonly set: ScannedSet; readonly searching?: Searching }> {
-    const set = this.#set(selection)
-    await this.#until(selection, set, () => false)
-    return { set, ...this.#searching(selection, set) }
+  async found(plan: SetPlan): Promise<{ readonly set: FoundSet; readonly searching?: Searching }> {
+    const set = this.#set(plan)
+    await this.#until(plan, set, () => false)
+    return { set, ...this.#searching(plan, set) }
   }
 
   /** Up to where what is asked of deliveries does not change any more. */
-  settled(waits: Pick<Selection, 'waitsForAnalysis' | 'waitsForAnswer'>): number {
+  settled(waits: Pick<Plan, 'waitsForAnalysis' | 'waitsForAnswer'>): number {
     return this.#firm(waits)
   }
 
@@ -116,35 +116,35 @@ export class Searches {
     this.reset()
   }
 
-  #set(selection: Selection): ScannedSet {
+  #set(plan: SetPlan): FoundSet {
     const { statements, patience } = this.#store
-    const changes = selection.changesAnywhere ? changesOf(statements) : ''
-    const firm = this.#firm(selection)
+    const changes = plan.changes ? changesOf(statements) : ''
+    const firm = this.#firm(plan)
     const make = () => {
-      const place = placeOf(statements, selection, this.#store.analysed())
+      const place = placeOf(statements, plan, this.#store.analysed())
       // Behind what is analysed nothing tells where members are.
       const start = place ? Math.min(firm, this.#store.analysed()) : firm
-      return { set: new ScannedSet(new Look(statements, patience, selection), start, changes, place), firm }
+      return { set: new FoundSet(new Search(statements, patience, plan), start, changes, place), firm }
     }
-    const kept = this.#sets.get(selection.key, make)
+    const kept = this.#sets.get(plan.key, make)
     if (kept.set.changes !== changes) kept.set = make().set
-    if (selection.waitsForAnswer) kept.set.rewind(statements, kept.firm)
+    if (plan.waitsForAnswer) kept.set.rewind(statements, kept.firm)
     kept.firm = firm
     return kept.set
   }
 
   /** Goes on with a set until enough is found or the time is up, and then behind, while it is wanted. */
-  async #until(selection: Selection, set: ScannedSet, enough: () => boolean): Promise<void> {
+  async #until(plan: SetPlan, set: FoundSet, enough: () => boolean): Promise<void> {
     const began = performance.now()
     for (;;) {
-      const extent = this.#extent(selection)
+      const extent = this.#extent(plan)
       if (set.done(extent)) return
       if (performance.now() - began > FIRST_MS || enough()) break
       set.step(extent)
       await turn()
     }
     const idle = this.#working === undefined
-    this.#working = { selection, set, asked: performance.now() }
+    this.#working = { plan, set, asked: performance.now() }
     if (idle) void this.#work()
   }
 
@@ -155,7 +155,7 @@ export class Searches {
         await turn()
         const working = this.#working
         if (!working || this.#closed) return
-        const extent = this.#extent(working.selection)
+        const extent = this.#extent(working.plan)
         if (working.set.done(extent) || performance.now() - working.asked > WANTED_MS) {
           this.#working = undefined
           return
@@ -168,25 +168,25 @@ export class Searches {
     }
   }
 
-  #searching(selection: Selection, set: ScannedSet): Pick<Page, 'searching'> {
-    const extent = this.#extent(selection)
+  #searching(plan: SetPlan, set: FoundSet): Pick<Page, 'searching'> {
+    const extent = this.#extent(plan)
     return set.done(extent) ? {} : { searching: set.progress(extent) }
   }
 
-  #extent(selection: Selection): Extent {
+  #extent(plan: SetPlan): Extent {
     const { statements } = this.#store
     const lowest = Number(statements.get('SELECT min(id) AS id FROM delivery').get()?.id ?? 1)
-    return { lowest, settled: Math.max(this.#settled(selection), lowest - 1) }
+    return { lowest, settled: Math.max(this.#settled(plan), lowest - 1) }
   }
 
-  #settled({ waitsForAnalysis }: Pick<Selection, 'waitsForAnalysis'>): number {
+  #settled({ waitsForAnalysis }: Pick<Plan, 'waitsForAnalysis'>): number {
     return waitsForAnalysis ? this.#store.analysed() : this.#store.highest()
   }
 
   /** Up to where nothing changes any more: behind it are deliveries that are still being answered, among the latest. */
-  #firm(selection: Pick<Selection, 'waitsForAnalysis' | 'waitsForAnswer'>): number {
-    const known = this.#settled(selection)
-    if (!selection.waitsForAnswer) return known
+  #firm(plan: Pick<Plan, 'waitsForAnalysis' | 'waitsForAnswer'>): number {
+    const known = this.#settled(plan)
+    if (!plan.waitsForAnswer) return known
     const row = this.#store.statements
       .get(
         `SELECT min(id) AS id FROM delivery WHERE id > ? AND took_us IS NULL AND answer_status IS NOT NULL AND answered_by IS NULL
@@ -203,4 +203,24 @@ function changesOf(statements: Statements): string {
   const attempts = statements.get('SELECT max(rowid) AS last, count(*) AS n FROM attempt').get()
   const written = statements.get("SELECT value FROM meta WHERE key = 'annotated'").get()
   return [pins?.n, pins?.sum, attempts?.last, attempts?.n, written?.value].join(' ')
+}
+
+/**
+ * Where the members of a time range lie among the analysed deliveries: analysis has an index of minutes. Ids rise with time,
+ * but not strictly: a long body is stored long after it began to arrive, and clocks are set.
+ * @param analysed every delivery up to this id is
+ * @returns undefined when nothing tells
+ */
+function placeOf(statements: Statements, plan: SetPlan, analysed: number): Place | undefined {
+  const received = plan.strategy === 'search' ? plan.received : null
+  if (!received || !deletionsFollowed(statements)) return undefined
+  const first = received.from === null ? Number.MIN_SAFE_INTEGER : minuteOf(received.from)
+  const last = received.to === null ? Number.MAX_SAFE_INTEGER : minuteOf(received.to)
+  const row = statements
+    .get(
+      'SELECT min(delivery_id) AS lowest, max(delivery_id) AS highest FROM analysis WHERE minute >= ? AND minute <= ?',
+    )
+    .get(first, last)
+  if (typeof row?.lowest !== 'number') return { lowest: analysed + 1, highest: analysed }
+  return { lowest: row.lowest, highest: Number(row.highest) }
 }

@@ -1,4 +1,4 @@
-export type Key = number | string
+type Key = number | string
 /** Keys of one type beside the ids that they belong to, in order. */
 interface Run {
   readonly keys: Key[] | Float64Array
@@ -13,7 +13,7 @@ interface Merge {
   j: number
 }
 
-/** Elements between two looks at the clock. */
+/** Elements between two readings of the clock. */
 const STEP = 8_192
 
 /**
@@ -100,12 +100,54 @@ const textOf = (key: unknown): string => (typeof key === 'string' ? key : '')
 const numberOf = (key: unknown): number => (typeof key === 'number' ? key : Number.NEGATIVE_INFINITY)
 
 /** A key as it is compared: no value comes before every other. */
-export const keyOf = (type: 'number' | 'text', key: unknown): Key =>
-  type === 'text' ? textOf(key) : numberOf(key)
+const keyOf = (type: 'number' | 'text', key: unknown): Key => (type === 'text' ? textOf(key) : numberOf(key))
 
 /** In order of keys, and of ids where those are equal. */
-export function compareKeys(x: Key = 0, y: Key = 0, idX = 0, idY = 0): number {
+function compareKeys(x: Key = 0, y: Key = 0, idX = 0, idY = 0): number {
   if (x < y) return -1
   if (x > y) return 1
   return idX - idY
+}
+
+/** Places found between two readings of the clock. */
+const MERGED_AT_ONCE = 16
+
+/**
+ * Puts new ids into an order whose keys are not kept: the place of each is found by asking for the keys that a bisection meets.
+ * @param known in order
+ * @param added in order; all higher than those known
+ * @param ask the key of an id as it is stored
+ * @returns all of them in order, after any number of steps
+ */
+export function* mergedInto(
+  known: Uint32Array,
+  added: Uint32Array,
+  type: 'number' | 'text',
+  ask: (id: number) => unknown,
+): Generator<undefined, Uint32Array> {
+  // The first steps of every bisection meet the same few.
+  const met = new Map<number, Key>()
+  const keyAt = (at: number): Key => {
+    const found = met.get(at) ?? keyOf(type, ask(known[at] ?? 0))
+    met.set(at, found)
+    return found
+  }
+  const all = new Uint32Array(known.length + added.length)
+  let copied = 0
+  for (const [n, id] of added.entries()) {
+    const key = keyOf(type, ask(id))
+    let low = copied
+    let high = known.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (compareKeys(keyAt(middle), key, known[middle], id) < 0) low = middle + 1
+      else high = middle
+    }
+    all.set(known.subarray(copied, low), copied + n)
+    all[low + n] = id
+    copied = low
+    if (n % MERGED_AT_ONCE === 0) yield undefined
+  }
+  all.set(known.subarray(copied), copied + added.length)
+  return all
 }

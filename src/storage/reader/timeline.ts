@@ -1,20 +1,13 @@
 import type { TimelineBucket, TimelineBy } from '#contract/timeline.ts'
 import { VERDICTS } from '#contract/values.ts'
-import type { Filter } from '#core/filter/tree.ts'
 import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
-import { holdsRolled, isRolled } from '#core/timeline/rolled.ts'
 import { highestId } from '../sql/arrivals.ts'
 import type { Statements } from '../sql/connection.ts'
-import {
-  GROUP_COLUMNS,
-  groupPlace,
-  kindOfNumber,
-  unpackCounts,
-  VERDICT_COLUMNS,
-} from '../sql/rollup-columns.ts'
-import { FilterTallies } from './filter-tallies.ts'
-import { type Selection, select } from './selection.ts'
-import { KEY_SQL, KEYS } from './timeline-keys.ts'
+import { GROUP_COLUMNS, groupPlace, unpackCounts, VERDICT_COLUMNS } from '../sql/rollup-columns.ts'
+import { FilterTallies, KEY_SQL, KEYS } from './filter-tallies.ts'
+import { Members, NO_END } from './members.ts'
+import { ANALYSIS_FIRST, type SetPlan, type Source } from './plan.ts'
+import { rolledSorts } from './totals.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -62,19 +55,19 @@ export class TimelineReader {
   }
 
   /** @param settled every delivery up to this id has been analysed */
-  count(filter: Filter, asked: TimelineQuery, settled: number): TimelineCounts {
+  count(plan: SetPlan, asked: TimelineQuery, settled: number): TimelineCounts {
     const { from, to, bucketMs } = whole(asked)
     const query = { ...asked, from, to, bucketMs }
-    const selection = select(filter)
     const fine = bucketMs < MINUTE_MS && this.#total(from, to) <= MOST_READ
     const width = fine ? bucketMs : Math.max(bucketMs, MINUTE_MS)
     const bars = new Bars(query.by)
     const final = { ...query, bucketMs: width }
     let exact = true
-    if (fine) this.#readEach(selection, final, settled, bars)
-    else if (isRolled(filter)) this.#fromRollups(filter, selection, final, bars)
-    else exact = this.#tallies.add(selection, final, settled, bars)
-    if (!selection.analysedOnly) exact = this.#addUnjudged(selection, final, settled, bars) && exact
+    if (fine) this.#readEach(plan, final, settled, bars)
+    else if (plan.strategy === 'rollups' || plan.strategy === 'everything')
+      this.#fromRollups(plan, final, bars)
+    else exact = this.#tallies.add(plan, final, settled, bars)
+    if (!plan.analysedOnly) exact = this.#addUnjudged(plan, final, settled, bars) && exact
     return {
       bucketMs: width,
       from,
@@ -91,14 +84,18 @@ export class TimelineReader {
     this.#tallies.reset()
   }
 
-  #fromRollups(filter: Filter, selection: Selection, query: TimelineQuery, bars: Bars): void {
+  #fromRollups(
+    plan: SetPlan & { strategy: 'rollups' | 'everything' },
+    query: TimelineQuery,
+    bars: Bars,
+  ): void {
     const { from, to, bucketMs, by } = query
     const unit = from % HOUR_MS === 0 && to % HOUR_MS === 0 && bucketMs % HOUR_MS === 0 ? 60 : 1
     const first = from / MINUTE_MS
     const step = bucketMs / MINUTE_MS
     const range = [unit, first, to / MINUTE_MS] as const
     // Added up here: grouping in SQL would sort what already comes in order.
-    if (selection.everything) {
+    if (plan.strategy === 'everything') {
       const columns = by === 'verdict' ? VERDICT_COLUMNS : GROUP_COLUMNS
       const query = this.#statements.get(
         `SELECT at, ${columns.join(', ')} FROM rollup_total WHERE width = ? AND at >= ? AND at < ?`,
@@ -112,7 +109,7 @@ export class TimelineReader {
       }
       return
     }
-    const places = this.#places(filter, by)
+    const places = this.#places(plan, by)
     const rows = this.#statements
       .get('SELECT at, counts FROM rollup WHERE width = ? AND at >= ? AND at < ?')
       .all(...range)
@@ -127,52 +124,50 @@ export class TimelineReader {
   }
 
   /** Where each sort of delivery is counted, by its id; -1 for what the filter leaves out. */
-  #places(filter: Filter, by: TimelineBy): readonly number[] {
+  #places(plan: SetPlan & { strategy: 'rollups' }, by: TimelineBy): readonly number[] {
     const places: number[] = []
-    const rows = this.#statements.get('SELECT id, endpoint, kind_no, verdict FROM rollup_sort').all()
-    for (const row of rows) {
-      const verdict = Number(row.verdict)
-      const spec = kindOfNumber(Number(row.kind_no))
-      const group = spec?.group ?? null
-      const facts = {
-        endpoint: String(row.endpoint),
-        kind: spec?.kind ?? null,
-        group,
-        verdict: VERDICTS[verdict] ?? null,
-      }
-      const key = by === 'verdict' ? verdict : groupPlace(group)
-      places[Number(row.id)] = holdsRolled(filter, facts) ? key : -1
+    for (const { id, facts } of rolledSorts(this.#statements)) {
+      const key =
+        by === 'group' ? groupPlace(facts.group) : facts.verdict ? VERDICTS.indexOf(facts.verdict) : -1
+      places[id] = plan.rolled(facts) ? key : -1
     }
     return places
   }
 
-  /** One by one: for stretches so short that a minute would be too coarse. */
-  #readEach(selection: Selection, query: TimelineQuery, settled: number, bars: Bars): void {
-    const { from, to, bucketMs, by } = query
-    const rows = this.#statements
-      .get(
-        `SELECT CAST((d.received_at - ?) / ? AS INTEGER) AS bucket, ${KEY_SQL[by]} AS key, count(*) AS n
-         FROM analysis a JOIN delivery d ON d.id = a.delivery_id
-         WHERE (${selection.where}) AND a.minute >= ? AND a.minute < ? AND a.delivery_id <= ? GROUP BY 1, 2`,
-      )
-      .all(from * 1_000, bucketMs * 1_000, ...selection.params, from / MINUTE_MS, to / MINUTE_MS, settled)
-    for (const row of rows) bars.add(Number(row.bucket), Number(row.key), Number(row.n))
+  /** One by one: for time ranges so short that a minute would be too coarse. */
+  #readEach(plan: SetPlan, query: TimelineQuery, settled: number, bars: Bars): void {
+    const { from, to } = query
+    const analysed = { ...plan.rows, from: ANALYSIS_FIRST, id: 'a.delivery_id' }
+    const named = { first: from / MINUTE_MS, past: to / MINUTE_MS }
+    this.#addEach(analysed, query, [0, settled], 'a.minute >= :first AND a.minute < :past', named, bars)
   }
 
   /** What waits for analysis is in no rollup. Few do, but after a rebuild it can be all: then only the newest are counted. */
-  #addUnjudged(selection: Selection, query: TimelineQuery, settled: number, bars: Bars): boolean {
+  #addUnjudged(plan: SetPlan, query: TimelineQuery, settled: number, bars: Bars): boolean {
     const highest = highestId(this.#statements)
     const after = Math.max(settled, highest - MOST_READ)
     if (after >= highest) return true
-    const { from, to, bucketMs, by } = query
-    const rows = this.#statements
-      .get(
-        `SELECT CAST((d.received_at - ?) / ? AS INTEGER) AS bucket, ${KEY_SQL[by]} AS key, count(*) AS n FROM ${selection.from}
-         WHERE (${selection.where}) AND d.id > ? AND d.received_at >= ? AND d.received_at < ? GROUP BY 1, 2`,
-      )
-      .all(from * 1_000, bucketMs * 1_000, ...selection.params, after, from * 1_000, to * 1_000)
-    for (const row of rows) bars.add(Number(row.bucket), Number(row.key), Number(row.n))
+    const named = { past: query.to * 1_000 }
+    const within = 'd.received_at >= :from AND d.received_at < :past'
+    this.#addEach({ ...plan.rows, id: 'd.id' }, query, [after + 1, NO_END], within, named, bars)
     return after === settled
+  }
+
+  #addEach(
+    source: Source,
+    { from, bucketMs, by }: TimelineQuery,
+    [low, high]: readonly [number, number],
+    within: string,
+    named: Readonly<Record<string, number>>,
+    bars: Bars,
+  ): void {
+    const what = `CAST((d.received_at - :from) / :width AS INTEGER) AS bucket, ${KEY_SQL[by]} AS key, count(*) AS n`
+    const rows = new Members(this.#statements, source).all(what, low, high, `AND ${within} GROUP BY 1, 2`, {
+      from: from * 1_000,
+      width: bucketMs * 1_000,
+      ...named,
+    })
+    for (const row of rows) bars.add(Number(row.bucket), Number(row.key), Number(row.n))
   }
 
   #total(from: number, to: number): number {

@@ -4,7 +4,8 @@ import { FACTS, HAVINGS } from '#core/filter/tree.ts'
 import { COLUMNS } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
 import { type CompiledFilter, compileFilter } from '../sql/filter-sql.ts'
-import type { Selection } from './selection.ts'
+import { bounds, fromMembers, NO_END } from './members.ts'
+import type { SetPlan, Source } from './plan.ts'
 
 /** Ids among which values are counted: some tens of milliseconds at most. */
 const NEWEST = 100_000
@@ -19,35 +20,42 @@ const MOST_VALUES = 60
  */
 export function valueCounts(
   statements: Statements,
-  { from, where, id, params }: Selection,
+  { rows: source }: SetPlan,
   field: CountedField,
   among: readonly number[] | null,
 ): FilterCounts {
-  if (field === 'tag') return tagCounts(statements, { where, params }, among)
+  if (field === 'tag') return tagCounts(statements, source, among)
   const asked = field === 'is' || field === 'has'
   const ends = statements.get('SELECT min(id) AS low, max(id) AS high FROM delivery').get()
   const after = Number(ends?.high ?? 0) - (asked ? NEWEST_ASKED : NEWEST)
-  const scope = among
-    ? {
-        sql: 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id WHERE d.id IN (SELECT value FROM json_each(?))',
-        values: [JSON.stringify(among)],
-      }
-    : { sql: `${from} WHERE (${where}) AND ${id} > ?`, values: [...params, after] }
+  const scope: Scope = among
+    ? { sql: `FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id WHERE ${AMONG}`, ...listed(among) }
+    : { sql: fromMembers(source), named: bounds(after + 1, NO_END), params: source.params }
   const exact = !among && Number(ends?.low ?? 0) > after
   if (field === 'is' || field === 'has') return { counts: answerCounts(statements, scope, field), exact }
   const rows = statements
     .get(
-      `SELECT ${COLUMNS[field]} AS value, count(*) AS n FROM ${scope.sql} GROUP BY 1 ORDER BY n DESC LIMIT ${MOST_VALUES}`,
+      `SELECT ${COLUMNS[field]} AS value, count(*) AS n ${scope.sql} GROUP BY 1 ORDER BY n DESC LIMIT ${MOST_VALUES}`,
     )
-    .all(...scope.values)
+    .all(scope.named, ...scope.params)
   const counts = rows.map(({ value, n }) => ({ value: textOf(field, value), count: Number(n) }))
   return { counts, exact }
 }
 
+/** What is counted among. */
+interface Scope {
+  readonly sql: string
+  readonly named: Readonly<Record<string, bigint>>
+  readonly params: readonly (string | number)[]
+}
+
+const AMONG = 'd.id IN (SELECT value FROM json_each(?))'
+const listed = (ids: readonly number[]) => ({ named: {}, params: [JSON.stringify(ids)] })
+
 /** How many of a set each condition of the field holds for; a delivery may meet several of them, or none. */
 function answerCounts(
   statements: Statements,
-  { sql, values }: { readonly sql: string; readonly values: readonly (string | number)[] },
+  { sql, named, params }: Scope,
   field: 'is' | 'has',
 ): FilterCounts['counts'] {
   const questions: readonly (readonly [value: string, sql: CompiledFilter])[] =
@@ -56,29 +64,29 @@ function answerCounts(
       : HAVINGS.map((what) => [what, compileFilter({ type: 'has', what: [what] })])
   const columns = questions.map(([, one], place) => `count(*) FILTER (WHERE ${one.sql}) AS n${place}`)
   const row = statements
-    .get(`SELECT ${columns.join(', ')} FROM ${sql}`)
-    .get(...questions.flatMap(([, { params }]) => params), ...values)
+    .get(`SELECT ${columns.join(', ')} ${sql}`)
+    .get(named, ...questions.flatMap(([, one]) => one.params), ...params)
   return questions
     .map(([value], place) => ({ value, count: Number(row?.[`n${place}`] ?? 0) }))
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => b.count - a.count)
 }
 
-/** Whoever has a tag was given it by hand: all of them are few enough to be asked one by one. */
+/** A person gave every tag: tagged deliveries are few enough to be asked one by one. */
 function tagCounts(
   statements: Statements,
-  { where, params }: Pick<Selection, 'where' | 'params'>,
+  { where, params }: Source,
   among: readonly number[] | null,
 ): FilterCounts {
-  const scope = among
-    ? { sql: 'd.id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(among)] }
-    : { sql: where, values: params }
+  const scope: Scope = among
+    ? { sql: AMONG, ...listed(among) }
+    : { sql: `d.id BETWEEN :low AND :high AND (${where})`, named: bounds(0, NO_END), params }
   const rows = statements
     .get(
       `SELECT t.tag AS value, count(*) AS n FROM tag t CROSS JOIN delivery d ON d.id = t.delivery_id
-       LEFT JOIN analysis a ON a.delivery_id = d.id WHERE (${scope.sql}) GROUP BY 1 ORDER BY n DESC LIMIT ${MOST_VALUES}`,
+       LEFT JOIN analysis a ON a.delivery_id = d.id WHERE ${scope.sql} GROUP BY 1 ORDER BY n DESC LIMIT ${MOST_VALUES}`,
     )
-    .all(...scope.values)
+    .all(scope.named, ...scope.params)
   return { counts: rows.map(({ value, n }) => ({ value: String(value), count: Number(n) })), exact: !among }
 }
 

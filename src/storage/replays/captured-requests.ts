@@ -4,7 +4,8 @@ import type { Filter } from '#core/filter/tree.ts'
 import type { Body, CapturedRequest } from '#core/replay/ports.ts'
 import { readProgress } from '../analyst/progress.ts'
 import { asBuffer } from '../body/stored-body.ts'
-import { select } from '../reader/selection.ts'
+import { bounds, fromMembers } from '../reader/members.ts'
+import { plan } from '../reader/plan.ts'
 import { Statements } from '../sql/connection.ts'
 import { allowOpening } from '../sql/opened.ts'
 import { unpackHeaders } from '../wire/record.ts'
@@ -67,9 +68,9 @@ export function openCapturedRequests({ paths }: { readonly paths: FilteredPaths 
     },
     forwardable(id, filter: Filter) {
       attachment.ensure()
-      const selection = select(filter)
-      const sql = `SELECT 1 FROM ${selection.from} WHERE (${selection.where}) AND ${selection.id} = ? AND ${FORWARDABLE}`
-      return statements.get(sql).get(...selection.params, id) !== undefined
+      const { rows } = plan(filter)
+      const query = statements.get(`SELECT 1 ${fromMembers(rows)} AND ${FORWARDABLE}`)
+      return query.get(bounds(id, id), ...rows.params) !== undefined
     },
     releaseCaptured: () => attachment.hold(),
     reopenCaptured: (other) => attachment.reopen(other),

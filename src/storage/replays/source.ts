@@ -4,12 +4,11 @@ import { asciiLower } from '#core/filter/glob.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { readProgress } from '../analyst/progress.ts'
-import { whereBetween } from '../reader/look.ts'
-import { Pace } from '../reader/pace.ts'
-import { type Selection, select } from '../reader/selection.ts'
+import { bounds, fromMembers } from '../reader/members.ts'
+import { plan, type SetPlan } from '../reader/plan.ts'
 import { COLUMNS, MARK_BITS } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
-import type { Patience } from '../sql/opened.ts'
+import { Pace, type Patience } from '../sql/opened.ts'
 import { WAITING } from './lanes.ts'
 
 /** What else is sent waits for a look. */
@@ -67,7 +66,7 @@ interface Lookup {
 export function sourceOf(source: ReplaySource, lookup: Lookup): Source {
   switch (source.type) {
     case 'filter':
-      return filtered(select(readFilter(source.filter)), lookup)
+      return filtered(plan(readFilter(source.filter)), lookup)
     case 'document':
       return listed(idsOfDocument(lookup.statements, source.documentId), lookup)
     case 'ids':
@@ -78,13 +77,15 @@ export function sourceOf(source: ReplaySource, lookup: Lookup): Source {
   }
 }
 
-function filtered(selection: Selection, { statements, patience, include }: Lookup): Source {
-  const { from, id, params, waitsForAnalysis } = selection
+function filtered(set: SetPlan, { statements, patience, include }: Lookup): Source {
+  const { rows, waitsForAnalysis } = set
+  const sql = `SELECT d.id AS id, d.received_at AS at, d.size AS size, ${reasonFor(include)} AS reason ${fromMembers(rows)}
+    ORDER BY ${rows.id} LIMIT :most`
   const pace = new Pace(patience, PACE)
   const bound = (which: 'min' | 'max') =>
     Number(statements.get(`SELECT ${which}(id) AS id FROM delivery`).get()?.id ?? 0)
   return {
-    volatile: selection.changesAnywhere || selection.waitsForAnswer,
+    volatile: set.changes || set.waitsForAnswer,
     first: () => bound('min'),
     // What an analysis will say of the others is not known yet.
     end: () =>
@@ -92,11 +93,8 @@ function filtered(selection: Selection, { statements, patience, include }: Looku
     look: (first, end, most) =>
       pace.timed((window) => {
         const to = Math.min(end, first + window - 1)
-        const { sql: where, asksText } = whereBetween(selection, first, to)
-        const sql = `SELECT d.id AS id, d.received_at AS at, d.size AS size, ${reasonFor(include)} AS reason FROM ${from}
-          WHERE ${id} BETWEEN ? AND ? AND (${where}) ORDER BY ${id} LIMIT ?`
-        const query = asksText ? statements.once(sql) : statements.get(sql)
-        return windowOf(query.all(first, to, ...params, most), most, to)
+        const found = statements.get(sql).all({ ...bounds(first, to), most }, ...rows.params)
+        return windowOf(found, most, to)
       }),
   }
 }
@@ -141,7 +139,7 @@ export function enqueue(
   include: JobOptions['include'],
 ): number {
   const where = `d.id IN (SELECT value FROM json_each(?)) AND ${reasonFor(include)} IS NULL`
-  return insert(statements, lane, `${EVERY} WHERE ${where}`, [JSON.stringify(ids)])
+  return insert(statements, lane, `FROM ${EVERY} WHERE ${where}`, [JSON.stringify(ids)])
 }
 
 /** Fills lanes with what filters select as deliveries arrive. */
@@ -164,11 +162,9 @@ export class Feeding {
 
   /** Puts in what a filter selects among the deliveries after one id and up to another. @returns how many went in */
   between(lane: number, filter: Filter, after: number, upto: number): number {
-    const selection = select(filter)
-    const { from, id, params } = selection
-    const { sql, asksText } = whereBetween(selection, after + 1, upto)
-    const where = `${id} > ? AND ${id} <= ? AND (${sql}) AND ${FORWARDABLE}`
-    return insert(this.#statements, lane, `${from} WHERE ${where}`, [after, upto, ...params], asksText)
+    const { rows } = plan(filter)
+    const where = `${fromMembers(rows)} AND ${FORWARDABLE}`
+    return insert(this.#statements, lane, where, rows.params, bounds(after + 1, upto))
   }
 }
 
@@ -177,10 +173,9 @@ function insert(
   lane: number,
   fromWhere: string,
   params: readonly (string | number)[],
-  once = false,
+  named: Readonly<Record<string, bigint>> = {},
 ): number {
   const sql = `INSERT INTO item (lane, state, delivery_id, received_at, document_key)
-     SELECT ?, ${WAITING}, d.id, d.received_at, ${COLUMNS.documentKey} FROM ${fromWhere}`
-  const done = (once ? statements.once(sql) : statements.get(sql)).run(lane, ...params)
-  return Number(done.changes)
+     SELECT :lane, ${WAITING}, d.id, d.received_at, ${COLUMNS.documentKey} ${fromWhere}`
+  return Number(statements.get(sql).run({ lane, ...named }, ...params).changes)
 }

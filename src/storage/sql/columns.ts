@@ -60,37 +60,42 @@ export const MARK_BITS: Readonly<Record<DerivedMark, number>> = {
 
 export const isDerivedMark = (fact: Is): fact is DerivedMark => fact in MARK_BITS
 
-/** Holds for pinned deliveries. */
-export const IS_PINNED = 'd.id IN (SELECT delivery_id FROM pin)'
+/** The two columns that hold the id of a delivery; a read over `analysis a` alone has only the second. */
+export type IdColumn = 'd.id' | 'a.delivery_id'
 
-/** Holds for deliveries that showed something first. */
-export const HAS_DRIFT = 'd.id IN (SELECT delivery_id FROM drift)'
+/** Holds for pinned deliveries. */
+export const isPinned = (id: IdColumn): string => `${id} IN (SELECT delivery_id FROM pin)`
+
+/** Holds for deliveries that were the first to show something. */
+export const hasDrift = (id: IdColumn): string => `${id} IN (SELECT delivery_id FROM drift)`
 
 /** Holds (1, else 0) for deliveries that pass a condition once they are opened; its parameter is the condition as JSON (opened.ts). */
-export const HOLDS = 'acuse_holds(d.id, ?)'
+export const holdsOpened = (id: IdColumn): string => `acuse_holds(${id}, ?)`
 
 /**
  * Holds for deliveries whose indexed text matches one parameter, an FTS5 expression: `"one two"` for words that follow each other,
- * `"one tw" *` when the last may be the beginning of a word. unicode61, diacritics removed, one column.
+ * `"one tw" *` when the last may be the beginning of a word. unicode61, diacritics removed, one column. The query binds `:low` and
+ * `:high`, the ids that it asks for: without them each look-up would gather the whole of what the index has.
  */
-export const MATCHES_TEXT = 'd.id IN (SELECT rowid FROM search WHERE search MATCH ?)'
+export const matchesText = (id: IdColumn): string =>
+  `${id} IN (SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN :low AND :high)`
 
-/** Holds for deliveries that were sent to a target, whatever came of it. `attempt` is there on every connection that compiles filters. */
-export const HAS_ATTEMPT = 'd.id IN (SELECT delivery_id FROM attempt WHERE delivery_id IS NOT NULL)'
+/** Holds for deliveries that were sent to a target, with any outcome. `attempt` exists on every connection that compiles filters. */
+export const hasAttempt = (id: IdColumn): string =>
+  `${id} IN (SELECT delivery_id FROM attempt WHERE delivery_id IS NOT NULL)`
 
 /**
- * Holds for deliveries of a document of which the latest sweep of a connection missed an event. `missed`, too, is there on every
+ * Holds for deliveries of a document of which the latest sweep of a connection missed an event. `missed`, too, exists on every
  * connection that compiles filters.
  */
 export const OF_MISSED = '(a.document_key IS NOT NULL AND a.document_key IN (SELECT key FROM missed))'
 
-/** Hold for deliveries that people wrote something about. */
-export const HAS_NOTE = 'd.id IN (SELECT delivery_id FROM note)'
-export const HAS_TAG = 'd.id IN (SELECT delivery_id FROM tag)'
+/** Holds for deliveries with a note. */
+export const hasNote = (id: IdColumn): string => `${id} IN (SELECT delivery_id FROM note)`
 
 /** Holds for deliveries with a tag that passes a condition on `tag.tag`. */
-export const hasTag = (condition: string): string =>
-  `d.id IN (SELECT delivery_id FROM tag WHERE ${condition})`
+export const hasTag = (id: IdColumn, condition = 'TRUE'): string =>
+  `${id} IN (SELECT delivery_id FROM tag WHERE ${condition})`
 
 /** How a verdict is stored: a small number in rising order, so that "at least a warning" is a comparison. */
 export function verdictRank(verdict: Verdict): number {

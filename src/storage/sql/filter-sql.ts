@@ -4,23 +4,26 @@ import { type Filter, type Having, type Is, isOpenedLeaf, mentions, type Range }
 import { VERDICT_VALUES, type VerdictValue } from '#core/filter/values.ts'
 import {
   COLUMNS,
-  HAS_ATTEMPT,
-  HAS_DRIFT,
-  HAS_NOTE,
-  HAS_TAG,
+  hasAttempt,
+  hasDrift,
+  hasNote,
   hasTag,
-  IS_PINNED,
+  holdsOpened,
+  type IdColumn,
   isDerivedMark,
+  isPinned,
   MARK_BITS,
+  matchesText,
   OF_MISSED,
   verdictRank,
 } from './columns.ts'
-import { type Bind, type Dialect, type Phrase, SQLITE } from './dialect.ts'
 
 export interface CompiledFilter {
   /** An expression for WHERE over the names of columns.ts. Under WHERE it selects exactly the rows that `matches` says yes to. */
   readonly sql: string
   readonly params: readonly (string | number)[]
+  /** It reads columns of `delivery d`; without them `analysis a` alone can be asked, by `a.delivery_id`. */
+  readonly readsDelivery: boolean
 }
 
 /**
@@ -29,21 +32,34 @@ export interface CompiledFilter {
  * `not` is pushed down to the single conditions, which say themselves what NULL means: `NOT (a.kind IN (…))` would be NULL, and so lose
  * every delivery that is not analysed yet. Without a `not` above it a condition stays bare, so that indexes serve it.
  */
-export function compileFilter(filter: Filter, dialect: Dialect = SQLITE): CompiledFilter {
+export function compileFilter(filter: Filter, id: IdColumn = 'd.id'): CompiledFilter {
   const params: (string | number)[] = []
-  const bind: Bind = (value) => dialect.placeholder(params.push(value))
-  return { sql: compile(filter, false, { dialect, bind }), params }
+  let readsDelivery = false
+  const bind: Bind = (value) => {
+    params.push(value)
+    return '?'
+  }
+  const column: Context['column'] = (name) => {
+    readsDelivery ||= COLUMNS[name].startsWith('d.')
+    return COLUMNS[name]
+  }
+  return { sql: compile(filter, false, { id, bind, column }), params, readsDelivery }
 }
+
+/** Keeps a value and gives the placeholder that stands for it. Values must be bound in the order in which they appear in the text. */
+export type Bind = (value: string | number) => string
 
 interface Context {
-  readonly dialect: Dialect
+  readonly id: IdColumn
   readonly bind: Bind
+  column(name: keyof typeof COLUMNS): string
 }
 
-const HAVING = { attempt: HAS_ATTEMPT, note: HAS_NOTE, tag: HAS_TAG } as const satisfies Record<
-  Having,
-  string
->
+const HAVING: Readonly<Record<Having, (id: IdColumn) => string>> = {
+  attempt: hasAttempt,
+  note: hasNote,
+  tag: hasTag,
+}
 
 const truth = (value: boolean): string => (value ? 'TRUE' : 'FALSE')
 
@@ -56,50 +72,50 @@ function compile(filter: Filter, negated: boolean, to: Context): string {
     case 'not':
       return compile(filter.not, !negated, to)
     case 'kind':
-      return nullable(COLUMNS.kind, negated, oneOf(COLUMNS.kind, filter.kinds, to))
+      return nullable(to.column('kind'), negated, oneOf(COLUMNS.kind, filter.kinds, to))
     case 'group':
-      return nullable(COLUMNS.group, negated, oneOf(COLUMNS.group, filter.groups, to))
+      return nullable(to.column('group'), negated, oneOf(COLUMNS.group, filter.groups, to))
     case 'verdict':
       return verdict(
         VERDICT_VALUES.filter((value) => filter.verdicts.includes(value) !== negated),
         to,
       )
     case 'doc': {
-      const column = COLUMNS.documentKey
+      const column = to.column('documentKey')
       if (filter.prefix === '') return `${column} IS ${negated ? '' : 'NOT '}NULL`
-      return nullable(column, negated, to.dialect.startsWith(column, asciiLower(filter.prefix), to.bind))
+      return nullable(column, negated, startsWith(column, asciiLower(filter.prefix), to.bind))
     }
     case 'endpoint': {
-      const sql = oneOf(COLUMNS.endpoint, filter.names, to)
+      const sql = oneOf(to.column('endpoint'), filter.names, to)
       return negated ? `NOT ${sql}` : sql
     }
     case 'is':
       return facts(filter.facts, negated, to)
     case 'has': {
       const sql = balanced(
-        filter.what.map((having) => HAVING[having]),
+        filter.what.map((having) => HAVING[having](to.id)),
         'OR',
       )
       return negated ? `NOT (${sql})` : sql
     }
     case 'tag': {
       const named = filter.patterns.map((pattern) =>
-        pattern.includes('*') ? to.dialect.isLike('tag', pattern, to.bind) : `tag = ${to.bind(pattern)}`,
+        pattern.includes('*') ? isLike('tag', pattern, to.bind) : `tag = ${to.bind(pattern)}`,
       )
-      const sql = hasTag(balanced(named, 'OR'))
+      const sql = hasTag(to.id, balanced(named, 'OR'))
       return negated ? `NOT (${sql})` : sql
     }
     case 'text':
       return text('all', [filter], negated, to)
     case 'amount': {
-      const column = COLUMNS[filter.of]
+      const column = to.column(filter.of)
       const parts = filter.ranges.map((range) => within(column, range, to))
       if (filter.none) parts.push(`${column} IS NULL`)
       const sql = balanced(parts, 'OR')
       return filter.none && negated ? `NOT (${sql})` : nullable(column, negated, sql)
     }
     case 'time': {
-      const column = COLUMNS[filter.of]
+      const column = to.column(filter.of)
       const sql = balanced(
         filter.spans.map((range) => within(column, range, to)),
         'OR',
@@ -107,12 +123,17 @@ function compile(filter: Filter, negated: boolean, to: Context): string {
       return nullable(column, negated, sql)
     }
     case 'word': {
-      const column = COLUMNS[filter.of]
-      const parts = filter.patterns.map((pattern) => to.dialect.isLike(column, pattern, to.bind))
+      const column = to.column(filter.of)
+      const parts = filter.patterns.map((pattern) => isLike(column, pattern, to.bind))
       return nullable(column, negated, balanced(parts, 'OR'))
     }
-    default: {
-      const sql = to.dialect.holds(filter, to.bind)
+    case 'header':
+    case 'json':
+    case 'regex':
+    case 'body':
+    case 'finding': {
+      to.bind(JSON.stringify(filter))
+      const sql = holdsOpened(to.id)
       return negated ? `NOT ${sql}` : sql
     }
   }
@@ -155,23 +176,47 @@ function within(column: string, { from, to }: Range, { bind }: Context): string 
 }
 
 function verdict(values: readonly VerdictValue[], to: Context): string {
+  const column = to.column('verdict')
   const ranks = values.flatMap((value) => (value === 'unjudged' ? [] : [verdictRank(value)]))
-  const parts = ranks.length > 0 ? [oneOf(COLUMNS.verdict, ranks, to)] : []
-  if (values.includes('unjudged')) parts.push(`${COLUMNS.verdict} IS NULL`)
+  const parts = ranks.length > 0 ? [oneOf(column, ranks, to)] : []
+  if (values.includes('unjudged')) parts.push(`${column} IS NULL`)
   return balanced(parts, 'OR')
 }
 
-function facts(wanted: readonly Is[], negated: boolean, { bind }: Context): string {
+function facts(wanted: readonly Is[], negated: boolean, { id, bind, column }: Context): string {
   const parts: string[] = []
+  const add = (sql: string) => parts.push(negated ? `NOT (${sql})` : sql)
   const bits = wanted.reduce((sum, fact) => sum | (isDerivedMark(fact) ? MARK_BITS[fact] : 0), 0)
-  if (bits > 0) parts.push(nullable(COLUMNS.marks, negated, `(${COLUMNS.marks} & ${bind(bits)}) <> 0`))
-  if (wanted.includes('pinned')) parts.push(negated ? `NOT (${IS_PINNED})` : IS_PINNED)
-  if (wanted.includes('drift')) parts.push(negated ? `NOT (${HAS_DRIFT})` : HAS_DRIFT)
-  if (wanted.includes('replayed')) parts.push(negated ? `NOT (${HAS_ATTEMPT})` : HAS_ATTEMPT)
-  if (wanted.includes('missed')) parts.push(negated ? `NOT ${OF_MISSED}` : OF_MISSED)
-  if (wanted.includes('synthetic')) parts.push(`${COLUMNS.synthetic} = ${negated ? 0 : 1}`)
-  if (wanted.includes('rejected')) parts.push(`${COLUMNS.rejected} = ${negated ? 0 : 1}`)
-  if (wanted.includes('malformed')) parts.push(`${COLUMNS.malformed} IS ${negated ? '' : 'NOT '}NULL`)
+  if (bits > 0) parts.push(nullable(column('marks'), negated, `(${COLUMNS.marks} & ${bind(bits)}) <> 0`))
+  for (const fact of new Set(wanted))
+    switch (fact) {
+      case 'duplicate':
+      case 'late':
+      case 'out-of-order':
+      case 'replay':
+        break
+      case 'pinned':
+        add(isPinned(id))
+        break
+      case 'drift':
+        add(hasDrift(id))
+        break
+      case 'replayed':
+        add(hasAttempt(id))
+        break
+      case 'missed':
+        add(OF_MISSED)
+        break
+      case 'synthetic':
+      case 'rejected':
+        parts.push(`${column(fact)} = ${negated ? 0 : 1}`)
+        break
+      case 'malformed':
+        parts.push(`${column(fact)} IS ${negated ? '' : 'NOT '}NULL`)
+        break
+      default:
+        fact satisfies never
+    }
   return balanced(parts, negated ? 'AND' : 'OR')
 }
 
@@ -180,9 +225,55 @@ function text(
   join: 'all' | 'any',
   phrases: readonly Phrase[],
   negated: boolean,
-  { dialect, bind }: Context,
+  { id, bind }: Context,
 ): string {
   if (!phrases.every((phrase) => SEARCHABLE.test(phrase.text))) return truth(!negated)
-  const sql = dialect.findsText(join, phrases, bind)
-  return negated ? `NOT (${sql})` : sql
+  bind(searchFor(join, phrases))
+  return negated ? `NOT (${matchesText(id)})` : matchesText(id)
+}
+
+interface Phrase {
+  readonly text: string
+  /** False: the last word may go on. */
+  readonly exact: boolean
+}
+
+/** The FTS5 expression for texts in which all (or any) of the phrases occur. */
+export const searchFor = (join: 'all' | 'any', phrases: readonly Phrase[]): string =>
+  phrases.map(fts5).join(join === 'all' ? ' AND ' : ' OR ')
+
+/** One FTS5 string: nothing in it is syntax. It is read as C text, so a NUL would end it; for the tokenizer it is a separator anyway. */
+const fts5 = ({ text, exact }: Phrase): string =>
+  `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"${exact ? '' : ' *'}`
+
+/** The FTS5 expression of a filter that asks for nothing but indexed text; undefined for every other. */
+export function onlyText(filter: Filter): string | undefined {
+  const phrases = filter.type === 'and' ? filter.all : filter.type === 'or' ? filter.any : [filter]
+  const asked = phrases.filter((one) => one.type === 'text' && SEARCHABLE.test(one.text)) as Phrase[]
+  return asked.length === 0 || asked.length < phrases.length
+    ? undefined
+    : searchFor(filter.type === 'or' ? 'any' : 'all', asked)
+}
+
+/** Holds for texts, compared byte by byte, that begin with `prefix`; NULL for NULL. `prefix` is not empty. */
+export function startsWith(column: string, prefix: string, bind: Bind): string {
+  const from = `${column} >= ${bind(prefix)}`
+  const end = after(prefix)
+  return end === undefined ? from : `(${from} AND ${column} < ${bind(end)})`
+}
+
+/** Holds for texts like the pattern, `*` standing for any text and A-Z being a-z; NULL for NULL. */
+export const isLike = (column: string, pattern: string, bind: Bind): string =>
+  `${column} LIKE ${bind(pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'))} ESCAPE '\\'`
+
+/**
+ * The least text that is greater than every text with that beginning, in code point order, which is what BINARY compares.
+ * @returns undefined when there is none (a prefix of nothing but U+10FFFF)
+ */
+function after(prefix: string): string | undefined {
+  const points = Array.from(prefix.toWellFormed(), (char) => char.codePointAt(0) ?? 0)
+  while (points.at(-1) === 0x10ffff) points.pop()
+  const last = points.pop()
+  // U+D800 to U+DFFF are no characters and would be stored as something else.
+  return last === undefined ? undefined : String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
 }

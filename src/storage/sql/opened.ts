@@ -28,7 +28,7 @@ export interface Patience {
 }
 
 /**
- * Lets the connection's queries use what compiled filters call for deliveries that must be opened (HOLDS in columns.ts). The tables of
+ * Lets the connection's queries use what compiled filters call for deliveries that must be opened (`holdsOpened` in columns.ts). The tables of
  * captured.db and derived.db have to be there under their plain names.
  * @param statements of that connection
  */
@@ -40,7 +40,7 @@ export function allowOpening(db: DatabaseSync, statements: Statements): Patience
     const known = compiled.get(condition)
     if (known) return known
     if (compiled.size >= MOST_COMPILED) compiled.clear()
-    // Written by the dialect from a tree that was parsed.
+    // Written by compileFilter from a tree that was parsed.
     const made = compileOpened(JSON.parse(condition) as OpenedLeaf)
     compiled.set(condition, made)
     return made
@@ -115,5 +115,48 @@ function open(statements: Statements, id: number): Opened {
         statements.get('SELECT packed FROM findings WHERE delivery_id = ?').get(id)?.packed ?? null,
       ).map(({ code }) => code),
     ),
+  }
+}
+
+/** Ids searched at once to begin with, and at most. */
+const FIRST_WINDOW = 256
+const MOST_WINDOW = 65_536
+
+export interface PaceOptions {
+  /** A step should take about so long: other reads on the thread wait for it. */
+  readonly sliceMs: number
+  /** A step that opens large bodies is cut off then, and begun anew with fewer deliveries. */
+  readonly longestMs: number
+}
+
+/** How many deliveries a step can search, learnt from how long the steps before took. */
+export class Pace {
+  readonly #patience: Patience
+  readonly #options: PaceOptions
+  #window = FIRST_WINDOW
+
+  constructor(patience: Patience, options: PaceOptions) {
+    this.#patience = patience
+    this.#options = options
+  }
+
+  /** @param step searches so many; it is called again with fewer when it took too long, so what it did until then must not last */
+  timed<T>(step: (window: number) => T): T {
+    const { sliceMs, longestMs } = this.#options
+    for (;;) {
+      const began = performance.now()
+      const window = this.#window
+      try {
+        const longest = window === 1 ? Number.POSITIVE_INFINITY : longestMs
+        const done = this.#patience.within(longest, () => step(window))
+        const took = performance.now() - began
+        if (took < sliceMs / 2) this.#window = Math.min(MOST_WINDOW, window * 2)
+        else if (took > sliceMs) this.#window = Math.max(1, Math.floor(window / 2))
+        return done
+      } catch (error) {
+        if (!(error instanceof TooLong)) throw error
+        this.#window = Math.max(1, Math.floor(window / 8))
+      }
+    }
   }
 }

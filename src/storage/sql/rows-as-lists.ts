@@ -4,9 +4,10 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite'
 export function rowsAsLists(
   query: StatementSync,
   params: readonly SQLInputValue[],
+  named: Readonly<Record<string, SQLInputValue>> = {},
 ): readonly (readonly unknown[])[] {
   query.setReturnArrays(true)
   // The types of node:sqlite know only rows with names.
-  const rows: unknown = query.all(...params)
+  const rows: unknown = query.all(named, ...params)
   return rows as readonly (readonly unknown[])[]
 }

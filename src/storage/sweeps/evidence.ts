@@ -2,12 +2,11 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentRow, Evidence } from '#contract/reconcile.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import { COVERAGE_STATES, VERDICTS } from '#contract/values.ts'
-import { withAttempts } from '../reader/attempts.ts'
-import { ROW_COLUMNS, toRow } from '../reader/row.ts'
+import { ROW_COLUMNS, toRow, withAttempts } from '../reader/rows.ts'
 import { firstSince } from '../sql/arrivals.ts'
-import { MARK_BITS } from '../sql/columns.ts'
+import { MARK_BITS, matchesText } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
-import { SQLITE } from '../sql/dialect.ts'
+import { searchFor } from '../sql/filter-sql.ts'
 import type { DocumentEvent, Scope } from './captured-side.ts'
 
 const HOUR_US = 3_600_000_000
@@ -160,21 +159,13 @@ function lookalikesOf(statements: Statements, row: DocumentRow, ids: Ids | null)
   ) as string[]
   if (names.length === 0) return []
   const found = new Set<number>()
-  const values: (string | number)[] = []
-  const matches = SQLITE.findsText(
-    'any',
-    names.map((text) => ({ text, exact: true })),
-    (value) => {
-      values.push(value)
-      return '?'
-    },
-  )
+  const phrases = names.map((text) => ({ text, exact: true }))
   const indexed = statements
     .get(
-      `SELECT d.id AS id FROM ${FROM} WHERE ${matches} AND (d.rejected = 1 OR d.malformed IS NOT NULL OR a.verdict = ${UNREADABLE})
+      `SELECT d.id AS id FROM ${FROM} WHERE ${matchesText('d.id')} AND (d.rejected = 1 OR d.malformed IS NOT NULL OR a.verdict = ${UNREADABLE})
        AND d.synthetic = 0 ORDER BY d.id LIMIT ${MOST_DELIVERIES}`,
     )
-    .all(...values)
+    .all({ low: 0, high: Number.MAX_SAFE_INTEGER }, searchFor('any', phrases))
   for (const { id } of indexed) found.add(Number(id))
   if (ids) {
     const held = names.map(() => 'instr(p.body, CAST(? AS BLOB)) > 0').join(' OR ')

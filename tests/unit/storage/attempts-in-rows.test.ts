@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import { storeFiles } from '#storage/files.ts'
 import { Reader } from '#storage/reader/reader.ts'
-import { HAS_ATTEMPT } from '#storage/sql/columns.ts'
+import { hasAttempt } from '#storage/sql/columns.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { attempt, captured, ended, ledgerIn } from './replays/support.ts'
 
@@ -46,7 +46,9 @@ test('a filter may ask for attempts whether something was sent or not', async ()
   using _ = new Closing(new Reader(storeFiles(folder)))
   const sent = async () => {
     await attemptsOf(_.reader)
-    return _.reader.statements.get(`SELECT d.id FROM delivery d WHERE ${HAS_ATTEMPT} ORDER BY d.id`).all()
+    return _.reader.statements
+      .get(`SELECT d.id FROM delivery d WHERE ${hasAttempt('d.id')} ORDER BY d.id`)
+      .all()
   }
   expect(await sent()).toEqual([])
   const ledger = ledgerIn(folder)

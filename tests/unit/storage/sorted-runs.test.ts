@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergedInto } from '#storage/reader/merged-into.ts'
-import { SortedRuns } from '#storage/reader/sorted-runs.ts'
+import { mergedInto, SortedRuns } from '#storage/reader/sorted-runs.ts'
 
 const number = fc.option(fc.integer({ min: -3, max: 3 }), { nil: null })
 const text = fc.option(fc.constantFrom('', 'a', 'A', 'b', 'ñ', 'E310000000001'), { nil: null })

@@ -1,18 +1,21 @@
 import type { Command } from 'commander'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { readFilter } from '#core/filter/read.ts'
+import { describePlan, plan } from '#storage/reader/plan.ts'
 import type { CommandContext } from '../context.ts'
 import { EventTable } from '../event-table.ts'
 import { namedFilter } from '../named-filter.ts'
 import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
 import { type Reached, reachExisting, using } from '../reach.ts'
 import { eventRecord } from '../records.ts'
+import { visible } from '../visible.ts'
 
 interface EventsOptions extends CommonOptions {
   readonly filter: string
   readonly limit?: number
   readonly newest?: boolean
   readonly reveal?: boolean
+  readonly explain?: boolean
 }
 
 /** How long the analysis of what has just arrived is waited for; what is not judged by then has verdict null. */
@@ -28,15 +31,23 @@ export function addEvents(program: Command, { terminal }: CommandContext): void 
     .option('--limit <n>', 'at most so many', wholeNumber(0, 1_000_000_000))
     .option('--newest', 'newest first instead of oldest first')
     .option('--reveal', 'print credentials in request targets too')
+    .option('--explain', 'print how the store reads the filter, and no deliveries')
   examples(withCommon(events, 'one JSON object per line (NDJSON)'), [
     ['acuse events --newest --limit 20', 'the last twenty'],
     ['acuse events --filter "kind:factura.* verdict:invalid"', 'invalid deliveries about invoices'],
     ['acuse events --json | jq -r .documentId', 'every document id, oldest first'],
+    ['acuse events --filter "kind:factura.* took:>1s" --explain', 'why a filter is slow'],
   ]).action((options: EventsOptions) =>
     using(reachExisting(options.data, terminal), async (reached) => {
       const filter = await namedFilter(reached, options.filter)
       // Refused before anything is printed, also where there is nothing to select from.
-      readFilter(filter)
+      const tree = readFilter(filter)
+      if (options.explain) {
+        const read = describePlan(plan(tree))
+        const lines = Object.entries(read).map(([name, value]) => `${name.padEnd(10)}${visible(value)}\n`)
+        await terminal.print(options.json ? `${JSON.stringify(read)}\n` : lines.join(''))
+        return
+      }
       await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
       const table = new EventTable(terminal.columns)
       if (!options.json) await terminal.print(table.head())

@@ -93,6 +93,15 @@ describe('acuse events (issue A section 5)', () => {
       expect(await acuse(['events', '--filter', 'kind:(', ...form])).toMatchObject({ code: 2, stdout: '' })
   })
 
+  test('explains how the store reads a filter, and prints no delivery', async () => {
+    const { code, stdout } = await acuse(['events', '--explain', '--filter', 'kind:factura.* took:>1s'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^strategy {2}search\n/)
+    expect(stdout).toMatch(/^settles {3}analysed, answered$/m)
+    const [plan] = await events('--explain', '--filter', 'kind:factura.created')
+    expect(plan).toMatchObject({ strategy: 'rollups', ids: 'analysis a', values: '["factura.created"]' })
+  })
+
   test('prints a table for people in which nothing captured acts on the terminal', async () => {
     const { code, stdout } = await acuse(['events', '--limit', '2'])
     expect(code).toBe(0)

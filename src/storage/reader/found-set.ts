@@ -1,17 +1,76 @@
-import type { Verdict } from '#contract/delivery.ts'
-import { VERDICTS } from '#contract/values.ts'
 import type { Statements } from '../sql/connection.ts'
-import type { Found, Look } from './look.ts'
+import { Pace, type Patience } from '../sql/opened.ts'
+import { Members } from './members.ts'
+import type { SetPlan } from './plan.ts'
+import { type Counts, nameOf, noCounts } from './totals.ts'
 
-export type Counts = Record<Verdict | 'unjudged', number>
-export const noCounts = (): Counts => ({
-  valid: 0,
-  noted: 0,
-  warning: 0,
-  invalid: 0,
-  unreadable: 0,
-  unjudged: 0,
-})
+/** Other reads wait for a step. */
+const PACE = { sliceMs: 12, longestMs: 60 }
+
+interface Found {
+  readonly id: number
+  readonly verdict: unknown
+}
+interface Step {
+  /** In the direction of the search. */
+  readonly found: readonly Found[]
+  /** The last id searched. */
+  readonly to: number
+}
+
+/** From one id to another, downwards or up, until so many are found. */
+interface Stretch {
+  readonly from: number
+  readonly end: number
+  readonly limit: number
+  readonly down: boolean
+}
+
+/** Finds the members of a plan among some ids, as many at once as a step can search. */
+export class Search {
+  readonly #members: Members
+  readonly #pace: Pace
+
+  constructor(statements: Statements, patience: Patience, plan: SetPlan) {
+    this.#members = new Members(statements, plan.rows)
+    this.#pace = new Pace(patience, PACE)
+  }
+
+  /** Searches from an id towards higher ones. @param end not beyond this */
+  up(from: number, end: number): Step {
+    return this.#pace.timed((window) => {
+      const to = Math.min(end, from + window - 1)
+      return { found: this.#between(from, to), to }
+    })
+  }
+
+  /** Searches from an id towards lower ones. */
+  down(from: number, end: number): Step {
+    return this.#pace.timed((window) => {
+      const to = Math.max(end, from - window + 1)
+      return { found: this.#between(to, from).toReversed(), to }
+    })
+  }
+
+  /** Ids of members in the order in which they are met. @param pause resolves when others have had their turn */
+  async stream({ from, end, limit, down }: Stretch, pause: () => Promise<void>): Promise<number[]> {
+    const ids: number[] = []
+    for (let next = from; ids.length < limit && (down ? next >= end : next <= end); ) {
+      const { found, to } = down ? this.down(next, end) : this.up(next, end)
+      for (const { id } of found) ids.push(id)
+      next = down ? to - 1 : to + 1
+      await pause()
+    }
+    return ids.slice(0, limit)
+  }
+
+  #between(low: number, high: number): Found[] {
+    const { id } = this.#members.source
+    return this.#members
+      .all(`${id} AS id, a.verdict AS verdict`, low, high, `ORDER BY ${id}`)
+      .map((row) => ({ id: Number(row.id), verdict: row.verdict }))
+  }
+}
 
 /** Where members can be, besides behind the start. */
 export interface Place {
@@ -26,19 +85,19 @@ export interface Extent {
 }
 
 /**
- * The members of a filter that no index answers, found step by step: what arrived meanwhile first, then back from the newest, so that
- * the first rows are there at once. It can be left at any step and gone on with at any later time. Positions count from the oldest
+ * The members of a filter that no index answers, found step by step: new arrivals first, then back from the newest, so that
+ * the first rows are there at once. It can stop at any step and go on at any later time. Positions count from the oldest
  * member found so far.
  */
-export class ScannedSet {
-  readonly #look: Look
+export class FoundSet {
+  readonly #search: Search
   /** Found behind the point where it began, newest first. */
   readonly #older: number[] = []
   /** Found since, oldest first. */
   readonly #newer: number[] = []
   readonly #counts = noCounts()
   #unjudged: number[] = []
-  /** Every id from `#low` to `#high` has been looked at. */
+  /** Every id from `#low` to `#high` has been searched. */
   #low: number
   #high: number
   readonly #lowest: number
@@ -49,8 +108,8 @@ export class ScannedSet {
    * @param start where to begin: back from here first, then on from here
    * @param place up to the start there are members only between these
    */
-  constructor(look: Look, start: number, changes: string, place: Place = { lowest: 0, highest: start }) {
-    this.#look = look
+  constructor(search: Search, start: number, changes: string, place: Place = { lowest: 0, highest: start }) {
+    this.#search = search
     this.#high = start
     this.#low = Math.min(start, place.highest) + 1
     this.#lowest = place.lowest
@@ -61,12 +120,12 @@ export class ScannedSet {
     return this.#older.length + this.#newer.length
   }
 
-  /** Whether there is nothing left to look at. */
+  /** Whether nothing is left to search. */
   done({ lowest, settled }: Extent): boolean {
     return this.#low <= Math.max(lowest, this.#lowest) && this.#high >= settled
   }
 
-  /** How many ids have been looked at, of how many. */
+  /** How many ids have been searched, of how many. */
   progress(extent: Extent): { scanned: number; of: number } {
     const { settled } = extent
     const lowest = Math.max(extent.lowest, this.#lowest)
@@ -74,20 +133,20 @@ export class ScannedSet {
     return { scanned: Math.min(of, Math.max(0, this.#high - Math.max(this.#low, lowest) + 1)), of }
   }
 
-  /** Looks at one window of ids. */
+  /** Searches one window of ids. */
   step(extent: Extent): void {
     if (this.#high < extent.settled) {
-      const { found, to } = this.#look.up(this.#high + 1, extent.settled)
+      const { found, to } = this.#search.up(this.#high + 1, extent.settled)
       for (const row of found) this.#take(row, this.#newer)
       this.#high = to
     } else if (!this.done(extent)) {
-      const { found, to } = this.#look.down(this.#low - 1, Math.max(extent.lowest, this.#lowest))
+      const { found, to } = this.#search.down(this.#low - 1, Math.max(extent.lowest, this.#lowest))
       for (const row of found) this.#take(row, this.#older)
       this.#low = to
     }
   }
 
-  /** Takes back what was found after an id, to look at it again: it was not yet what it is now. */
+  /** Takes back the members found after an id, to search there again: those deliveries have changed. */
   rewind(statements: Statements, id: number): void {
     if (this.#high <= id) return
     const kept = this.#newer.findLastIndex((one) => one <= id) + 1
@@ -157,6 +216,3 @@ export class ScannedSet {
     if (name === 'unjudged') this.#unjudged.push(id)
   }
 }
-
-const nameOf = (verdict: unknown): Verdict | 'unjudged' =>
-  (typeof verdict === 'number' ? VERDICTS[verdict] : undefined) ?? 'unjudged'

@@ -1,21 +1,19 @@
-import type { Ordered, SortKey } from '#contract/order.ts'
+import type { Ordered } from '#contract/order.ts'
 import type { Statements } from '../sql/connection.ts'
 import { rowsAsLists } from '../sql/rows-as-lists.ts'
-import { membersBetween } from './look.ts'
-import { mergedInto } from './merged-into.ts'
-import { ORDER_KEYS } from './order-keys.ts'
+import { Members } from './members.ts'
+import { ORDER_KEYS, type OrderPlan } from './plan.ts'
 import type { Searches } from './searches.ts'
-import type { Selection } from './selection.ts'
-import { SortedRuns } from './sorted-runs.ts'
+import { mergedInto, SortedRuns } from './sorted-runs.ts'
 
 /** Other reads wait for a slice. */
 const SLICE_MS = 8
-/** Ids looked through at once, at least and at most; fewer would help nobody where the machine itself is busy. */
+/** Ids read at once, at least and at most; fewer would gain nothing where the machine itself is busy. */
 const LEAST_WINDOW = 4_096
 const MOST_WINDOW = 65_536
 /** Members that were found step by step, whose keys are asked for at once. */
 const FOUND_WINDOW = 2_048
-/** An order that nobody has asked for since is given up. */
+/** An order that no window has asked for since is given up. */
 const WANTED_MS = 2_000
 /** New members are put into a known order one by one while there are fewer of them than this share of it. */
 const FEW = 1 / 32
@@ -23,10 +21,7 @@ const FEW = 1 / 32
 export interface Wanted {
   readonly statements: Statements
   readonly searches: Searches
-  readonly selection: Selection
-  readonly by: SortKey
-  /** Names the set and what it is ordered by. */
-  readonly key: string
+  readonly plan: OrderPlan
   readonly upto: number
 }
 
@@ -37,8 +32,8 @@ interface Before {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** An order while it is made. */
-export class Making {
+/** Builds an order in slices. */
+export class OrderBuild {
   readonly key: string
   readonly upto: number
   readonly #wanted: Wanted
@@ -49,10 +44,10 @@ export class Making {
   #dropped = false
 
   constructor(wanted: Wanted) {
-    this.key = wanted.key
+    this.key = wanted.plan.key
     this.upto = wanted.upto
     this.#wanted = wanted
-    // Whoever waits is told; that nobody does is no failure of the thread.
+    // Each call that waits meets the failure; with none waiting, it is no failure of the thread.
     this.#made.promise.catch(() => undefined)
   }
 
@@ -81,14 +76,14 @@ export class Making {
     }
   }
 
-  /** Its deliveries are not what they were. */
+  /** Its deliveries have changed. */
   drop(): void {
     this.#dropped = true
     this.#made.resolve(null)
   }
 
   /**
-   * Never rejects: whoever waits meets the failure.
+   * Never rejects: each call that waits meets the failure.
    * @param before the same order of fewer deliveries
    * @returns the ids, ascending; null when it was given up
    */
@@ -104,10 +99,10 @@ export class Making {
   }
 
   async #make(before: Before | undefined): Promise<Uint32Array | null> {
-    const { selection, by } = this.#wanted
+    const { set, by } = this.#wanted.plan
     const runs = new SortedRuns(ORDER_KEYS[by].type)
     const after = before?.upto ?? 0
-    const gather = selection.scanned ? this.#found(after) : this.#members(after)
+    const gather = set.strategy === 'search' ? this.#found(after) : this.#members(after)
     for await (const { ids, keys } of gather) {
       runs.add(ids, keys)
       while (!runs.tidy(performance.now() + SLICE_MS)) if (!(await this.#pause())) return null
@@ -139,15 +134,16 @@ export class Making {
   }
 
   async *#members(after: number): AsyncGenerator<{ ids: number[]; keys: unknown[] }> {
-    const { statements, selection, by } = this.#wanted
+    const { statements, plan } = this.#wanted
+    const members = new Members(statements, plan.set.rows)
+    const what = `${plan.set.rows.id} AS id, ${ORDER_KEYS[plan.by].sql} AS key`
     const lowest = Number(statements.get('SELECT min(id) AS id FROM delivery').get()?.id ?? 1)
     const first = Math.max(lowest, after + 1)
     let window = LEAST_WINDOW
     for (let low = first; low <= this.upto; ) {
       const began = performance.now()
       const high = Math.min(this.upto, low + window - 1)
-      const query = membersBetween(statements, selection, `${ORDER_KEYS[by].sql} AS key`, low, high)
-      const rows = rowsAsLists(query, [low, high, ...selection.params])
+      const rows = members.lists(what, low, high)
       yield { ids: rows.map((row) => Number(row[0])), keys: rows.map((row) => row[1]) }
       const took = performance.now() - began
       if (took < SLICE_MS / 2) window = Math.min(MOST_WINDOW, window * 2)
@@ -159,15 +155,15 @@ export class Making {
   }
 
   async *#found(after: number): AsyncGenerator<{ ids: number[]; keys: unknown[] }> {
-    const { statements, selection, by, searches } = this.#wanted
-    let { set, searching } = await searches.found(selection)
+    const { statements, plan, searches } = this.#wanted
+    let { set, searching } = await searches.found(plan.set)
     while (searching) {
       this.#progress = { done: searching.scanned, of: searching.of }
       if (!(await this.#pause())) return
-      ;({ set, searching } = await searches.found(selection))
+      ;({ set, searching } = await searches.found(plan.set))
     }
     const query = statements.get(
-      `SELECT d.id, ${ORDER_KEYS[by].sql} FROM json_each(?) j JOIN delivery d ON d.id = j.value LEFT JOIN analysis a ON a.delivery_id = d.id`,
+      `SELECT d.id, ${ORDER_KEYS[plan.by].sql} FROM json_each(?) j JOIN delivery d ON d.id = j.value LEFT JOIN analysis a ON a.delivery_id = d.id`,
     )
     const end = set.before(this.upto + 1)
     for (let at = set.before(after + 1); at < end; at += FOUND_WINDOW) {

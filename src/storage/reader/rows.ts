@@ -3,6 +3,7 @@ import { kindSpec } from '#catalog/kinds.ts'
 import type { DeliveryRow, Mark } from '#contract/delivery.ts'
 import { MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
 import { MARK_BITS } from '../sql/columns.ts'
+import type { Statements } from '../sql/connection.ts'
 import { rowsAsLists } from '../sql/rows-as-lists.ts'
 
 const DELIVERY = [
@@ -48,7 +49,8 @@ export function readRows(query: StatementSync, params: readonly SQLInputValue[])
 
 const NO_MARKS: readonly Mark[] = []
 
-function rowOf(values: readonly unknown[]): DeliveryRow {
+/** @param values in the order of ROW_COLUMNS */
+export function rowOf(values: readonly unknown[]): DeliveryRow {
   const [id, receivedAt, endpoint, method, url, size, answer, tookUs, rejected, malformed, synthetic] = values
   const at = DELIVERY.length
   const [event, kind, documentId, number] = [values[at], values[at + 1], values[at + 3], values[at + 4]]
@@ -100,4 +102,27 @@ function textOrNull(value: unknown): string | null {
 
 function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' ? value : null
+}
+
+/**
+ * Rows with the number of their attempts: one look-up by index for all of them.
+ * @param statements of a connection with replays.db beside it; where it is not, or cannot be read, no attempt is known
+ */
+export function withAttempts<R extends DeliveryRow>(statements: Statements, rows: readonly R[]): R[] {
+  const counts = countsOf(statements, rows)
+  return rows.map((row) => ({ ...row, attempts: counts.get(row.id) ?? 0 }))
+}
+
+function countsOf(statements: Statements, rows: readonly DeliveryRow[]): ReadonlyMap<number, number> {
+  try {
+    const found = statements
+      .get(
+        'SELECT delivery_id, count(*) AS n FROM attempt WHERE delivery_id IN (SELECT value FROM json_each(?)) GROUP BY delivery_id',
+      )
+      .all(JSON.stringify(rows.map(({ id }) => id)))
+    return new Map(found.map(({ delivery_id, n }) => [Number(delivery_id), Number(n)]))
+  } catch {
+    // A damaged replays.db must not be taken for damage of the deliveries: they would be set aside for it.
+    return new Map()
+  }
 }

@@ -1,0 +1,224 @@
+import type { Sort, SortKey } from '#contract/order.ts'
+import type { Filter, Range } from '#core/filter/tree.ts'
+import type { IdColumn } from '../sql/columns.ts'
+import { compileFilter, onlyText } from '../sql/filter-sql.ts'
+import { type Rolled, traitsOf } from './traits.ts'
+
+/** Tables to ask for members. The condition may name `:low` and `:high`, the ids asked for (members.ts binds them). */
+export interface Source {
+  readonly from: string
+  /** The id, in the table that leads the query: its index then gives the order. */
+  readonly id: string
+  readonly where: string
+  readonly params: readonly (string | number)[]
+}
+
+/** A set of deliveries in order of arrival, and how its members are found. */
+export type SetPlan = SetSources &
+  (
+    | { /** Every delivery: the writer keeps count of them. */ readonly strategy: 'everything' }
+    | {
+        /** The rollups of analysis count the members, an index finds them. */ readonly strategy: 'rollups'
+        readonly rolled: Rolled
+      }
+    | { /** The text index alone counts and finds the members. */ readonly strategy: 'text' }
+    | {
+        /** An index finds the members; marks of positions are kept, and counts by them. */
+        readonly strategy: 'index'
+      }
+    | {
+        /** As by index, but members come and go at any place, so that nothing is kept. */
+        readonly strategy: 'volatile'
+      }
+    | {
+        /** No index finds the members: windows of ids are searched, the newest first. */
+        readonly strategy: 'search'
+        /** Where they can be, microseconds of arrival; null where the filter does not say so. */
+        readonly received: Range | null
+      }
+  )
+
+export interface SetSources {
+  /** Tells plans apart: same key, same members. */
+  readonly key: string
+  /** For rows: with `delivery d` and `analysis a`. */
+  readonly rows: Source
+  /**
+   * The same members from fewer tables, so that an index alone answers. Both hold only while analysis and the text index have followed
+   * every deletion, and up to what is analysed. `verdicts` still has the columns of `analysis a`; `ids` has nothing but ids.
+   */
+  readonly lean: { readonly verdicts: Source; readonly ids: Source }
+  /** No member is without analysis. */
+  readonly analysedOnly: boolean
+  readonly waitsForAnalysis: boolean
+  readonly waitsForAnswer: boolean
+  readonly changes: boolean
+  readonly opens: boolean
+}
+
+/** A set in another order than that of arrival: a list of ids that is made once and then kept. */
+export interface OrderPlan {
+  readonly strategy: 'order'
+  readonly key: string
+  readonly set: SetPlan
+  readonly by: SortKey
+  readonly descending: boolean
+  /** Only deliveries up to this id take part. */
+  readonly upto: number | undefined
+  /** Column of `analysis` whose index has the first rows before the list is made. */
+  readonly ledBy: string | undefined
+  readonly waitsForAnalysis: boolean
+  readonly waitsForAnswer: boolean
+  readonly changes: boolean
+}
+
+export type Plan = SetPlan | OrderPlan
+
+/** What a key is compared as. No value comes before every other. */
+export type KeyType = 'number' | 'text'
+
+export interface OrderKey {
+  /** Over `delivery d` joined with `analysis a`. */
+  readonly sql: string
+  readonly type: KeyType
+  /** Known only once a delivery is analysed. */
+  readonly analysed?: boolean
+  /** Known only once a delivery is answered, which is told a while later. */
+  readonly answered?: boolean
+  /** May change at any later time: an order by it is that of the moment when it was asked for. */
+  readonly changes?: boolean
+  /** Column of `analysis` with an index that has this order, where every delivery is to be ordered. */
+  readonly led?: string
+}
+
+export const ORDER_KEYS: Readonly<Record<SortKey, OrderKey>> = {
+  arrival: { sql: 'd.id', type: 'number', led: 'delivery_id' },
+  kind: { sql: 'a.kind', type: 'text', analysed: true, led: 'kind' },
+  // What the list shows.
+  document: { sql: 'coalesce(a.number, a.document_id)', type: 'text', analysed: true },
+  verdict: { sql: 'a.verdict', type: 'number', analysed: true, led: 'verdict' },
+  tags: { sql: '(SELECT min(tag) FROM tag WHERE delivery_id = d.id)', type: 'text', changes: true },
+  endpoint: { sql: 'd.endpoint', type: 'text' },
+  answer: { sql: 'd.answer_status', type: 'number', answered: true },
+  size: { sql: 'd.size', type: 'number' },
+  took: { sql: 'd.took_us', type: 'number', answered: true },
+  timestamp: { sql: 'a.instant', type: 'number', analysed: true },
+  attempts: {
+    sql: '(SELECT count(*) FROM attempt WHERE delivery_id = d.id)',
+    type: 'number',
+    changes: true,
+  },
+  method: { sql: 'd.method', type: 'text' },
+  path: { sql: 'd.url', type: 'text' },
+}
+
+/** How a filter is read in some order: the one place that decides. Pure, so that it can be printed without a store. */
+export function plan(filter: Filter, sort: Sort): OrderPlan
+export function plan(filter: Filter, sort?: undefined): SetPlan
+export function plan(filter: Filter, sort?: Sort): Plan
+export function plan(filter: Filter, sort?: Sort): Plan {
+  const set = planSet(filter)
+  if (!sort) return set
+  const key = ORDER_KEYS[sort.by]
+  return {
+    strategy: 'order',
+    key: `${sort.by} ${set.key}`,
+    set,
+    by: sort.by,
+    descending: sort.descending,
+    upto: sort.upto,
+    ledBy: set.strategy === 'everything' ? key.led : undefined,
+    waitsForAnalysis: set.waitsForAnalysis || key.analysed === true,
+    waitsForAnswer: set.waitsForAnswer || key.answered === true,
+    changes: set.changes || key.changes === true,
+  }
+}
+
+const EACH = 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
+export const ANALYSIS_FIRST = 'analysis a JOIN delivery d ON d.id = a.delivery_id'
+/** In this order: SQLite would go through a whole kind for the few that a person marked. */
+const MARKED_FIRST = 'delivery d CROSS JOIN analysis a ON a.delivery_id = d.id'
+
+function planSet(filter: Filter): SetPlan {
+  const { analysed, byHand, unindexed, waitsForAnalysis, waitsForAnswer, changes, opens, rolled } =
+    traitsOf(filter)
+  const rows = sourceOf(filter, analysed ? (byHand ? MARKED_FIRST : ANALYSIS_FIRST) : EACH)
+  const sources: SetSources = {
+    key: JSON.stringify([rows.where, rows.params]),
+    rows,
+    lean: leanOf(filter, rows),
+    analysedOnly: analysed === true,
+    waitsForAnalysis: waitsForAnalysis === true,
+    waitsForAnswer: waitsForAnswer === true,
+    changes: changes === true,
+    opens: opens === true,
+  }
+  if (unindexed) return { ...sources, strategy: 'search', received: receivedBetween(filter) }
+  if (changes) return { ...sources, strategy: 'volatile' }
+  if (filter.type === 'and' && filter.all.length === 0) return { ...sources, strategy: 'everything' }
+  if (onlyText(filter) !== undefined) return { ...sources, strategy: 'text' }
+  if (rolled) return { ...sources, strategy: 'rollups', rolled }
+  return { ...sources, strategy: 'index' }
+}
+
+function sourceOf(filter: Filter, from: string): Source {
+  const id: IdColumn = from === EACH || from === MARKED_FIRST ? 'd.id' : 'a.delivery_id'
+  const { sql: where, params } = compileFilter(filter)
+  return { from, id, where, params }
+}
+
+function leanOf(filter: Filter, rows: Source): SetSources['lean'] {
+  const analysis = { from: 'analysis a', id: 'a.delivery_id' }
+  if (filter.type === 'and' && filter.all.length === 0)
+    return { verdicts: { ...rows, ...analysis }, ids: rows }
+  if (rows.from !== ANALYSIS_FIRST) return { verdicts: rows, ids: rows }
+  const { sql: where, params, readsDelivery } = compileFilter(filter, 'a.delivery_id')
+  const verdicts = readsDelivery ? rows : { ...analysis, where, params }
+  const text = onlyText(filter)
+  if (text === undefined) return { verdicts, ids: verdicts }
+  return { verdicts, ids: { from: 'search', id: 'search.rowid', where: 'search MATCH ?', params: [text] } }
+}
+
+/** Between which instants every member was received, where the filter says so. */
+function receivedBetween(filter: Filter): Range | null {
+  if (filter.type === 'time' && filter.of === 'received') {
+    const [froms, tos] = [filter.spans.map(({ from }) => from), filter.spans.map(({ to }) => to)]
+    return {
+      from: froms.includes(null) ? null : Math.min(...froms.map(Number)),
+      to: tos.includes(null) ? null : Math.max(...tos.map(Number)),
+    }
+  }
+  if (filter.type !== 'and') return null
+  const parts = filter.all.map(receivedBetween).filter((part) => part !== null)
+  if (parts.length === 0) return null
+  const [froms, tos] = [parts.flatMap(({ from }) => from ?? []), parts.flatMap(({ to }) => to ?? [])]
+  return {
+    from: froms.length > 0 ? Math.max(...froms) : null,
+    to: tos.length > 0 ? Math.min(...tos) : null,
+  }
+}
+
+/** A plan as `acuse events --explain` prints it. */
+export function describePlan(plan: Plan): Readonly<Record<string, string>> {
+  const set = plan.strategy === 'order' ? plan.set : plan
+  const settles = [
+    ...(plan.waitsForAnalysis ? ['analysed'] : []),
+    ...(plan.waitsForAnswer ? ['answered'] : []),
+    ...(plan.changes ? ['never'] : []),
+  ]
+  const order =
+    plan.strategy === 'order' ? { order: `${plan.by}${plan.descending ? ' descending' : ''}` } : {}
+  const { received } = set.strategy === 'search' ? set : { received: null }
+  const instant = (us: number | null) => (us === null ? '' : new Date(us / 1_000).toISOString())
+  return {
+    strategy: set.strategy,
+    ...order,
+    ...(plan.strategy === 'order' && plan.ledBy !== undefined ? { ledBy: plan.ledBy } : {}),
+    settles: settles.join(', ') || 'at once',
+    ...(received ? { received: `${instant(received.from)}..${instant(received.to)}` } : {}),
+    rows: set.rows.from,
+    ids: set.lean.ids.from,
+    where: set.rows.where,
+    values: JSON.stringify(set.rows.params),
+  }
+}

@@ -1,0 +1,212 @@
+import type { Verdict } from '#contract/delivery.ts'
+import { VERDICTS } from '#contract/values.ts'
+import type { Statements } from '../sql/connection.ts'
+import { RecentlyUsed } from '../sql/recently-used.ts'
+import { kindOfNumber, unpackCounts } from '../sql/rollup-columns.ts'
+import { deletionsFollowed, Members, NO_END, storedAfter, storedUpto } from './members.ts'
+import type { SetPlan } from './plan.ts'
+import type { RolledFacts } from './traits.ts'
+
+const REMEMBERED = 40
+/** Positions this near to the newest are counted from there, without marks. */
+const NEAR = 1_200
+/** The rollups are summed up anew when so many deliveries came since; those are counted by themselves until then. */
+const SUMS_BEHIND = 2_000
+/** Ids whose verdicts are counted at once: some milliseconds. */
+const AT_ONCE = 50_000
+
+export type Counts = Record<Verdict | 'unjudged', number>
+export const noCounts = (): Counts => ({
+  valid: 0,
+  noted: 0,
+  warning: 0,
+  invalid: 0,
+  unreadable: 0,
+  unjudged: 0,
+})
+/** @param verdict as `analysis.verdict` has it */
+export const nameOf = (verdict: unknown): Verdict | 'unjudged' =>
+  (typeof verdict === 'number' ? VERDICTS[verdict] : undefined) ?? 'unjudged'
+
+interface Sums {
+  readonly upto: number
+  readonly sorts: readonly { readonly facts: RolledFacts; readonly n: number }[]
+}
+
+/** Up to which id all are analysed, and the highest there is. */
+export interface Reached {
+  readonly analysed: number
+  readonly highest: number
+}
+
+/** Rows of the newest page, between these ids, which hold no other member. */
+export interface Newest {
+  readonly total: number
+  readonly start: number
+  /** First and last id; undefined when there are no rows. */
+  readonly range: readonly [number, number] | undefined
+}
+
+/**
+ * How large sets are, by verdict too, and which members are their newest, without going through all of them: by the rollups that
+ * analysis keeps, or by the text index alone. A window or a filter that opens shows rows at once; marks of positions are made when the
+ * user scrolls far. Call everything inside one snapshot.
+ */
+export class Totals {
+  readonly #statements: Statements
+  #sums: Sums | undefined
+  readonly #sizes = new RecentlyUsed<{ upto: number; n: number }>(REMEMBERED)
+  readonly #verdicts = new RecentlyUsed<{ upto: number; counts: Counts }>(REMEMBERED)
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+  }
+
+  /**
+   * Members by verdict. They are counted once, by the rollups or in steps, and from then on only what arrives is.
+   * @param analysed every delivery up to this one has its verdict
+   * @returns undefined when there is more to count than should be at once: what was counted is kept, and the next call goes on
+   */
+  byVerdict(plan: SetPlan, analysed: number): Counts | undefined {
+    const settled = plan.changes ? 0 : analysed
+    const known = this.#verdicts.get(
+      plan.key,
+      () => this.#rolled(plan, settled) ?? { upto: 0, counts: noCounts() },
+    )
+    const upto = Math.max(known.upto, Math.min(settled, known.upto + AT_ONCE))
+    this.#addVerdicts(plan, known.counts, known.upto + 1, upto)
+    known.upto = upto
+    if (upto < settled) return undefined
+    const counts = { ...known.counts }
+    // While everything is analysed anew this can be a million, asked for every second: they are counted without a look at each.
+    if (plan.strategy === 'everything') counts.unjudged += storedAfter(this.#statements, known.upto)
+    else this.#addVerdicts(plan, counts, known.upto + 1, NO_END)
+    return counts
+  }
+
+  /** The page of the newest members, or one near to it. @returns undefined when only marks can tell */
+  newest(
+    plan: SetPlan,
+    { from, limit }: { readonly from: number | 'newest'; readonly limit: number },
+    reached: Reached,
+  ): Newest | undefined {
+    const followed = deletionsFollowed(this.#statements)
+    const members = new Members(this.#statements, followed ? plan.lean.ids : plan.rows)
+    const total = this.#total(plan, members, followed, reached)
+    if (total === undefined) return undefined
+    const start = Math.min(from === 'newest' ? Math.max(0, total - limit) : from, total)
+    const end = Math.min(total, start + limit)
+    if (total - start > NEAR) return undefined
+    if (end <= start) return { total, start, range: undefined }
+    const ids = this.#lastIds(members, total - start, total, reached.highest)
+    const [first, last] = [ids[total - start - 1], ids[total - end]]
+    return first === undefined || last === undefined ? undefined : { total, start, range: [first, last] }
+  }
+
+  clear(): void {
+    this.#sums = undefined
+    this.#sizes.clear()
+    this.#verdicts.clear()
+  }
+
+  #total(plan: SetPlan, members: Members, followed: boolean, reached: Reached): number | undefined {
+    const known = this.#sizes.get(plan.key, () => ({ upto: 0, n: -1 }))
+    if (known.n < 0) {
+      const first = this.#first(plan, members, followed, reached)
+      if (!first) return undefined
+      Object.assign(known, first)
+    }
+    const settled = plan.waitsForAnalysis ? reached.analysed : reached.highest
+    if (settled > known.upto) {
+      known.n += members.count(known.upto + 1, settled)
+      known.upto = settled
+    }
+    return known.n + members.count(known.upto + 1)
+  }
+
+  #first(
+    plan: SetPlan,
+    members: Members,
+    followed: boolean,
+    { analysed, highest }: Reached,
+  ): { upto: number; n: number } | undefined {
+    switch (plan.strategy) {
+      case 'everything':
+        return { upto: highest, n: storedUpto(this.#statements, highest) }
+      case 'rollups': {
+        const found = this.#rolled(plan, analysed)
+        return found && { upto: found.upto, n: Object.values(found.counts).reduce((sum, n) => sum + n, 0) }
+      }
+      case 'text':
+        return followed ? { upto: analysed, n: members.count(0, analysed) } : undefined
+      case 'index':
+      case 'volatile':
+      case 'search':
+        return undefined
+    }
+  }
+
+  /** Ids of the newest members, newest first, from as many ids as are likely to hold them. */
+  #lastIds(members: Members, wanted: number, total: number, highest: number): number[] {
+    for (let width = Math.ceil((highest / total) * wanted * 1.5) + 200; ; width *= 4) {
+      const low = width >= highest ? 0 : highest - width
+      const ids = members.ids(low + 1, NO_END, `ORDER BY ${members.source.id} DESC LIMIT :wanted`, { wanted })
+      if (ids.length >= wanted || low === 0) return ids
+    }
+  }
+
+  /**
+   * By verdict, up to an id not far below `settled`.
+   * @returns undefined when the rollups do not tell what the filter asks for, or do not agree with what is stored
+   */
+  #rolled(plan: SetPlan, settled: number): { upto: number; counts: Counts } | undefined {
+    if (plan.strategy !== 'rollups' && plan.strategy !== 'everything') return undefined
+    if (!this.#sums || settled - this.#sums.upto > SUMS_BEHIND) this.#sums = this.#sumUp(settled)
+    if (!this.#sums) return undefined
+    const counts = noCounts()
+    for (const { facts, n } of this.#sums.sorts)
+      if (facts.verdict && (plan.strategy === 'everything' || plan.rolled(facts))) counts[facts.verdict] += n
+    return { upto: this.#sums.upto, counts }
+  }
+
+  /** The rollups of all time, by sort. They have to agree with what is stored: not while deletions or restorations are on their way. */
+  #sumUp(settled: number): Sums | undefined {
+    const sums: number[] = []
+    for (const row of this.#statements.get('SELECT counts FROM rollup WHERE width = 60').iterate()) {
+      const packed = unpackCounts(row.counts)
+      for (let at = 0; at + 1 < packed.length; at += 2) {
+        const sort = packed[at] ?? 0
+        sums[sort] = (sums[sort] ?? 0) + (packed[at + 1] ?? 0)
+      }
+    }
+    const rolled = sums.reduce((sum, n) => sum + n, 0)
+    if (rolled !== storedUpto(this.#statements, settled)) return undefined
+    const sorts = rolledSorts(this.#statements).map(({ id, facts }) => ({ facts, n: sums[id] ?? 0 }))
+    return { upto: settled, sorts }
+  }
+
+  /** Up to where all are analysed, every delivery has its verdict: the index alone can count them. */
+  #addVerdicts(plan: SetPlan, into: Counts, low: number, high: number): void {
+    if (low > high) return
+    const source = deletionsFollowed(this.#statements) ? plan.lean.verdicts : plan.rows
+    const members = new Members(this.#statements, source)
+    for (const row of members.all('a.verdict AS verdict, count(*) AS n', low, high, 'GROUP BY a.verdict'))
+      into[nameOf(row.verdict)] += Number(row.n)
+  }
+}
+
+/** What each number in the rollups stands for. */
+export function rolledSorts(statements: Statements): { readonly id: number; readonly facts: RolledFacts }[] {
+  const rows = statements.get('SELECT id, endpoint, kind_no, verdict FROM rollup_sort').all()
+  return rows.map((row) => {
+    const spec = kindOfNumber(Number(row.kind_no))
+    const verdict = VERDICTS[Number(row.verdict)] ?? null
+    const facts = {
+      kind: spec?.kind ?? null,
+      group: spec?.group ?? null,
+      endpoint: String(row.endpoint),
+      verdict,
+    }
+    return { id: Number(row.id), facts }
+  })
+}

@@ -1,0 +1,160 @@
+import type { Group, Kind } from '#catalog/kinds.ts'
+import type { Verdict } from '#contract/delivery.ts'
+import type { Amount, Filter, Having, Is, Word } from '#core/filter/tree.ts'
+import { onlyText } from '../sql/filter-sql.ts'
+
+/** A condition of a filter: what remains without `and`, `or` and `not`. */
+type Leaf = Exclude<Filter, { readonly type: 'and' | 'or' | 'not' }>
+
+/** What the rollups of analysis tell apart. */
+export interface RolledFacts {
+  readonly endpoint: string
+  readonly kind: Kind | null
+  readonly group: Group | null
+  /** Null: not analysed yet. */
+  readonly verdict: Verdict | null
+}
+
+/** Whether deliveries of these facts belong to a set. */
+export type Rolled = (facts: RolledFacts) => boolean
+
+/** What the planner has to know of a condition. */
+export interface Traits {
+  /** No delivery without analysis passes it. */
+  readonly analysed?: boolean
+  /** Analysis may still change what it says of a delivery. */
+  readonly waitsForAnalysis?: boolean
+  /** The answer may, which can be known a while after the delivery is. */
+  readonly waitsForAnswer?: boolean
+  /** It changes at any time: pins, notes, tags, attempts, sweeps. */
+  readonly changes?: boolean
+  /** No index finds its members. */
+  readonly unindexed?: boolean
+  /** The delivery has to be opened. */
+  readonly opens?: boolean
+  /** A small table has all its members: a person marked each of them. */
+  readonly byHand?: boolean
+  /** The rollups can tell; absent when they cannot. */
+  readonly rolled?: Rolled | undefined
+}
+
+const ANALYSED: Traits = { analysed: true, waitsForAnalysis: true }
+const OF_FACT: Readonly<Record<Is, Traits>> = {
+  duplicate: ANALYSED,
+  late: ANALYSED,
+  'out-of-order': ANALYSED,
+  replay: ANALYSED,
+  drift: ANALYSED,
+  missed: { ...ANALYSED, changes: true },
+  pinned: { changes: true, byHand: true },
+  replayed: { changes: true },
+  synthetic: {},
+  rejected: {},
+  malformed: {},
+}
+const OF_HAVING: Readonly<Record<Having, Traits>> = {
+  attempt: { changes: true },
+  note: { changes: true, byHand: true },
+  tag: { changes: true, byHand: true },
+}
+const OF_AMOUNT: Readonly<Record<Amount, Traits>> = {
+  status: ANALYSED,
+  answer: { waitsForAnswer: true },
+  took: { waitsForAnswer: true },
+  size: {},
+}
+const OF_WORD: Readonly<Record<Word, Traits>> = { number: ANALYSED, party: ANALYSED, method: {} }
+
+/** Every condition says here how it is read; one that is missing does not compile. */
+function ofLeaf(leaf: Leaf): Traits {
+  switch (leaf.type) {
+    case 'kind':
+      return { ...ANALYSED, rolled: ({ kind }) => kind !== null && leaf.kinds.includes(kind) }
+    case 'group':
+      return { ...ANALYSED, rolled: ({ group }) => group !== null && leaf.groups.includes(group) }
+    case 'verdict': {
+      const rolled: Rolled = ({ verdict }) => leaf.verdicts.includes(verdict ?? 'unjudged')
+      return { analysed: !leaf.verdicts.includes('unjudged'), waitsForAnalysis: true, rolled }
+    }
+    case 'endpoint':
+      return { rolled: ({ endpoint }) => leaf.names.includes(endpoint) }
+    case 'doc':
+      return ANALYSED
+    case 'is':
+      return anyOf(leaf.facts.map((fact) => OF_FACT[fact]))
+    case 'has':
+      return anyOf(leaf.what.map((what) => OF_HAVING[what]))
+    case 'tag':
+      return OF_HAVING.tag
+    case 'text':
+      return { analysed: onlyText(leaf) !== undefined, waitsForAnalysis: true }
+    case 'amount': {
+      const traits = OF_AMOUNT[leaf.of]
+      return { ...traits, analysed: traits.analysed === true && !leaf.none, unindexed: true }
+    }
+    case 'time': {
+      const open = leaf.spans.some(({ from, to }) => from === null && to === null)
+      const traits = leaf.of === 'timestamp' ? { analysed: !open, waitsForAnalysis: true } : {}
+      return { ...traits, unindexed: true }
+    }
+    case 'word':
+      return { ...OF_WORD[leaf.of], unindexed: true }
+    case 'header':
+    case 'json':
+    case 'regex':
+    case 'body':
+      return { unindexed: true, opens: true }
+    case 'finding':
+      return { ...ANALYSED, unindexed: true, opens: true }
+  }
+}
+
+/** Of alternatives: what any of them may do, and what all of them promise. */
+const anyOf = (parts: readonly Traits[]): Traits => ({
+  ...eachOf(parts),
+  analysed: parts.length > 0 && parts.every(({ analysed }) => analysed),
+  byHand: parts.length > 0 && parts.every(({ byHand }) => byHand),
+})
+
+const eachOf = (parts: readonly Traits[]): Traits => ({
+  waitsForAnalysis: parts.some((part) => part.waitsForAnalysis),
+  waitsForAnswer: parts.some((part) => part.waitsForAnswer),
+  changes: parts.some((part) => part.changes),
+  unindexed: parts.some((part) => part.unindexed),
+  opens: parts.some((part) => part.opens),
+})
+
+/** What holds for a filter as a whole. */
+export function traitsOf(filter: Filter): Traits {
+  switch (filter.type) {
+    case 'and': {
+      const parts = filter.all.map(traitsOf)
+      const analysed = parts.some((part) => part.analysed)
+      const byHand = parts.some((part) => part.byHand)
+      const rolled = allRolled(parts, (all) => (facts) => all.every((holds) => holds(facts)))
+      return { ...eachOf(parts), analysed, byHand, rolled }
+    }
+    case 'or': {
+      const parts = filter.any.map(traitsOf)
+      const rolled = allRolled(parts, (all) => (facts) => all.some((holds) => holds(facts)))
+      return { ...anyOf(parts), byHand: false, rolled }
+    }
+    case 'not': {
+      const inner = traitsOf(filter.not)
+      const rolled = allRolled(
+        [inner],
+        ([holds]) =>
+          (facts) =>
+            !holds?.(facts),
+      )
+      return { ...inner, analysed: false, byHand: false, rolled }
+    }
+    default:
+      return ofLeaf(filter)
+  }
+}
+
+function allRolled(parts: readonly Traits[], join: (all: readonly Rolled[]) => Rolled): Rolled | undefined {
+  const known = parts.map(({ rolled }) => rolled).filter((one) => one !== undefined)
+  return known.length === parts.length ? join(known) : undefined
+}
