@@ -1,6 +1,13 @@
-import { Suspense, useEffect } from 'react'
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Component, Suspense, useEffect, useState } from 'react'
+import { Translation } from 'react-i18next'
+import { Button } from '@/shared/components/button.tsx'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { late } from '@/shared/i18n/late.ts'
 import { noteFirstDraw } from '@/shared/live/first-draw.ts'
+import type { GivenFile } from '@/shared/live/over.ts'
+import { useOver } from '@/shared/live/over.ts'
 import type { ScreenName } from '@/shared/live/route.ts'
 import { aloneId, useRoute } from '@/shared/live/route.ts'
 import styles from './app.module.css'
@@ -9,10 +16,88 @@ import { Connecting, DeliveryLayers, Over, Tips, Undoing } from './layers.tsx'
 import { screenDrawn } from './perform.ts'
 import { Rail } from './rail.tsx'
 import { routeNamed } from './routes.tsx'
-import { ScreenGuard } from './screen-guard.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { useActionKeys } from './use-action-keys.ts'
-import { useFileDrop } from './use-file-drop.ts'
+
+const holdsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false
+
+/** A question that is open must be answered first; our own dialog takes another file at any time. */
+const taken = (): boolean =>
+  useOver.getState().shown !== 'file-check' &&
+  document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
+
+function givenBy(data: DataTransfer): GivenFile {
+  const [first] = data.items
+  const folder = first?.webkitGetAsEntry?.()?.isDirectory ?? false
+  return { file: folder ? null : (data.files[0] ?? null), others: Math.max(0, data.files.length - 1) }
+}
+
+/**
+ * A file dropped anywhere on the window is checked. Without this the browser would leave the window for the file.
+ * @returns whether a file is held over the window that may be dropped
+ */
+function useFileDrop(): boolean {
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    const drag = (event: DragEvent) => {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      const refused = taken()
+      if (event.dataTransfer) event.dataTransfer.dropEffect = refused ? 'none' : 'copy'
+      setOver(!refused)
+    }
+    // Going from one element to another leaves the first: only what goes nowhere has left the window.
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const drop = (event: DragEvent) => {
+      setOver(false)
+      if (!event.dataTransfer || !holdsFiles(event)) return
+      event.preventDefault()
+      if (!taken()) useOver.getState().give(givenBy(event.dataTransfer))
+    }
+    const stop = new AbortController()
+    const { signal } = stop
+    window.addEventListener('dragenter', drag, { signal })
+    window.addEventListener('dragover', drag, { signal })
+    window.addEventListener('dragleave', leave, { signal })
+    window.addEventListener('drop', drop, { signal })
+    return () => stop.abort()
+  }, [])
+  return over
+}
+
+interface Props {
+  readonly children: ReactNode
+}
+interface State {
+  readonly error: Error | null
+}
+
+/** A defect in one screen must not take the rail, the status bar and the banners with it. */
+class ScreenGuard extends Component<Props, State> {
+  override state: State = { error: null }
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (!error) return this.props.children
+    return (
+      <Translation ns={['errors', 'common']}>
+        {(t) => (
+          <EmptyState
+            icon={<TriangleAlert />}
+            title={t('internal', { message: error.message })}
+            actions={<Button onClick={() => this.setState({ error: null })}>{t('common:retry')}</Button>}
+          />
+        )}
+      </Translation>
+    )
+  }
+}
 
 const DeliveryWindow = late(
   ['detail'],

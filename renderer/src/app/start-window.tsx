@@ -1,6 +1,11 @@
 import '@/shared/styles/global.css'
+
+import { KeyRound } from 'lucide-react'
 import { type ReactNode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
+import { useTranslation } from 'react-i18next'
+import type { Settings } from '#contract/settings.ts'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { followSavedFilters } from '@/shared/deliveries/column-store.ts'
 import { list, reopenList } from '@/shared/deliveries/list.ts'
 import { followSummary } from '@/shared/deliveries/summary.ts'
@@ -8,16 +13,63 @@ import { provideTexts } from '@/shared/i18n/late-texts.ts'
 import { changeLanguage, setUpLanguage } from '@/shared/i18n/set-up.ts'
 import { attach } from '@/shared/live/api.ts'
 import { startIntake } from '@/shared/live/intake.ts'
+import { remember, remembered } from '@/shared/live/remembered.ts'
 import { startReplaysIntake } from '@/shared/live/replays-intake.ts'
 import { followHash } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import type { Platform } from '@/shared/platform/types.ts'
+import styles from './app.module.css'
 import { App } from './app.tsx'
 import { LATE_TEXTS } from './late-texts.ts'
-import { NoSession } from './no-session.tsx'
 import { followPlace } from './place.ts'
 import { RESOURCES } from './resources.ts'
-import { applyTheme, lastAppearance, onSystemTheme, rememberAppearance } from './theme.ts'
+
+type Appearance = Settings['appearance']
+const KEY = 'appearance'
+const dark = (): MediaQueryList => matchMedia('(prefers-color-scheme: dark)')
+
+function readAppearance(stored: unknown): Appearance | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const { theme, language } = stored as Partial<Record<keyof Appearance, unknown>>
+  return {
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    language: language === 'en' || language === 'es' ? language : 'system',
+  }
+}
+
+/** The appearance of last time: the host's answer would come after the first draw, as a flash of another theme. */
+const lastAppearance = (): Appearance =>
+  remembered(KEY, readAppearance, { theme: 'system', language: 'system' })
+
+function applyTheme(theme: Appearance['theme']): void {
+  const resolved = theme === 'system' ? (dark().matches ? 'dark' : 'light') : theme
+  document.documentElement.dataset.theme = resolved
+}
+
+function rememberAppearance(appearance: Appearance): void {
+  remember(KEY, appearance)
+}
+
+/** @returns a function that stops telling when the system changes its mind */
+function onSystemTheme(listener: () => void): () => void {
+  const query = dark()
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+const COMMAND = 'acuse link'
+
+/** All that a browser without a session gets to see. */
+function NoSession() {
+  const { t } = useTranslation('shell')
+  return (
+    <main className={styles.noSession}>
+      <EmptyState icon={<KeyRound />} title={t('noSession.title')} actions={<code>{COMMAND}</code>}>
+        {t('noSession.text')} {t('noSession.tunnel')}
+      </EmptyState>
+    </main>
+  )
+}
 
 /** Theme and language follow the settings, and the system where the settings leave it to the system. */
 function followAppearance(): void {

@@ -2,7 +2,12 @@ import { ListFilter, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import type { Language } from '#catalog/text.ts'
+import type { DriftProfile, ObservedField } from '#contract/drift.ts'
 import { LEARNING_DELIVERIES } from '#contract/values.ts'
+import { documentedField } from '#core/drift/documented.ts'
+import { shapeWord } from '#core/drift/words.ts'
+import { folded } from '#core/filter/glob.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { GroupDot } from '@/shared/components/group-dot.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -15,9 +20,30 @@ import { useRoute } from '@/shared/live/route.ts'
 import screen from './drift.module.css'
 import { EventList } from './event-list.tsx'
 import { FieldTable } from './field-table.tsx'
-import { fieldsLike } from './fields-like.ts'
 import styles from './profile-pane.module.css'
 import { useDrift } from './use-drift.ts'
+
+/** Fields of which all the words are found in name, label, types, formats or values. Accents and case do not count. */
+function fieldsLike(
+  { kind, fields }: DriftProfile,
+  search: string,
+  language: Language,
+): readonly ObservedField[] {
+  const words = folded(search).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return fields
+  return fields.filter(({ place, shapes, values }) => {
+    const label = documentedField(kind, place)?.label[language] ?? ''
+    const text = folded(
+      [
+        place,
+        label,
+        ...shapes.flatMap((shape) => [shapeWord(shape, language), shape.type, shape.format ?? '']),
+        ...values.map(({ value }) => value),
+      ].join('\n'),
+    )
+    return words.every((word) => text.includes(word))
+  })
+}
 
 export interface ProfilePaneProps {
   readonly kind: Kind

@@ -1,20 +1,137 @@
 import { EyeOff, StickyNote, Wrench, X } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DocumentComparison, Sweep } from '#contract/reconcile.ts'
+import type { Refusal } from '#contract/errors.ts'
+import type { DocumentComparison, Sweep, SyncRoute } from '#contract/reconcile.ts'
+import { BodyBox } from '@/shared/attempts/body-box.tsx'
+import { deliveryBody, givenBody } from '@/shared/body/open-body.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { Select } from '@/shared/components/select.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
+import { api } from '@/shared/live/api.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import type { Annotating } from './annotate-dialog.tsx'
 import { CLASS_SIGNS } from './class-marks.ts'
 import styles from './document-pane.module.css'
-import { DocumentRaw } from './document-raw.tsx'
 import { FieldTable, Findings, Life } from './document-sides.tsx'
-import { useDocument } from './use-document.ts'
+
+/** A captured body that is longer is not taken apart for the fields; those that differ come from the host. */
+const LONGEST = 1_048_576
+
+interface DocumentState {
+  readonly comparison: DocumentComparison | null
+  /** Body of the latest captured event with accounting values; null: none, or not to be had. */
+  readonly event: string | null
+  readonly refusal: Refusal | null
+}
+const NOTHING: DocumentState = { comparison: null, event: null, refusal: null }
+
+function decoded(base64: string): string {
+  return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
+}
+
+/** The latest captured event that says something about accounting; events of the tax authority do not. */
+async function latestEvent({ deliveries }: DocumentComparison): Promise<string | null> {
+  const captured = deliveries.filter(({ marks, rejected, size }) => {
+    return !rejected && !marks.includes('synthetic') && size <= LONGEST
+  })
+  for (const { id } of [...captured].reverse()) {
+    const body = await api.call('deliveries.body', { id, view: 'decoded', from: 0, length: LONGEST })
+    const text = body.problem === null ? decoded(body.bytesBase64) : ''
+    if (/"accounting"\s*:\s*\{/i.test(text)) return text
+  }
+  return null
+}
+
+/** One document of a reconciliation in full. What was shown stays until another is there. @param beat rises to ask again */
+function useDocument(sweep: number, key: string, beat: number): DocumentState {
+  const [state, setState] = useState<DocumentState & { readonly of: string }>({ of: '', ...NOTHING })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the beat asks again
+  useEffect(() => {
+    let current = true
+    const put = (now: DocumentState) => {
+      if (current) setState({ of: key, ...now })
+    }
+    const read = async () => {
+      const comparison = await api.call('reconciliation.document', { sweep, key })
+      // What was shown of the same document stays until it is read anew.
+      if (current)
+        setState((now) => ({ of: key, comparison, event: now.of === key ? now.event : null, refusal: null }))
+      const event = await latestEvent(comparison).catch(() => null)
+      put({ comparison, event, refusal: null })
+    }
+    read().catch((error: unknown) => put({ ...NOTHING, refusal: refusalOf(error) }))
+    return () => {
+      current = false
+    }
+  }, [sweep, key, beat])
+  return state.of === key ? state : NOTHING
+}
+
+interface DocumentRawProps {
+  readonly comparison: DocumentComparison
+  readonly route: SyncRoute
+}
+
+/** UTF-8 of a text in base64, as bodies are handed over. */
+function base64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
+}
+
+/** Byte for byte what came, on both sides. */
+function DocumentRaw({ comparison, route }: DocumentRawProps) {
+  const { t } = useTranslation('reconcile')
+  const { deliveries, item, otherItem, row } = comparison
+  const [chosen, setChosen] = useState(() =>
+    String(deliveries.findLast(({ kind }) => kind !== null)?.id ?? ''),
+  )
+  const delivery = deliveries.find(({ id }) => String(id) === chosen) ?? deliveries.at(-1)
+  const other: SyncRoute = route === 'accounting' ? 'treasury' : 'accounting'
+  return (
+    <div className={styles.raw}>
+      <section aria-label={t('document.captured')}>
+        {delivery ? (
+          <>
+            <Select
+              label={t('document.captured')}
+              hideLabel
+              value={String(delivery.id)}
+              onChange={setChosen}
+              options={deliveries.map(({ id, event }) => ({
+                value: String(id),
+                label: `${t('document.rawCaptured', { id })}: ${event ?? '–'}`,
+              }))}
+            />
+            <BodyBox source={deliveryBody(delivery.id, 'raw')} />
+          </>
+        ) : (
+          <p className={styles.none}>{t('document.noLife')}</p>
+        )}
+      </section>
+      <section aria-label={t('document.service')}>
+        {item === null ? (
+          <p className={styles.none}>{t('document.noItem')}</p>
+        ) : (
+          <>
+            <h3>{t('document.rawService', { route: t(`form.routes.${route}`) })}</h3>
+            <BodyBox source={givenBody(`item/${row.key}/${route}`, base64(item))} />
+          </>
+        )}
+        {otherItem === null ? null : (
+          <>
+            <h3>{t('document.rawService', { route: t(`form.routes.${other}`) })}</h3>
+            <BodyBox source={givenBody(`item/${row.key}/${other}`, base64(otherItem))} />
+          </>
+        )}
+      </section>
+    </div>
+  )
+}
 
 type View = 'fields' | 'raw'
 

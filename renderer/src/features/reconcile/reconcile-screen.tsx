@@ -1,20 +1,75 @@
 import { Columns2, History } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { gapOfSection } from './coverage-gaps.ts'
 import { HistoryDialog } from './history-dialog.tsx'
-import { NoConnection } from './no-connection.tsx'
 import { RangeForm } from './range-form.tsx'
 import styles from './reconcile.module.css'
 import { SweepView } from './sweep-view.tsx'
 import { useSweeps, watchSweeps } from './sweeps.ts'
+
+const NAME = 'sandbox'
+
+/**
+ * Makes the sandbox an account to compare with, as a person would: starts it if it is off, issues a key and a plugin's token, and keeps
+ * both with a connection of that name.
+ * @throws RefusalError
+ */
+async function connectSandbox(): Promise<void> {
+  const present = await api.call('sandbox.status', {})
+  const status = present.running ? present : await api.call('sandbox.start', {})
+  if (!status.running) return
+  const { key } = await api.call('sandbox.issue-key', { name: 'Acuse Reconcile' })
+  const { token } = await api.call('sandbox.install-plugin', { name: 'Acuse Reconcile' })
+  const { apiKey: _key, pluginToken: _token, mapping: _mapping, ...terms } = DEFAULT_CONNECTION
+  await api.call('connections.save', {
+    ...terms,
+    name: NAME,
+    baseUrl: status.url,
+    apiKey: key,
+    pluginToken: token,
+    mapping: null,
+    // It sends at once: what has not arrived by then will not.
+    notYetDue: { ...DEFAULT_CONNECTION.notYetDue, returnedMinutes: 0 },
+  })
+}
+
+/** There is nothing to compare with: an account of the service is added, or the sandbox stands in for one. */
+function NoConnection() {
+  const { t } = useTranslation('reconcile')
+  const go = useRoute((s) => s.go)
+  const action = useAction()
+  return (
+    <EmptyState
+      icon={<Columns2 />}
+      title={t('empty.title')}
+      actions={
+        <>
+          <Button variant="primary" onClick={() => go('settings', 'connections')}>
+            {t('empty.action')}
+          </Button>
+          <Button busy={action.busy} onClick={() => void action.run(connectSandbox)}>
+            {t('empty.sandbox')}
+          </Button>
+        </>
+      }
+    >
+      {t('empty.text')}
+      <Refused refusal={action.refusal} />
+    </EmptyState>
+  )
+}
 
 export interface ReconcileScreenProps {
   /** `sweep-14`; null for the newest. `gap/<from>-<to>` (milliseconds) fills the form with a gap of coverage. */

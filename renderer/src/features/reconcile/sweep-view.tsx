@@ -8,6 +8,7 @@ import { Button } from '@/shared/components/button.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { host } from '@/shared/live/api.ts'
 import { AnnotateDialog, type Annotating } from './annotate-dialog.tsx'
 import { ClassCards } from './class-cards.tsx'
 import { MISSED_CLASSES } from './class-marks.ts'
@@ -22,9 +23,45 @@ import { ReportDialog } from './report-dialog.tsx'
 import { StakeBar } from './stake-bar.tsx'
 import { StreamsGrid } from './streams-grid.tsx'
 import { SweepState } from './sweep-state.tsx'
-import { useRenewal } from './use-renewal.ts'
 import { useRows } from './use-rows.ts'
 import { useSummary } from './use-summary.ts'
+
+/** Long enough that a burst is one renewal, short enough that nobody looks for a button. */
+const SOON_MS = 1_500
+/** A comparison takes at most this share of the host's time: one that takes a second comes every ten. */
+const REST = 10
+
+/**
+ * Renews a comparison when deliveries arrived, or attempts to send them on have ended.
+ * @param tookMs what the last renewal took, milliseconds
+ */
+function useRenewal(active: boolean, tookMs: number, renew: () => void): void {
+  const latest = useRef({ tookMs, renew })
+  useEffect(() => {
+    latest.current = { tookMs, renew }
+  })
+  useEffect(() => {
+    if (!active) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const soon = () => {
+      timer ??= setTimeout(
+        () => {
+          timer = undefined
+          latest.current.renew()
+        },
+        Math.max(SOON_MS, latest.current.tookMs * REST),
+      )
+    }
+    const stop = host().onPush(({ push, payload }) => {
+      if (push === 'deliveries.changed' || push === 'store.reset') soon()
+      else if (push === 'replays.changed' && (payload.deliveries.length > 0 || payload.more)) soon()
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [active])
+}
 
 export interface SweepViewProps {
   readonly sweep: Sweep

@@ -1,20 +1,60 @@
-import { Plus } from 'lucide-react'
+import { Plus, RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ForwardState } from '#contract/replay.ts'
+import type { ForwardState, Job } from '#contract/replay.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { list } from '@/shared/deliveries/list.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useReplaySheet } from '@/shared/live/replay-sheet.ts'
 import { useReplays } from '@/shared/live/replays.ts'
+import { useRoute } from '@/shared/live/route.ts'
 import { ForwardDialog } from './forward-dialog.tsx'
 import { ForwardsPart } from './forwards-part.tsx'
-import { JobsPart } from './jobs-part.tsx'
+import { JobDetail } from './job-detail.tsx'
+import { JobList } from './job-list.tsx'
 import styles from './replays.module.css'
+
+interface JobsPartProps {
+  readonly jobs: readonly Job[]
+  /** The job that the address names; null for the newest. */
+  readonly chosen: number | null
+  readonly onNew: () => void
+}
+
+function JobsPart({ jobs, chosen, onNew }: JobsPartProps) {
+  const { t } = useTranslation('replays')
+  const go = useRoute((s) => s.go)
+  const job = jobs.find(({ id }) => id === chosen) ?? jobs[0]
+  if (!job) {
+    return (
+      <EmptyState
+        icon={<RotateCcw />}
+        title={t('jobs.empty.title')}
+        actions={
+          <>
+            <Button variant="primary" onClick={onNew}>
+              {t('jobs.new')}
+            </Button>
+            <Button onClick={() => go('stream')}>{t('jobs.empty.stream')}</Button>
+          </>
+        }
+      >
+        {t('jobs.empty.text')}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className={styles.split}>
+      <JobList jobs={jobs} chosen={job.id} onChoose={(id) => go('replays', `job-${id}`)} />
+      <JobDetail key={job.id} job={job} />
+    </div>
+  )
+}
 
 export interface ReplaysScreenProps {
   /** `jobs`, `job-12` or `forwards`; null for the beginning. */

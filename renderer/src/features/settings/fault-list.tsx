@@ -4,11 +4,38 @@ import type { Fault } from '#contract/faults.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { removed } from '@/shared/live/removed.ts'
 import { ruleOf } from './fault-rule.ts'
-import { useFaultTexts } from './fault-words.ts'
 import styles from './settings.module.css'
+
+/** @returns what a fault does and to which deliveries, in words */
+function useFaultTexts(): (fault: Fault) => {
+  readonly effect: string
+  readonly when: readonly string[]
+} {
+  const { t } = useTranslation('settings')
+  const format = useFormat()
+  return ({ effect, endpoint, probability, filter, next, until, matched, applied }) => ({
+    effect:
+      effect.type === 'status'
+        ? t('faults.does.status', { status: effect.status })
+        : effect.type === 'delay'
+          ? t('faults.does.delay', { time: format.duration(effect.ms * 1_000) })
+          : t(`faults.does.${effect.type}`),
+    when: [
+      endpoint === null ? t('faults.everyEndpoint') : t('faults.ofEndpoint', { name: endpoint }),
+      ...(probability < 1
+        ? [t('faults.shareWords', { share: format.number(Math.round(probability * 1_000) / 10) })]
+        : []),
+      ...(filter === '' ? [] : [filter]),
+      ...(next === null ? [] : [t('faults.nextWords', { count: next })]),
+      ...(until === null ? [] : [t('faults.untilWords', { when: format.moment(until * 1_000) })]),
+      t('faults.met', { applied: format.number(applied), matched: format.number(matched) }),
+    ],
+  })
+}
 
 /** Fault rules in force, each with a button that ends it. The status tells of the change. */
 export function FaultList({ faults }: { readonly faults: readonly Fault[] }) {

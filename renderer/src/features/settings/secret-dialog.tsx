@@ -14,7 +14,17 @@ import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { HEADER_NAME } from '@/shared/headers/header-draft.ts'
 import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
-import { newSecret } from './new-secret.ts'
+
+const BYTES = 32
+
+/** 256 random bits in characters that every header and form takes unchanged. */
+function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
 
 export interface SecretDialogProps {
   readonly endpoint: Endpoint

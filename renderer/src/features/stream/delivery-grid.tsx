@@ -1,9 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
+
+import { ArrowUp, Pause } from 'lucide-react'
 import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LatePopup } from '@/shared/components/late-popup.tsx'
 import { useIdle } from '@/shared/components/use-idle.ts'
 import { list } from '@/shared/deliveries/list.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
 import { useChosen } from '@/shared/live/chosen.ts'
 import { useCursor } from '@/shared/live/cursor.ts'
 import { useSelection } from '@/shared/live/selection.ts'
@@ -13,10 +16,30 @@ import { ChosenBar } from './chosen-bar.tsx'
 import { ColumnsTrigger } from './columns-trigger.tsx'
 import styles from './grid.module.css'
 import { GridRow } from './grid-row.tsx'
-import { NewPill } from './new-pill.tsx'
 import { PlainHeader } from './plain-header.tsx'
 import { type Columns, useColumns } from './use-columns.ts'
 import { type ListView, useSharedView } from './use-list-view.ts'
+
+interface NewPillProps {
+  /** Deliveries that came since the list stopped. */
+  readonly count: number
+  readonly paused: boolean
+  readonly onClick: () => void
+}
+
+/** What came since the list stopped, and the way back to the newest. */
+function NewPill({ count, paused, onClick }: NewPillProps) {
+  const { t } = useTranslation('stream')
+  const format = useFormat()
+  if (count <= 0 && !paused) return null
+  const fresh = t('new', { count, formatted: format.number(count) })
+  return (
+    <button type="button" className={styles.pill} title={t('toNewest')} onClick={onClick}>
+      {paused ? <Pause aria-hidden="true" /> : <ArrowUp aria-hidden="true" />}
+      {paused ? `${t('paused')}${count > 0 ? ` · ${fresh}` : ''}` : fresh}
+    </button>
+  )
+}
 
 /** Menus, dragging and resizing are not needed for the first rows. */
 const GridHeader = lazy(async () => ({ default: (await import('./grid-header.tsx')).GridHeader }))

@@ -1,19 +1,89 @@
 import { Pause, Play } from 'lucide-react'
 import { lazy, memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Verdict } from '#contract/delivery.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { LatePopup } from '@/shared/components/late-popup.tsx'
+import { VERDICT_SIGNS } from '@/shared/components/verdict-mark.tsx'
+import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useSort } from '@/shared/deliveries/list.ts'
+import { useSummary } from '@/shared/deliveries/summary.ts'
+import { FilterField } from '@/shared/filter/filter-field.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
 import { late } from '@/shared/i18n/late.ts'
+import { valuesOf, withValues } from '@/shared/live/filter-edit.ts'
+import { focusGrid } from '@/shared/live/focus.ts'
 import { useFollow } from '@/shared/live/follow.ts'
 import { STREAM } from './actions.ts'
 import styles from './filter-bar.module.css'
-import { FilterInput } from './filter-input.tsx'
 import { KindsTrigger } from './kinds-trigger.tsx'
 import { togglePause } from './moving.ts'
 import { SavedTrigger } from './saved-trigger.tsx'
-import { VerdictChips } from './verdict-chips.tsx'
+
+/** Worst first: what one looks for. `valid` is what remains. */
+const CHIPS: readonly Verdict[] = ['unreadable', 'invalid', 'warning', 'noted', 'valid']
+
+/** Verdicts as switches of the filter, with how many of each there are. */
+function VerdictChips() {
+  const { t } = useTranslation(['stream', 'common'])
+  const format = useFormat()
+  const summary = useSummary((s) => s.summary)
+  const { text, set } = useFilter()
+  const chosen = valuesOf(text, 'verdict')
+  return (
+    <fieldset aria-label={t('chips.label')} className={styles.chips}>
+      {CHIPS.map((verdict) => {
+        const count = summary?.verdicts[verdict] ?? 0
+        const on = chosen.includes(verdict)
+        const word = t(`common:verdict.${verdict}`)
+        const name = t('chips.toggle', { verdict: word, count })
+        return (
+          <button
+            key={verdict}
+            type="button"
+            aria-pressed={on}
+            aria-label={name}
+            title={name}
+            className={cx(styles.chip, styles[verdict], on && styles.on, count === 0 && styles.zero)}
+            onClick={() => {
+              const values = on ? chosen.filter((v) => v !== verdict) : [...chosen, verdict]
+              set(withValues(text, 'verdict', values))
+            }}
+          >
+            <b aria-hidden="true">{VERDICT_SIGNS[verdict]}</b>
+            {format.compact(count)}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+/** The filter of the list. */
+function FilterInput() {
+  const { t } = useTranslation('stream')
+  const { text, problem, type, set, enter } = useFilter()
+  return (
+    <FilterField
+      main={STREAM.filter}
+      label={t('filter.label')}
+      text={text}
+      problem={problem}
+      placeholder={t('filter.placeholder')}
+      onType={type}
+      onSet={set}
+      onEnter={() => {
+        // What is wrong is put right here: in the list its letters would be commands.
+        void enter().then((right) => {
+          if (right && document.activeElement?.matches('[data-filter]')) focusGrid()
+        })
+      }}
+      onLeave={focusGrid}
+    />
+  )
+}
 
 const SavedFilters = late(['filters'], async () => (await import('./saved-filters.tsx')).SavedFilters)
 const KindsMenu = lazy(async () => ({ default: (await import('./kinds-menu.tsx')).KindsMenu }))

@@ -5,16 +5,42 @@ import type { AttemptDetail, AttemptRow } from '#contract/replay.ts'
 import { type BodyText, bodyText } from '@/shared/body/body-text.ts'
 import { deliveryBody } from '@/shared/body/open-body.ts'
 import { Banner } from '@/shared/components/banner.tsx'
+import { Select } from '@/shared/components/select.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { BodyDiff, HeaderDiff } from '@/shared/diff/diff-view.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import { AnswerChoice } from './answer-choice.tsx'
 import { attemptBody } from './attempt-body.ts'
 import { AttemptMark } from './attempt-mark.tsx'
 import styles from './attempts.module.css'
 import { OpenedPane } from './opened-pane.tsx'
+import { outcomeText } from './outcome-text.ts'
+
+/** One side of a comparison: which of the attempts. */
+function AnswerChoice(props: {
+  readonly label: string
+  readonly among: readonly AttemptRow[]
+  readonly value: number
+  readonly onChange: (attempt: number) => void
+}) {
+  const { label, among, value, onChange } = props
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  return (
+    <Select
+      label={label}
+      className={styles.side}
+      value={String(value)}
+      onChange={(id) => onChange(Number(id))}
+      options={among.map((row) => ({
+        value: String(row.id),
+        label: `${row.id} · ${outcomeText(row, t)} · ${format.clock(row.startedAt)}`,
+      }))}
+    />
+  )
+}
 
 /** Two answers, or a copy that was edited beside the delivery it was made of. */
 export type Comparison =

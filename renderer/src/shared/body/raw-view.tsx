@@ -1,4 +1,5 @@
 import { ArrowDownToLine, Clipboard, FoldVertical, Search, UnfoldVertical } from 'lucide-react'
+import type { RefObject } from 'react'
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isKeyOf, MOD, pressedKey } from '@/shared/actions/keys.ts'
@@ -12,15 +13,58 @@ import { DELIVERY, rawBody } from '@/shared/deliveries/actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { BODY_ROW, BodyRows } from './body-rows.tsx'
+import type { BodyHandle } from './client.ts'
 import { FindBar } from './find-bar.tsx'
 import { GoToBar } from './go-to-bar.tsx'
 import { isComplete, type OpenBody } from './open-body.ts'
-import type { BodyView, Place } from './protocol.ts'
+import type { BodyCalls, BodyView, Place } from './protocol.ts'
 import styles from './raw-tab.module.css'
 import { useBodyRows } from './use-body-rows.ts'
 import { useFind } from './use-find.ts'
-import { usePlace } from './use-place.ts'
-import { useWidth } from './use-width.ts'
+
+/** Counting lines up to a place reads the body: not on every step of a held arrow key. */
+const PAUSE_MS = 60
+
+/** Pointer and place of a line of the pretty view; null for the other views and while unknown. */
+function usePlace(
+  handle: BodyHandle,
+  view: BodyView,
+  line: number | undefined,
+): BodyCalls['pointer']['result'] {
+  const [place, setPlace] = useState<BodyCalls['pointer']['result']>(null)
+  useEffect(() => {
+    if (view !== 'pretty' || line === undefined) {
+      setPlace(null)
+      return
+    }
+    let current = true
+    const timer = setTimeout(() => {
+      handle.call('pointer', { line }).then(
+        (found) => current && setPlace(found),
+        () => undefined,
+      )
+    }, PAUSE_MS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [handle, view, line])
+  return place
+}
+
+/** Width of an element in px, as it changes. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const target = element.current
+    if (!target) return
+    const observer = new ResizeObserver(() => setWidth(target.clientWidth))
+    observer.observe(target)
+    setWidth(target.clientWidth)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}
 
 /** A place to show, and which asking it is: the same place can be asked for twice. */
 export interface Target {

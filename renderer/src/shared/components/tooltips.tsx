@@ -1,9 +1,75 @@
 import { Tooltip as Radix } from 'radix-ui'
+import { useEffect, useState } from 'react'
 import { floatingLayer } from './floating.ts'
 import { Kbd } from './kbd.tsx'
 import { tipOf } from './tip.ts'
 import styles from './tooltips.module.css'
-import { useTipped } from './use-tipped.ts'
+
+/** A hand that only passes asks nothing. */
+const WAIT_MS = 450
+/** Who read one tooltip a moment ago and moves on wants the next one too. */
+const READING_MS = 300
+
+const tippedAt = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null
+
+/**
+ * Follows hand and keyboard over a page's elements with tips.
+ * @param show gets the element to describe, or null; called for changes only
+ * @returns stops it
+ */
+function followTipped(page: Document, show: (element: HTMLElement | null) => void): () => void {
+  const stop = new AbortController()
+  let hovered: HTMLElement | null = null
+  let shown: HTMLElement | null = null
+  let hiddenAt = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const set = (element: HTMLElement | null) => {
+    clearTimeout(timer)
+    if (element === shown) return
+    if (shown) hiddenAt = performance.now()
+    shown = element
+    show(element)
+  }
+  const listen = <K extends keyof DocumentEventMap>(
+    type: K,
+    listener: (event: DocumentEventMap[K]) => void,
+  ) => page.addEventListener(type, listener, { capture: true, passive: true, signal: stop.signal })
+  listen('pointerover', ({ target, pointerType }) => {
+    const element = pointerType === 'touch' ? null : tippedAt(target)
+    if (element === hovered) return
+    hovered = element
+    const reading = shown !== null || performance.now() - hiddenAt < READING_MS
+    set(null)
+    if (element && reading) set(element)
+    else if (element) timer = setTimeout(() => set(element.isConnected ? element : null), WAIT_MS)
+  })
+  listen('focusin', ({ target }) => {
+    const element = tippedAt(target)
+    if (element?.matches(':focus-visible')) set(element)
+  })
+  for (const type of ['focusout', 'pointerdown', 'keydown', 'wheel', 'visibilitychange'] as const)
+    listen(type, () => set(null))
+  page.documentElement.addEventListener(
+    'pointerleave',
+    () => {
+      hovered = null
+      set(null)
+    },
+    { signal: stop.signal },
+  )
+  return () => {
+    clearTimeout(timer)
+    stop.abort()
+  }
+}
+
+/** The element that is described now: the hand rests on it, or the keyboard came to it. */
+function useTipped(): HTMLElement | null {
+  const [tipped, setTipped] = useState<HTMLElement | null>(null)
+  useEffect(() => followTipped(document, setTipped), [])
+  return tipped
+}
 
 /**
  * The window's one tooltip, for whatever carries a tip, on hover and on keyboard focus; a key, a press or the wheel hides it.

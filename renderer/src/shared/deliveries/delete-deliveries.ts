@@ -1,10 +1,38 @@
 import { api } from '@/shared/live/api.ts'
+import { useChosen } from '@/shared/live/chosen.ts'
+import { useCursor } from '@/shared/live/cursor.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
 import { removed } from '@/shared/live/removed.ts'
+import { useSelection } from '@/shared/live/selection.ts'
 import { type Deleting, useTrashing } from '@/shared/live/trashing.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { list } from './list.ts'
-import { pointPast } from './next-row.ts'
+
+/** Rows looked at, one way and the other, for one that stays. */
+const MOST = 200
+
+/** Points at the row that follows those that go, so that a key pressed again means it; what is chosen is let go of. */
+function pointPast(what: Deleting): void {
+  const { cursor, point } = useCursor.getState()
+  const open = useSelection.getState()
+  const gone = what.type === 'ids' ? new Set(what.ids) : null
+  const goes = (id: number) => gone?.has(id) ?? true
+  useChosen.getState().clear()
+  const next = cursor && gone ? nearest(cursor.position, goes) : null
+  if (cursor?.id && goes(cursor.id)) point(next)
+  if (open.id !== null && goes(open.id)) open.select(next?.id ?? null)
+}
+
+/** Downwards first: towards the older ones, which is where the list goes on. */
+function nearest(position: number, goes: (id: number) => boolean) {
+  for (const step of [-1, 1])
+    for (let at = position + step; Math.abs(at - position) <= MOST; at += step) {
+      const row = list.row(at)
+      if (!row) break
+      if (!goes(row.id)) return { id: row.id, position: at }
+    }
+  return null
+}
 
 /** Deletes at once what is one delivery and not pinned; asks before anything else. */
 export async function deleteIds(ids: readonly number[]): Promise<void> {

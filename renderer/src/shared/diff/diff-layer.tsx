@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Diff, VOLATILE } from '#core/diff/types.ts'
 import { Banner } from '@/shared/components/banner.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
@@ -17,10 +18,38 @@ import type { Comparison, TextDiff } from './diff-protocol.ts'
 import { type DiffLayout, DiffTree } from './diff-tree.tsx'
 import { HeaderDiff, LineDiff } from './diff-view.tsx'
 import { diffHeaders } from './header-diff.ts'
-import { IgnoredBar } from './ignored-bar.tsx'
 import type { Compared, Loaded } from './load-pair.ts'
 import { SideFacts } from './side-facts.tsx'
 import { type UsedComparison, useComparison } from './use-comparison.ts'
+
+/** The members whose differences are passed over; each can be taken back. */
+function IgnoredBar({
+  ignored,
+  onChange,
+}: {
+  readonly ignored: readonly string[]
+  readonly onChange: (ignored: readonly string[]) => void
+}) {
+  const { t } = useTranslation('diff')
+  if (ignored.length === 0) return null
+  return (
+    <div className={styles.ignored}>
+      <span>{t('ignoring')}</span>
+      {ignored.map((pointer) => (
+        <button
+          key={pointer}
+          type="button"
+          aria-label={t('stopIgnoring', { pointer })}
+          title={t('stopIgnoring', { pointer })}
+          onClick={() => onChange(ignored.filter((one) => one !== pointer))}
+        >
+          <Captured text={pointer} mono most={80} />
+          <X aria-hidden="true" />
+        </button>
+      ))}
+    </div>
+  )
+}
 
 /** The comparison of two deliveries, over whatever screen there is. */
 export function DiffLayer() {

@@ -4,8 +4,41 @@ import type { Header } from '#contract/delivery.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
-import { HeaderMeaning } from './header-meaning.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
+import type { Decoded } from './decode-header.ts'
+import { decodeHeader } from './decode-header.ts'
 import styles from './headers-tab.module.css'
+
+/** What a header's value says once decoded, beneath the value as it came. */
+function HeaderMeaning({ name, value }: { readonly name: string; readonly value: string }) {
+  return decodeHeader(name, value).map((decoded) => (
+    <span key={decoded.as} className={styles.meaning}>
+      <Meaning decoded={decoded} />
+    </span>
+  ))
+}
+
+function Meaning({ decoded }: { readonly decoded: Decoded }) {
+  const { t } = useTranslation('detail')
+  const format = useFormat()
+  switch (decoded.as) {
+    case 'media-type':
+      return (
+        <Captured
+          text={[decoded.type, ...decoded.parameters.map((p) => `${p.name} = ${p.value}`)].join(' · ')}
+          most={2_000}
+        />
+      )
+    case 'instant':
+      return t('headers.instant', { instant: format.instant(decoded.at * 1_000) })
+    default:
+      return (
+        <>
+          {t(`headers.decoded.${decoded.as}`)} <Captured text={decoded.text} mono most={4_000} />
+        </>
+      )
+  }
+}
 
 /** Drawn at once; the rest is asked for. Three thousand headers may come, and nobody reads them all. */
 const AT_ONCE = 200

@@ -1,7 +1,28 @@
 import type { AnnotateParams } from '#contract/annotations.ts'
 import type { Annotated } from '@/shared/live/annotating.ts'
 import { api } from '@/shared/live/api.ts'
-import { idsOf } from './ids-of.ts'
+
+const PAGE = 1_000
+
+/** Deliveries in portions that a command takes: those named, or all that a filter shows by now. */
+async function* idsOf({ ids, everything }: Annotated): AsyncGenerator<readonly number[]> {
+  if (!everything) {
+    for (let at = 0; at < ids.length; at += PAGE) yield ids.slice(at, at + PAGE)
+    return
+  }
+  const { filter } = everything
+  let after: number | null = null
+  for (;;) {
+    const { rows } = await scan(filter, after)
+    // What arrives meanwhile is newer than anything still to come.
+    if (rows.length > 0) yield rows.map(({ id }) => id)
+    if (rows.length < PAGE) return
+    after = rows.at(-1)?.id ?? null
+  }
+}
+
+const scan = (filter: string, after: number | null) =>
+  api.call('deliveries.scan', { filter, after, limit: PAGE, newest: true })
 
 /** Changes notes and tags of all that are meant. @returns how many have something else now @throws RefusalError */
 export async function annotate(about: Annotated, change: Omit<AnnotateParams, 'ids'>): Promise<number> {

@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { STATUSES } from '#catalog/service.ts'
 import type { DriftFact } from '#contract/drift.ts'
 import { alike, type FieldRow } from '@/shared/body/event-fields.ts'
+import type { Member } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
+import { Code } from '@/shared/components/code.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { FindingNote, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
@@ -13,7 +15,34 @@ import { VERDICT_SIGNS } from '@/shared/components/verdict-mark.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { DriftNotes } from './drift-notes.tsx'
 import styles from './event-tab.module.css'
-import { FieldValue } from './field-value.tsx'
+
+/** Longer JSON gets a block of its own. */
+const INLINE = 40
+
+/** A value as sent: quotes around strings, the digits of numbers, lists and objects as their JSON. */
+function FieldValue({ member, most = 400 }: { readonly member: Member; readonly most?: number }) {
+  const { t } = useTranslation('detail')
+  const more = member.clipped || member.text.length > most
+  const text = member.text.slice(0, most) + (more ? '…' : '')
+  if (member.type === 'string') {
+    return (
+      <span className={styles.value}>
+        <span className={styles.quote}>"</span>
+        <Captured text={text} mono most={most + 1} />
+        {more ? null : <span className={styles.quote}>"</span>}
+      </span>
+    )
+  }
+  if ((member.type === 'object' || member.type === 'array') && text.length > INLINE) {
+    return <Code text={text} wrap {...(more ? {} : { copyLabel: t('event.copyJson') })} />
+  }
+  const dim = member.type === 'literal' && member.text === 'null'
+  return (
+    <span className={dim ? styles.nothing : styles.value}>
+      <Captured text={text} mono most={most + 1} />
+    </span>
+  )
+}
 
 export interface EventFieldProps {
   readonly row: FieldRow

@@ -1,21 +1,147 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DeliveryDetail } from '#contract/delivery.ts'
-import { byPointer, findingsUnder, pointerInData } from '@/shared/body/event-fields.ts'
+import { LINE_FIELDS } from '#catalog/fields.ts'
+import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
+import type { DriftFact } from '#contract/drift.ts'
+import type { FieldRow } from '@/shared/body/event-fields.ts'
+import {
+  byPointer,
+  fieldRows,
+  findingsByLine,
+  findingsUnder,
+  pointerInData,
+  pointerTo,
+} from '@/shared/body/event-fields.ts'
 import { isComplete, isOpen, isReadWhole, type OpenBody } from '@/shared/body/open-body.ts'
 import { PartialNotice } from '@/shared/body/partial-notice.tsx'
+import type { LineTotals, Member } from '@/shared/body/protocol.ts'
 import type { Whole } from '@/shared/body/use-whole.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
-import { FindingNote } from '@/shared/components/finding-note.tsx'
+import { FindingNote, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { IconButton } from '@/shared/components/icon-button.tsx'
+import { VERDICT_SIGNS } from '@/shared/components/verdict-mark.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { CrossFoots } from './cross-foots.tsx'
+import { EventField } from './event-field.tsx'
+import fieldStyles from './event-tab.module.css'
 import { columnsOf } from './line-columns.ts'
-import { LineInFull } from './line-in-full.tsx'
-import { LineSteps } from './line-steps.tsx'
 import styles from './lines-tab.module.css'
 import { LinesTable } from './lines-table.tsx'
+import { useDocumented } from './use-documented.tsx'
 import { useItems } from './use-items.ts'
-import { useTotals } from './use-totals.ts'
+
+interface LineInFullProps {
+  /** undefined until they have come. */
+  readonly members: readonly Member[] | undefined
+  /** Of Lines. */
+  readonly pointer: string
+  readonly chosen: number
+  readonly findings: readonly Finding[]
+  readonly drift: readonly DriftFact[]
+  readonly onShow: (pointer: string) => void
+  readonly onClose: () => void
+}
+
+const SPECS = [...LINE_FIELDS.values()]
+
+/** One line with every field, what nobody documented apart, and the findings in their places. */
+function LineInFull({ members, pointer, chosen, findings, drift, onShow, onClose }: LineInFullProps) {
+  const { t } = useTranslation('detail')
+  const format = useFormat()
+  const { documented, toggle } = useDocumented()
+  const at = pointerTo(pointer, String(chosen))
+  const index = byPointer(findings)
+  const line = members ? fieldRows(SPECS, members, at, index) : null
+  const field = (row: FieldRow) => (
+    <EventField
+      key={row.pointer}
+      row={{ ...row, findings: row.member ? findingsUnder(findings, row.pointer) : row.findings }}
+      {...{ documented, drift, onShow }}
+    />
+  )
+  return (
+    <section>
+      <div className={styles.lineBar}>
+        <h3>{t('lines.line', { number: format.number(chosen + 1) })}</h3>
+        {toggle}
+        <IconButton small label={t('lines.close')} icon={<X />} onClick={onClose} />
+      </div>
+      {(index.get(at) ?? []).map((finding) => (
+        <div key={finding.code} className={styles.general}>
+          <FindingNote finding={finding} />
+        </div>
+      ))}
+      {line ? (
+        <>
+          <dl className={fieldStyles.fields}>{line.rows.map(field)}</dl>
+          {line.unknown.length > 0 ? (
+            <>
+              <h4 className={fieldStyles.heading}>{t('event.undocumented')}</h4>
+              <dl className={fieldStyles.fields}>{line.unknown.map(field)}</dl>
+            </>
+          ) : null}
+        </>
+      ) : null}
+    </section>
+  )
+}
+
+interface LineStepsProps {
+  readonly findings: readonly Finding[]
+  readonly pointer: string
+  readonly chosen: number | null
+  readonly onChoose: (line: number) => void
+}
+
+/** From one line with findings to the next: among 200,000 nobody scrolls to them. */
+function LineSteps({ findings, pointer, chosen, onChoose }: LineStepsProps) {
+  const { t } = useTranslation('detail')
+  const lines = useMemo(
+    () => [...findingsByLine(findings, pointer).keys()].sort((a, b) => a - b),
+    [findings, pointer],
+  )
+  const level = worstOf(findings)
+  if (lines.length === 0 || !level) return null
+  const at = chosen ?? -1
+  const next = lines.find((line) => line > at) ?? lines[0]
+  const before = lines.findLast((line) => line < at) ?? lines.at(-1)
+  const go = (line: number | undefined) => line !== undefined && onChoose(line)
+  return (
+    <span className={styles.steps}>
+      <span className={cx(styles.marked, styles[level])}>
+        <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[level]]}</b>{' '}
+        {t('lines.marked', { count: lines.length })}
+      </span>
+      <IconButton small label={t('lines.previous')} icon={<ChevronUp />} onClick={() => go(before)} />
+      <IconButton small label={t('lines.next')} icon={<ChevronDown />} onClick={() => go(next)} />
+    </span>
+  )
+}
+
+interface Known {
+  readonly of: OpenBody
+  readonly totals: LineTotals
+}
+
+/** What all lines add up to; null until it is known, and of a body that is not here whole or cannot be read to its end. */
+function useTotals(body: OpenBody, line: number): LineTotals | null {
+  const [known, setKnown] = useState<Known | null>(null)
+  useEffect(() => {
+    if (!isReadWhole(body)) return
+    let current = true
+    body.handle.call('totals', { line }).then(
+      (totals) => current && totals && setKnown({ of: body, totals }),
+      // The body was closed meanwhile.
+      () => undefined,
+    )
+    return () => {
+      current = false
+    }
+  }, [body, line])
+  return known?.of === body ? known.totals : null
+}
 
 export interface LinesTabProps {
   readonly detail: DeliveryDetail

@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChecksTab } from '@/features/delivery/detail/checks-tab.tsx'
 import { Banner } from '@/shared/components/banner.tsx'
@@ -9,10 +9,72 @@ import { Dialog } from '@/shared/components/dialog.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { VerdictMark } from '@/shared/components/verdict-mark.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
+import type { GivenFile } from '@/shared/live/over.ts'
 import { useOver } from '@/shared/live/over.ts'
 import styles from './file-check.module.css'
-import type { FileAnalysis } from './file-check-protocol.ts'
-import { MOST_BYTES, useFileCheck } from './use-file-check.ts'
+import type { FileAnalysis, FileCheckReply, FileCheckRequest } from './file-check-protocol.ts'
+
+/**
+ * Judges a file as the body of a delivery, in a worker of its own, which ends with the answer or with `signal`.
+ * @throws Error when the file cannot be read or the worker fails (memory, mostly), AbortError when it was given up
+ */
+function checkFile(file: File, signal: AbortSignal): Promise<FileAnalysis> {
+  const worker = new Worker(new URL('./file-check-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'file-check',
+  })
+  return new Promise<FileAnalysis>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+    worker.addEventListener('message', ({ data }: MessageEvent<FileCheckReply>) =>
+      'error' in data ? reject(new Error(data.error)) : resolve(data.result),
+    )
+    worker.addEventListener('error', (event) => reject(new Error(event.message || 'the check failed')))
+    const request: FileCheckRequest = { file }
+    worker.postMessage(request)
+  }).finally(() => worker.terminate())
+}
+
+/** As much as the receiver takes of one delivery. */
+const MOST_BYTES = 25 * 1024 * 1024
+
+type FileCheck =
+  | { readonly state: 'none' }
+  | { readonly state: 'reading' }
+  | {
+      readonly state: 'refused'
+      readonly because: 'folder' | 'large' | 'unreadable'
+      readonly detail: string
+    }
+  | { readonly state: 'done'; readonly analysis: FileAnalysis }
+
+/** What is to be said of what was given, without looking into it; null when it is to be read. */
+function refusalOf(given: GivenFile): FileCheck | null {
+  if (!given.file) return { state: 'refused', because: 'folder', detail: '' }
+  if (given.file.size > MOST_BYTES) return { state: 'refused', because: 'large', detail: '' }
+  return null
+}
+
+/** Reads and judges what was given; another file, or none any more, gives the reading up. */
+function useFileCheck(given: GivenFile | null): FileCheck {
+  const [check, setCheck] = useState<FileCheck>({ state: given ? 'reading' : 'none' })
+  useEffect(() => {
+    if (!given) return setCheck({ state: 'none' })
+    const refused = refusalOf(given)
+    if (refused || !given.file) return setCheck(refused ?? { state: 'none' })
+    setCheck({ state: 'reading' })
+    const giveUp = new AbortController()
+    checkFile(given.file, giveUp.signal).then(
+      (analysis) => setCheck({ state: 'done', analysis }),
+      (error: unknown) => {
+        if (giveUp.signal.aborted) return
+        const detail = error instanceof Error ? error.message : String(error)
+        setCheck({ state: 'refused', because: 'unreadable', detail })
+      },
+    )
+    return () => giveUp.abort()
+  }, [given])
+  return check
+}
 
 function Judged({ file, analysis }: { readonly file: File; readonly analysis: FileAnalysis }) {
   const format = useFormat()

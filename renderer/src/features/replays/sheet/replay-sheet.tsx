@@ -22,15 +22,26 @@ import { type SheetSource, useReplaySheet } from '@/shared/live/replay-sheet.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { editErrors, editOf } from '@/shared/targets/edit-draft.ts'
-import { firstChoice, referenceOf, TYPED } from '@/shared/targets/target-choice.ts'
+import { firstChoice, nameForUrl, referenceOf, TYPED } from '@/shared/targets/target-choice.ts'
 import { EditTabs } from './edit-tabs.tsx'
-import { keptTarget } from './keep-target.ts'
 import { FIRST_OPTIONS, optionsOf } from './options-draft.ts'
 import { OptionsForm } from './options-form.tsx'
 import { Preview, usePreview } from './preview.tsx'
 import styles from './sheet.module.css'
 import { TargetPicker } from './target-picker.tsx'
 import { useEdit } from './use-edit.ts'
+
+/** Makes a typed URL a target with the usual options, unless one has it already. @returns its name */
+async function keptTarget(url: string, targets: readonly Target[]): Promise<string> {
+  const known = targets.find((target) => target.url === url)
+  if (known) return known.name
+  const name = nameForUrl(
+    url,
+    targets.map((target) => target.name),
+  )
+  useSettings.getState().receive(await api.call('targets.save', { ...DEFAULT_TARGET, name, url }))
+  return name
+}
 
 type What = 'one' | 'ids' | 'filter' | 'document'
 

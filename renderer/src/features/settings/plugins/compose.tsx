@@ -1,17 +1,86 @@
-import { Send } from 'lucide-react'
+import { CircleAlert, Send } from 'lucide-react'
+import { RadioGroup } from 'radix-ui'
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { PLUGIN_EVENT_NAMES, PLUGIN_ROUTE_RULES } from '#catalog/plugin-events.ts'
+import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
 import type { Connection } from '#contract/connection.ts'
 import { MOD } from '@/shared/actions/keys.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
 import { useFoot } from '@/shared/components/use-foot.ts'
+import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import type { DataCheck } from './data-check.ts'
 import { checkData } from './data-check.ts'
-import { DataNotes } from './data-notes.tsx'
-import { KindChoice } from './kind-choice.tsx'
 import { usePluginDraft } from './plugin-draft.ts'
 import styles from './plugins.module.css'
 import { usePublished } from './published.ts'
+
+/** The three events that a plugin may publish, and what is documented of them. */
+function KindChoice() {
+  const { t } = useTranslation('plugins')
+  const language = useLanguage()
+  const { eventType, turnTo } = usePluginDraft()
+  return (
+    <div className={styles.kinds}>
+      <RadioGroup.Root
+        className={styles.choice}
+        aria-label={t('event')}
+        orientation="horizontal"
+        value={eventType}
+        onValueChange={(next) => {
+          const chosen = PLUGIN_EVENT_TYPES.find((type) => type === next)
+          if (chosen) turnTo(chosen)
+        }}
+      >
+        {PLUGIN_EVENT_TYPES.map((type) => (
+          <RadioGroup.Item key={type} value={type} className={styles.kind}>
+            <code>{type}</code>
+            <span>{PLUGIN_EVENT_NAMES[type][language]}</span>
+          </RadioGroup.Item>
+        ))}
+      </RadioGroup.Root>
+      <details className={styles.rules} open>
+        <summary>{t('documented')}</summary>
+        <ul>
+          {PLUGIN_ROUTE_RULES.map((rule) => (
+            <li key={rule.en}>{rule[language]}</li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  )
+}
+
+interface DataNotesProps {
+  readonly check: DataCheck
+  /** Shows a place of the data, 1-based. */
+  readonly onPlace: (line: number, column: number) => void
+}
+
+/** What will go out, or where the data is no JSON object. */
+function DataNotes({ check, onPlace }: DataNotesProps) {
+  const { t } = useTranslation(['plugins', 'sandbox'])
+  const format = useFormat()
+  if (check.is === 'none') return <p className={styles.note}>{t('without')}</p>
+  if (check.is === 'object')
+    return <p className={styles.note}>{t('size', { size: format.bytes(check.bytes) })}</p>
+  const { line, column } = check.place
+  return (
+    <p className={styles.wrong} role="alert">
+      <CircleAlert aria-hidden="true" />
+      <span>
+        <b>{t('sandbox:emit.notJson.place', { line, column })}</b>{' '}
+        {check.is === 'no-object'
+          ? t('noObject')
+          : t(`sandbox:emit.notJson.${check.reason}`, { found: check.found })}
+      </span>
+      <Button small variant="quiet" onClick={() => onPlace(line, column)}>
+        {t('sandbox:emit.goTo')}
+      </Button>
+    </p>
+  )
+}
 
 /** An event as it is written, up to the press that publishes it. */
 export function Compose({ connection }: { readonly connection: Connection }) {

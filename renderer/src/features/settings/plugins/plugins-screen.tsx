@@ -1,23 +1,68 @@
-import { KeyRound, Pencil, Puzzle } from 'lucide-react'
+import { KeyRound, Pencil, Puzzle, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connection.ts'
 import { ConnectionDialog } from '@/features/settings/connection-dialog.tsx'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
+import { useFormat } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { AnswerView } from './answer-view.tsx'
 import { Compose } from './compose.tsx'
-import { HistoryList } from './history-list.tsx'
+import { OutcomeMark } from './outcome-mark.tsx'
 import { usePluginDraft } from './plugin-draft.ts'
 import styles from './plugins.module.css'
-import { usePublished } from './published.ts'
+import { MOST_KEPT, usePublished } from './published.ts'
+
+/** What this window published, newest first. */
+function HistoryList() {
+  const { t } = useTranslation('plugins')
+  const format = useFormat()
+  const { events, shown, show, clear } = usePublished()
+  return (
+    <section className={styles.history} aria-label={t('history.title')}>
+      <header>
+        <h2 title={t('history.text', { most: MOST_KEPT })}>{t('history.title')}</h2>
+        <span className={styles.spacer} />
+        <IconButton
+          small
+          label={t('history.clear')}
+          icon={<Trash2 />}
+          disabled={events.length === 0}
+          onClick={clear}
+        />
+      </header>
+      {events.length === 0 ? (
+        <p className={styles.nothing}>{t('history.none')}</p>
+      ) : (
+        <ul>
+          {events.map(({ id, at, eventType, connection, outcome }) => (
+            <li key={id}>
+              <button
+                type="button"
+                className={cx(styles.past, id === shown && styles.on)}
+                aria-current={id === shown ? 'true' : undefined}
+                onClick={() => show(id)}
+              >
+                <span className={styles.time}>{format.clock(at).slice(0, 8)}</span>
+                <code>{eventType}</code>
+                <span className={styles.where}>{connection}</span>
+                <OutcomeMark outcome={outcome} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
 
 /** Publishing what an installed plugin publishes, with the service's answer. */
 export function PluginsScreen() {
