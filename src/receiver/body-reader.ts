@@ -8,9 +8,9 @@ export interface BodyEvents {
   tooLarge(): void
   /** The store took neither the piece nor anything else. */
   storeFailed(error: unknown): void
-  /** Stop and go on reading: the store is behind. */
-  hold(): void
-  release(): void
+  /** Stop and go on reading: so many bytes are on their way to the store. */
+  hold(bytes: number): void
+  release(bytes: number): void
 }
 
 /**
@@ -164,19 +164,21 @@ export class BodyReader {
   #flush(piece: Buffer, sink: BodySink): void {
     this.#piece = null
     this.#filled = 0
-    this.#events.hold()
+    const bytes = piece.length
+    this.#events.hold(bytes)
     const written = this.#written.then(() => sink.write(piece))
     this.#written = written
     written.then(
       ({ buffer }) => {
         this.#spare = Buffer.from(buffer)
-        this.#events.release()
+        this.#events.release(bytes)
       },
       (error: unknown) => {
-        if (this.#dropping) return
-        this.drop()
-        this.#events.storeFailed(error)
-        this.#events.release()
+        if (!this.#dropping) {
+          this.drop()
+          this.#events.storeFailed(error)
+        }
+        this.#events.release(bytes)
       },
     )
   }

@@ -98,6 +98,8 @@ export function connectAsked(
 /** Without complete headers no secret can be judged: such a row is malformed, not rejected. */
 function keep(context: Context, connection: Connection, remains: Remains): void {
   const began = performance.now()
+  const size = remains.body.length
+  context.turns.storing(size)
   const stored = context.capture
     .append({
       ...remains,
@@ -107,7 +109,7 @@ function keep(context: Context, connection: Connection, remains: Remains): void 
       remoteAddress: connection.remoteAddress,
       remotePort: connection.remotePort,
       trailers: [],
-      bodySize: remains.body.length,
+      bodySize: size,
       rejected: false,
     })
     .then(
@@ -124,7 +126,7 @@ function keep(context: Context, connection: Connection, remains: Remains): void 
         connection.refuse(remains.answer && NOT_STORED, connection.next)
       },
     )
-  context.track(stored)
+  context.track(stored.finally(() => context.turns.stored(size)))
 }
 
 const UNKNOWN_LINE = { method: '', url: '', httpVersion: '' }

@@ -3,6 +3,11 @@ import { type ReadyAnswer, TOO_SLOW, wireBytes } from './answers.ts'
 import { HeadMeter } from './head-meter.ts'
 import { type ReceiverTimes, SIZES } from './limits.ts'
 import type { Room } from './room.ts'
+import type { Turns } from './turns.ts'
+
+/** A read of so many bytes filled its buffer: more is waiting. TLS gives records of 16 KiB at most. */
+const FULL_READ = 65_536
+const FULL_TLS_READ = 16_384
 
 /** A request whose head has come and whose body may still be coming. */
 export interface Incoming {
@@ -39,20 +44,27 @@ export class Connection {
   /** The place whose fate is the end of the connection. */
   #end = Number.POSITIVE_INFINITY
   #hanging = false
+  readonly #turns: Turns
+  readonly #fullRead: number
+  /** For its turn to be read. */
+  #waits = false
   readonly #meter: HeadMeter
   readonly #tooLarge: () => void
   #head: Buffer[] = []
   #headSize = 0
   #lastChunk: Buffer | null = null
-  readonly #turns: { readonly place: number; readonly run: () => void }[] = []
+  readonly #queued: { readonly place: number; readonly run: () => void }[] = []
   readonly #leaving = new Set<() => void>()
 
   /**
    * @param heads memory that all heads share
-   * @param tooLarge told when a head takes more than it may
+   * @param turns that all connections take
+   * @param tooLarge called when a head takes more than it may
    */
-  constructor(socket: Socket, times: ReceiverTimes, heads: Room, tooLarge: () => void) {
+  constructor(socket: Socket, times: ReceiverTimes, heads: Room, turns: Turns, tooLarge: () => void) {
     this.socket = socket
+    this.#turns = turns
+    this.#fullRead = 'encrypted' in socket ? FULL_TLS_READ : FULL_READ
     this.#times = times
     this.#meter = new HeadMeter(heads)
     this.#tooLarge = tooLarge
@@ -64,7 +76,7 @@ export class Connection {
     socket.once('close', () => {
       this.#meter.closed()
       // Node still tells of the answers that were owed, as if their turn had come.
-      this.#turns.length = 0
+      this.#queued.length = 0
       for (const left of this.#leaving) left()
     })
   }
@@ -92,6 +104,11 @@ export class Connection {
     return this.#begun++
   }
 
+  /** Whether the sender had more to give than this read took. */
+  isFull(chunk: Buffer): boolean {
+    return chunk.length >= this.#fullRead
+  }
+
   /** There is no request, no part of one, and no answer owed. */
   get idle(): boolean {
     return !this.receiving && this.#headSize === 0 && !this.failed && this.#begun === this.#gone
@@ -109,8 +126,8 @@ export class Connection {
   answerGone(): void {
     this.#gone++
     this.#meter.answered()
-    for (let first = this.#turns[0]; first && first.place <= this.#gone; first = this.#turns[0]) {
-      this.#turns.shift()
+    for (let first = this.#queued[0]; first && first.place <= this.#gone; first = this.#queued[0]) {
+      this.#queued.shift()
       first.run()
     }
   }
@@ -189,19 +206,20 @@ export class Connection {
       run()
       return
     }
-    this.#turns.push({ place, run })
-    this.#turns.sort((a, b) => a.place - b.place)
+    this.#queued.push({ place, run })
+    this.#queued.sort((a, b) => a.place - b.place)
   }
 
   /** Closing with unread bytes in the kernel would send a reset, which may overtake the answer: read on for a while. */
   #linger(patience: number): void {
     const { lingerIdle } = this.#times
     const until = performance.now() + patience
-    this.socket.resume()
+    if (!this.#waits) this.socket.resume()
     const timer = setInterval(
       () => {
         const now = performance.now()
-        if (now >= until || now - this.lastByteAt >= lingerIdle) this.socket.destroy()
+        const idle = !this.#waits && now - this.lastByteAt >= lingerIdle
+        if (now >= until || idle) this.socket.destroy()
       },
       Math.min(250, lingerIdle, patience),
     )
@@ -210,6 +228,8 @@ export class Connection {
 
   #tap(chunk: Buffer): void {
     this.lastByteAt = performance.now()
+    // A body takes turns of its own, since Node's HTTP layer starts and stops the reading of bodies.
+    if (this.isFull(chunk) && (this.failed || !this.receiving)) this.#waitForTurn()
     if (this.failed) return
     this.#lastChunk = chunk
     if (this.receiving) return
@@ -222,10 +242,18 @@ export class Connection {
     // The parser would go on: nothing reaches it any more but this chunk.
     this.headRefused = true
     this.socket.removeAllListeners('data')
-    this.socket.on('data', () => {
-      this.lastByteAt = performance.now()
-    })
+    this.socket.on('data', (rest: Buffer) => this.#tap(rest))
     this.#tooLarge()
+  }
+
+  #waitForTurn(): void {
+    this.socket.pause()
+    if (this.#waits) return
+    this.#waits = true
+    this.#turns.wait(() => {
+      this.#waits = false
+      this.socket.resume()
+    })
   }
 
   #forgetHead(): void {

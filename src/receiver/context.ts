@@ -4,6 +4,7 @@ import type { ReceiverTimes } from './limits.ts'
 import type { Room } from './room.ts'
 import type { ReadyRules } from './rules.ts'
 import type { StoreTrouble } from './store-trouble.ts'
+import type { Turns } from './turns.ts'
 
 /** What every request needs of the receiver. */
 export interface Context {
@@ -18,6 +19,8 @@ export interface Context {
   stopping(): boolean
   /** Memory that bodies share while they are gathered. */
   readonly bodies: Room
+  /** Senders of much take turns. */
+  readonly turns: Turns
   /** One more connection was refused. */
   refused(): void
   /** Takes a sentence for the person. */

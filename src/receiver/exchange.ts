@@ -43,7 +43,8 @@ export class Exchange implements Incoming {
   readonly #rejected: boolean
   readonly #place: number
   #readAt = 0
-  #held = false
+  /** Reasons to stop reading: the store is behind, others have their turn. */
+  #holds = 0
   #concluded = false
 
   /** @param expectation it came with an `Expect` that nobody can meet */
@@ -68,13 +69,13 @@ export class Exchange implements Incoming {
     this.#body = new BodyReader(context.capture, rules.bodyLimit, kept, context.bodies, {
       tooLarge: () => this.#conclude('too-large'),
       storeFailed: (error) => this.#notStored(error),
-      hold: () => {
-        this.#held = true
-        request.pause()
+      hold: (bytes) => {
+        context.turns.storing(bytes)
+        this.#hold()
       },
-      release: () => {
-        this.#held = false
-        request.resume()
+      release: (bytes) => {
+        context.turns.stored(bytes)
+        this.#release()
       },
     })
     this.#place = connection.requestBegun(this)
@@ -86,7 +87,7 @@ export class Exchange implements Incoming {
   }
 
   get held(): boolean {
-    return this.#held
+    return this.#holds > 0
   }
 
   /** Begins to read. */
@@ -99,6 +100,9 @@ export class Exchange implements Incoming {
       } catch (error) {
         this.#notStored(error)
       }
+      if (this.#concluded || !this.#connection.isFull(chunk)) return
+      this.#hold()
+      this.#context.turns.wait(() => this.#release())
     })
     request.on('end', () => this.#conclude(this.#expectation ? 'expectation' : null))
     request.on('error', () => this.#conclude('cut-off'))
@@ -107,6 +111,16 @@ export class Exchange implements Incoming {
       const timer = setTimeout(() => this.#conclude('expectation'), this.#context.times.expectationBody)
       this.#response.on('close', () => clearTimeout(timer))
     }
+  }
+
+  #hold(): void {
+    this.#holds++
+    this.#request.pause()
+  }
+
+  #release(): void {
+    this.#holds--
+    if (this.#holds === 0) this.#request.resume()
   }
 
   breakOff(why: 'cut-off' | 'timeout' | 'unparseable'): void {
@@ -153,6 +167,8 @@ export class Exchange implements Incoming {
       rejected,
       malformed,
     }
+    const size = body instanceof Uint8Array ? body.length : 0
+    this.#context.turns.storing(size)
     const stored = this.#context.capture.append(delivery).then(
       ({ id }) => {
         this.#body.release()
@@ -161,7 +177,7 @@ export class Exchange implements Incoming {
       },
       (error: unknown) => this.#refuseUnstored(error, malformed),
     )
-    this.#context.track(stored)
+    this.#context.track(stored.finally(() => this.#context.turns.stored(size)))
   }
 
   #answer(malformed: Malformed | null, rejected: boolean): ReadyAnswer | null {

@@ -6,6 +6,12 @@ const PORTS_TRIED = 20
 /** Below it a system may let only an administrator listen. */
 const FIRST_FREE_FOR_ALL = 1024
 
+/**
+ * Connections that may wait to be accepted. Node accepts one in each turn of the event loop. Beyond the backlog, the system drops a sender's
+ * first packet, and the sender tries again after 1, 3 and 7 s. Systems cap it: Linux at 4,096.
+ */
+const BACKLOG = 4_096
+
 const CODES: Readonly<Record<string, ListenFailure['code']>> = {
   EADDRINUSE: 'port-in-use',
   EACCES: 'no-permission',
@@ -26,7 +32,7 @@ export function listen(server: Server, host: string, port: number): Promise<numb
   return new Promise((resolve, reject) => {
     const failed = (error: Error) => reject(error)
     server.once('error', failed)
-    server.listen({ host, port, exclusive: true }, () => {
+    server.listen({ host, port, exclusive: true, backlog: BACKLOG }, () => {
       server.removeListener('error', failed)
       const address = server.address()
       resolve(typeof address === 'object' && address ? address.port : port)

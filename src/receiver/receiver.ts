@@ -10,6 +10,7 @@ import { Room } from './room.ts'
 import { type ReceiverRules, readyRules } from './rules.ts'
 import { createIntakeServer, type IntakeServer } from './server.ts'
 import { StoreTrouble } from './store-trouble.ts'
+import { Turns } from './turns.ts'
 
 export type { ReceiverRules } from './rules.ts'
 
@@ -65,6 +66,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     now: options.now,
     warn: options.warn,
     bodies: new Room(BODIES.room),
+    turns: new Turns(),
     refused() {
       refused++
       if (telling) return

@@ -40,7 +40,7 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
   const connectionOf = (socket: Socket): Connection => {
     const found = known.get(socket)
     if (found) return found
-    const made = new Connection(socket, times, heads, () => headTooLarge(context, made))
+    const made = new Connection(socket, times, heads, context.turns, () => headTooLarge(context, made))
     known.set(socket, made)
     return made
   }
@@ -100,6 +100,7 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
   const admitted = http.listeners('connection')
   http.removeAllListeners('connection')
   http.on('connection', (socket: Socket) => {
+    context.turns.accepted()
     if (admission.admits(socket)) for (const begin of admitted) begin.call(http, socket)
   })
   http.on('checkExpectation', (request, response) => receive(request, response, true))

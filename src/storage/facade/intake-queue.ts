@@ -37,6 +37,9 @@ export interface IntakeTarget {
   rebuilt(count: number): void
 }
 
+/** Pieces on their way to the writer, of all bodies. A batch waits behind them, so there are just enough to keep the writer busy. */
+const PIECES_IN_FLIGHT = 2
+
 /** How long durations wait for a delivery to take them along. */
 const QUIET_MS = 500
 
@@ -49,6 +52,8 @@ export class IntakeQueue implements Capture {
   #queuedBytes = 0
   #scheduled = false
   #sent: Waiting[][] = []
+  #piecesInFlight = 0
+  readonly #piecesWaiting: (() => void)[] = []
   #took: number[] = []
   #quiet: NodeJS.Timeout | undefined
   #interrupted = false
@@ -82,13 +87,29 @@ export class IntakeQueue implements Capture {
         const refusal = this.#target.refusal()
         if (refusal !== null) throw new AcuseError('store-failed', refusal)
         if (piece.byteLength <= PIECE && piece.byteLength === piece.buffer.byteLength)
-          return this.#target.chunk(upload, seq++, piece)
-        for (let at = 0; at < piece.byteLength; at += PIECE)
-          await this.#target.chunk(upload, seq++, Uint8Array.from(piece.subarray(at, at + PIECE)))
+          return this.#piece(() => this.#target.chunk(upload, seq++, piece))
+        for (let at = 0; at < piece.byteLength; at += PIECE) {
+          const part = Uint8Array.from(piece.subarray(at, at + PIECE))
+          await this.#piece(() => this.#target.chunk(upload, seq++, part))
+        }
         return piece
       },
       finish: async (): Promise<StoredBody> => ({ upload }),
       abandon: () => this.#target.abandon(upload),
+    }
+  }
+
+  /** Waits for its turn among the pieces of all bodies. */
+  async #piece<T>(write: () => Promise<T>): Promise<T> {
+    if (this.#piecesInFlight >= PIECES_IN_FLIGHT)
+      await new Promise<void>((resolve) => this.#piecesWaiting.push(resolve))
+    else this.#piecesInFlight++
+    try {
+      return await write()
+    } finally {
+      const next = this.#piecesWaiting.shift()
+      if (next) next()
+      else this.#piecesInFlight--
     }
   }
 

@@ -173,6 +173,20 @@ test('a body of 30 MB goes in and out piece by piece (issue A, section 4)', asyn
   expect((await store.deliveries.get(id ?? 0))?.verdict).toBe('unreadable')
 })
 
+test('a delivery does not wait for the pieces of other bodies that were handed over before it', async () => {
+  await using opened = await openTestStore()
+  const { capture } = opened.store
+  let written = 0
+  const pieces = Array.from({ length: 200 }, async () => {
+    await capture.openBody().write(new Uint8Array(65_536))
+    written++
+  })
+  await capture.append(aDelivery({}))
+  expect(written).toBeLessThan(100)
+  await Promise.all(pieces)
+  expect(written).toBe(200)
+})
+
 test('pages are addressed from the oldest, located, scanned and filtered (contract: PageParams)', async () => {
   await using opened = await openTestStore()
   const { store } = opened
