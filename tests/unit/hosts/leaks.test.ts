@@ -163,7 +163,7 @@ async function hookReceiverForAll(): Promise<string> {
 /** These are for looking into bodies on this machine. */
 const SHOWING: ReadonlySet<string> = new Set(['deliveries.body', 'deliveries.copy', 'documents.page'])
 
-describe(`${SECRETS.length} secrets and ${PERSONAL.length} personal values, as they are, in base64 and percent-encoded, are nowhere (reliability, row 21)`, () => {
+describe(`${SECRETS.length} secrets and ${PERSONAL.length} personal values, as they are, in base64 and percent-encoded, are nowhere`, () => {
   const ids = [1, 2, 3, 4, 5, 6, 7, 8]
   const asked: readonly (readonly [command: string, params: unknown])[] = [
     ['status.get', {}],
@@ -250,6 +250,14 @@ describe(`${SECRETS.length} secrets and ${PERSONAL.length} personal values, as t
     const all = [...pushed, ...answered, ...warned].join('\n')
     expect(leaksIn(all)).toEqual([])
     expect(leaksIn(all, PERSONAL_FORMS)).toEqual([])
+  })
+
+  test('in the diagnostic report that Node writes when it crashes or is asked to', () => {
+    const report = JSON.stringify(process.report.getReport(new Error('as a crash makes it')))
+    // Of all threads: the store's, and those that replay and reconcile.
+    expect(report.match(/"javascriptHeap"/g)?.length).toBeGreaterThan(4)
+    expect(leaksIn(report)).toEqual([])
+    expect(leaksIn(report, PERSONAL_FORMS)).toEqual([])
   })
 
   test('where the search for text looks', async () => {

@@ -7,7 +7,7 @@ import type { AskComparison } from '#interop/report/gather.ts'
 import { aRow, aSummary } from '../../interop/report/samples.ts'
 import { business, ranged, reconcileHost } from './support.ts'
 
-test('a report of a real sweep, made beside everything else, in every form and both languages (issue D, part 8)', async () => {
+test('a report of a real sweep, in every form and both languages', async () => {
   const house = await business()
   const { call } = house
   await house.client.admin('PUT', '/laboratory', { lose: { share: 0.2 }, seed: 11 })
@@ -37,6 +37,8 @@ test('a report of a real sweep, made beside everything else, in every form and b
   expect(csv.name).toBe(`acuse-main-sweep-${id}.csv`)
   expect(csv.text.trimEnd().split('\r\n')).toHaveLength(found + 1)
   expect(csv.text).toContain(party)
+  const covered = await call('reconciliation.report', { sweep: id, format: 'csv', language: 'es' })
+  expect(covered.text.trimEnd().split('\r\n')).toHaveLength(found + 1)
   const json = await call('reconciliation.report', { sweep: id, format: 'json', language: 'en' })
   expect(JSON.parse(json.text)).toMatchObject({
     ...{ acuse: '0.0.0-test', masked: true, connection: { name: 'main', baseUrl: house.sandbox.url } },
@@ -44,10 +46,10 @@ test('a report of a real sweep, made beside everything else, in every form and b
   })
   const markdown = await call('reconciliation.report', { sweep: id, format: 'markdown', language: 'en' })
   expect(markdown).toMatchObject({ name: `acuse-main-sweep-${id}.md`, mediaType: 'text/markdown' })
-  for (const { text } of [html, csv, json, markdown]) expect(text).not.toContain(house.sandbox.apiKey)
+  for (const { text } of [html, csv, covered, json, markdown]) expect(text).not.toContain(house.sandbox.apiKey)
   const personal = await personalValues(house)
   expect(personal.length).toBeGreaterThan(60)
-  for (const { text } of [html, json, markdown])
+  for (const { text } of [html, covered, json, markdown])
     expect(personal.filter((one) => text.includes(one))).toEqual([])
 })
 
