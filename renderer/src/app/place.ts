@@ -40,7 +40,7 @@ async function goTo(id: number): Promise<void> {
   if (useSelection.getState().id !== id) await openDelivery(id, null)
 }
 
-/** The list is brought to the delivery that a link names once it has rows; before, nobody could tell where it stands. */
+/** The list is brought to the delivery that a link names once it has rows; before that, its place is unknown. */
 function whenListed(id: number): void {
   const stop = list.subscribe(() => {
     if (list.state().loading !== null) return
@@ -60,7 +60,7 @@ export function followPlace(): void {
   const write = () => {
     // The address of the start names no screen, and shows the list.
     if (!['', 'stream'].includes(useRoute.getState().screen)) return
-    // Somebody is on the way to another screen: the store hears of that later than the address says it.
+    // The user is on the way to another screen: the address changes before the store does.
     if (!namesList(location.hash)) return
     const hash = streamHash({ filter: list.wanted(), id: useSelection.getState().id })
     if (hash === location.hash || (hash === '#/stream' && location.hash === '')) return

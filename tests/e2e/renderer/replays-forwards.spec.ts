@@ -150,7 +150,7 @@ test('targets: the first becomes the default, secrets are kept by null, and wher
   await dialog(page)
     .getByRole('switch', { name: /Send the receiver’s secret header/ })
     .click()
-  await expect(dialog(page).getByText(/Whoever runs stage.example.com learns the secret/)).toBeVisible()
+  await expect(dialog(page).getByText(/The operator of stage.example.com learns the secret/)).toBeVisible()
   await dialog(page).getByRole('switch', { name: 'Accept any certificate' }).click()
   await expect(dialog(page).getByText(/Anybody on the way can read/)).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Save' }).click()

@@ -96,12 +96,12 @@ test('a subscription is added with headers and kinds, tested, switched off and r
   await expect(row).toHaveCount(0)
 })
 
-test('nobody subscribed: the receiver of this window is one press away', async ({ page }) => {
+test('without a subscription, the receiver of this window is one press away', async ({ page }) => {
   await openPart(page, 'subscriptions')
   await atHost(page, (host) => {
     host.sandbox.subscriptions = []
   })
-  await expect(page.getByText('Nobody is subscribed')).toBeVisible()
+  await expect(page.getByText('No subscription yet')).toBeVisible()
   await page.getByRole('button', { name: 'Subscribe this receiver' }).click()
   await expect(page.getByText('all kinds')).toBeVisible()
 })

@@ -8,7 +8,7 @@ import { useCopying } from '@/shared/live/copying.ts'
 import { useSelection } from '@/shared/live/selection.ts'
 import styles from './delivery-window.module.css'
 
-/** What came of a copy; nobody needs it before there is one. */
+/** The result of a copy; loaded with the first copy. */
 const CopyStrip = late(['order'], async () => (await import('@/shared/deliveries/copy-strip.tsx')).CopyStrip)
 
 /** Several windows stand in a task bar by their titles. */

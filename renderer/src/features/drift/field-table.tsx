@@ -91,7 +91,7 @@ function Row(props: { readonly kind: Kind; readonly field: ObservedField; readon
   )
 }
 
-/** Never 100 for what lacked once, nor 0 for what came once. */
+/** Never 100 for a field that was missing once, nor 0 for one that was present once. */
 const percent = (n: number, of: number): number =>
   Math.min(99, Math.max(1, Math.round((100 * n) / Math.max(of, 1))))
 

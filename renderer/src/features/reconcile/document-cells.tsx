@@ -39,7 +39,7 @@ export function DocumentCells({ row, route, zone }: DocumentCellsProps) {
   const reason = why(row)
   const withCurrency = (sum: string) => (row.currency === null ? sum : `${sum} ${row.currency}`)
   const shown = row.total === null ? '' : grouped(row.total, locale)
-  // As it came, for whoever points at it.
+  // As sent, in the tooltip.
   const total = row.total === null ? '' : withCurrency(row.total)
   return (
     <>

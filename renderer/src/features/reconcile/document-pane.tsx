@@ -83,7 +83,7 @@ function base64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** Byte for byte what came, on both sides. */
+/** The bytes of both sides as received. */
 function DocumentRaw({ comparison, route }: DocumentRawProps) {
   const { t } = useTranslation('reconcile')
   const { deliveries, item, otherItem, row } = comparison

@@ -26,7 +26,7 @@ import { useSweeps } from './sweeps.ts'
 export interface RangeFormProps {
   readonly connections: readonly Connection[]
   readonly sweeps: readonly Sweep[]
-  /** A gap of coverage that somebody came here for. */
+  /** The gap of coverage that led the user here. */
   readonly gap: Gap | null
   readonly onStarted: (sweep: Sweep) => void
 }

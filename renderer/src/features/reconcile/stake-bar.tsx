@@ -27,7 +27,7 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
   const foot = useFoot<HTMLElement>()
   const { counts, atStake, firstMissing, lastMissing, ignored, recovered, notRecovered } = summary
   const clean = recovered > 0 && notRecovered === 0
-  // Of what the service did not list whole, nobody can say that nothing is missing.
+  // An incomplete list cannot prove that nothing is missing.
   const whole = summary.sweep.state === 'complete'
   const missed = MISSED_CLASSES.reduce((sum, name) => sum + counts[name], 0)
   const between = () => {

@@ -26,7 +26,7 @@ import { SweepState } from './sweep-state.tsx'
 import { useRows } from './use-rows.ts'
 import { useSummary } from './use-summary.ts'
 
-/** Long enough that a burst is one renewal, short enough that nobody looks for a button. */
+/** Long enough that a burst is one renewal, short enough that the user needs no button. */
 const SOON_MS = 1_500
 /** A comparison takes at most this share of the host's time: one that takes a second comes every ten. */
 const REST = 10

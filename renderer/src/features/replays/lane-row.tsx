@@ -23,7 +23,7 @@ function useSecondsUntil(at: number | null): number | null {
   return at === null || at <= now ? null : (at - now) / 1_000
 }
 
-/** @returns why a queue waits; null when it does not, or nobody knows */
+/** @returns why a queue waits; null when it does not wait, or the reason is unknown */
 function useWhyItWaits(): (lane: ForwardLane) => string | null {
   const stallText = useStallText()
   const errorText = useAttemptErrorText()

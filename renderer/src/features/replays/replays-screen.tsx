@@ -61,7 +61,7 @@ export interface ReplaysScreenProps {
   readonly section: string | null
 }
 
-/** Jobs and live forwards: what is being sent again, and what came of it. */
+/** Jobs and live forwards, with their results. */
 export function ReplaysScreen({ section }: ReplaysScreenProps) {
   const { t } = useTranslation(['replays', 'common'])
   const format = useFormat()

@@ -20,7 +20,7 @@ export interface LogEntryProps {
   readonly onClose: () => void
 }
 
-/** One entry of the log: what was sent, as it was, and what came back. */
+/** One entry of the log: the request as sent, and the answer. */
 export function LogEntry({ id, onClose }: LogEntryProps) {
   const { t } = useTranslation(['sandbox', 'common'])
   const [entry, setEntry] = useState<SandboxLogEntry | null>(null)

@@ -13,7 +13,7 @@ const ORDER: readonly SandboxOutcome[] = [
   ...(['delivered', 'refused', 'failed', 'timed-out', 'cut', 'lost', 'not-dispatched'] as const),
 ]
 
-/** What came of a run, in one line: events, outcomes, the answer when it was one, and where to look further. */
+/** The result of a run, in one line: events, outcomes, the answer when it was one, and where to look further. */
 export function RunResult({ run }: { readonly run: FollowedRun }) {
   const { t } = useTranslation('sandbox')
   const format = useFormat()

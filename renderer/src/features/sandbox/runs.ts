@@ -18,7 +18,7 @@ export interface Begun {
   readonly subject: string | null
 }
 
-/** What came so far of one press of a button: the events it made, and what became of their deliveries. */
+/** The state of one run: its events so far, and the outcome of their deliveries. */
 export interface FollowedRun extends Begun {
   /** Deliveries that wait or are under way. */
   readonly pending: number

@@ -17,7 +17,7 @@ interface SandboxStore {
   receiveLaboratory(laboratory: SandboxLaboratory): void
 }
 
-/** The sandbox sends nothing by itself: its state is asked for while somebody looks at it. */
+/** The sandbox sends nothing by itself: the window polls its state while the screen is open. */
 const PAUSE_MS = 1_000
 
 export const useSandbox = create<SandboxStore>()((set, get) => ({

@@ -7,7 +7,7 @@ import { useSandbox } from './sandbox.ts'
 import own from './scenario.module.css'
 import { ScenarioRow } from './scenario-row.tsx'
 
-/** Whole stories in one press, each with what came of it. */
+/** Scenarios: each a whole story in one press, with its result. */
 export function ScenariosSection() {
   const { t } = useTranslation('sandbox')
   const scenarios = useSandbox((s) => s.state?.scenarios)

@@ -20,7 +20,7 @@ export interface ConnectionTestDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks the service for one item, and says what came and how it was read. */
+/** Asks the service for one item, and shows the answer and how Acuse reads it. */
 export function ConnectionTestDialog({ connection, onClose }: ConnectionTestDialogProps) {
   const { t } = useTranslation(['settings', 'common'])
   const { name } = connection

@@ -58,7 +58,7 @@ export function LastRun({ state, busy, onRun, onClose }: LastRunProps) {
   )
 }
 
-/** One line under a connection: when it is swept, and what came of it. */
+/** One line under a connection: when it is swept, and the last result. */
 export function ScheduleFacts({ schedule }: { readonly schedule: Schedule | undefined }) {
   const { t } = useTranslation('schedules')
   const words = useScheduleWords()

@@ -22,7 +22,7 @@ export interface ScheduleWords {
  */
 export function whenNext(ms: number, now: number, format: Pick<Format, 'clock' | 'moment'>): string {
   const today = new Date(ms).toDateString() === new Date(now).toDateString()
-  // Without seconds, which nobody plans by.
+  // Without seconds: schedules are planned by the minute.
   return today ? format.clock(ms * 1_000).slice(0, 5) : format.moment(ms * 1_000)
 }
 

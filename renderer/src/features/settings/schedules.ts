@@ -5,7 +5,7 @@ import { api, host } from '@/shared/live/api.ts'
 interface SchedulesStore {
   /** In the order of the connections; null until the host has told them. */
   readonly schedules: readonly ScheduleState[] | null
-  /** The latest run that missed something and that nobody has looked at or put away yet. */
+  /** The latest run with missing deliveries that the user has neither opened nor dismissed. */
   readonly told: ScheduleState | null
   refresh(): Promise<void>
   receive(schedules: readonly ScheduleState[]): void
@@ -26,7 +26,7 @@ export const useSchedules = create<SchedulesStore>()((set) => ({
   tell: (told) => set({ told }),
 }))
 
-/** Whether a run found what somebody should look at, and who set it up wants to hear of it. */
+/** Whether a run found something the user should look at, and its schedule asks for a notice. */
 export const isTold = ({ schedule, last }: ScheduleState): boolean =>
   schedule.notify && last !== null && last.fresh > 0
 

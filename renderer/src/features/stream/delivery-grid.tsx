@@ -27,7 +27,7 @@ interface NewPillProps {
   readonly onClick: () => void
 }
 
-/** What came since the list stopped, and the way back to the newest. */
+/** How many deliveries arrived since the list stopped, and the way back to the newest. */
 function NewPill({ count, paused, onClick }: NewPillProps) {
   const { t } = useTranslation('stream')
   const format = useFormat()

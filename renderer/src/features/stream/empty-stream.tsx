@@ -22,7 +22,7 @@ const PAUSE_MS = 150
 /** Longer than the service waits for an answer. */
 const PATIENCE_MS = 12_000
 
-/** What became of a run's first delivery; undefined when nobody is to be sent it, or nothing is known in time. */
+/** What became of a run's first delivery; undefined without a subscription, or when no outcome is known in time. */
 async function firstOf(run: string): Promise<SandboxLogBrief | undefined> {
   const until = Date.now() + PATIENCE_MS
   while (Date.now() < until) {

@@ -8,7 +8,7 @@ const AGO = /^[-−](\d{1,5}) ?([smhdw])$/
 const WORDS: Readonly<Record<string, string>> = { hoy: 'today', ayer: 'yesterday' }
 
 /**
- * What somebody typed to go to: `14:05` (the last time that it was so), `2026-11-01`, `2026-11-01T10:00` or with a space,
+ * The text typed to go to a time: `14:05` (the last time that it was so), `2026-11-01`, `2026-11-01T10:00` or with a space,
  * `-2h`, `today`, `yesterday`. Times without an offset are local.
  * @returns milliseconds since the epoch; null when it is no time, or before 1970
  */

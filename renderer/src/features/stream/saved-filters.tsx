@@ -71,7 +71,7 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
   }
   const notify = async (one: SavedFilter) => {
     const on = !one.notify
-    // Only on this press: a browser takes a question that nobody asked for as a nuisance, and so do people.
+    // Only on this press: browsers refuse a question without one, and it annoys users.
     if (on && permission === 'default') setPermission(await askForNotices())
     const settings = await api.call('filters.save', { ...one, notify: on }).catch(() => null)
     if (settings) receive(settings)

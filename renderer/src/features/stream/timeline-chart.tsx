@@ -57,7 +57,7 @@ export function TimelineChart({
   readonly width: number
   /** What the filter selects of it; null when all times are shown. */
   readonly filtered: Stretch | null
-  /** Leads the list to what came in a stretch. */
+  /** Leads the list to the deliveries of a time range. */
   readonly onGo: (stretch: Stretch) => void
 }) {
   const words = useTimelineWords()

@@ -14,7 +14,7 @@ export function TimelineTable({
 }: {
   readonly timeline: Timeline
   readonly bars: Bars
-  /** Leads the list to what came in a stretch. */
+  /** Leads the list to the deliveries of a time range. */
   readonly onGo: (stretch: Stretch) => void
 }) {
   const words = useTimelineWords()

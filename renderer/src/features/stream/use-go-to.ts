@@ -12,7 +12,7 @@ export function besides(came: number | null, { from, to }: Stretch): 'none' | 'b
   return came < from ? 'before' : came >= to ? 'after' : null
 }
 
-/** Leads the list to what came in a stretch, without filtering. `said`: that nothing of it came then, or why it could not be. */
+/** Leads the list to the deliveries of a time range, without filtering. `said`: that there are none, or why it failed. */
 export function useGoTo(): { readonly said: string | null; readonly go: (stretch: Stretch) => void } {
   const { t, format } = useTimelineWords()
   const refusalText = useRefusalText()

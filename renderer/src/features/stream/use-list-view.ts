@@ -9,7 +9,7 @@ import { shownOf, useFollow } from '@/shared/live/follow.ts'
 import { useSelection } from '@/shared/live/selection.ts'
 import { HEADER_PX, ROW_PX } from './measures.ts'
 
-/** Rows drawn beyond the edges. What follows is redrawn twenty times a second, and nobody scrolls it. */
+/** Rows drawn beyond the edges. A list that follows is redrawn twenty times a second and is not scrolled. */
 const FOLLOWING_BEYOND = 4
 const SCROLLING_BEYOND = 12
 
@@ -150,7 +150,7 @@ async function settle(
     if (found?.member === false && filtered && !paused) return resume()
   }
   if (change === 'sort') {
-    // Whoever orders a list wants to see its beginning.
+    // A user who sorts a list wants to see its beginning.
     if (!paused) resume()
     return moveTo(0)
   }

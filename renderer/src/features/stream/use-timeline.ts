@@ -72,7 +72,7 @@ export function useTimeline({ view, by, filter, width }: Asked): TimelineState {
       if (asking) return
       clearTimeout(timer)
       timer = setTimeout(() => {
-        // What nobody sees is asked for when it is seen again.
+        // A hidden window asks when it is shown again.
         if (document.hidden)
           document.addEventListener('visibilitychange', () => current && void ask(), { once: true })
         else void ask()

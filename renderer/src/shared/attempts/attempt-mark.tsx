@@ -6,7 +6,7 @@ import styles from './attempts.module.css'
 
 type Outcome = Pick<AttemptRow, 'state' | 'status' | 'ok' | 'error'>
 
-/** What came of an attempt, by sign, word and colour. */
+/** The outcome of an attempt, by sign, word and colour. */
 export function AttemptMark({ attempt }: { readonly attempt: Outcome }) {
   const { t } = useTranslation('replays')
   const { state, status, ok, error } = attempt

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import {
   type BodySource,
   closeBody,
+  type FailedBody,
   isOpen,
-  type NoBody,
   type OpenBody,
   openBody,
 } from '@/shared/body/open-body.ts'
@@ -19,13 +19,13 @@ import styles from './attempts.module.css'
 /** A body in a box of its own, in the views of the Raw tab. */
 export function BodyBox({ source }: { readonly source: BodySource }) {
   const { t } = useTranslation('common')
-  const [begun, setBegun] = useState<OpenBody | NoBody | null>(null)
+  const [begun, setBegun] = useState<OpenBody | FailedBody | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the source
   useEffect(() => {
     let current = true
-    let opened: OpenBody | NoBody | undefined
+    let opened: OpenBody | FailedBody | undefined
     void openBody(source)
-      .catch((error: unknown): NoBody => ({ source, problem: refusalOf(error).message }))
+      .catch((error: unknown): FailedBody => ({ source, problem: refusalOf(error).message }))
       .then((body) => {
         opened = body
         if (current) setBegun(body)
@@ -49,7 +49,7 @@ export function BodyBox({ source }: { readonly source: BodySource }) {
   )
 }
 
-function Opened({ begun }: { readonly begun: OpenBody | NoBody }) {
+function Opened({ begun }: { readonly begun: OpenBody | FailedBody }) {
   const whole = useWhole(begun)
   const [chosen, setChosen] = useState<BodyView | null>(null)
   const { body } = whole

@@ -3,7 +3,7 @@ import type { AttemptErrorCode, AttemptRow } from '#contract/replay.ts'
 type OutcomeKey = `errorWords.${AttemptErrorCode}` | 'attempts.sending' | 'attempts.uncertain'
 
 /**
- * What came of an attempt, for a list of choices, where no sign can stand.
+ * The outcome of an attempt, for a list of choices, where no sign can stand.
  * @param word of the language; the codes of the contract are for programs
  */
 export function outcomeText(

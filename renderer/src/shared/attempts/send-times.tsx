@@ -16,7 +16,7 @@ import { isTimes, MOST_TIMES } from './times.ts'
 
 export interface SendTimesProps {
   readonly delivery: number
-  /** What came of sending last. */
+  /** The result of the last sending. */
   readonly result: readonly AttemptRow[] | null
   readonly onResult: (attempts: readonly AttemptRow[] | null) => void
   readonly onOpen: (attempt: number) => void

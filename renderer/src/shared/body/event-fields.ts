@@ -7,7 +7,7 @@ import type { EventModel, Member, Members } from './protocol.ts'
 
 /** One field as the Event tab shows it: documented, sent, or both. */
 export interface FieldRow {
-  /** Documented spelling, or the name as sent for a field nobody documented. */
+  /** Documented spelling, or the name as sent for an undocumented field. */
   readonly name: string
   readonly spec: FieldSpec | undefined
   /** undefined: documented but absent. */
@@ -53,7 +53,7 @@ export function memberCounting(members: readonly Member[], name: string): Member
   )
 }
 
-/** Documented fields in catalogue order, then what nobody documented in the order sent. */
+/** Documented fields in catalogue order, then undocumented ones in the order sent. */
 export function fieldRows(
   specs: readonly FieldSpec[],
   members: readonly Member[],

@@ -6,7 +6,7 @@ import { type JsonLines, KIND } from './json-lines.ts'
 import { LineNames } from './line-names.ts'
 import type { FieldTotal, LineTotals } from './protocol.ts'
 
-/** Names of fields nobody documented that are told; more would be columns without end. */
+/** The most names of undocumented fields; more would make columns without end. */
 const UNKNOWN_KEPT = 40
 /** Lines worked through before newer requests get their turn: some 20 ms. */
 const STRETCH = 1_000

@@ -27,12 +27,12 @@ export interface OpenBody {
   readonly total: number
 }
 /** Why the asked view cannot be given, in the host's words. */
-export interface NoBody {
+export interface FailedBody {
   readonly source: BodySource
   readonly problem: string
 }
 
-export const isOpen = (body: OpenBody | NoBody): body is OpenBody => 'handle' in body
+export const isOpen = (body: OpenBody | FailedBody): body is OpenBody => 'handle' in body
 export const isComplete = (body: OpenBody): boolean => body.summary.bytes >= body.total
 
 /** Its index covers all of it: what an event lacks then was not sent, and lines can be added up. */
@@ -70,7 +70,7 @@ async function finished(
 }
 
 /** The beginning of a body, read and ready to show. */
-export async function openBody(source: BodySource): Promise<OpenBody | NoBody> {
+export async function openBody(source: BodySource): Promise<OpenBody | FailedBody> {
   const first = await source.read(0, PREVIEW)
   if (first.problem !== null) return { source, problem: first.problem }
   const handle = newBody()
@@ -114,7 +114,7 @@ export async function openWhole(
   return undefined
 }
 
-export function closeBody(body: OpenBody | NoBody | undefined): void {
+export function closeBody(body: OpenBody | FailedBody | undefined): void {
   // A worker that has died has nothing left to close.
   if (body && isOpen(body)) void body.handle.call('close', {}).catch(() => undefined)
 }

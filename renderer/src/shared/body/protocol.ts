@@ -89,7 +89,7 @@ export interface LineTotals {
   /** Lines whose IsExempt is neither true nor false. */
   readonly unclear: number
   readonly totals: readonly FieldTotal[]
-  /** Fields nobody documented, and how often each came. */
+  /** Undocumented fields, and how often each occurs. */
   readonly unknown: readonly { readonly name: string; readonly times: number }[]
   readonly moreUnknown: boolean
 }

@@ -1,10 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import { closeBody, isComplete, isOpen, type NoBody, type OpenBody, openWhole, UNASKED } from './open-body.ts'
+import {
+  closeBody,
+  type FailedBody,
+  isComplete,
+  isOpen,
+  type OpenBody,
+  openWhole,
+  UNASKED,
+} from './open-body.ts'
 
 export interface Whole {
   /** The beginning, then the whole. */
-  readonly body: OpenBody | NoBody
+  readonly body: OpenBody | FailedBody
   /** Bytes received of a load that runs; null when none does. */
   readonly received: number | null
   readonly failure: string | null
@@ -13,7 +21,7 @@ export interface Whole {
 }
 
 /** Brings the rest of a body: unasked up to UNASKED, beyond that when `load` is called. */
-export function useWhole(begun: OpenBody | NoBody): Whole {
+export function useWhole(begun: OpenBody | FailedBody): Whole {
   const [whole, setWhole] = useState<OpenBody | null>(null)
   const [received, setReceived] = useState<number | null>(null)
   const [failure, setFailure] = useState<string | null>(null)

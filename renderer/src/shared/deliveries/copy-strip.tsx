@@ -6,10 +6,10 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { type Copying, useCopying } from '@/shared/live/copying.ts'
 import styles from './search-progress.module.css'
 
-/** What came of a copy stands this long. */
+/** How long the result of a copy stays on screen. */
 const TOLD_MS = 8_000
 
-/** How far a copy is, and what came of it. */
+/** The progress of a copy, and its result. */
 export function CopyStrip({ copying }: { readonly copying: Copying }) {
   const { t } = useTranslation('order')
   const format = useFormat()

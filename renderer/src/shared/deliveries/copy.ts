@@ -44,7 +44,7 @@ function columnsNow(): readonly ColumnId[] {
   return order.filter((id) => !hidden.includes(id))
 }
 
-/** Where the receiver listens: a command sends there what came there. */
+/** Where the receiver listens: a copied command sends the delivery there again. */
 function receiverBase(): { base?: string } {
   const receiver = useStatus.getState().status?.receiver
   return receiver?.state === 'listening' ? { base: new URL(receiver.url).origin } : {}
@@ -83,7 +83,7 @@ function together(texts: readonly string[], as: CopyAs, columns: readonly Column
 }
 
 /**
- * Puts what is chosen, or the row pointed at, on the clipboard. Says how far it is, and what came of it.
+ * Puts what is chosen, or the row pointed at, on the clipboard. Shows its progress and result.
  * @param only one delivery, whatever the list points at
  */
 export async function copyChosen(as: CopyAs, only?: number): Promise<void> {

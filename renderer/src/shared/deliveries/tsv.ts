@@ -32,7 +32,7 @@ function columnValue(column: ColumnId, row: DeliveryRow): string | number | null
 /** Spreadsheets take what begins so for a formula, in their full-width forms as well, and look past quotes and blanks before it. */
 const FORMULA = /^[\s'"\u{200b}\u{feff}]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
 
-/** One line, and no formula: what came from outside must not be computed by the spreadsheet that it is pasted into. */
+/** One line, and no formula: a spreadsheet must not compute text that a sender chose. */
 function cell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)

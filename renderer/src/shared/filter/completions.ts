@@ -59,7 +59,7 @@ function askCounts(
   }
 }
 
-/** The completions with their counts, and values that are there though nobody listed them. */
+/** The completions with their counts, and values that occur but are in no list. */
 function withCounts(offered: Suggestions, text: string, { counts, exact, field }: Counts): Offered[] {
   const known = new Map(counts.map(({ value, count }) => [value, { n: count, exact }]))
   const typed = text.slice(offered.from, offered.to).toLowerCase()
@@ -76,7 +76,7 @@ function withCounts(offered: Suggestions, text: string, { counts, exact, field }
   const fresh = others.map(
     ({ value, count }): Offered => ({ insert: value, meaning: both('', ''), count: { n: count, exact } }),
   )
-  // What was offered stays where it was: counts come while somebody is choosing.
+  // What was offered stays where it was: counts arrive while the user chooses.
   return [...listed, ...fresh]
 }
 

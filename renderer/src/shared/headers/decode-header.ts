@@ -3,7 +3,7 @@ export type Decoded =
   | { readonly as: 'media-type'; readonly type: string; readonly parameters: readonly Parameter[] }
   /** Milliseconds since the epoch. */
   | { readonly as: 'instant'; readonly at: number }
-  /** `jwt-header` and `jwt-claims`: JSON of a token that nobody verified here. */
+  /** `jwt-header` and `jwt-claims`: JSON of a token, not verified. */
   | {
       readonly as: 'basic' | 'jwt-header' | 'jwt-claims' | 'encoded-words' | 'percent' | 'utf-8'
       readonly text: string

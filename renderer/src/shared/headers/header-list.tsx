@@ -40,7 +40,7 @@ function Meaning({ decoded }: { readonly decoded: Decoded }) {
   }
 }
 
-/** Drawn at once; the rest is asked for. Three thousand headers may come, and nobody reads them all. */
+/** Drawn at once; the rest is asked for. A delivery may have three thousand headers. */
 const AT_ONCE = 200
 
 /** Headers in the order received, names with their case; a name that stands more than once says which one it is. */

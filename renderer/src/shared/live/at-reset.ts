@@ -1,6 +1,6 @@
 import { host } from './api.ts'
 
-/** A deletion of much is told piece by piece; what comes sooner after another is left to whoever asks anew now and then. */
+/** A large deletion arrives as many pushes; a push that follows another within this time is left to the next poll. */
 const PAUSE_MS = 1_000
 
 /**

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 
 /**
  * Which part of the set the list shows. While it follows, all of it. Once it stops, only the `head` oldest, which are those that
- * were there: nothing on screen can move, and what came since is a count.
+ * were there: nothing on screen can move, and later arrivals are a count.
  */
 interface Follow {
   readonly following: boolean

@@ -18,7 +18,7 @@ export interface SheetSource {
   readonly times?: number
 }
 
-/** What came of a sending that began with one key. */
+/** The result of a replay that began with one key. */
 export type Notice =
   | { readonly what: 'sending'; readonly target: string }
   | { readonly what: 'answered'; readonly attempt: AttemptRow }

@@ -9,7 +9,7 @@ import { withJobs } from './job-list.ts'
 type Changed = Pushes['replays.changed']
 
 interface ReplaysStore {
-  /** Newest first; null until somebody asked: the first question wakes the thread that sends. */
+  /** Newest first; null until the first read: it starts the thread that sends. */
   readonly jobs: readonly Job[] | null
   readonly forwards: readonly ForwardState[] | null
   /** Why the last reading failed. */

@@ -6,7 +6,7 @@ export function noticePermission(nativeWindow: boolean): NoticePermission {
   return nativeWindow || typeof Notification === 'undefined' ? 'unsupported' : Notification.permission
 }
 
-/** Asks the person. Only ever called because somebody pressed a button for it. */
+/** Asks the user. Called only from the press of a button. */
 export async function askForNotices(): Promise<NoticePermission> {
   return typeof Notification === 'undefined' ? 'unsupported' : Notification.requestPermission()
 }

@@ -1,5 +1,5 @@
 import type { DeliveryDetail } from '#contract/delivery.ts'
-import { isOpen, type NoBody, type OpenBody } from '@/shared/body/open-body.ts'
+import { type FailedBody, isOpen, type OpenBody } from '@/shared/body/open-body.ts'
 
 export type TabName =
   | 'event'
@@ -14,7 +14,7 @@ export type TabName =
 
 /** The tabs that a delivery has, in their order: Lines and Accounting only where its body holds them, Document where it names one. */
 export function tabNames(
-  body: OpenBody | NoBody,
+  body: OpenBody | FailedBody,
   { documentId }: Pick<DeliveryDetail, 'documentId'>,
 ): readonly TabName[] {
   const event = isOpen(body) ? body.event : null

@@ -4,7 +4,7 @@ import type { LineTotals } from '@/shared/body/protocol.ts'
 
 export interface LineColumn {
   readonly name: string
-  /** undefined: nobody documented it. */
+  /** undefined: the specification does not document it. */
   readonly spec: FieldSpec | undefined
   readonly summed: boolean
   /** Mostly numbers: its heading stands over their last digits. */
@@ -13,7 +13,7 @@ export interface LineColumn {
   readonly width: number
 }
 
-/** Columns for fields nobody documented; the others of a line are told where it is shown in full. */
+/** Columns for undocumented fields; the others of a line are told where it is shown in full. */
 const UNKNOWN_SHOWN = 12
 const WIDE = 128
 const WIDTHS: Readonly<Record<string, number>> = {
@@ -50,7 +50,7 @@ const DOCUMENTED: readonly LineColumn[] = SPECS.map((spec) => ({
   width: WIDTHS[spec.name] ?? WIDE,
 }))
 
-/** The 22 documented fields, then what nobody documented. */
+/** The 22 documented fields, then the undocumented ones. */
 export function columnsOf(totals: LineTotals | null): readonly LineColumn[] {
   const unknown = (totals?.unknown ?? [])
     .slice(0, UNKNOWN_SHOWN)

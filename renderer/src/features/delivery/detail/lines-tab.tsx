@@ -46,7 +46,7 @@ interface LineInFullProps {
 
 const SPECS = [...LINE_FIELDS.values()]
 
-/** One line with every field, what nobody documented apart, and the findings in their places. */
+/** One line with every field, the undocumented ones apart, and the findings in their places. */
 function LineInFull({ members, pointer, chosen, findings, drift, onShow, onClose }: LineInFullProps) {
   const { t } = useTranslation('detail')
   const format = useFormat()
@@ -95,7 +95,7 @@ interface LineStepsProps {
   readonly onChoose: (line: number) => void
 }
 
-/** From one line with findings to the next: among 200,000 nobody scrolls to them. */
+/** From one line with findings to the next: 200,000 lines are too many to scroll through. */
 function LineSteps({ findings, pointer, chosen, onChoose }: LineStepsProps) {
   const { t } = useTranslation('detail')
   const lines = useMemo(

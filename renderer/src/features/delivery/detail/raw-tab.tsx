@@ -4,8 +4,8 @@ import type { DeliveryDetail } from '#contract/delivery.ts'
 import {
   closeBody,
   deliveryBody,
+  type FailedBody,
   isOpen,
-  type NoBody,
   type OpenBody,
   openBody,
 } from '@/shared/body/open-body.ts'
@@ -58,13 +58,13 @@ export function RawTab(props: RawTabProps) {
 function Received(props: RawTabProps & { readonly tools: React.ReactNode }) {
   const { id } = props.detail
   const { t } = useTranslation()
-  const [begun, setBegun] = useState<OpenBody | NoBody | null>(null)
+  const [begun, setBegun] = useState<OpenBody | FailedBody | null>(null)
   useEffect(() => {
-    let opened: OpenBody | NoBody | undefined
+    let opened: OpenBody | FailedBody | undefined
     let current = true
     const source = deliveryBody(id, 'raw')
     void openBody(source)
-      .catch((error: unknown): NoBody => ({ source, problem: refusalOf(error).message }))
+      .catch((error: unknown): FailedBody => ({ source, problem: refusalOf(error).message }))
       .then((body) => {
         opened = body
         if (current) setBegun(body)
@@ -86,7 +86,7 @@ function Received(props: RawTabProps & { readonly tools: React.ReactNode }) {
 }
 
 function ReceivedBody(
-  props: RawTabProps & { readonly tools: React.ReactNode; readonly begun: OpenBody | NoBody },
+  props: RawTabProps & { readonly tools: React.ReactNode; readonly begun: OpenBody | FailedBody },
 ) {
   const whole = useWhole(props.begun)
   // Findings point into the decoded text; their places mean nothing here.

@@ -14,7 +14,7 @@ export interface ColumnWindow {
   readonly width: number
 }
 
-/** Which columns are in sight: a narrow pane shows five of twenty-two, and cells nobody sees are most of the work of a scroll. */
+/** Which columns are in sight: a narrow pane shows five of twenty-two, and hidden cells are most of the work of a scroll. */
 export function useColumnWindow(scroller: HTMLElement | null, columns: readonly LineColumn[]): ColumnWindow {
   const [range, setRange] = useState({ from: 0, past: columns.length })
   useEffect(() => {

@@ -2,14 +2,14 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DeliveryDetail } from '#contract/delivery.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { Push } from '#contract/pushes.ts'
-import { closeBody, deliveryBody, type NoBody, type OpenBody, openBody } from '@/shared/body/open-body.ts'
+import { closeBody, deliveryBody, type FailedBody, type OpenBody, openBody } from '@/shared/body/open-body.ts'
 import { api, host } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 /** A delivery with the beginning of its body: what the pane shows, swapped as one so that nothing stale is ever beside something new. */
 export interface Opened {
   readonly detail: DeliveryDetail
-  readonly body: OpenBody | NoBody
+  readonly body: OpenBody | FailedBody
 }
 export type Shown =
   | { readonly state: 'none' }
@@ -25,7 +25,7 @@ async function open(id: number): Promise<Opened> {
   const [detail, body] = await Promise.all([
     api.call('deliveries.get', { id }),
     openBody(deliveryBody(id, 'decoded')).catch(
-      (error: unknown): NoBody => ({
+      (error: unknown): FailedBody => ({
         source: deliveryBody(id, 'decoded'),
         problem: refusalOf(error).message,
       }),
@@ -45,7 +45,7 @@ function concerns({ push, payload }: Push, id: number): boolean {
 export function useOpened(id: number | null): { shown: Shown; retry: () => void } {
   const [shown, setShown] = useState<Shown>({ state: 'none' })
   const [attempt, setAttempt] = useState(0)
-  const held = useRef<OpenBody | NoBody>(undefined)
+  const held = useRef<OpenBody | FailedBody>(undefined)
 
   // `attempt` is only there to run this again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above

@@ -24,7 +24,7 @@ export interface Previewed {
 
 /**
  * What a job would send, asked again a moment after each change; the last answer stands meanwhile. While the host is still searching it is
- * asked on; it searches no further when nobody asks.
+ * asked on; it stops when the client stops asking.
  */
 export function usePreview(source: ReplaySource | null, options: JobOptions | null): Previewed {
   const [shown, setShown] = useState<Previewed>({ preview: null, refusal: null, busy: false })

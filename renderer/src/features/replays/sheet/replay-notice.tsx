@@ -27,7 +27,7 @@ function goesByItself(notice: Notice, job: Job | undefined): boolean {
   return notice.what === 'nothing'
 }
 
-/** What came of a sending, in a corner: never in the way, never taking the focus. */
+/** The result of a replay, in a corner: never in the way, never taking the focus. */
 export function ReplayNotice({ notice }: { readonly notice: Notice }) {
   const { t } = useTranslation(['replays', 'common'])
   const tell = useReplaySheet((s) => s.tell)

@@ -94,7 +94,7 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
   const previewed = usePreview(from, options)
   const { editing } = edit
   const [times, setTimes] = useState<number | null>(source.times ?? 1)
-  /** What came of sending it several times. */
+  /** The results of sending it several times. */
   const [sent, setSent] = useState<readonly AttemptRow[] | null>(null)
   const [compared, setCompared] = useState<Comparison | null>(null)
   const back = () => setCompared(null)

@@ -24,7 +24,7 @@ export interface AnswerViewProps {
   readonly connection: Connection | null
 }
 
-/** One event that was published and what came of it. */
+/** One published event and the answer to it. */
 export function AnswerView({ event, connection }: AnswerViewProps) {
   const { t } = useTranslation('plugins')
   const format = useFormat()

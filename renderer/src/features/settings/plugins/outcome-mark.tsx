@@ -3,7 +3,7 @@ import { cx } from '@/shared/components/cx.ts'
 import styles from './plugins.module.css'
 import type { PublishedEvent } from './published.ts'
 
-/** What came of publishing, by sign, word and colour. */
+/** The outcome of publishing, by sign, word and colour. */
 export function OutcomeMark({ outcome }: { readonly outcome: PublishedEvent['outcome'] }) {
   const { t } = useTranslation('plugins')
   if (outcome.is === 'sending') return <span className={styles.mark}>{t('answer.sending')}</span>

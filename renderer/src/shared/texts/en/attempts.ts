@@ -15,7 +15,7 @@ export const attemptTexts = {
     sending: 'on its way',
     uncertain: 'uncertain',
     uncertainHint:
-      'Acuse ended while this was on its way, so nobody knows whether the target got it. It was put back to be sent again.',
+      'Acuse ended while this was on its way, so it is unknown whether the target got it. It was put back to be sent again.',
     counted: 'counts as success',
     countedFailed: 'counts as failure',
     edited: 'edited',
@@ -103,7 +103,7 @@ export const attemptTexts = {
   },
   tlsReasons: {
     'self-signed': 'the certificate is self-signed',
-    'unknown-issuer': 'nobody this machine trusts issued the certificate',
+    'unknown-issuer': 'this machine does not trust the issuer of the certificate',
     expired: 'the certificate has expired',
     'not-yet-valid': 'the certificate is not valid yet',
     revoked: 'the certificate was revoked',
@@ -126,7 +126,7 @@ export const attemptTexts = {
     'connect-timeout': 'No connection came about in time.',
     'answer-timeout': 'The target did not begin to answer in time.',
     'total-timeout': 'The whole took longer than the target allows.',
-    'not-http': 'What came back was not HTTP. Check the port, and whether it is http or https.',
+    'not-http': 'The answer was not HTTP. Check the port, and whether it is http or https.',
     proxy: 'The proxy of the environment refused or failed.',
     unsendable: 'This delivery cannot be sent exactly as it came.',
     'delivery-gone': 'The delivery is no longer in the store.',

@@ -33,5 +33,5 @@ export const common = {
     'too-large': 'body over the limit',
   },
   weakSecrets:
-    'The secret store of this system does not protect what is in it: whoever can read your files can read the secrets. Install a keyring such as GNOME Keyring or KWallet, or use values you can replace.',
+    'The secret store of this system does not protect its content: anyone who can read your files can read the secrets. Install a keyring such as GNOME Keyring or KWallet, or use values you can replace.',
 } as const

@@ -7,7 +7,7 @@ export const order = {
     'Sorted by {{column}}, descending. This order stands still: what arrives is counted until you ask for it.',
   new_one: '{{formatted}} new: show',
   new_other: '{{formatted}} new: show',
-  renew: 'Put what came since in its place',
+  renew: 'Sort new arrivals in',
   back: 'Newest first',
   go: {
     label: 'Time to go to',

@@ -15,8 +15,8 @@ export const report = {
   languages: { en: 'English', es: 'Español' },
   cover: 'Cover personal data',
   coverHint:
-    'Of the names of customers and suppliers, the first letter and the length are left. Ids, numbers, dates and amounts stay, or nobody could look a document up; notes stay as they were typed.',
-  openHint: 'The names of customers and suppliers will be readable to whoever gets the file.',
+    'Of the names of customers and suppliers, the first letter and the length are left. Ids, numbers, dates and amounts stay, so that a document can be looked up; notes stay as they were typed.',
+  openHint: 'The names of customers and suppliers will be readable to everyone who gets the file.',
   holds: 'What it holds',
   parts: {
     scope: 'What was compared, with whom and how',

@@ -90,15 +90,15 @@ export const reconcile = {
     queued: 'treasury-sync follows when this one is done',
     waiting: 'The service is being asked',
     waitingText: 'The documents are compared when all pages have come, or when you pause.',
-    partial: 'What is shown covers only what came before it ended.',
+    partial: 'The result covers only the pages that arrived before it ended.',
     treasury: 'treasury-sync lists debts only: what is absent from it is not missed.',
   },
   problem: {
     refused: 'The service refused the request.',
     unauthorised: 'The service does not accept the API key. Check it in Settings > Connections.',
     redirected: 'The service redirected elsewhere. The key was not sent there; correct the address.',
-    'not-json': 'What came is no JSON.',
-    'unknown-page': 'What came is JSON, but no page of items.',
+    'not-json': 'The answer is not JSON.',
+    'unknown-page': 'The answer is JSON, but not a page of items.',
     truncated: 'A page broke off before its end, again and again.',
     'too-large': 'A page was larger than Acuse takes. Choose a smaller page size.',
     unreachable: 'The service could not be reached.',
@@ -109,7 +109,7 @@ export const reconcile = {
     'unseen-types': 'A date was read type by type; documents of types never seen may be missing from it.',
     'disk-low': 'Little room is left on the disk. The sweep waits and goes on by itself once there is more.',
     'nameless-items':
-      'Items of the service show neither a document id nor a Number ({{count, number}} of them), so nobody can tell whether they were captured. Correct the mapping of the connection, and sweep again.',
+      'Items of the service show neither a document id nor a Number ({{count, number}} of them), so Acuse cannot tell whether they were captured. Correct the mapping of the connection, and sweep again.',
     'order-unknown': 'Dates did not rise from page to page: the range was halved until every part was whole.',
   },
   summary: {

@@ -204,9 +204,9 @@ export const replays = {
     stoppedText_one: 'It stopped by itself after {{count, number}} failure. Resume it to go on.',
     stoppedText_other: 'It stopped by itself after {{count, number}} failures. Resume it to go on.',
     uncertainText_one:
-      '{{count, number}} was on its way when Acuse ended: nobody knows whether the target got it, so it is sent again and marked.',
+      '{{count, number}} was on its way when Acuse ended. It is unknown whether the target got it, so it is sent again and marked.',
     uncertainText_other:
-      '{{count, number}} were on their way when Acuse ended: nobody knows whether the target got them, so they are sent again and marked.',
+      '{{count, number}} were on their way when Acuse ended. It is unknown whether the target got them, so they are sent again and marked.',
     lastError: 'Last failure: {{error}}',
     ask: { cancel: 'Cancel job {{id}}?', remove: 'Remove job {{id}}?' },
     askText: {

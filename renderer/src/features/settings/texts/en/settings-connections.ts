@@ -103,7 +103,7 @@ export const connectionSettings = {
     anyCertificate: 'Accept any certificate',
     anyCertificateHint: 'For a test service with a certificate of its own.',
     anyCertificateWarning:
-      'Whoever is between Acuse and this address can read and change everything, the key included.',
+      'Anyone between Acuse and this address can read and change everything, the key included.',
     testTitle: 'Test {{name}}',
     testText: 'Asks for one item, and changes nothing.',
     route: 'Route',
@@ -114,11 +114,11 @@ export const connectionSettings = {
     testNoAnswer: 'No answer came.',
     testItems_one: '{{count, number}} item came.',
     testItems_other: '{{count, number}} items came.',
-    testNoPage: 'What came is no page of items.',
+    testNoPage: 'The answer is not a page of items.',
     testMapping: 'Where values were found in the item',
     notFound: 'not found',
     testSample: 'First item, as sent',
-    testBody: 'What came, as sent',
+    testBody: 'The answer, as sent',
     copySample: 'Copy it',
     errors: {
       name: 'Give 1 to 60 of a to z, 0 to 9 and hyphens; a letter or digit at both ends.',

@@ -27,7 +27,7 @@ export const replaySettings = {
     query: 'Query',
     queryOwn: 'the target’s own',
     queryAppend: 'the delivery’s behind it',
-    example: 'What came to {{url}} goes to',
+    example: 'A delivery to {{url}} goes to',
     headers: 'Headers',
     headersHint:
       'Added, or put in place of one of the same name. A secret value is never shown again; left empty it stays as it is.',
@@ -53,13 +53,13 @@ export const replaySettings = {
     keepSecret: 'Send the receiver’s secret header along',
     keepSecretHint: 'Targets of this computer always get it; for all others it is removed unless this is on.',
     keepSecretWarning:
-      'Whoever runs {{host}} learns the secret that your deliveries carry, and could send false ones in the name of the service.',
+      'The operator of {{host}} learns the secret that your deliveries carry, and could send false ones in the name of the service.',
     keepSecretTag: 'secret goes along',
     keepCredentials: 'Send Cookie and Authorization along',
     keepCredentialsHint:
       'As the delivery carried them. Targets of this computer always get them; for all others they are removed unless this is on.',
     keepCredentialsWarning:
-      'Whoever runs {{host}} learns the credentials that the sender gave to your receiver, and could use them.',
+      'The operator of {{host}} learns the credentials that the sender gave to your receiver, and could use them.',
     keepCredentialsTag: 'credentials go along',
     anyCertificate: 'Accept any certificate',
     anyCertificateHint: 'For self-signed certificates of test machines.',

@@ -42,7 +42,7 @@ export const settings = {
       key: 'Key',
       keyHint: 'PEM file without a passphrase.',
       generatedHint:
-        'Acuse makes a certificate and renews it. Nobody trusts it by itself: it is meant for a tunnel or a proxy in front, or for senders that are told its fingerprint.',
+        'Acuse makes a certificate and renews it. Clients do not trust it by themselves: it is meant for a tunnel or a proxy in front, or for senders that are told its fingerprint.',
       names: 'For {{names}}.',
       nameless: 'It names no host, so senders that check certificates refuse it.',
       until: 'Valid until {{day}}.',
