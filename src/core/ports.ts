@@ -73,6 +73,8 @@ export interface NewDelivery {
   } | null
   /** The endpoint's secret header was wrong or absent: kept in a ring of its own. */
   readonly rejected: boolean
+  /** The endpoint demands a secret, and it came: however malformed, no flood of other senders pushes the delivery out. */
+  readonly authenticated?: boolean
   readonly malformed: Malformed | null
   /** Rebuilt from a sync item: marked so everywhere, and never counted as received. */
   readonly synthetic?: boolean

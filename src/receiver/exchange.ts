@@ -165,6 +165,7 @@ export class Exchange implements Incoming {
       bodySize: this.#body.size,
       answer,
       rejected,
+      authenticated: this.#endpoint.secret !== null && !rejected,
       malformed,
     }
     const size = body instanceof Uint8Array ? body.length : 0

@@ -201,8 +201,9 @@ export class Salvage {
         : null,
       rejected: row.rejected === 1,
       malformed: MALFORMED.find((known) => known === row.malformed) ?? null,
-      // A database of an older Acuse has no such column, and no such deliveries.
+      // A database of an older Acuse lacks these columns.
       synthetic: row.synthetic === 1,
+      authenticated: row.authenticated === 1,
     })
     const record = Buffer.alloc(packed.size)
     writeRecord(packed, record, 0)

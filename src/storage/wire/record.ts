@@ -14,6 +14,7 @@ export interface DeliveryRecord {
   readonly remotePort: number
   readonly bodySize: number
   readonly rejected: boolean
+  readonly authenticated: boolean
   readonly malformed: Malformed | null
   readonly synthetic: boolean
   readonly headers: Buffer
@@ -35,6 +36,7 @@ const REJECTED = 1
 const ANSWERED = 2
 const UPLOADED = 4
 const SYNTHETIC = 8
+const AUTHENTICATED = 16
 
 /** Names and values one per line, as latin-1: what HTTP/1.1 carries, and a header line cannot hold a line feed. */
 export function packHeaders(list: readonly string[]): string {
@@ -88,7 +90,8 @@ export function writeRecord(packed: Packed, into: Buffer, at: number): void {
     (delivery.rejected ? REJECTED : 0) |
     (answer ? ANSWERED : 0) |
     ('upload' in body ? UPLOADED : 0) |
-    (delivery.synthetic ? SYNTHETIC : 0)
+    (delivery.synthetic ? SYNTHETIC : 0) |
+    (delivery.authenticated ? AUTHENTICATED : 0)
   into[at + 31] = delivery.malformed === null ? 0 : MALFORMED.indexOf(delivery.malformed) + 1
   let length = at + 32
   let place = at + HEAD
@@ -147,6 +150,7 @@ export function readRecord(bytes: Buffer): DeliveryRecord {
     bodySize: bytes.readDoubleLE(16),
     remotePort: bytes.readUInt32LE(24),
     rejected: (flags & REJECTED) !== 0,
+    authenticated: (flags & AUTHENTICATED) !== 0,
     synthetic: (flags & SYNTHETIC) !== 0,
     malformed: MALFORMED[bytes.readUInt8(31) - 1] ?? null,
     endpoint: text(),

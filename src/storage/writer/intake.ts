@@ -5,8 +5,8 @@ import { readRecord } from '../wire/record.ts'
 import { type Ringed, ringOf } from './rings.ts'
 
 const INSERT_DELIVERY = `INSERT INTO delivery (id, received_at, receiving_us, endpoint, method, url, http_version, remote_address,
-  remote_port, size, stored_bytes, answer_status, answer_id, rejected, malformed, upload, synthetic)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  remote_port, size, stored_bytes, answer_status, answer_id, rejected, malformed, upload, synthetic, authenticated)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** Answers are few and repeat; this many are recognised without asking SQLite. */
 const ANSWERS_REMEMBERED = 256
@@ -50,6 +50,7 @@ export class Intake {
         record.malformed,
         upload,
         record.synthetic ? 1 : 0,
+        record.authenticated ? 1 : 0,
       )
     this.#statements
       .get('INSERT INTO payload (delivery_id, headers, trailers, body) VALUES (?, ?, ?, ?)')

@@ -2,7 +2,7 @@ import type { Statements } from '../sql/connection.ts'
 import { readMeta, writeMeta } from './meta.ts'
 
 /**
- * What any sender gets kept without being accepted. Each kind has a ring of its own, bounded in deliveries and in bytes, so that a flood
+ * What any sender gets kept without being accepted; a sender that gave the endpoint's secret is not any sender. Each kind has a ring of its own, bounded in deliveries and in bytes, so that a flood
  * pushes out its own kind and never an accepted delivery. Pinned ones stay.
  */
 export const RINGS = ['rejected', 'malformed'] as const
@@ -21,21 +21,29 @@ const EVICTED_AT_ONCE = 1 / 20
 
 const MEMBERS: Readonly<Record<Ring, string>> = {
   rejected: 'rejected = 1',
-  malformed: 'malformed IS NOT NULL AND rejected = 0',
+  malformed: 'malformed IS NOT NULL AND rejected = 0 AND authenticated = 0',
 }
 /** `stored_bytes` leaves out the request target, which may be as long as a head. */
 const BYTES = 'stored_bytes + octet_length(url)'
 /** Columns of a delivery that `ringed` reads. */
-export const RING_COLUMNS = `stored_bytes, rejected, malformed, ${BYTES} AS ring_bytes`
+export const RING_COLUMNS = `stored_bytes, rejected, malformed, authenticated, ${BYTES} AS ring_bytes`
 
 /** @param row with RING_COLUMNS */
 export function ringed(row: Readonly<Record<string, unknown>>): Ringed | null {
-  const ring = ringOf({ rejected: row.rejected === 1, malformed: row.malformed })
+  const { rejected, malformed, authenticated } = row
+  const ring = ringOf({ rejected: rejected === 1, malformed, authenticated: authenticated === 1 })
   return ring && [ring, Number(row.ring_bytes)]
 }
 
-export function ringOf({ rejected, malformed }: { rejected: boolean; malformed: unknown }): Ring | null {
-  return rejected ? 'rejected' : malformed === null ? null : 'malformed'
+interface Standing {
+  readonly rejected: boolean
+  readonly malformed: unknown
+  readonly authenticated: boolean
+}
+
+export function ringOf({ rejected, malformed, authenticated }: Standing): Ring | null {
+  if (rejected) return 'rejected'
+  return malformed === null || authenticated ? null : 'malformed'
 }
 
 /** How much the rings hold. */

@@ -10,7 +10,7 @@ const LIVED_AT_ONCE_MS = 1_800_000
 
 /** Of `delivery`, and of `trashed` beside its batch. */
 const DELIVERY_COLUMNS = `id, received_at, receiving_us, took_us, endpoint, method, url, http_version, remote_address, remote_port, size,
-  stored_bytes, answer_status, answer_id, rejected, malformed, upload, answered_by, synthetic`
+  stored_bytes, answer_status, answer_id, rejected, malformed, upload, answered_by, synthetic, authenticated`
 
 /** What a step moved or deleted. */
 export interface TrashStep {

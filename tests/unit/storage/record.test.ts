@@ -24,6 +24,7 @@ const delivery = fc
     body: bytes,
     rejected: fc.boolean(),
     synthetic: fc.boolean(),
+    authenticated: fc.boolean(),
     malformed: fc.constantFrom(null, ...MALFORMED),
     answer: fc.option(fc.record({ status: fc.integer({ min: 100, max: 999 }), headers, body: bytes })),
   })

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
@@ -74,6 +75,26 @@ test('malformed ones have a ring of their own in deliveries, whose count follows
   expect(store.status().counts.malformed).toBe(counts.malformed)
 })
 
+test('a malformed delivery whose sender gave the secret is in no ring: no flood pushes it out', async () => {
+  const folder = tempFolder()
+  const limits = { retention: keeping({ malformedDeliveries: 100 }) }
+  const own = { malformed: 'cut-off', answer: null, authenticated: true } as const
+  {
+    await using opened = await openTestStore(folder, limits)
+    const { store } = opened
+    await store.capture.append(aDelivery(own))
+    await store.capture.append(aDelivery(own))
+    const { batch } = await store.trash.add({ ids: [2] })
+    await store.trash.restore(batch ?? 0)
+    for (let i = 0; i < 250; i += 1) await store.capture.append(aDelivery(KINDS.malformed))
+    expect((await kept(opened)).slice(0, 2)).toEqual([1, 2])
+    expect(store.status().counts.malformed).toBe(store.status().counts.stored - 2)
+  }
+  await using again = await openTestStore(folder, limits)
+  const { counts } = again.store.status()
+  expect(counts.malformed).toBe(counts.stored - 2)
+})
+
 test('a quota that the settings lower takes effect without a restart', async () => {
   let retention = DEFAULT_SETTINGS.retention
   await using opened = await openTestStore(undefined, { retention: () => retention })
@@ -86,7 +107,7 @@ test('a quota that the settings lower takes effect without a restart', async () 
   expect(store.status().counts.stored - store.status().counts.rejected).toBe(1)
 })
 
-test('four large requests without the secret cost four beginnings of a body, not their bytes', async () => {
+test('four large requests without the secret cost four beginnings of a body, and one with it that breaks off is in no ring', async () => {
   await using opened = await openTestStore()
   const { store, folder } = opened
   const endpoint = {
@@ -107,6 +128,10 @@ test('four large requests without the secret cost four beginnings of a body, not
       fetch(state.url, { method: 'POST', body: Buffer.alloc(12 * 1024 * 1024, 'z'), headers })
     for (let i = 0; i < 4; i += 1) expect((await send({})).status).toBe(401)
     expect((await send({ 'X-Webhook-Secret': 's3cret' })).status).toBe(200)
+    connect(Number(new URL(state.url).port), '127.0.0.1').end(
+      'POST / HTTP/1.1\r\nHost: a\r\nX-Webhook-Secret: s3cret\r\nContent-Length: 9\r\n\r\nabc',
+    )
+    await expect.poll(() => store.status().counts.stored).toBe(6)
   } finally {
     await receiver.stop()
   }
@@ -116,6 +141,8 @@ test('four large requests without the secret cost four beginnings of a body, not
     ...[1, 2, 3, 4].map(() => [true, size, 1_048_576]),
     [false, size, size],
   ])
+  expect(await store.deliveries.get(6)).toMatchObject({ malformed: 'cut-off', rejected: false })
+  expect(store.status().counts).toMatchObject({ rejected: 4, malformed: 0 })
   expect(store.status().disk.rejectedBytes).toBeLessThan(4.1 * 1_048_576)
   await store.close()
   using db = new DatabaseSync(`${folder}/captured.db`, { readOnly: true })

@@ -5,6 +5,7 @@ import { synthetic } from './0003-synthetic.ts'
 import { notesAndTags } from './0004-notes-and-tags.ts'
 import { trash } from './0005-trash.ts'
 import { ringsAndTrashLife } from './0006-rings-and-trash-life.ts'
+import { authenticated } from './0007-authenticated.ts'
 
 /** In order of version. */
 export const CAPTURED_MIGRATIONS: readonly Migration[] = [
@@ -14,6 +15,7 @@ export const CAPTURED_MIGRATIONS: readonly Migration[] = [
   notesAndTags,
   trash,
   ringsAndTrashLife,
+  authenticated,
 ]
 
 /** "ACUS": tells our database from another program's that lies at the same path. */
