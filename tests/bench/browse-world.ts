@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { analyse } from '#core/checks/analyse.ts'
-import { ANALYSIS_VERSION } from '#core/checks/analysis.ts'
 import type { NewDelivery } from '#core/ports.ts'
 import { Analyst } from '#storage/analyst/analyst.ts'
 import { quotasOf } from '#storage/facade/budget.ts'
 import { storeFiles } from '#storage/files.ts'
+import { DERIVED_VERSION } from '#storage/schema/derived.ts'
 import { inTransaction } from '#storage/sql/connection.ts'
 import { packBatch } from '#storage/wire/batch.ts'
 import { enterState } from '#storage/writer/coverage.ts'
@@ -43,7 +43,7 @@ export interface Built {
  * threads of a host. One of the same make that lies in the folder is taken as it is.
  */
 export async function buildWorld(folder: string, rows: number): Promise<Built> {
-  const made = { seed: SEED, rows, analysis: ANALYSIS_VERSION, form: 1 }
+  const made = { seed: SEED, rows, analysis: DERIVED_VERSION, form: 1 }
   const known = markerOf(folder)
   if (known && JSON.stringify(known.made) === JSON.stringify(made)) return known.built
   rmSync(folder, { recursive: true, force: true })

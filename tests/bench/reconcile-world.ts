@@ -4,8 +4,8 @@ import { AS_FOUND } from '#core/reconcile/item.ts'
 import type { NewSweep, SweepItem } from '#core/reconcile/ports.ts'
 import type { CanonicalValue } from '#core/reconcile/types.ts'
 import { storeFiles } from '#storage/files.ts'
-import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
-import { DERIVED_MIGRATIONS } from '#storage/migrations/derived/all.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
+import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/migrate.ts'
 import type { SweepStoreOnDisk } from '#storage/sweeps/types.ts'
@@ -68,7 +68,7 @@ export function plant(folder: string, captured: number, listed: number): Documen
   const db = openForWriting(files.captured, 500)
   migrate(db, files.captured, CAPTURED_MIGRATIONS)
   const derived = openForWriting(files.derived, 500, 64)
-  migrate(derived, files.derived, DERIVED_MIGRATIONS)
+  derived.exec(DERIVED_SCHEMA)
   const delivery = db.prepare(
     `INSERT INTO delivery (id, received_at, receiving_us, endpoint, method, url, http_version, remote_address, remote_port, size,
      stored_bytes, answer_status, rejected) VALUES (?, ?, 0, 'default', 'POST', '/', '1.1', '::1', 1, 0, 0, 200, 0)`,

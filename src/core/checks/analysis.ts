@@ -3,7 +3,10 @@ import type { Finding, Verdict } from '#contract/delivery.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { DocumentFacts } from './facts.ts'
 
-/** Raise it whenever the catalogue or a check changes: what is stored under an older version is analysed again. */
+/**
+ * Raise it when the code of a check changes: deliveries that were analysed under another version are analysed again. Changes to the
+ * catalogue and the codes count by themselves (DERIVED_VERSION in src/storage/schema/derived.ts).
+ */
 export const ANALYSIS_VERSION = 8
 
 /** A delivery as the checks see it: its body already decoded, or the reason why it cannot be or is not read. */

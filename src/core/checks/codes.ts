@@ -15,7 +15,7 @@ interface CodeSpec {
 
 /**
  * Every finding there is: its stable code, its level and the rule it rests on, declared here and nowhere else.
- * Raise ANALYSIS_VERSION when a level changes; never reuse a code for something else.
+ * Never reuse a code for something else.
  */
 export const CODES = {
   'coding-failed': { level: 'unreadable', rule: ENVELOPE },

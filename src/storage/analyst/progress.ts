@@ -2,7 +2,6 @@ import type { Statements } from '../sql/connection.ts'
 
 /** Numbers that analysis remembers. */
 type ProgressKey =
-  | 'analysis_version'
   /** Every delivery with an id up to this one has been analysed. */
   | 'analysed_upto'
   /** First and last of the coded or large bodies that are being analysed (Attempts), and how often these ended the thread. */

@@ -1,4 +1,4 @@
-import { ROLLUP_WIDTHS } from '../migrations/derived/0003-rollups.ts'
+import { ROLLUP_WIDTHS } from '../schema/derived.ts'
 import type { Statements } from '../sql/connection.ts'
 import {
   GROUP_COLUMNS,

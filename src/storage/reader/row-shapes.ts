@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { CAPTURED_MIGRATIONS } from '../migrations/captured/all.ts'
+import { CAPTURED_MIGRATIONS } from '../schema/captured.ts'
 import { migrate } from '../sql/migrate.ts'
 import type { DamagedRow, Value } from './damaged-pages.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { REPLAYS_APPLICATION_ID, REPLAYS_MIGRATIONS } from '../migrations/replays/all.ts'
+import { REPLAYS_APPLICATION_ID, REPLAYS_MIGRATIONS } from '../schema/replays.ts'
 import { openRecord } from '../sql/open-record.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SWEEPS_APPLICATION_ID, SWEEPS_MIGRATIONS } from '../migrations/sweeps/all.ts'
+import { SWEEPS_APPLICATION_ID, SWEEPS_MIGRATIONS } from '../schema/sweeps.ts'
 import { openRecord } from '../sql/open-record.ts'
 
 /** Documents that were joined by Number, for as long as the comparison is kept. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
 import { words } from '../files.ts'
-import { CAPTURED_APPLICATION_ID, CAPTURED_MIGRATIONS } from '../migrations/captured/all.ts'
+import { CAPTURED_APPLICATION_ID, CAPTURED_MIGRATIONS } from '../schema/captured.ts'
 import { openForWriting } from '../sql/connection.ts'
 import { BUSY_MS, openOwn, type SetAside } from '../sql/open-own.ts'
 import { writeMeta } from './meta.ts'

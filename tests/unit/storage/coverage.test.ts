@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { CoverageLog } from '#storage/facade/coverage-log.ts'
-import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { Statements } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/migrate.ts'
 import { enterState, extendTo, noteAbsence, noteHole } from '#storage/writer/coverage.ts'

@@ -8,9 +8,9 @@ import { matches } from '#core/filter/matches.ts'
 import { MOST_CONDITIONS, parseFilter } from '#core/filter/parse.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
-import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
-import { DERIVED_MIGRATIONS } from '#storage/migrations/derived/all.ts'
 import { bounds, NO_END } from '#storage/reader/members.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
+import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
 import { MARK_BITS, verdictRank } from '#storage/sql/columns.ts'
 import { Statements } from '#storage/sql/connection.ts'
 import { compileFilter } from '#storage/sql/filter-sql.ts'
@@ -23,7 +23,8 @@ const FROM = 'FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
 /** A store's tables in memory; the captured and the derived ones together, as a query sees them. */
 function schema(): DatabaseSync {
   const db = new DatabaseSync(':memory:')
-  for (const { up } of [...CAPTURED_MIGRATIONS, ...DERIVED_MIGRATIONS]) db.exec(up)
+  for (const { up } of CAPTURED_MIGRATIONS) db.exec(up)
+  db.exec(DERIVED_SCHEMA)
   db.exec('CREATE TABLE attempt (delivery_id INTEGER); CREATE TABLE missed (key TEXT)')
   allowOpening(db, new Statements(db))
   return db

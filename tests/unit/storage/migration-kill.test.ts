@@ -2,17 +2,15 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { constants, DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
-import { DERIVED_MIGRATIONS } from '#storage/migrations/derived/all.ts'
-import { REPLAYS_MIGRATIONS } from '#storage/migrations/replays/all.ts'
-import { SWEEPS_MIGRATIONS } from '#storage/migrations/sweeps/all.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
+import { REPLAYS_MIGRATIONS } from '#storage/schema/replays.ts'
+import { SWEEPS_MIGRATIONS } from '#storage/schema/sweeps.ts'
 import { openForWriting, pragmaOf } from '#storage/sql/connection.ts'
 import { type Migration, migrate } from '#storage/sql/migrate.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const DATABASES: readonly (readonly [name: string, steps: readonly Migration[]])[] = [
   ['captured', CAPTURED_MIGRATIONS],
-  ['derived', DERIVED_MIGRATIONS],
   ['replays', REPLAYS_MIGRATIONS],
   ['sweeps', SWEEPS_MIGRATIONS],
 ]

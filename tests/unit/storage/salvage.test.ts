@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
 import { Salvage } from '#storage/reader/salvage.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/migrate.ts'
 import { readRecord } from '#storage/wire/record.ts'

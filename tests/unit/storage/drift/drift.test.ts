@@ -109,7 +109,7 @@ describe('what was observed (issue E, 8)', () => {
     }
     expect(await reopened()).toEqual(whole)
     const derived = new DatabaseSync(join(folder.path, 'derived.db'))
-    derived.exec("UPDATE progress SET value = 1 WHERE key = 'analysis_version'")
+    derived.exec('PRAGMA user_version=1')
     derived.close()
     expect(await reopened()).toEqual(whole)
   })
@@ -132,7 +132,7 @@ describe('what was observed (issue E, 8)', () => {
       await arrive(store, { body: body({ Y: 1 }) })
     }
     const derived = new DatabaseSync(join(folder.path, 'derived.db'))
-    derived.exec("UPDATE progress SET value = 1 WHERE key = 'analysis_version'")
+    derived.exec('PRAGMA user_version=1')
     derived.close()
     await using test = await openTestStore(folder.path)
     await test.store.deliveries.settled(10_000)

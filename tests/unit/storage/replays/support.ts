@@ -13,10 +13,10 @@ import type {
   Selected,
 } from '#core/replay/ports.ts'
 import { storeFiles } from '#storage/files.ts'
-import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
-import { DERIVED_MIGRATIONS } from '#storage/migrations/derived/all.ts'
 import { openLedger } from '#storage/replays/ledger.ts'
 import type { LedgerOnDisk } from '#storage/replays/types.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
+import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
 import { MARK_BITS } from '#storage/sql/columns.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/migrate.ts'
@@ -47,7 +47,7 @@ export class Captured implements Disposable {
     this.captured = openForWriting(files.captured, 500)
     migrate(this.captured, files.captured, CAPTURED_MIGRATIONS)
     this.derived = openForWriting(files.derived, 500)
-    migrate(this.derived, files.derived, DERIVED_MIGRATIONS)
+    this.derived.exec(DERIVED_SCHEMA)
   }
 
   plant(rows: Iterable<Planted>): this {

@@ -7,7 +7,7 @@ import type { ComparisonTerms, NewSweep, SweepItem, SweepPage } from '#core/reco
 import { readSweepItem } from '#core/reconcile/sweep-item.ts'
 import { Analyst } from '#storage/analyst/analyst.ts'
 import { storeFiles } from '#storage/files.ts'
-import { CAPTURED_MIGRATIONS } from '#storage/migrations/captured/all.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/migrate.ts'
 import { openSweepStore } from '#storage/sweeps/sweep-store.ts'

@@ -1,4 +1,4 @@
-import type { Migration } from '../../sql/migrate.ts'
+import type { Migration } from '../sql/migrate.ts'
 
 /**
  * Sweeps and what they brought. Names differ from those of captured.db, derived.db and replays.db, which are attached beside it.
@@ -6,7 +6,7 @@ import type { Migration } from '../../sql/migrate.ts'
  * An item's id begins with the number of its sweep (times 2^32): the items of a sweep lie together, in the order in which they came,
  * without an index of their own. What is compared lies apart from the bytes, which are rarely read.
  */
-export const sweeps: Migration = {
+const sweeps: Migration = {
   version: 1,
   up: `
     PRAGMA application_id = 1094931799;
@@ -67,3 +67,23 @@ export const sweeps: Migration = {
     CREATE TABLE probed (key TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
 }
+
+/** Documents of which the latest sweep of a connection missed an event: `is:missed` asks for their deliveries. */
+const missed: Migration = {
+  version: 2,
+  up: `
+    CREATE TABLE missed (
+      key TEXT NOT NULL,
+      connection TEXT NOT NULL,
+      sweep INTEGER NOT NULL,
+      PRIMARY KEY (key, connection)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX missed_connection ON missed (connection);
+  `,
+}
+
+/** In order of version. */
+export const SWEEPS_MIGRATIONS: readonly Migration[] = [sweeps, missed]
+
+/** "ACUW": tells our database from another program's that lies at the same path. */
+export const SWEEPS_APPLICATION_ID = 1_094_931_799

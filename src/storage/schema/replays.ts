@@ -1,4 +1,4 @@
-import type { Migration } from '../../sql/migrate.ts'
+import type { Migration } from '../sql/migrate.ts'
 
 /**
  * What was sent again, and what waits to be. Names differ from those of captured.db and derived.db, which are attached beside it.
@@ -7,7 +7,7 @@ import type { Migration } from '../../sql/migrate.ts'
  * its item, so that no index has to take it in and let it go again; only those sent by hand have one. `attempt` has its narrow columns
  * first: a list never reads the headers behind them.
  */
-export const attempts: Migration = {
+const attempts: Migration = {
   version: 1,
   up: `
     PRAGMA application_id = 1094931794;
@@ -105,3 +105,15 @@ export const attempts: Migration = {
     CREATE TABLE followed (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
 }
+
+/** What was sent by hand, by time: the timeline asks for it, and jobs and forwards may have made a million attempts around it. */
+const byHand: Migration = {
+  version: 2,
+  up: 'CREATE INDEX attempt_by_hand ON attempt (started_at) WHERE job IS NULL AND forward IS NULL',
+}
+
+/** In order of version. */
+export const REPLAYS_MIGRATIONS: readonly Migration[] = [attempts, byHand]
+
+/** "ACUR": tells our database from another program's that lies at the same path. */
+export const REPLAYS_APPLICATION_ID = 1_094_931_794

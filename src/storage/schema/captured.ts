@@ -1,0 +1,156 @@
+import type { Migration } from '../sql/migrate.ts'
+
+/**
+ * What came, as it came. Ids are given out by the writer, above every id ever used, which AUTOINCREMENT would promise too at the
+ * price of one more page per commit. Payloads lie apart so that lists read narrow rows only.
+ */
+const deliveries: Migration = {
+  version: 1,
+  up: `
+    PRAGMA application_id = 1094931795;
+    CREATE TABLE delivery (
+      id INTEGER PRIMARY KEY,
+      received_at INTEGER NOT NULL,
+      receiving_us INTEGER NOT NULL,
+      took_us INTEGER,
+      endpoint TEXT NOT NULL,
+      method TEXT NOT NULL,
+      url TEXT NOT NULL,
+      http_version TEXT NOT NULL,
+      remote_address TEXT NOT NULL,
+      remote_port INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      stored_bytes INTEGER NOT NULL,
+      answer_status INTEGER,
+      answer_id INTEGER,
+      rejected INTEGER NOT NULL,
+      malformed TEXT,
+      upload TEXT
+    ) STRICT;
+    CREATE INDEX delivery_rejected ON delivery (id) WHERE rejected = 1;
+    CREATE UNIQUE INDEX delivery_upload ON delivery (upload) WHERE upload IS NOT NULL;
+    CREATE TABLE payload (
+      delivery_id INTEGER PRIMARY KEY,
+      headers BLOB NOT NULL,
+      trailers BLOB,
+      body BLOB
+    ) STRICT;
+    CREATE TABLE chunk (
+      id INTEGER PRIMARY KEY,
+      upload TEXT NOT NULL,
+      seq INTEGER NOT NULL,
+      bytes BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX chunk_place ON chunk (upload, seq);
+    CREATE TABLE answer (
+      id INTEGER PRIMARY KEY,
+      hash BLOB NOT NULL UNIQUE,
+      headers BLOB NOT NULL,
+      body BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE pin (delivery_id INTEGER PRIMARY KEY) STRICT;
+    CREATE TABLE coverage (
+      id INTEGER PRIMARY KEY,
+      state TEXT NOT NULL,
+      from_ms INTEGER NOT NULL,
+      to_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX coverage_end ON coverage (to_ms);
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+}
+
+/** Who decided the answer when it was not the endpoint itself: a fault rule, or a forward's target. NULL: the endpoint. */
+const answeredBy: Migration = {
+  version: 2,
+  up: 'ALTER TABLE delivery ADD COLUMN answered_by TEXT',
+}
+
+/** Whether a delivery was rebuilt from a sync item instead of received. Few are: the index holds only them. */
+const synthetic: Migration = {
+  version: 3,
+  up: `
+    ALTER TABLE delivery ADD COLUMN synthetic INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX delivery_synthetic ON delivery (id) WHERE synthetic = 1;
+  `,
+}
+
+/** What people write about deliveries. It is captured, not derived: nothing could make it again. `at` is in milliseconds since the epoch. */
+const notesAndTags: Migration = {
+  version: 4,
+  up: `
+    CREATE TABLE note (delivery_id INTEGER PRIMARY KEY, text TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+    CREATE TABLE tag (delivery_id INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (delivery_id, tag)) STRICT, WITHOUT ROWID;
+    CREATE INDEX tag_name ON tag (tag, delivery_id);
+  `,
+}
+
+/**
+ * Rows of `delivery` that were deleted and can still be restored: the same columns, so one that `delivery` gains has to be added here too
+ * (DELIVERY_COLUMNS in writer/trash.ts). A delivery exists by its row in `delivery`; its payload, chunks, pin, note and tags stay where
+ * they are. `trash_batch.id` is never used twice: an offer to undo must not restore another deletion.
+ */
+const trash: Migration = {
+  version: 5,
+  up: `
+    CREATE TABLE trashed (
+      id INTEGER PRIMARY KEY,
+      received_at INTEGER NOT NULL,
+      receiving_us INTEGER NOT NULL,
+      took_us INTEGER,
+      endpoint TEXT NOT NULL,
+      method TEXT NOT NULL,
+      url TEXT NOT NULL,
+      http_version TEXT NOT NULL,
+      remote_address TEXT NOT NULL,
+      remote_port INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      stored_bytes INTEGER NOT NULL,
+      answer_status INTEGER,
+      answer_id INTEGER,
+      rejected INTEGER NOT NULL,
+      malformed TEXT,
+      upload TEXT,
+      answered_by TEXT,
+      synthetic INTEGER NOT NULL,
+      batch INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX trashed_batch ON trashed (batch, id);
+    CREATE TABLE trash_batch (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, filter TEXT) STRICT;
+  `,
+}
+
+/**
+ * The ring of malformed deliveries is counted at every open, so it has an index as that of rejected ones does. `trash_batch.lived` is
+ * what `meta.lived` was at the deletion (writer/trash.ts).
+ */
+const ringsAndTrashLife: Migration = {
+  version: 6,
+  up: `
+    CREATE INDEX delivery_malformed ON delivery (id) WHERE malformed IS NOT NULL;
+    ALTER TABLE trash_batch ADD COLUMN lived INTEGER NOT NULL DEFAULT 0;
+  `,
+}
+
+/** 1: the endpoint demands a secret and the sender gave it. A malformed delivery of such a sender is in no ring (writer/rings.ts). */
+const authenticated: Migration = {
+  version: 7,
+  up: `
+    ALTER TABLE delivery ADD COLUMN authenticated INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE trashed ADD COLUMN authenticated INTEGER NOT NULL DEFAULT 0;
+  `,
+}
+
+/** In order of version. */
+export const CAPTURED_MIGRATIONS: readonly Migration[] = [
+  deliveries,
+  answeredBy,
+  synthetic,
+  notesAndTags,
+  trash,
+  ringsAndTrashLife,
+  authenticated,
+]
+
+/** "ACUS": tells our database from another program's that lies at the same path. */
+export const CAPTURED_APPLICATION_ID = 1_094_931_795
