@@ -10,20 +10,14 @@ import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { Switch } from '@/shared/components/switch.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { useDraft } from '@/shared/components/use-draft.ts'
 import { FilterField } from '@/shared/filter/filter-field.tsx'
 import { shownUrl } from '@/shared/formats/shown-url.ts'
+import { useForm } from '@/shared/forms/use-form.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
-import {
-  type ForwardField,
-  forwardDraftOf,
-  forwardErrors,
-  forwardOf,
-  refusedForwardField,
-} from './forward-draft.ts'
+import { forwardForm } from './forward-form.ts'
 import styles from './forwards.module.css'
 
 export interface ForwardDialogProps {
@@ -42,28 +36,20 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
   const names = settings?.targets.map(({ name }) => name) ?? []
   // A target typed on the command line is a URL, and stays one.
   const offered = [...names, ...(forward?.targets.filter((target) => !names.includes(target)) ?? [])]
-  const {
-    draft,
-    tried,
-    action,
-    change,
-    try: tryNow,
-  } = useDraft(() => forwardDraftOf(forward, names, settings?.defaultTarget ?? null))
-  const others = forwards.map(({ name }) => name).filter((name) => name !== forward?.name)
-  const wrong = forwardErrors(draft, others)
-  const refused = refusedForwardField(action.refusal)
-  const error = (field: ForwardField): string | null =>
-    refused === field || (tried && wrong.has(field)) ? t(`forwards.errors.${field}`) : null
-  const targetsError = error('targets') ?? error('ownReceiver') ?? error('forbidden')
+  const { draft, change, errorOf, dialog } = useForm({
+    form: () =>
+      forwardForm({
+        forward,
+        others: forwards.map(({ name }) => name).filter((name) => name !== forward?.name),
+        targets: names,
+        defaultTarget: settings?.defaultTarget ?? null,
+      }),
+    say: (error) => (error === 'filter' ? '' : t(`forwards.errors.${error}`)),
+    send: async (params) => putForwards((await api.call('forwards.save', params)).forwards),
+    onSaved: onClose,
+  })
+  const targetsError = errorOf('targets')
   const filter = parseFilter(draft.filter)
-  const save = async () => {
-    tryNow()
-    const saved = forwardOf(draft, forward?.temporary ?? false)
-    if (wrong.size > 0 || !filter.ok || !saved) return
-    const params = { ...(forward ? { previousName: forward.name } : {}), ...saved }
-    if (await action.run(async () => putForwards((await api.call('forwards.save', params)).forwards)))
-      onClose()
-  }
   const toggle = (target: string, on: boolean) => {
     const targets = on ? [...draft.targets, target] : draft.targets.filter((one) => one !== target)
     change({ targets, ...(targets.includes(draft.answerFrom) ? {} : { answerFrom: '' }) })
@@ -74,10 +60,8 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
       title={forward ? t('forwards.editTitle', { name: forward.name }) : t('forwards.addTitle')}
       description={t('forwards.dialogText')}
       action={t('forwards.save')}
-      busy={action.busy}
       disabled={offered.length === 0}
-      refusal={refused ? null : action.refusal}
-      onSubmit={() => void save()}
+      {...dialog}
       onClose={onClose}
     >
       <FormRow>
@@ -87,7 +71,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
           maxLength={60}
           value={draft.name}
           onChange={(name) => change({ name })}
-          error={error('name') ?? error('taken')}
+          error={errorOf('name')}
           hint={t('forwards.nameHint')}
         />
         <NumberField
@@ -96,7 +80,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
           min={1}
           max={64}
           onChange={(concurrency) => change({ concurrency })}
-          error={error('concurrency')}
+          error={errorOf('concurrency')}
           hint={t('forwards.concurrencyHint')}
         />
       </FormRow>
@@ -171,7 +155,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
             unit="ms"
             value={draft.answerTimeoutMs}
             onChange={(answerTimeoutMs) => change({ answerTimeoutMs })}
-            error={error('answerTimeout')}
+            error={errorOf('answerTimeout')}
             hint={t('forwards.answerTimeoutHint')}
           />
         )}

@@ -5,15 +5,10 @@ import { addressProblem } from '#core/connect/reach.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { FormDialog, FormRow, WIDE } from '@/shared/components/form-dialog.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { useForm } from '@/shared/components/use-draft.ts'
+import { useForm } from '@/shared/forms/use-form.ts'
 import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
-import {
-  connectionDraftOf,
-  connectionErrors,
-  connectionParamsOf,
-  refusedConnectionField,
-} from './connection-draft.ts'
+import { connectionForm } from './connection-form.ts'
 import { Belongs, Comparing, Mapping, Secrets, Transport } from './connection-parts.tsx'
 
 export interface ConnectionDialogProps {
@@ -29,11 +24,8 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
   const receive = useSettings((s) => s.receive)
   const others = settings.connections.map(({ name }) => name).filter((name) => name !== connection?.name)
   const { draft, change, errorOf, dialog } = useForm({
-    first: () => connectionDraftOf(connection),
-    wrong: (now) => connectionErrors(now, others),
-    refused: refusedConnectionField,
+    form: () => connectionForm(connection, others),
     say: (error) => t(`connections.errors.${error}`),
-    params: (now) => connectionParamsOf(now, connection),
     send: async (params) => receive(await api.call('connections.save', params)),
     onSaved: onClose,
   })

@@ -9,7 +9,7 @@ import { Switch } from '@/shared/components/switch.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { useStatus } from '@/shared/live/status.ts'
-import { type ConnectionDraft, MAPPED_FIELDS } from './connection-draft.ts'
+import { type ConnectionDraft, MAPPED_FIELDS } from './connection-form.ts'
 import styles from './connection-parts.module.css'
 import settings from './settings.module.css'
 

@@ -11,7 +11,7 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
-import { MAPPED_FIELDS } from './connection-draft.ts'
+import { MAPPED_FIELDS } from './connection-form.ts'
 import styles from './connection-parts.module.css'
 import settings from './settings.module.css'
 

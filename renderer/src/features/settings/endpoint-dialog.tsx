@@ -6,11 +6,11 @@ import { NumberField } from '@/shared/components/number-field.tsx'
 import { Switch } from '@/shared/components/switch.tsx'
 import { TextArea } from '@/shared/components/text-area.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { useForm } from '@/shared/components/use-draft.ts'
+import { useForm } from '@/shared/forms/use-form.ts'
 import { HeaderTable } from '@/shared/headers/header-table.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
-import { draftOf, errorsOf, paramsOf, refusedField } from './endpoint-draft.ts'
+import { endpointForm } from './endpoint-form.ts'
 import { endpointUrl } from './endpoint-url.ts'
 import styles from './settings.module.css'
 
@@ -28,11 +28,8 @@ export function EndpointDialog({ endpoint, settings, status, onClose }: Endpoint
   const receive = useSettings((s) => s.receive)
   const others = settings.endpoints.filter((e) => e.name !== endpoint?.name)
   const { draft, change, errorOf, dialog } = useForm({
-    first: () => draftOf(endpoint),
-    wrong: (now) => errorsOf(now, others),
-    refused: (refusal) => refusedField(refusal, endpoint?.path === '/'),
+    form: () => endpointForm(endpoint, others),
     say: (error) => t(`endpoints.errors.${error}`),
-    params: (now) => paramsOf(now, endpoint),
     send: async (params) => receive(await api.call('endpoints.save', params)),
     onSaved: onClose,
   })

@@ -6,10 +6,10 @@ import { parseFilter } from '#core/filter/parse.ts'
 import { FormDialog, FormRow, WIDE } from '@/shared/components/form-dialog.tsx'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Select } from '@/shared/components/select.tsx'
-import { useDraft } from '@/shared/components/use-draft.ts'
 import { FilterField } from '@/shared/filter/filter-field.tsx'
+import { useForm } from '@/shared/forms/use-form.ts'
 import { api } from '@/shared/live/api.ts'
-import { type FaultField, FIRST_FAULT, faultErrors, faultOf } from './fault-draft.ts'
+import { faultForm } from './fault-form.ts'
 import styles from './settings.module.css'
 
 /** What the receiver does to the sender, to whose deliveries, and for how long. */
@@ -21,25 +21,20 @@ export function FaultDialog({
   readonly onClose: () => void
 }) {
   const { t } = useTranslation(['settings', 'common'])
-  const { draft, tried, action, change, try: tryNow } = useDraft(() => FIRST_FAULT)
-  const wrong = faultErrors(draft)
-  const error = (field: Exclude<FaultField, 'filter'>) =>
-    tried && wrong.has(field) ? t(`faults.errors.${field}`) : null
+  const { draft, change, errorOf, dialog } = useForm({
+    form: () => faultForm(Date.now),
+    say: (error) => (error === 'filter' ? '' : t(`faults.errors.${error}`)),
+    send: (rule) => api.call('faults.add', rule),
+    onSaved: onClose,
+  })
   const filter = parseFilter(draft.filter)
-  const add = async () => {
-    tryNow()
-    const rule = faultOf(draft, Date.now())
-    if (rule && (await action.run(() => api.call('faults.add', rule)))) onClose()
-  }
   return (
     <FormDialog
       width={640}
       title={t('faults.addTitle')}
       description={t('faults.dialogText')}
       action={t('faults.begin')}
-      busy={action.busy}
-      refusal={action.refusal}
-      onSubmit={() => void add()}
+      {...dialog}
       onClose={onClose}
     >
       <FormRow>
@@ -56,7 +51,7 @@ export function FaultDialog({
             label={t('faults.status')}
             value={draft.status}
             onChange={(status) => change({ status })}
-            error={error('status')}
+            error={errorOf('status')}
           />
         ) : null}
         {draft.type === 'delay' ? (
@@ -65,7 +60,7 @@ export function FaultDialog({
             unit="ms"
             value={draft.delayMs}
             onChange={(delayMs) => change({ delayMs })}
-            error={error('delay')}
+            error={errorOf('delay')}
           />
         ) : null}
       </FormRow>
@@ -97,14 +92,14 @@ export function FaultDialog({
           max={100}
           value={draft.share}
           onChange={(share) => change({ share })}
-          error={error('share')}
+          error={errorOf('share')}
           hint={t('faults.shareHint')}
         />
         <NumberField
           label={t('faults.seed')}
           value={draft.seed}
           onChange={(seed) => change({ seed })}
-          error={error('seed')}
+          error={errorOf('seed')}
           hint={t('faults.seedHint')}
         />
       </FormRow>
@@ -116,7 +111,7 @@ export function FaultDialog({
           placeholder={t('faults.unbounded')}
           value={draft.next}
           onChange={(next) => change({ next })}
-          error={error('next')}
+          error={errorOf('next')}
           hint={t('faults.nextHint')}
         />
         <NumberField
@@ -127,7 +122,7 @@ export function FaultDialog({
           placeholder={t('faults.unbounded')}
           value={draft.minutes}
           onChange={(minutes) => change({ minutes })}
-          error={error('minutes')}
+          error={errorOf('minutes')}
           hint={t('faults.minutesHint')}
         />
       </FormRow>

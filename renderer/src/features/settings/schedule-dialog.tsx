@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connection.ts'
 import type { RouteChoice } from '#contract/reconcile.ts'
@@ -13,18 +12,12 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { Switch } from '@/shared/components/switch.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { useAction } from '@/shared/components/use-action.ts'
+import { useForm } from '@/shared/forms/use-form.ts'
 import { api } from '@/shared/live/api.ts'
 import { removed } from '@/shared/live/removed.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import parts from './connection-parts.module.css'
-import {
-  type ScheduleDraft,
-  type ScheduleField,
-  scheduleDraftOf,
-  scheduleErrors,
-  scheduleOf,
-} from './schedule-draft.ts'
+import { type ScheduleDraft, scheduleForm } from './schedule-form.ts'
 import { LastRun, NoticesAllowed } from './schedule-parts.tsx'
 import { useSchedules } from './schedules.ts'
 import styles from './settings.module.css'
@@ -38,7 +31,7 @@ export interface ScheduleDialogProps {
 interface PartProps {
   readonly draft: ScheduleDraft
   readonly change: (part: Partial<ScheduleDraft>) => void
-  readonly errorOf: (field: ScheduleField) => string | null
+  readonly errorOf: (field: string) => string | null
 }
 
 /** When Acuse sweeps a connection by itself, and what it does about what was missed. */
@@ -46,29 +39,17 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
   const { t } = useTranslation(['schedules', 'settings', 'common'])
   const { name, zone } = connection
   const receive = useSettings((s) => s.receive)
-  const action = useAction()
   const present = settings.schedules.find((one) => one.connection === name) ?? null
   const state = useSchedules((s) => s.schedules?.find(({ schedule }) => schedule.connection === name))
-  const [draft, setDraft] = useState(() => scheduleDraftOf(present))
-  const [tried, setTried] = useState(false)
-  const change = (part: Partial<ScheduleDraft>) => {
-    setDraft({ ...draft, ...part })
-    action.clear()
-  }
-  const wrong = scheduleErrors(draft)
-  const errorOf = (field: ScheduleField) => (tried && wrong.has(field) ? t(`dialog.errors.${field}`) : null)
-  const store = async (): Promise<boolean> => {
-    setTried(true)
-    const schedule = scheduleOf(draft, name)
-    if (wrong.size > 0 || !schedule) return false
-    return action.run(async () => receive(await api.call('schedules.save', schedule)))
-  }
-  const save = async () => {
-    if (await store()) onClose()
-  }
+  const { draft, change, errorOf, action, save, dialog } = useForm({
+    form: () => scheduleForm(present, name),
+    say: (error) => t(`dialog.errors.${error}`),
+    send: async (schedule) => receive(await api.call('schedules.save', schedule)),
+    onSaved: onClose,
+  })
   // What is run is what is seen: it is saved first.
   const runNow = async () => {
-    if (await store()) await action.run(() => api.call('schedules.run-now', { connection: name }))
+    if (await save()) await action.run(() => api.call('schedules.run-now', { connection: name }))
   }
   const remove = async () => {
     if (!(await action.run(async () => receive(await api.call('schedules.remove', { connection: name })))))
@@ -85,7 +66,7 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
       width={620}
       title={t('dialog.title', { name })}
       description={t('dialog.text')}
-      onSubmit={() => void save()}
+      onSubmit={dialog.onSubmit}
       footer={
         <>
           {present ? (
@@ -106,7 +87,7 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
       }
     >
       <div className={styles.form}>
-        <Refused refusal={action.refusal} />
+        <Refused refusal={dialog.refusal} />
         <Switch
           label={t('dialog.enabled')}
           checked={draft.enabled}

@@ -1,6 +1,7 @@
 import { Dices, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { headerName } from '#contract/params.ts'
 import type { Endpoint } from '#contract/settings.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
@@ -11,7 +12,6 @@ import { IconButton } from '@/shared/components/icon-button.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
-import { HEADER_NAME } from '@/shared/headers/header-draft.ts'
 import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 
@@ -45,7 +45,7 @@ export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
   const [keepPrevious, setKeepPrevious] = useState(secret !== null)
   const [tried, setTried] = useState(false)
   const path = String(action.refusal?.details?.path ?? '')
-  const badHeader = !HEADER_NAME.test(header) || header.length > 200
+  const badHeader = !headerName.safeParse(header).success
   const badValue = !HEADER_VALUE.test(value)
   const inField = path === 'header' || path === 'value'
   const save = async () => {

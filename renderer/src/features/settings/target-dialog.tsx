@@ -7,15 +7,15 @@ import { FormChoice, FormDialog, FormPart, FormRow, WIDE } from '@/shared/compon
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Switch } from '@/shared/components/switch.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { useForm } from '@/shared/components/use-draft.ts'
 import { isLoopback } from '@/shared/formats/loopback.ts'
+import { useForm } from '@/shared/forms/use-form.ts'
 import { HeaderTable } from '@/shared/headers/header-table.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { fullUrl, urlProblem } from '@/shared/targets/target-choice.ts'
 import styles from './settings.module.css'
-import { refusedTargetField, targetDraftOf, targetErrors, targetParamsOf } from './target-draft.ts'
+import { targetForm } from './target-form.ts'
 
 /** What the example of a resulting URL begins with. */
 const EXAMPLE = '/erp/webhooks?source=acct'
@@ -34,11 +34,8 @@ export function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
   const osStore = useStatus((s) => s.info?.capabilities.osSecretStore)
   const others = settings.targets.map(({ name }) => name).filter((name) => name !== target?.name)
   const { draft, change, errorOf, dialog } = useForm({
-    first: () => targetDraftOf(target, t('targets.keptSecret')),
-    wrong: (now) => targetErrors(now, others),
-    refused: refusedTargetField,
+    form: () => targetForm(target, others, t('targets.keptSecret')),
     say: (error) => t(`targets.errors.${error}`),
-    params: (now) => targetParamsOf(now, target),
     async send(params) {
       const first = settings.targets.length === 0
       receive(await api.call('targets.save', params))

@@ -1,4 +1,6 @@
-/** A header while it is being edited: whatever was typed, right or not. */
+import { headerName, headerValue } from '#contract/params.ts'
+
+/** A header as the user edits it: right or not. */
 export interface HeaderDraft {
   /** Its identity while it is edited; names may be empty or come twice. */
   readonly key: number
@@ -18,9 +20,6 @@ export function newHeader(known: Partial<Omit<HeaderDraft, 'key'>> = {}): Header
   return { name: '', value: '', kept: null, secret: false, ...known, key: lastKey }
 }
 
-export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-const LONGEST = { name: 200, value: 65_536 } as const
 /** They frame the message or steer the connection. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-connection'],
@@ -33,10 +32,12 @@ export function headerErrors(
 ): Map<string, Exclude<HeaderError, 'headerReserved'>> {
   const errors = new Map<string, Exclude<HeaderError, 'headerReserved'>>()
   for (const [index, { name, value }] of headers.entries()) {
-    if (!HEADER_NAME.test(name)) errors.set(`header-name-${index}`, 'headerName')
-    else if (name.length > LONGEST.name) errors.set(`header-name-${index}`, 'headerLong')
-    if (!HEADER_VALUE.test(value)) errors.set(`header-value-${index}`, 'headerValue')
-    else if (value.length > LONGEST.value) errors.set(`header-value-${index}`, 'headerLong')
+    const wrongName = headerName.safeParse(name).error?.issues.at(-1)
+    const wrongValue = headerValue.safeParse(value).error?.issues.at(-1)
+    if (wrongName)
+      errors.set(`header-name-${index}`, wrongName.code === 'too_big' ? 'headerLong' : 'headerName')
+    if (wrongValue)
+      errors.set(`header-value-${index}`, wrongValue.code === 'too_big' ? 'headerLong' : 'headerValue')
   }
   return errors
 }

@@ -68,7 +68,7 @@ export function changedParts(draft: EditDraft, original: EditDraft): ReadonlySet
 
 export type EditError = 'method' | 'url' | `name-${number}` | `value-${number}`
 /** CONNECT would open a tunnel. */
-export const METHOD = /^(?!connect$)[!#$%&'*+.^_`|~0-9a-z-]{1,40}$/i
+const METHOD = /^(?!connect$)[!#$%&'*+.^_`|~0-9a-z-]{1,40}$/i
 const URL_TARGET = /^\/[\x21-\x22\x24-\x7e]*$/
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/

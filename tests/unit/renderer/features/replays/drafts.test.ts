@@ -1,41 +1,54 @@
 import { describe, expect, test } from 'vitest'
-import { COMMANDS } from '#contract/commands.ts'
-import {
-  forwardDraftOf,
-  forwardErrors,
-  forwardOf,
-} from '../../../../../renderer/src/features/replays/forward-draft.ts'
+import { forwardForm } from '../../../../../renderer/src/features/replays/forward-form.ts'
 import { actionsOf } from '../../../../../renderer/src/features/replays/job-actions.ts'
+import { judge, placeOf } from '../../../../../renderer/src/shared/forms/form.ts'
 
 describe('a forward while it is edited', () => {
-  const fresh = { ...forwardDraftOf(null, ['app'], null), name: 'erp' }
+  const formOf = (targets: readonly string[], defaultTarget: string | null) =>
+    forwardForm({ forward: null, others: ['taken'], targets, defaultTarget })
+  const form = formOf(['app'], null)
+  const fresh = { ...form.first, name: 'erp' }
+  const judged = (part: Partial<typeof fresh>) => judge(form, { ...fresh, ...part })
 
   test('a new one goes to the default target, or to the only one', () => {
-    expect(forwardDraftOf(null, ['a', 'b'], 'b').targets).toEqual(['b'])
-    expect(forwardDraftOf(null, ['a', 'b'], null).targets).toEqual([])
+    expect(formOf(['a', 'b'], 'b').first.targets).toEqual(['b'])
+    expect(formOf(['a', 'b'], null).first.targets).toEqual([])
     expect(fresh.targets).toEqual(['app'])
   })
 
   test('what it gives is what the contract takes', () => {
-    const forward = forwardOf({ ...fresh, filter: ' group:invoices ', answerFrom: 'app' }, false)
-    expect(forward).toMatchObject({ filter: 'group:invoices', answerFrom: 'app', whenDown: 'queue' })
-    expect(COMMANDS['forwards.save'].params.safeParse(forward).success).toBe(true)
+    expect(judged({ filter: ' group:invoices ', answerFrom: 'app' }).params).toMatchObject({
+      filter: 'group:invoices',
+      answerFrom: 'app',
+      whenDown: 'queue',
+    })
   })
 
   test('a target that it no longer sends to cannot answer', () => {
-    expect(forwardOf({ ...fresh, answerFrom: 'gone' }, false)?.answerFrom).toBeNull()
+    expect(judged({ answerFrom: 'gone' }).params?.answerFrom).toBeNull()
   })
 
   test('what the host would refuse is told', () => {
-    expect(forwardErrors(fresh, [])).toEqual(new Set())
-    expect(forwardErrors(fresh, ['erp'])).toEqual(new Set(['taken']))
+    const errors = (part: Partial<typeof fresh>) => Object.fromEntries(judged(part).wrong)
+    expect(errors({})).toEqual({})
+    expect(errors({ name: 'taken' })).toEqual({ name: 'taken' })
+    expect(errors({ filter: 'kind:' })).toEqual({ filter: 'filter' })
     expect(
-      forwardErrors(
-        { ...fresh, name: 'No', targets: [], concurrency: 65, answerFrom: 'app', answerTimeoutMs: 0 },
-        [],
-      ),
-    ).toEqual(new Set(['name', 'targets', 'concurrency', 'answerTimeout']))
-    expect(forwardErrors({ ...fresh, answerTimeoutMs: null }, [])).toEqual(new Set())
+      errors({ name: 'No', targets: [], concurrency: 65, answerFrom: 'app', answerTimeoutMs: 0 }),
+    ).toEqual({
+      name: 'name',
+      targets: 'targets',
+      concurrency: 'concurrency',
+      answerTimeout: 'answerTimeout',
+    })
+    expect(errors({ answerTimeoutMs: null })).toEqual({})
+  })
+
+  test('a refused target is said where it was chosen', () => {
+    const refused = (reason: string) =>
+      placeOf(form, fresh, { code: 'bad-params', message: '', details: { path: 'targets.0', reason } })
+    expect(refused('own-receiver')).toEqual(['targets', 'ownReceiver'])
+    expect(refused('destination-refused')).toEqual(['targets', 'forbidden'])
   })
 })
 

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { COMMANDS } from '#contract/commands.ts'
 import type { Connection } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
-import {
-  type ConnectionDraft,
-  connectionDraftOf,
-  connectionErrors,
-  connectionParamsOf,
-  refusedConnectionField,
-} from '../../../../../renderer/src/features/settings/connection-draft.ts'
+import { connectionForm } from '../../../../../renderer/src/features/settings/connection-form.ts'
+import { judge, placeOf } from '../../../../../renderer/src/shared/forms/form.ts'
 
 const CONNECTION: Connection = {
   ...DEFAULT_CONNECTION,
@@ -21,42 +15,41 @@ const CONNECTION: Connection = {
   documentTypes: [{ id: 77, group: 'nota_credito' }],
 }
 
-describe('a connection while it is edited (issue D, point 1)', () => {
-  const draft = connectionDraftOf(CONNECTION)
+describe('a connection while it is edited', () => {
+  const form = connectionForm(CONNECTION, ['other'])
+  const draft = form.first
 
   test('unchanged, it is saved as it was, and neither secret is named: both are kept', () => {
     const { apiKey, pluginToken, ...rest } = CONNECTION
-    const params = connectionParamsOf(draft, CONNECTION)
-    expect(params).toEqual({ previousName: 'produccion', ...rest })
     expect([apiKey, pluginToken]).toEqual(['stored', 'none'])
-    expect(COMMANDS['connections.save'].params.safeParse(params).success).toBe(true)
-    expect(connectionErrors(draft, [])).toEqual(new Map())
+    expect(judge(form, draft)).toEqual({
+      wrong: new Map(),
+      params: { previousName: 'produccion', ...rest },
+      refusal: null,
+    })
   })
 
   test('a secret typed is sent, one forgotten is null, and what is typed wins', () => {
-    const params = (part: Partial<ConnectionDraft>) => connectionParamsOf({ ...draft, ...part }, CONNECTION)
+    const params = (part: Partial<typeof draft>) => judge(form, { ...draft, ...part }).params
     expect(params({ apiKey: { typed: 'k1', forget: false } })).toMatchObject({ apiKey: 'k1' })
     expect(params({ apiKey: { typed: '', forget: true } })).toMatchObject({ apiKey: null })
     expect(params({ pluginToken: { typed: 't', forget: true } })).toMatchObject({ pluginToken: 't' })
   })
 
   test('a slash at the end of the address goes; all 28 kinds are null', () => {
-    const all = connectionDraftOf({ ...CONNECTION, kinds: null })
-    const params = connectionParamsOf({ ...all, baseUrl: ' https://api.example.com// ' }, null)
+    const all = connectionForm({ ...CONNECTION, kinds: null }, [])
+    const { params } = judge(all, { ...all.first, baseUrl: ' https://api.example.com// ' })
     expect(params?.baseUrl).toBe('https://api.example.com')
     expect(params?.kinds).toBeNull()
-    expect(params?.previousName).toBeUndefined()
   })
 
   test('a new one lacks a name and an address, and nothing else', () => {
-    expect([...connectionErrors(connectionDraftOf(null), [])]).toEqual([
-      ['name', 'name'],
-      ['baseUrl', 'missing'],
-    ])
+    const fresh = connectionForm(null, [])
+    expect(Object.fromEntries(judge(fresh, fresh.first).wrong)).toEqual({ name: 'name', baseUrl: 'missing' })
   })
 
   test('what the host would refuse is told at its field', () => {
-    const errors = (part: Partial<ConnectionDraft>) => [...connectionErrors({ ...draft, ...part }, ['other'])]
+    const errors = (part: Partial<typeof draft>) => [...judge(form, { ...draft, ...part }).wrong]
     expect(errors({ name: 'other' })).toEqual([['name', 'nameTaken']])
     expect(errors({ baseUrl: 'ftp://x' })).toEqual([['baseUrl', 'notHttp']])
     expect(errors({ zone: 'Santo Domingo' })).toEqual([['zone', 'zone']])
@@ -76,31 +69,31 @@ describe('a connection while it is edited (issue D, point 1)', () => {
   test('an empty correction leaves a field as found, a hyphen says that there is none', () => {
     expect(draft.mapping).toMatchObject({ documentId: '/Header/Id', voided: '-', number: '' })
     const cleared = { ...draft, mapping: { ...draft.mapping, documentId: '', voided: '' } }
-    expect(connectionParamsOf(cleared, CONNECTION)?.mapping).toBeNull()
+    expect(judge(form, cleared).params?.mapping).toBeNull()
   })
 
   test('document types are typed as type=group, and what is wrong is told while they are', () => {
     expect(draft.documentTypes).toBe('77=nota_credito')
     const typed = (documentTypes: string) => ({ ...draft, documentTypes })
-    const saved = (text: string) => connectionParamsOf(typed(text), CONNECTION)?.documentTypes
+    const saved = (text: string) => judge(form, typed(text)).params?.documentTypes
     expect(saved('31=factura, 34 = nota_credito')).toEqual([
       { id: 31, group: 'factura' },
       { id: 34, group: 'nota_credito' },
     ])
     expect(saved(' ')).toEqual([])
-    const error = (text: string) => connectionErrors(typed(text), []).get('documentTypes')
+    const error = (text: string) => judge(form, typed(text)).wrong.get('documentTypes')
     expect(error('31=factura,')).toBeUndefined()
     expect(error('31')).toBe('typesForm')
     expect(error('E31=factura')).toBe('typesForm')
     expect(error('31=invoice')).toBe('typesGroup')
     expect(error('31=factura 31=gasto')).toBe('typesTwice')
     expect(error(Array.from({ length: 101 }, (_, id) => `${id}=gasto`).join())).toBe('typesMany')
-    expect(connectionParamsOf(typed('31'), CONNECTION)).toBeUndefined()
+    expect(judge(form, typed('31')).params).toBeUndefined()
   })
 
   test('a refusal that names a field is shown there', () => {
     const refusal = { code: 'conflict', message: '', details: { path: 'name' } } as const
-    expect([...refusedConnectionField(refusal)]).toEqual([['name', 'nameTaken']])
-    expect(refusedConnectionField(null).size).toBe(0)
+    expect(placeOf(form, draft, refusal)).toEqual(['name', 'nameTaken'])
+    expect(placeOf(form, draft, null)).toBeUndefined()
   })
 })
