@@ -250,10 +250,12 @@ export class Connection {
     this.socket.pause()
     if (this.#waits) return
     this.#waits = true
+    // Heads are read one after the other: side by side they would fill the memory that all share, and none would become whole.
+    const begun = !this.failed && this.#headSize > 0
     this.#turns.wait(() => {
       this.#waits = false
       this.socket.resume()
-    })
+    }, begun)
   }
 
   #forgetHead(): void {

@@ -16,9 +16,13 @@ export class Turns {
   #accepted = false
   #skipped = 0
 
-  /** @param go called when it is this connection's turn, never at once */
-  wait(go: () => void): void {
-    this.#waiting.push(go)
+  /**
+   * @param go called when it is this connection's turn, never at once
+   * @param next before all that wait: for what takes memory until it is whole
+   */
+  wait(go: () => void, next = false): void {
+    if (next) this.#waiting.unshift(go)
+    else this.#waiting.push(go)
     this.#schedule()
   }
 

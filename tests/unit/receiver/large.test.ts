@@ -40,7 +40,9 @@ describe('long bodies (reliability, row 12)', () => {
     const { capture, port } = await rig()
     const body = pattern(10 * MIB)
     const bytes = requestBytes('POST', '/', body)
-    const all = await Promise.all(Array.from({ length: 20 }, () => raw({ port }, bytes)))
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => raw({ port }, bytes, { timeoutMs: 60_000 })),
+    )
     expect(all.map((r) => r.answers[0]?.status)).toEqual(Array(20).fill(200))
     for (const kept of capture.deliveries) expect(capture.bytes(kept.body).equals(body)).toBe(true)
   })

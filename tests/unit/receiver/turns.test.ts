@@ -22,6 +22,15 @@ test('two go on in each turn of the event loop, in order', async () => {
   }
 })
 
+test('what asks to be next goes before all that wait', async () => {
+  const turns = new Turns()
+  const gone: string[] = []
+  for (const name of ['a', 'b', 'c']) turns.wait(() => gone.push(name))
+  turns.wait(() => gone.push('next'), true)
+  await turn()
+  expect(gone).toEqual(['next', 'a'])
+})
+
 test('connections that wait to be accepted go first, but not for ever', async () => {
   const turns = new Turns()
   let gone = 0
