@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SANDBOX_LOG_KEPT } from '#contract/values.ts'
@@ -72,16 +72,8 @@ describe('the operations', () => {
     )
     // Every sentence that the source has, with something in place of what it names.
     const folder = resolve(import.meta.dirname, '../../../../../src/sandbox')
-    const sources = [
-      'domain/rules.ts',
-      'state/notes.ts',
-      'state/issue.ts',
-      'state/find.ts',
-      'state/lines.ts',
-      'state/operations/products.ts',
-      'state/operations/contacts.ts',
-      'state/operations/notes.ts',
-    ]
+    const operations = readdirSync(resolve(folder, 'operations')).map((file) => `operations/${file}`)
+    const sources = ['domain/rules.ts', ...operations]
     const sentences = sources.flatMap((file) =>
       [
         ...readFileSync(resolve(folder, file), 'utf8').matchAll(

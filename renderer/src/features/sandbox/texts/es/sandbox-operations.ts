@@ -2,7 +2,7 @@
 export const OPERATION_SENTENCES: ReadonlyMap<string, string> = new Map([
   ['Creates a quotation', 'Crea una cotización'],
   ['the customer; any fitting one when absent', 'el cliente; si falta, uno adecuado'],
-  ['number of lines, 1 to 50; drawn when absent', 'número de líneas, de 1 a 50; si falta, al azar'],
+  ['number of lines; drawn when absent', 'número de líneas; si falta, al azar'],
   ['product of the first line', 'producto de la primera línea'],
   ['description of the first line', 'descripción de la primera línea'],
   ['quantity of the first line', 'cantidad de la primera línea'],
@@ -92,10 +92,7 @@ export const OPERATION_SENTENCES: ReadonlyMap<string, string> = new Map([
   ['Adds a product', 'Agrega un producto'],
   ['code', 'código'],
   ['description', 'descripción'],
-  [
-    'price in Dominican pesos, before tax, at most 10000000',
-    'precio en pesos dominicanos, sin impuesto, 10000000 como máximo',
-  ],
+  ['price in Dominican pesos, before tax', 'precio en pesos dominicanos, sin impuesto'],
   ['ITBIS in per cent; 0 is exempt', 'ITBIS en por ciento; 0 es exento'],
   ['a service, not goods', 'un servicio, no una mercancía'],
   [
