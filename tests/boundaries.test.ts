@@ -136,7 +136,7 @@ describe('the checker catches a planted breach', () => {
     [
       'the engine in the renderer',
       'renderer/src/shared/x.ts',
-      `import '#core/engine.ts'`,
+      `import '#core/engine/engine.ts'`,
       /must not import src\/core\/engine/,
     ],
     [
@@ -158,7 +158,7 @@ describe('the checker catches a planted breach', () => {
     const others = [
       'renderer/src/features/stream/y.ts',
       'src/hosts/y.ts',
-      'src/core/engine.ts',
+      'src/core/engine/engine.ts',
       'src/storage/w.ts',
     ] as const
     const tree = planted(target, ...others.map((other) => [other, ''] as const), [path, source])

@@ -1,6 +1,6 @@
 import type { Kind } from '#catalog/kinds.ts'
 import type { AnnotateParams, TagCount } from '#contract/annotations.ts'
-import type { Params, Result } from '#contract/commands.ts'
+import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { Connection } from '#contract/connection.ts'
 import type {
   BodySlice,
@@ -344,6 +344,9 @@ export interface SettingsStore {
   /** Applies `change` to the present settings and resolves once they are on disk. */
   change(change: (present: Settings) => Settings): Promise<Settings>
 }
+
+/** The way to every command of the engine. */
+export type Call = <C extends CommandName>(command: C, params: Params<C>) => Promise<Result<C>>
 
 export interface Clock {
   /** Milliseconds since the epoch. */

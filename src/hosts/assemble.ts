@@ -6,7 +6,7 @@ import type { Capabilities, CoverageState, ReceiverState } from '#contract/statu
 import { SelfTests } from '#core/connect/self-test.ts'
 import { ConnectionBook } from '#core/connections.ts'
 import { EndpointBook } from '#core/endpoints.ts'
-import { createEngine, type Engine } from '#core/engine.ts'
+import { createEngine, type Engine } from '#core/engine/engine.ts'
 import { FaultBook } from '#core/faults.ts'
 import { maskedNamesOf } from '#core/masking.ts'
 import type { Receiver, Secrets } from '#core/ports.ts'

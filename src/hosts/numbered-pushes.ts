@@ -1,5 +1,5 @@
 import type { Pushes, PushName } from '#contract/pushes.ts'
-import type { Engine } from '#core/engine.ts'
+import type { Engine } from '#core/engine/engine.ts'
 
 /** Text on its way to one client. */
 export interface PushWire {

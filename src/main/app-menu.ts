@@ -1,7 +1,7 @@
 import type { IpcMain, MenuItemConstructorOptions } from 'electron'
 import { type AppMenu, appMenuSchema, type HostAct } from '#contract/app-menu.ts'
 import type { HostStatus } from '#contract/status.ts'
-import type { Engine } from '#core/engine.ts'
+import type { Engine } from '#core/engine/engine.ts'
 import { ACTION, MENU } from '../preload/channels.ts'
 import type { Caller } from './ipc.ts'
 import { FIRST_MENU, menuTemplate } from './menu.ts'

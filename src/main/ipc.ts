@@ -1,7 +1,7 @@
 import type { IpcMain, WebContents } from 'electron'
 import { type Refusal, toRefusal } from '#contract/errors.ts'
 import type { Push } from '#contract/pushes.ts'
-import type { Engine } from '#core/engine.ts'
+import type { Engine } from '#core/engine/engine.ts'
 import { INVOKE, PUSH } from '../preload/channels.ts'
 import { originOf } from './page.ts'
 

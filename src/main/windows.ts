@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron'
-import type { Engine } from '#core/engine.ts'
+import type { Engine } from '#core/engine/engine.ts'
 import { forwardPushes } from './ipc.ts'
 import type { KeptPlacements } from './kept-placement.ts'
 import { hashOf, windowKind } from './page.ts'

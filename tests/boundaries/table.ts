@@ -18,7 +18,7 @@ const SHARED = 'renderer/src/shared'
 const windowRow = (...from: string[]): Row => ({
   from: [...DOMAIN, 'resources', ...from],
   // The engine lives behind the platform interface; a window that imported it would be a host.
-  except: ['src/core/engine.ts', 'src/core/ports.ts'],
+  except: ['src/core/engine', 'src/core/ports.ts'],
   packages: [
     ...['react', 'react-dom', 'zustand', '@tanstack/*', 'radix-ui', 'i18next', 'react-i18next'],
     ...['lucide-react', '@fontsource-variable/*', 'diff', 'uplot'],

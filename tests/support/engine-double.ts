@@ -2,8 +2,8 @@ import { COMMAND_NAMES, COMMANDS, type CommandName, type Params, type Result } f
 import { AcuseError } from '#contract/errors.ts'
 import type { Pushes, PushName } from '#contract/pushes.ts'
 import type { HostStatus } from '#contract/status.ts'
-import type { Engine } from '#core/engine.ts'
-import type { PushListener } from '#core/pushes.ts'
+import type { Engine } from '#core/engine/engine.ts'
+import type { PushListener } from '#core/engine/pushes.ts'
 
 type Answers = { readonly [C in CommandName]?: (params: Params<C>) => Promise<Result<C>> }
 

@@ -1,9 +1,9 @@
 import type { Language } from '#catalog/text.ts'
 import type { Finding } from '#contract/delivery.ts'
 import { isCode } from './codes.ts'
-import { EN } from './messages/en.ts'
-import { ES } from './messages/es.ts'
-import type { Sentences } from './messages/sentences.ts'
+import type { Sentences } from './sentences.ts'
+import { EN } from './sentences-en.ts'
+import { ES } from './sentences-es.ts'
 
 const SENTENCES: { readonly [L in Language]: Sentences } = { en: EN, es: ES }
 

@@ -1,9 +1,54 @@
 import type { HandlersOf, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { AttemptDetail, AttemptRow, ReplayCommandName } from '#contract/replay.ts'
+import type { Pushes } from '#contract/pushes.ts'
+import type { AttemptDetail, AttemptRow, Job, ReplayCommandName } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import type { Masking } from '../masking.ts'
-import type { Replays } from '../ports.ts'
+import type { Destinations, ReplayNotice, Replays } from '../ports.ts'
+
+/**
+ * Loop guard and destination policy where an address is kept, not only where it is sent to (issue C, 6).
+ * @param url where deliveries would be sent
+ * @param path of the parameter that holds it
+ * @throws AcuseError `bad-params`; `details.reason` is the code that an attempt would have
+ */
+export async function demandSendable(destinations: Destinations, url: string, path: string): Promise<void> {
+  const refused = await destinations.refused(url)
+  if (refused)
+    throw new AcuseError('bad-params', `${path}: ${refused.message}`, { path, reason: refused.code })
+}
+
+/**
+ * Queues on disk name their target, so its name stays as long as one of them uses it.
+ * @throws AcuseError `conflict` while a forward or an unfinished job sends to the target
+ */
+export async function demandUnused(
+  replays: Replays | null,
+  target: string,
+  to: 'removed' | 'renamed',
+): Promise<void> {
+  if (!replays) return
+  const [{ forwards }, { jobs }] = await Promise.all([
+    replays.call('forwards.list', {}),
+    replays.call('jobs.list', {}),
+  ])
+  const forward = forwards.find(({ targets }) => targets.includes(target))
+  if (forward)
+    throw new AcuseError(
+      'conflict',
+      `The forward "${forward.name}" sends to "${target}"; give it another target, or remove it, before this one is ${to}.`,
+      { forward: forward.name },
+    )
+  const job = jobs.find(
+    ({ state, options }) => options.to.target === target && state !== 'done' && state !== 'cancelled',
+  )
+  if (job)
+    throw new AcuseError(
+      'conflict',
+      `Job ${job.id} is not finished and sends to "${target}"; let it end, or cancel it, before the target is ${to}.`,
+      { job: job.id },
+    )
+}
 
 /**
  * Handlers of what is sent again: they go on to the thread that sends, and credentials are covered on the way back.
@@ -92,3 +137,37 @@ export function replayHandlers(
     'forwards.clear': through('forwards.clear'),
   }
 }
+
+interface Feed {
+  readonly heard: boolean
+  send(push: 'replays.changed', payload: Pushes['replays.changed']): void
+}
+
+/** Turns the notices of what is sent again, which come at most five times a second, into pushes. */
+export function pushReplays(replays: Replays, feed: Feed): void {
+  // One after the other: a push never shows an older state than the one before it.
+  let turn = Promise.resolve()
+  replays.onNotice((notice) => {
+    turn = turn.then(() => push(replays, feed, notice))
+  })
+}
+
+async function push(replays: Replays, feed: Feed, notice: ReplayNotice): Promise<void> {
+  if (!feed.heard) return
+  const { deliveries, more } = notice
+  const [jobs, forwards] = await Promise.all([
+    Promise.all(notice.jobs.map((id) => jobOf(replays, id))),
+    notice.forwards ? forwardsOf(replays) : null,
+  ])
+  feed.send('replays.changed', { jobs: jobs.filter((job) => job !== null), forwards, deliveries, more })
+}
+
+/** @returns null for one that was removed meanwhile, or cannot be read now: a window asks again for what it shows */
+const jobOf = (replays: Replays, id: number): Promise<Job | null> =>
+  replays.call('jobs.get', { id }).catch(() => null)
+
+const forwardsOf = (replays: Replays): Promise<Pushes['replays.changed']['forwards']> =>
+  replays.call('forwards.list', {}).then(
+    ({ forwards }) => forwards,
+    () => null,
+  )

@@ -1,5 +1,8 @@
+import type { Params } from '#contract/commands.ts'
 import type { SyncRoute } from '#contract/reconcile.ts'
+import type { Job } from '#contract/replay.ts'
 import type { ScheduleRun } from '#contract/schedule.ts'
+import type { Call, Clock } from '../ports.ts'
 
 /** What a host remembers of a schedule from one run to the next. No secret stands in it. */
 export interface ScheduleMemory {
@@ -39,3 +42,24 @@ export interface Timer {
   /** @returns a function that takes it back */
   set(ms: number, work: () => void): () => void
 }
+
+/** What one run of a schedule goes by. */
+export interface RunPorts {
+  readonly clock: Clock
+  readonly timer: Timer
+  readonly call: Call
+  /** Begins a job, without making its target the one that is offered next. */
+  startJob(params: Params<'jobs.start'>): Promise<Job>
+  /** Tells that sweeps changed. @returns a function that stops it */
+  onSweeps(listener: () => void): () => void
+  /** Zone of the schedule's connection. @throws AcuseError `not-found` */
+  zone(): string
+  /** Whether a target of that name is there. */
+  knowsTarget(name: string): boolean
+  memory(): ScheduleMemory
+  /** Resolves once it is on disk. */
+  remember(change: Partial<ScheduleMemory>): Promise<void>
+}
+
+/** Acuse is closing: what has begun is gone on with by the next run. */
+export class Interrupted extends Error {}

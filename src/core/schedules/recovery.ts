@@ -3,7 +3,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { JobOptions } from '#contract/replay.ts'
 import type { ScheduleRecovery } from '#contract/schedule.ts'
 import { rebuiltIds } from '../reconcile/rebuilt-ids.ts'
-import type { RunPorts } from './run-ports.ts'
+import type { RunPorts } from './ports.ts'
 
 /** As many as one job takes. */
 const MOST_IDS = 100_000

@@ -3,9 +3,8 @@ import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts
 import type { Settings } from '#contract/settings.ts'
 import type { ConnectionBook } from '../connections.ts'
 import type { SettingsStore } from '../ports.ts'
-import type { ScheduleMemories, ScheduleMemory } from './ports.ts'
+import type { RunPorts, ScheduleMemories, ScheduleMemory } from './ports.ts'
 import { runSchedule } from './run.ts'
-import type { RunPorts } from './run-ports.ts'
 import { type Planned, Scheduler } from './scheduler.ts'
 
 export interface SchedulesPorts

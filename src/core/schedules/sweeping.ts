@@ -3,8 +3,7 @@ import type { Sweep } from '#contract/reconcile.ts'
 import type { Schedule, ScheduleRun } from '#contract/schedule.ts'
 import { rangesOf } from '../reconcile/range.ts'
 import { zonedText } from '../reconcile/zone.ts'
-import type { ScheduleUnderWay } from './ports.ts'
-import { Interrupted, type RunPorts } from './run-ports.ts'
+import { Interrupted, type RunPorts, type ScheduleUnderWay } from './ports.ts'
 
 /** How often a sweep is asked for that tells of no change. */
 const LOOK_MS = 2_000

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Engine } from '#core/engine.ts'
+import type { Engine } from '#core/engine/engine.ts'
 import { numberedPushes } from '../numbered-pushes.ts'
 import { values } from './guard.ts'
 import type { Sessions } from './sessions.ts'

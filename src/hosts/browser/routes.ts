@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import express, { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
 import { type Refusal, toRefusal } from '#contract/errors.ts'
-import type { Engine } from '#core/engine.ts'
+import type { Engine } from '#core/engine/engine.ts'
 import { refuse, sendRefusal } from './answers.ts'
 import type { StaticFile } from './files.ts'
 import { values } from './guard.ts'

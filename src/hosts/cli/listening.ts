@@ -1,7 +1,7 @@
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { Forward } from '#contract/replay.ts'
 import type { HostStatus } from '#contract/status.ts'
-import type { Engine } from '#core/engine.ts'
+import type { Engine } from '#core/engine/engine.ts'
 import { assemble } from '../assemble.ts'
 import { serveLocal } from '../local/server.ts'
 import { openSecrets } from '../secrets-file.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
-import type { Engine } from '#core/engine.ts'
+import type { Engine } from '#core/engine/engine.ts'
 import { assemble } from '../assemble.ts'
 import { type BrowserHost, createBrowserHost } from '../browser/server.ts'
 import { dataDir } from '../data-dir.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HostStatus, Incident } from '#contract/status.ts'
-import type { Engine } from '#core/engine.ts'
+import type { Engine } from '#core/engine/engine.ts'
 
 const STARTING_MS = 10_000
 const LOOK_EVERY_MS = 1_000

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { AcuseError, toRefusal } from '#contract/errors.ts'
-import type { Engine } from '#core/engine.ts'
+import type { Engine } from '#core/engine/engine.ts'
 import { numberedPushes } from '../numbered-pushes.ts'
 import { ensurePrivate, localAddress } from './address.ts'
 import { LineReader } from './lines.ts'

@@ -6,7 +6,7 @@ import type { ReconcileCallName, ReconcileNotice } from '#core/ports.ts'
 import type { Patience } from '#core/reconcile/patience.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { RebuiltEvent, RecoveryPlan } from '#core/reconcile/rebuilding.ts'
-import type { ReconcileSurroundings } from '#core/reconcile/runner-ports.ts'
+import type { ReconcileSurroundings } from '#core/sweep/runner-ports.ts'
 
 /** Absolute paths of the databases. */
 export interface ReconcilePaths {

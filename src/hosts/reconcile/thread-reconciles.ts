@@ -10,7 +10,7 @@ import type { ReconcileCallName, ReconcileNotice, Reconciles, Store } from '#cor
 import { PATIENCE, type Patience } from '#core/reconcile/patience.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { RebuiltEvent, RecoveryPlan } from '#core/reconcile/rebuilding.ts'
-import type { ReconcileSurroundings } from '#core/reconcile/runner-ports.ts'
+import type { ReconcileSurroundings } from '#core/sweep/runner-ports.ts'
 import { LazyThread } from '../lazy-thread.ts'
 import type { ReconcileCalls, ReconcileMessage, ReconcileOrder, ReconcilePaths } from './protocol.ts'
 

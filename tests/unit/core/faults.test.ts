@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { FaultRule } from '#contract/faults.ts'
+import { PushFeed } from '#core/engine/pushes.ts'
 import { FaultBook } from '#core/faults.ts'
 import { scanJson } from '#core/json/scan.ts'
 import type { Store } from '#core/ports.ts'
-import { PushFeed } from '#core/pushes.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 

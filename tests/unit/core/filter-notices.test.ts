@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { FilterMatches, SavedFilter, Settings } from '#contract/settings.ts'
+import { watchFilters } from '#core/engine/filter-notices.ts'
 import { matches } from '#core/filter/matches.ts'
-import { watchFilters } from '#core/filter-notices.ts'
 import type { StoreNotice } from '#core/ports.ts'
 
 beforeEach(() => void vi.useFakeTimers())

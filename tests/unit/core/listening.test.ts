@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { ReceiverTls, Settings } from '#contract/settings.ts'
 import type { ReceiverState } from '#contract/status.ts'
-import { createListening, type RunPlace } from '#core/listening.ts'
+import { createListening, type RunPlace } from '#core/engine/listening.ts'
 import type { Receiver } from '#core/ports.ts'
 
 interface Place {

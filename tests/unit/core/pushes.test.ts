@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { ROWS_PER_PUSH } from '#contract/values.ts'
+import { PushFeed } from '#core/engine/pushes.ts'
 import type { Store, StoreNotice } from '#core/ports.ts'
-import { PushFeed } from '#core/pushes.ts'
 
 /** The feed needs two things of a store: its notices, and rows by id. */
 const storeThatTells = (rows: (ids: readonly number[]) => Promise<DeliveryRow[]>) => {

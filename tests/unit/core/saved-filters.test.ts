@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
+import { filterHandlers } from '#core/engine/filters.ts'
 import type { SettingsStore } from '#core/ports.ts'
-import { filterHandlers } from '#core/saved-filters.ts'
 import { namedFilter } from '../../../src/hosts/cli/named-filter.ts'
 
 function host() {

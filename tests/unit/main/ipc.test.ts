@@ -2,8 +2,8 @@ import type { IpcMain } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { AcuseError } from '#contract/errors.ts'
 import type { Push } from '#contract/pushes.ts'
-import type { Engine } from '#core/engine.ts'
-import type { PushListener } from '#core/pushes.ts'
+import type { Engine } from '#core/engine/engine.ts'
+import type { PushListener } from '#core/engine/pushes.ts'
 import {
   type Answered,
   answerCommands,

@@ -2,7 +2,7 @@ import type { IpcMain, IpcMainEvent, MenuItemConstructorOptions } from 'electron
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AppMenu, HOST_ACTS, type HostAct } from '#contract/app-menu.ts'
 import type { HostStatus } from '#contract/status.ts'
-import type { Engine } from '#core/engine.ts'
+import type { Engine } from '#core/engine/engine.ts'
 import { keepMenu } from '../../../src/main/app-menu.ts'
 import { hostLanguage } from '../../../src/main/language.ts'
 import { menuTemplate } from '../../../src/main/menu.ts'

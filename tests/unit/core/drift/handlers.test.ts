@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
-import { driftHandlers } from '#core/drift/handlers.ts'
+import { driftHandlers } from '#core/engine/deliveries.ts'
 import type { Deliveries } from '#core/ports.ts'
 
 it('a reset without a kind is of all', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Interrupted, type RunPorts } from '#core/schedules/run-ports.ts'
-import { tell } from '#core/schedules/telling.ts'
+import { Interrupted, type RunPorts } from '#core/schedules/ports.ts'
+import { tell } from '#core/schedules/run.ts'
 
 /** A host of which so many looks find deliveries that are not analysed yet. */
 function rig(looks: number) {

@@ -1,10 +1,11 @@
+import { KINDS } from '#catalog/kinds.ts'
 import type { HandlersOf } from '#contract/commands.ts'
 import type { DeliveryDetail } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
-import { copyDeliveries } from './copy/copy.ts'
-import { documentFilter } from './documents/document-filter.ts'
-import { readFilter } from './filter/read.ts'
-import type { Deliveries, Store } from './ports.ts'
+import { copyDeliveries } from '../copy/copy.ts'
+import { documentFilter } from '../documents/document-filter.ts'
+import { readFilter } from '../filter/read.ts'
+import type { Deliveries, Store } from '../ports.ts'
 
 /**
  * Handlers of all that reads or changes captured deliveries.
@@ -69,5 +70,19 @@ export function deliveryHandlers(
     'documents.page': async ({ query, ...params }) =>
       deliveries.documents(documentFilter(readFilter(query)), params),
     'documents.get': async ({ key }) => (await deliveries.document(key)) ?? null,
+  }
+}
+
+/** What was ever observed of each kind. */
+export function driftHandlers(deliveries: Deliveries): HandlersOf<`drift.${string}`> {
+  return {
+    'drift.list': async ({ since = 0 }) => ({ kinds: await deliveries.driftKinds(since) }),
+    'drift.profile': async ({ kind }) => deliveries.driftProfile(kind),
+    'drift.events': async (params) => deliveries.driftEvents(params),
+    'drift.reset': async ({ kind }) => {
+      const kinds = kind === undefined ? KINDS.map((spec) => spec.kind) : [kind]
+      await deliveries.driftReset(kinds)
+      return { kinds: kinds.length }
+    },
   }
 }

@@ -7,11 +7,11 @@ import type { ResolvedConnection } from '../connections.ts'
 import { scanJson } from '../json/scan.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { Clock } from '../ports.ts'
-import { readItem } from './item.ts'
-import type { RebuiltRecord, Recoverable, SweepStore } from './ports.ts'
-import { type Rebuilt, rebuild } from './rebuild.ts'
-import type { RebuiltEvent, RecoveryPlan } from './rebuilding.ts'
-import { zonedText } from './zone.ts'
+import { readItem } from '../reconcile/item.ts'
+import type { RebuiltRecord, Recoverable, SweepStore } from '../reconcile/ports.ts'
+import { type Rebuilt, rebuild } from '../reconcile/rebuild.ts'
+import type { RebuiltEvent, RecoveryPlan } from '../reconcile/rebuilding.ts'
+import { zonedText } from '../reconcile/zone.ts'
 
 type Left = Recovery['left'][number]['reason']
 interface Due {
@@ -30,7 +30,7 @@ interface Plan {
 /** Plans that wait to be carried out; a caller that went away must not keep its own for ever. */
 const PLANS_KEPT = 4
 
-export interface RecoveriesPorts {
+interface RecoveriesPorts {
   readonly store: Pick<SweepStore, 'recoverable' | 'item' | 'addRebuilt'>
   readonly clock: Clock
   /** Makes the comparison current. @returns the sweep's connection */

@@ -1,9 +1,9 @@
 import type { ResolvedConnection } from '../connections.ts'
 import type { Clock, ReconcileNotice } from '../ports.ts'
-import type { Patience } from './patience.ts'
-import type { PluginPublisher } from './plugin-publisher.ts'
-import type { SweepStore } from './ports.ts'
-import type { SyncSource } from './sync-source.ts'
+import type { Patience } from '../reconcile/patience.ts'
+import type { PluginPublisher } from '../reconcile/plugin-publisher.ts'
+import type { SweepStore } from '../reconcile/ports.ts'
+import type { SyncSource } from '../reconcile/sync-source.ts'
 
 export interface ReconcilePorts {
   readonly store: SweepStore

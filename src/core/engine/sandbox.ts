@@ -2,10 +2,10 @@ import type { HandlersOf, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { SandboxLogEntry, SandboxSubscription } from '#contract/sandbox.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
-import { placeFinder } from './json/place.ts'
-import { scanJson } from './json/scan.ts'
-import type { Masking } from './masking.ts'
-import type { SandboxControl } from './ports.ts'
+import { placeFinder } from '../json/place.ts'
+import { scanJson } from '../json/scan.ts'
+import type { Masking } from '../masking.ts'
+import type { SandboxControl } from '../ports.ts'
 
 /**
  * Handlers of the sandbox's commands: they go on to the running one, and credentials are covered on the way back.

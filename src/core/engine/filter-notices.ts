@@ -1,10 +1,10 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { FilterMatches, SavedFilter } from '#contract/settings.ts'
-import { readFilter } from './filter/read.ts'
-import type { Clock, Deliveries, SettingsStore, Store } from './ports.ts'
+import { readFilter } from '../filter/read.ts'
+import type { Clock, Deliveries, SettingsStore, Store } from '../ports.ts'
 
 /** A filter tells of deliveries at most once in so long; what matches meanwhile is counted and told together. */
-export const QUIET_MS = 10_000
+const QUIET_MS = 10_000
 /** Judged deliveries are looked at together: a burst is judged in many small parts. */
 const GATHER_MS = 250
 /** Rows of one reading, and how many readings one look may take; the rest would be a number that nobody reads. */
@@ -19,7 +19,7 @@ interface Waiting {
   timer: ReturnType<typeof setTimeout> | undefined
 }
 
-export interface FilterNoticePorts {
+interface FilterNoticePorts {
   readonly store: Pick<Store, 'onNotice'> & { readonly deliveries: Pick<Deliveries, 'scan'> }
   readonly settings: Pick<SettingsStore, 'get'>
   readonly clock: Clock

@@ -1,12 +1,12 @@
 import { readTimestamp } from '#catalog/date-time.ts'
 import type { Sweep, SweepState } from '#contract/reconcile.ts'
 import type { Clock } from '../ports.ts'
-import type { ItemReading } from './item.ts'
-import { pageItems } from './page-items.ts'
-import { type Patience, waitBeforeRetry } from './patience.ts'
-import type { SweepStore } from './ports.ts'
-import { advanceSweep, nextQuery, problemsOf, type SweepWalk } from './sweep-walk.ts'
-import type { SyncFailure, SyncPage, SyncQuery, SyncSource } from './sync-source.ts'
+import type { ItemReading } from '../reconcile/item.ts'
+import { pageItems } from '../reconcile/page-items.ts'
+import { type Patience, waitBeforeRetry } from '../reconcile/patience.ts'
+import type { SweepStore } from '../reconcile/ports.ts'
+import { advanceSweep, nextQuery, problemsOf, type SweepWalk } from '../reconcile/sweep-walk.ts'
+import type { SyncFailure, SyncPage, SyncQuery, SyncSource } from '../reconcile/sync-source.ts'
 
 /** How soon room on the disk is looked for again. */
 const SHORTAGE_MS = 2_000
@@ -21,7 +21,7 @@ export interface SweepPorts {
   changed(): void
 }
 
-export interface SweepTask {
+interface SweepTask {
   readonly sweep: Sweep
   /** Where it goes on from. */
   readonly walk: SweepWalk

@@ -1,18 +1,103 @@
 import type { HandlersOf, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
+import type { Pushes } from '#contract/pushes.ts'
+import type { Recovery, Sweep } from '#contract/reconcile.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
 import type { Settings } from '#contract/settings.ts'
+import { SYNTHETIC_HEADER } from '#contract/values.ts'
 import type { ConnectionBook } from '../connections.ts'
 import { placeFinder } from '../json/place.ts'
 import { scanJson } from '../json/scan.ts'
 import { codeOf, OBJECT } from '../json/tree.ts'
 import type { Masking } from '../masking.ts'
-import type { ReconcileCallName, Reconciles } from '../ports.ts'
+import type { Clock, NewDelivery, ReconcileCallName, ReconcileNotice, Reconciles, Store } from '../ports.ts'
+import { rangesOf, resolveRange } from '../reconcile/range.ts'
+import type { RebuiltEvent } from '../reconcile/rebuilding.ts'
 import type { Schedules } from '../schedules/schedules.ts'
-import { rangesOf, resolveRange } from './range.ts'
-import { type RecoverParts, recover } from './recover.ts'
 
-export interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'> {
+/** Bodies in memory at once. */
+const BATCH = 100
+
+interface RecoverParts {
+  readonly reconciles: Reconciles
+  readonly store: Pick<Store, 'capture'>
+  readonly clock: Clock
+  /** Name and path of an endpoint; null asks for the default one. */
+  endpoint(name: string | null): { readonly name: string; readonly path: string }
+}
+
+/**
+ * Rebuilds missed events and stores them as synthetic deliveries (issue D, 6). What was stored before an error stays, and is known as
+ * rebuilt: doing it again makes only the rest.
+ */
+async function recover(
+  { reconciles, store, clock, endpoint }: RecoverParts,
+  { sweep, select, dryRun = false }: Params<'recovery.rebuild'>,
+): Promise<Recovery> {
+  const plan = await reconciles.planRebuild(sweep, select, dryRun)
+  const { token, recovery } = plan
+  if (token === null) return recovery
+  const at = endpoint(plan.endpoint)
+  let events = 0
+  let first = Number.POSITIVE_INFINITY
+  let last = 0
+  for (;;) {
+    const batch = await reconciles.nextRebuilt(token, BATCH)
+    if (batch.length === 0) break
+    // All of them are waited for: what was stored beside one that failed is known as rebuilt all the same.
+    const stored = await Promise.allSettled(
+      batch.map((event) => store.capture.append(synthetic(event, at, clock.now()))),
+    )
+    const records = batch.flatMap(({ key, kind, rule }, i) => {
+      const one = stored[i]
+      const deliveryId = one?.status === 'fulfilled' ? one.value.id : null
+      return deliveryId === null ? [] : [{ key, kind, rule, deliveryId }]
+    })
+    await reconciles.storedRebuilt(token, records)
+    const refused = stored.find((one) => one.status === 'rejected')
+    if (refused) throw refused.reason
+    if (records.length < batch.length)
+      throw new AcuseError(
+        'store-failed',
+        'The disk took some of the rebuilt events only into the journal; they show up when the store is well again.',
+      )
+    events += records.length
+    for (const { deliveryId } of records) {
+      first = Math.min(first, deliveryId)
+      last = Math.max(last, deliveryId)
+    }
+  }
+  return { ...recovery, events, ids: events > 0 ? { first, last } : null }
+}
+
+function synthetic(
+  { body }: RebuiltEvent,
+  { name, path }: { readonly name: string; readonly path: string },
+  now: number,
+): NewDelivery {
+  const bytes = new TextEncoder().encode(body)
+  return {
+    receivedAt: Math.round(now * 1_000),
+    receivingUs: 0,
+    endpoint: name,
+    method: 'POST',
+    url: path,
+    httpVersion: '1.1',
+    // Nobody sent it.
+    remoteAddress: '',
+    remotePort: 0,
+    headers: ['Content-Type', 'application/json', SYNTHETIC_HEADER, '1'],
+    trailers: [],
+    body: bytes,
+    bodySize: bytes.byteLength,
+    answer: null,
+    rejected: false,
+    malformed: null,
+    synthetic: true,
+  }
+}
+
+interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'> {
   /** Null in a host that sends nothing. */
   readonly reconciles: Reconciles | null
   readonly connections: ConnectionBook
@@ -132,4 +217,30 @@ function checkEvent({ data }: Params<'plugins.publish'>): void {
     throw wrong(`not JSON from line ${line}, column ${column} on.`, { line, column })
   }
   if (codeOf(tree, 0) !== OBJECT) throw wrong('it must be an object, such as {"amount": 10}.')
+}
+
+interface Feed {
+  readonly heard: boolean
+  send(push: 'sweeps.changed', payload: Pushes['sweeps.changed']): void
+}
+
+/** Turns the notices of sweeps, which come at most five times a second, into pushes. */
+export function pushSweeps(reconciles: Reconciles, feed: Feed): void {
+  // One after the other: a push never shows an older state than the one before it.
+  let turn = Promise.resolve()
+  reconciles.onNotice((notice) => {
+    turn = turn.then(() => push(reconciles, feed, notice))
+  })
+}
+
+async function push(reconciles: Reconciles, feed: Feed, { sweeps: ids }: ReconcileNotice): Promise<void> {
+  if (!feed.heard) return
+  // What cannot be read now was removed, or is asked for again by whoever shows it.
+  const found = await Promise.all(
+    ids.map((id): Promise<Sweep | number> => reconciles.call('sweeps.get', { id }).catch(() => id)),
+  )
+  feed.send('sweeps.changed', {
+    sweeps: found.filter((one) => typeof one !== 'number'),
+    removed: found.filter((one) => typeof one === 'number'),
+  })
 }

@@ -4,17 +4,17 @@ import { AcuseError } from '#contract/errors.ts'
 import type { ConnectionTest, PublishAnswer, SyncRoute } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
 import { sourceOf } from '../json/read.ts'
-import { joinMappings, mappingOf } from './item.ts'
+import { joinMappings, mappingOf } from '../reconcile/item.ts'
+import type { SyncPage, SyncQuery } from '../reconcile/sync-source.ts'
+import { zonedText } from '../reconcile/zone.ts'
 import type { ReconcilePorts } from './runner-ports.ts'
 import { keyOf } from './sweeps.ts'
-import type { SyncPage, SyncQuery } from './sync-source.ts'
-import { zonedText } from './zone.ts'
 
 const SAMPLE_CHARACTERS = 20_000
 /** How far back one item is asked for. */
 const DAYS = 31
 
-export interface CheckPorts extends Pick<ReconcilePorts, 'source' | 'publisher' | 'clock'> {
+interface CheckPorts extends Pick<ReconcilePorts, 'source' | 'publisher' | 'clock'> {
   connection(name: string): ResolvedConnection
 }
 

@@ -1,26 +1,16 @@
-import {
-  COMMANDS,
-  type CommandName,
-  type Handlers,
-  isCommand,
-  type Params,
-  type Result,
-} from '#contract/commands.ts'
+import { COMMANDS, type CommandName, type Handlers, isCommand, type Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Capabilities, HostStatus } from '#contract/status.ts'
-import { demandCurrent } from './connect/certificate.ts'
-import { type Connect, connectHandlers } from './connect/handlers.ts'
-import type { ConnectionBook } from './connections.ts'
-import { deliveryHandlers } from './deliveries.ts'
-import { driftHandlers } from './drift/handlers.ts'
-import type { EndpointBook } from './endpoints.ts'
-import type { FaultBook } from './faults.ts'
-import { watchFilters } from './filter-notices.ts'
-import { createListening, type RunPlace } from './listening.ts'
-import { createMasking, type Masking, maskedNamesOf } from './masking.ts'
+import { demandCurrent } from '../connect/certificate.ts'
+import { type Connect, connectHandlers } from '../connect/handlers.ts'
+import type { ConnectionBook } from '../connections.ts'
+import type { EndpointBook } from '../endpoints.ts'
+import type { FaultBook } from '../faults.ts'
+import { createMasking, type Masking, maskedNamesOf } from '../masking.ts'
 import type {
+  Call,
   Certificates,
   Clock,
   Deliveries,
@@ -31,23 +21,22 @@ import type {
   SandboxControl,
   SettingsStore,
   Store,
-} from './ports.ts'
+} from '../ports.ts'
+import { demandSendable, demandUnused, pushReplays, replayHandlers } from '../replay/handlers.ts'
+import { pushSchedules, scheduleHandlers } from '../schedules/handlers.ts'
+import type { Schedules } from '../schedules/schedules.ts'
+import { pushSweeps, reconcileHandlers } from '../sweep/handlers.ts'
+import type { TargetBook } from '../targets.ts'
+import { deliveryHandlers, driftHandlers } from './deliveries.ts'
+import { watchFilters } from './filter-notices.ts'
+import { filterHandlers } from './filters.ts'
+import { createListening, type RunPlace } from './listening.ts'
 import { PushFeed, type PushListener } from './pushes.ts'
 import { ArrivalRate } from './rate.ts'
-import { reconcileHandlers } from './reconcile/handlers.ts'
-import { pushSweeps } from './reconcile/pushes.ts'
-import { replayHandlers } from './replay/handlers.ts'
-import { pushReplays } from './replay/pushes.ts'
-import { demandSendable } from './replay/sendable.ts'
-import { demandUnused } from './replay/target-use.ts'
 import { sandboxHandlers } from './sandbox.ts'
-import { filterHandlers } from './saved-filters.ts'
-import { pushSchedules, scheduleHandlers } from './schedules/handlers.ts'
-import type { Schedules } from './schedules/schedules.ts'
-import type { TargetBook } from './targets.ts'
 
 export interface Engine {
-  call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
+  readonly call: Call
   /**
    * The way in for every boundary: checks the name and the parameters first.
    * @throws AcuseError `unknown-command`, `bad-params` (details.path says where), or what the command itself refuses
@@ -58,7 +47,7 @@ export interface Engine {
   close(): void
 }
 
-export interface EnginePorts {
+interface EnginePorts {
   readonly store: Store
   /** Null in a host that only reads, such as a command that found no running host. */
   readonly receiver: Receiver | null

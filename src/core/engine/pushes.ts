@@ -1,6 +1,6 @@
 import type { Pushes, PushName } from '#contract/pushes.ts'
 import { ROWS_PER_PUSH } from '#contract/values.ts'
-import type { Deliveries, Store, StoreNotice } from './ports.ts'
+import type { Deliveries, Store, StoreNotice } from '../ports.ts'
 
 export type PushListener = <P extends PushName>(push: P, payload: Pushes[P]) => void
 

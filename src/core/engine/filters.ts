@@ -1,13 +1,13 @@
 import type { HandlersOf, Params } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { SavedFilter, Settings } from '#contract/settings.ts'
-import { readFilter } from './filter/read.ts'
-import type { SettingsStore } from './ports.ts'
+import { readFilter } from '../filter/read.ts'
+import type { SettingsStore } from '../ports.ts'
 
 /** So many are kept: they are a menu, and travel with the settings. */
 const MOST_SAVED = 200
 
-export interface FilterPorts {
+interface FilterPorts {
   readonly settings: SettingsStore
   announce(changed: Promise<Settings>): Promise<Settings>
 }

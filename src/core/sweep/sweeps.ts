@@ -3,11 +3,18 @@ import type { ItemMapping } from '#contract/connection.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Sweep, SweepRange } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
-import { rangesOf, resolveRange } from './range.ts'
+import { rangesOf, resolveRange } from '../reconcile/range.ts'
+import {
+  beginSweep,
+  isCurrent,
+  nextQuery,
+  type SweepWalk,
+  spanOf,
+  unreachedBy,
+} from '../reconcile/sweep-walk.ts'
+import type { Span } from '../reconcile/walk.ts'
 import type { ReconcilePorts } from './runner-ports.ts'
-import { beginSweep, isCurrent, nextQuery, type SweepWalk, spanOf, unreachedBy } from './sweep-walk.ts'
 import { runSweep } from './sweeper.ts'
-import type { Span } from './walk.ts'
 
 /** What is stored of a walk; the sweep's items are read by the corrections that held when it began. */
 interface StoredWalk {
@@ -23,7 +30,7 @@ interface Running {
   readonly ended: Promise<void>
 }
 
-export interface SweepsPorts extends Omit<ReconcilePorts, 'notice' | 'publisher'> {
+interface SweepsPorts extends Omit<ReconcilePorts, 'notice' | 'publisher'> {
   connection(name: string): ResolvedConnection
   changed(id: number): void
 }

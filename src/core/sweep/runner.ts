@@ -2,13 +2,48 @@ import type { Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { ReconciliationSummary, Sweep, SweepComparison } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
-import type { ReconcileCallName } from '../ports.ts'
+import type { ReconcileCallName, ReconcileNotice } from '../ports.ts'
+import type { ComparisonTerms } from '../reconcile/ports.ts'
 import { ConnectionCheck } from './connection-check.ts'
-import type { ComparisonTerms } from './ports.ts'
 import { Recoveries } from './recoveries.ts'
 import type { ReconcilePorts, ReconcileSurroundings } from './runner-ports.ts'
-import { SweepChanges } from './sweep-changes.ts'
 import { Sweeps } from './sweeps.ts'
+
+/** Five a second: what a person can follow. */
+const INTERVAL_MS = 200
+
+/** Gathers which sweeps changed and tells it, limited. */
+class SweepChanges {
+  readonly #tell: (notice: ReconcileNotice) => void
+  readonly #sweeps = new Set<number>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #toldAt = Number.NEGATIVE_INFINITY
+
+  constructor(tell: (notice: ReconcileNotice) => void) {
+    this.#tell = tell
+  }
+
+  sweep(id: number): void {
+    this.#sweeps.add(id)
+    this.#timer ??= setTimeout(
+      () => this.#flush(),
+      Math.max(0, this.#toldAt + INTERVAL_MS - performance.now()),
+    )
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    if (this.#sweeps.size > 0) this.#flush()
+  }
+
+  #flush(): void {
+    this.#timer = undefined
+    this.#toldAt = performance.now()
+    const sweeps = [...this.#sweeps]
+    this.#sweeps.clear()
+    this.#tell({ sweeps })
+  }
+}
 
 type Calls = {
   readonly [C in ReconcileCallName]: (params: Params<C>) => Result<C> | Promise<Result<C>>

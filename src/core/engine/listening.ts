@@ -1,8 +1,8 @@
 import type { ReceiverTls, Settings } from '#contract/settings.ts'
-import type { Receiver, SettingsStore } from './ports.ts'
+import type { Receiver, SettingsStore } from '../ports.ts'
 
 /** Where the receiver listens, and with which certificate; null speaks plain HTTP. */
-export interface ListeningPlace {
+interface ListeningPlace {
   readonly host: string
   readonly port: number
   readonly tls: ReceiverTls | null
@@ -10,7 +10,7 @@ export interface ListeningPlace {
 /** What this run was started with in the place of the settings. Port 0 takes a free one. */
 export type RunPlace = Partial<ListeningPlace>
 
-export interface Listening {
+interface Listening {
   /**
    * Starts the receiver, or starts it anew. A port that the system chose is kept, for senders know it by then.
    * @param named what the settings were just told, which holds from now on
