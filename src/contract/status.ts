@@ -85,6 +85,9 @@ const incident = z.strictObject({
 })
 export type Incident = Of<typeof incident>
 
+const unreadJournal = z.strictObject({ path: z.string(), reason: z.string() })
+export type UnreadJournal = Of<typeof unreadJournal>
+
 const hostStatus = z.strictObject({
   receiver: receiverState,
   store: z.strictObject({
@@ -93,6 +96,8 @@ const hostStatus = z.strictObject({
     /** The system's words for a state other than ok. */
     reason: z.string().nullable(),
     incidents: z.array(incident),
+    /** Spill journals that cannot be read: their deliveries stay in them until the next start that can. */
+    unreadJournals: z.array(unreadJournal),
   }),
   counts: z.strictObject({
     /** Deliveries in the store, rejected ones included. */

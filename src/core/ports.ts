@@ -32,7 +32,6 @@ import type {
   CoverageSpan,
   CoverageState,
   HostStatus,
-  Incident,
   ReceiverState,
   StoreState,
 } from '#contract/status.ts'
@@ -192,7 +191,8 @@ export interface StoreStatus {
   readonly state: StoreState
   readonly path: string
   readonly reason: string | null
-  readonly incidents: readonly Incident[]
+  readonly incidents: HostStatus['store']['incidents']
+  readonly unreadJournals: HostStatus['store']['unreadJournals']
   readonly counts: HostStatus['counts']
   readonly disk: Omit<HostStatus['disk'], 'budgetBytes' | 'overBudget'>
 }

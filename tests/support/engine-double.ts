@@ -53,7 +53,7 @@ export class EngineDouble implements Engine {
 
 export const QUIET_STATUS: HostStatus = {
   receiver: { state: 'off' },
-  store: { state: 'ok', path: 'deliveries.db', reason: null, incidents: [] },
+  store: { state: 'ok', path: 'deliveries.db', reason: null, incidents: [], unreadJournals: [] },
   counts: {
     ...{ stored: 0, today: 0, rejected: 0, rejectedEvicted: 0, malformed: 0, malformedEvicted: 0 },
     ...{ budgetDeleted: 0, unjudged: 0, spilled: 0, trashed: 0 },

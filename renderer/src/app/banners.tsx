@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { HostStatus, ListenFailure } from '#contract/status.ts'
+import type { HostStatus, ListenFailure, UnreadJournal } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -86,6 +86,15 @@ function StoreBanner({ status }: { readonly status: HostStatus }) {
   )
 }
 
+function UnreadJournalBanner({ path, reason }: UnreadJournal) {
+  const { t } = useTranslation('shell')
+  return (
+    <Banner tone="warning" title={t('journal.title')}>
+      {t('journal.text', { reason })} <code>{path}</code>
+    </Banner>
+  )
+}
+
 function BudgetBanner({ status }: { readonly status: HostStatus }) {
   const { t } = useTranslation('shell')
   const format = useFormat()
@@ -118,6 +127,9 @@ export function Banners() {
           {status.receiver.state === 'failed' ? <ListenBanner failure={status.receiver.failure} /> : null}
           {status.store.incidents.map((incident) => (
             <IncidentBanner key={incident.at} incident={incident} />
+          ))}
+          {status.store.unreadJournals.map((journal) => (
+            <UnreadJournalBanner key={journal.path} {...journal} />
           ))}
           <BudgetBanner status={status} />
         </>

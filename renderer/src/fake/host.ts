@@ -79,7 +79,13 @@ export class FakeHost {
     this.schedules = new FakeSchedules(this)
     this.status = {
       receiver: { state: 'listening', url: 'http://127.0.0.1:4400/', host: '127.0.0.1', port: 4400 },
-      store: { state: 'ok', path: '/home/ana/.local/share/acuse/acuse.db', reason: null, incidents: [] },
+      store: {
+        state: 'ok',
+        path: '/home/ana/.local/share/acuse/acuse.db',
+        reason: null,
+        incidents: [],
+        unreadJournals: [],
+      },
       counts: {
         stored: options.count,
         today: options.count,

@@ -55,6 +55,10 @@ function sentences({ receiver, store, disk, counts }: HostStatus): readonly stri
     found.push(
       `The store passed its disk budget: ${counts.budgetDeleted} of the oldest deliveries were deleted for it so far.`,
     )
+  for (const { path, reason } of store.unreadJournals)
+    found.push(
+      `The journal ${path} cannot be read (${reason}): its deliveries stay in it until Acuse starts and can read it.`,
+    )
   for (const incident of store.incidents)
     if (incident.salvage === 'offered' || (incident.salvage === 'none' && incident.at >= STARTED))
       found.push(incidentSentence(incident))

@@ -175,6 +175,7 @@ export class SqliteStore implements Store {
       ...this.#budget.stateWith(this.#status),
       path: this.#files.captured,
       incidents: this.#incidents.list(),
+      unreadJournals: this.#status.unreadJournals,
       counts: { ...this.#tally.counts(this.#status), unjudged: this.#unjudged() },
       disk: this.#disk.read(this.#status),
     }
@@ -312,7 +313,9 @@ export class SqliteStore implements Store {
   }
 
   #take(status: WriterStatus): void {
-    const changed = status.state !== this.#status.state || status.reason !== this.#status.reason
+    const { state, reason, unreadJournals } = this.#status
+    const unread = status.unreadJournals.length !== unreadJournals.length
+    const changed = unread || status.state !== state || status.reason !== reason
     this.#status = status
     if (changed) this.#notices.stateChanged()
     else this.#notices.countsChanged()

@@ -1,6 +1,6 @@
 import type { AnnotateParams } from '#contract/annotations.ts'
 import type { TrashOutcome } from '#contract/delivery.ts'
-import type { CoverageState, StoreState } from '#contract/status.ts'
+import type { CoverageState, StoreState, UnreadJournal } from '#contract/status.ts'
 import type { SetAside } from '../sql/open-own.ts'
 import type { Batch } from '../wire/batch.ts'
 import type { Correction } from './corrections.ts'
@@ -23,6 +23,7 @@ export interface WriterStatus {
   /** Deleted because the store passed its budget, ever. */
   readonly budgetDeleted: number
   readonly spilled: number
+  readonly unreadJournals: readonly UnreadJournal[]
   readonly highestId: number
   readonly trashed: { readonly deliveries: number; readonly bytes: number }
   /** Bytes inside the database that deletions left free: they are used first, so they are not counted as taken. */
@@ -41,6 +42,7 @@ export const NOTHING_YET: WriterStatus = {
   },
   budgetDeleted: 0,
   spilled: 0,
+  unreadJournals: [],
   highestId: 0,
   trashed: { deliveries: 0, bytes: 0 },
   reusableBytes: 0,

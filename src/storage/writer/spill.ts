@@ -1,4 +1,5 @@
 import { renameSync, unlinkSync } from 'node:fs'
+import type { UnreadJournal } from '#contract/status.ts'
 import { syncFolder, words } from '../files.ts'
 import { type Entry, Journal, JournalReader, journalsIn, numberOf } from '../journal/journal.ts'
 import { withReserve } from '../reserve.ts'
@@ -24,7 +25,7 @@ export class Spill {
   #waiting: string[]
   #reading: { path: string; number: number; reader: JournalReader } | undefined
   /** Those that cannot be read are left for the next start, so that they hold up no other. */
-  readonly #unreadable: string[] = []
+  #unread: readonly UnreadJournal[] = []
   #entries = 0
 
   constructor(folder: string) {
@@ -38,7 +39,11 @@ export class Spill {
 
   /** Whether nothing is left in any journal, those included that cannot be read. */
   get allRead(): boolean {
-    return this.empty && this.#unreadable.length === 0
+    return this.empty && this.#unread.length === 0
+  }
+
+  get unread(): readonly UnreadJournal[] {
+    return this.#unread
   }
 
   /** Entries written since this process began, minus those read back: what the status shows as waiting. */
@@ -137,11 +142,7 @@ export class Spill {
 
   #leave(path: string, error: unknown): void {
     this.#waiting = this.#waiting.filter((one) => one !== path)
-    this.#unreadable.push(path)
-    process.emitWarning(
-      `${path} cannot be read (${words(error)}): its deliveries stay in it until Acuse starts and can read it.`,
-      'AcuseWarning',
-    )
+    this.#unread = [...this.#unread, { path, reason: words(error) }]
   }
 
   /** The file goes first and its mark after it: the other way round a crash in between would read it back a second time. */
@@ -161,7 +162,7 @@ export class Spill {
 
   /** Never a number that was used before, even when that journal is gone and only its mark is left. */
   #freshNumber(): number {
-    const used = [...this.#waiting, ...this.#unreadable].map(numberOf)
+    const used = [...this.#waiting, ...this.#unread.map(({ path }) => path)].map(numberOf)
     return Math.max(Date.now(), ...used.map((number) => number + 1))
   }
 }

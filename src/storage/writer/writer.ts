@@ -93,6 +93,7 @@ export class Writer {
       reason: this.#reason,
       lost: this.#lost,
       spilled: this.#spill.entries,
+      unreadJournals: this.#spill.unread,
       reusableBytes: this.#reusable,
     }
   }

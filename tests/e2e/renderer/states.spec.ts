@@ -76,12 +76,16 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
             recovered: 0,
           },
         ],
+        unreadJournals: [{ path: '/data/spill-1.journal', reason: 'Permission denied' }],
       },
     }),
   )
   await expect(page.getByRole('alert')).toContainText('no space left on device')
   await expect(page.getByText('/data/old.db-wal')).toBeVisible()
   await expect(page.getByText('/data/new.db')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Permission denied' })).toContainText(
+    '/data/spill-1.journal',
+  )
   await page.getByRole('button', { name: 'Bring back what can be read' }).click()
   await expect(page.getByText('1,204 deliveries were brought back.')).toBeVisible()
 })

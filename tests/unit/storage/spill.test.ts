@@ -204,7 +204,12 @@ test.each([
   place(join(folder, 'spill-1.journal'))
   leaveJournal(folder, 2, aDelivery({ body: 'kept' }))
   const writer = openWriter(folder)
-  expect(writer.status()).toMatchObject({ state: 'ok', stored: 1 })
+  expect(writer.status()).toMatchObject({
+    ...{ state: 'ok', stored: 1 },
+    unreadJournals: [
+      { path: join(folder, 'spill-1.journal'), reason: expect.stringMatching(/take it away/) },
+    ],
+  })
   const held = lock(folder)
   expect(writer.append([batch('after')], [])).toEqual([{ type: 'spilled' }])
   held.close()

@@ -4,18 +4,24 @@ import type { Settings } from '#contract/settings.ts'
 import { planConfig } from '../config-file.ts'
 import { endpointPath, SECRET, type Step, setStep, unsetStep, valueAt } from '../config-paths.ts'
 import type { CommandContext } from '../context.ts'
-import { wrongUsage } from '../failures.ts'
+import { couldNot, wrongUsage } from '../failures.ts'
 import { type CommonOptions, examples, withCommon } from '../options.ts'
 import { plainAddressWarning, RECEIVER_EXPOSED, SERVICE_EXPOSED } from '../plain-address.ts'
 import { type Reached, reach, using } from '../reach.ts'
 import type { Terminal } from '../terminal.ts'
 import { readUserFile } from '../user-file.ts'
 
-interface SetOptions extends CommonOptions {
+interface ChangeOptions extends CommonOptions {
+  readonly yes?: boolean
+}
+
+interface SetOptions extends ChangeOptions {
   readonly fromEnv?: string
   readonly stdin?: boolean
   readonly keepPrevious?: boolean
 }
+
+const YES = 'go ahead where deliveries have to be deleted for the new disk budget'
 
 /** `acuse config get|set|unset|apply`: everything that the Settings screen can do. */
 export function addConfig(program: Command, { terminal }: CommandContext): void {
@@ -45,6 +51,7 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
     .option('--from-env <name>', 'take the value from this environment variable')
     .option('--stdin', 'take the value from stdin')
     .option('--keep-previous', 'for a secret: the present value stays accepted beside the new one')
+    .option('--yes', YES)
   examples(withCommon(set, 'print the settings as they are then'), [
     ['acuse config set receiver.port 4410', 'listen on another port'],
     ['acuse config set endpoint.orders.path /orders', 'make an endpoint'],
@@ -84,6 +91,7 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
     .command('apply')
     .description('Change all that a JSON file names; nothing changes when any of it is wrong.')
     .argument('<file>', 'what "config get" prints, or parts of it; "-" reads stdin')
+    .option('--yes', YES)
   examples(withCommon(apply, 'print the settings as they are then'), [
     ['acuse config apply acuse.json', 'apply a file'],
     ['echo \'{"receiver":{"port":4410}}\' | acuse config apply -', 'from another program'],
@@ -92,7 +100,7 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
       'after',
       '\nSecrets stand in the file by the name of an environment variable:\n  {"endpoints": [{"name": "default", "secret": {"header": "X-Acuse-Key", "value": {"fromEnv": "ACUSE_SECRET"}}}],\n   "targets": [{"name": "staging", "url": "https://erp.example/hook", "headers": [{"name": "Authorization", "value": {"fromEnv": "STAGING_TOKEN"}}]}]}',
     )
-    .action(async (path: string, options: CommonOptions) => {
+    .action(async (path: string, options: ChangeOptions) => {
       const content = await readJson(path, terminal)
       await using(reach(options.data, terminal), async (reached) => {
         const steps = planConfig(content, await reached.call('settings.get', {}), terminal.env)
@@ -145,9 +153,10 @@ async function valueFromElsewhere(options: SetOptions, terminal: Terminal): Prom
 async function carryOut(
   reached: Reached,
   steps: readonly Step[],
-  options: CommonOptions,
+  options: ChangeOptions,
   terminal: Terminal,
 ): Promise<void> {
+  if (!options.yes) await refuseDeletion(reached, steps)
   for (const step of steps) {
     await reached.call(step.command, step.params)
     terminal.say(`${step.says}.`)
@@ -156,6 +165,24 @@ async function carryOut(
   }
   if (steps.length === 0) terminal.say('Nothing to change.')
   if (options.json) await terminal.print(printed(await reached.call('settings.get', {}), options))
+}
+
+/** @throws CommandFailure when the store has to delete deliveries for what the steps set: they cannot be brought back */
+async function refuseDeletion(reached: Reached, steps: readonly Step[]): Promise<void> {
+  const present = (await reached.call('settings.get', {})).retention
+  const wanted = { ...present }
+  for (const { command, params } of steps)
+    if (command === 'settings.update') Object.assign(wanted, (params as Params<typeof command>).retention)
+  const { budgetBytes, overBudget } = wanted
+  if (overBudget !== 'delete-oldest') return
+  if (present.overBudget === overBudget && present.budgetBytes === budgetBytes) return
+  const { usedBytes } = (await reached.call('status.get', {})).disk
+  if (usedBytes <= budgetBytes) return
+  const going = await reached.call('retention.preview', { freeBytes: usedBytes - budgetBytes })
+  const number = (value: number) => value.toLocaleString('en')
+  throw couldNot(
+    `The store takes ${number(usedBytes)} bytes, its budget would be ${number(budgetBytes)}: about ${number(going.deliveries)} of the oldest deliveries (${number(going.bytes)} bytes) would be deleted for good, and ${number(going.trash.deliveries)} in the trash before them. Nothing was changed; repeat it with --yes to go ahead.`,
+  )
 }
 
 function plainAddressOf({ command, params }: Step): string | null {

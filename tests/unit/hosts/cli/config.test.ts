@@ -5,6 +5,9 @@ import type { Settings } from '#contract/settings.ts'
 import type { Target } from '#contract/target.ts'
 import { planConfig } from '#hosts/cli/config-file.ts'
 import { setStep, unsetStep, valueAt } from '#hosts/cli/config-paths.ts'
+import { runCliHere } from '../../../support/cli-here.ts'
+import { aDelivery, openTestStore } from '../../../support/store.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
 
 const SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,
@@ -311,4 +314,26 @@ describe('targets in a configuration file (issue C, targets)', () => {
   ])('%j is refused as a whole, saying where: %s', (content, where) => {
     expect(() => planConfig(content, WITH, {})).toThrow(usage(where))
   })
+})
+
+test('a budget that deletes deliveries is previewed, and set with --yes alone', async () => {
+  const folder = tempFolder()
+  {
+    await using test = await openTestStore(folder)
+    await Promise.all(
+      Array.from({ length: 20 }, () => test.store.capture.append(aDelivery({ body: 'x'.repeat(1_000_000) }))),
+    )
+  }
+  const set = (...words: string[]) => runCliHere(['config', 'set', ...words, '--data', folder])
+  expect((await set('retention.overBudget', 'delete-oldest')).code).toBe(0)
+  const asked = await set('retention.budgetBytes', '10000000')
+  expect(asked.code).toBe(3)
+  expect(asked.stderr).toMatch(
+    /about 1\d of the oldest deliveries \([\d,]+ bytes\) would be deleted for good/,
+  )
+  const budget = async () =>
+    (await runCliHere(['config', 'get', 'retention.budgetBytes', '--data', folder])).stdout.trim()
+  expect(await budget()).toBe(String(DEFAULT_SETTINGS.retention.budgetBytes))
+  expect((await set('retention.budgetBytes', '10000000', '--yes')).code).toBe(0)
+  expect(await budget()).toBe('10000000')
 })

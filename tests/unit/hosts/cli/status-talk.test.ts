@@ -47,3 +47,11 @@ test.each([
   reportStatus(new EngineDouble(), status, (text) => said.push(text))()
   expect(said).toEqual([expect.stringContaining(sentence)])
 })
+
+test('a journal that cannot be read is told at the start', () => {
+  const said: string[] = []
+  const unreadJournals = [{ path: '/data/spill-1.journal', reason: 'Permission denied' }]
+  const status: HostStatus = { ...QUIET_STATUS, store: { ...QUIET_STATUS.store, unreadJournals } }
+  reportStatus(new EngineDouble(), status, (text) => said.push(text))()
+  expect(said).toEqual([expect.stringMatching(/spill-1\.journal cannot be read \(Permission denied\)/)])
+})

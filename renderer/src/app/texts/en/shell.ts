@@ -76,6 +76,10 @@ export const shell = {
     reason: 'The system says: {{reason}}',
     path: 'Store: {{path}}',
   },
+  journal: {
+    title: 'A journal with deliveries cannot be read',
+    text: 'Its deliveries are in no list. They stay in the file, and Acuse reads it at its next start. The system says: {{reason}}.',
+  },
   incident: {
     title: {
       damaged: 'The database was damaged on {{when}} and set aside.',

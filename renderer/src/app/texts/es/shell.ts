@@ -89,6 +89,10 @@ export const shell: Spanish<typeof english> = {
     reason: 'El sistema dice: {{reason}}',
     path: 'Base de datos: {{path}}',
   },
+  journal: {
+    title: 'No se puede leer un diario con entregas',
+    text: 'Sus entregas no están en ninguna lista. Siguen en el archivo, y Acuse lo leerá en su próximo arranque. El sistema dice: {{reason}}.',
+  },
   incident: {
     title: {
       damaged: 'La base de datos se dañó el {{when}} y se apartó.',
