@@ -190,3 +190,25 @@ export function readWrittenDate(text: string): WrittenDate | undefined {
     unit: toTheMinute ? MINUTE : 10 ** (6 - places),
   }
 }
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/**
+ * An instant as an ISO 8601 date-time with an offset, never `Z`.
+ * @param instant microseconds since the epoch
+ * @param east minutes east of UTC
+ * @param digits of the second's fraction; absent: as many as it needs
+ */
+export function dateTimeText(instant: number, east: number, digits?: 3): string {
+  const micros = ((instant % 1_000_000) + 1_000_000) % 1_000_000
+  const shown = String(micros).padStart(6, '0').slice(0, digits)
+  const fraction = digits === undefined ? shown.replace(/^000000$|000$/, '') : shown
+  const local = new Date((instant - micros) / 1_000 + east * 60_000).toISOString().slice(0, 19)
+  const away = Math.abs(east)
+  const zone = `${east < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`
+  return `${local}${fraction === '' ? '' : '.'}${fraction}${zone}`
+}
+
+/** An instant with the offset of another date-time; UTC is written `+00:00`. @param instant microseconds since the epoch */
+export const dateTimeLike = (instant: number, like: string): string =>
+  dateTimeText(instant, readOffset(/(?:Z|[+-]\d\d(?::?\d\d)?)$/.exec(like)?.[0] ?? 'Z') ?? 0)

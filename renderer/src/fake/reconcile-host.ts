@@ -16,7 +16,7 @@ import type { DocumentSelection, ReconcileCommandName } from '#contract/reconcil
 import { scanJson } from '#core/json/scan.ts'
 import { mappingOf } from '#core/reconcile/item.ts'
 import { rangesOf, resolveRange } from '#core/reconcile/range.ts'
-import { zonedText } from '#core/reconcile/zone.ts'
+import { zonedText } from '#core/time/zone.ts'
 import type { Made } from './deliveries.ts'
 import {
   type Annotation,

@@ -2,8 +2,8 @@ import { readWrittenDate, type WrittenDate } from '#catalog/date-time.ts'
 import { formatDecimal, parseDecimal } from '../json/decimal.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, NUMBER, STRING } from '../json/tree.ts'
+import { sameDate } from '../time/zone.ts'
 import type { CanonicalValue } from './types.ts'
-import { sameDate } from './written-dates.ts'
 
 /** Fields of the accounting projection that are dates; everywhere else a date is a text like any other. */
 export const DATE_FIELDS: ReadonlySet<string> = new Set(['IssuedAt', 'LimitDate'])

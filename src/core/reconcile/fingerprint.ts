@@ -2,9 +2,9 @@ import { DATE_UNITS, type WrittenDate } from '#catalog/date-time.ts'
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, endOf, isEscaped, type JsonTree, NUMBER, STRING, startOf } from '../json/tree.ts'
+import { sameDate } from '../time/zone.ts'
 import { canonical, DATE_FIELDS, dateOf } from './canonical.ts'
 import type { CanonicalValue } from './types.ts'
-import { sameDate } from './written-dates.ts'
 
 /** The accounting projection in catalogue order, which is the order of a fingerprint's parts. */
 export const FINGERPRINT_FIELDS: readonly string[] = [...ACCOUNTING_FIELDS.keys()]

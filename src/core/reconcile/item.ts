@@ -5,10 +5,9 @@ import { parseDecimal, toSafeInteger } from '../json/decimal.ts'
 import { pointerToken, resolvePointer } from '../json/pointer.ts'
 import { membersOf, sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING, TRUE } from '../json/tree.ts'
+import { readDate, zonedText } from '../time/zone.ts'
 import { canonical } from './canonical.ts'
-import { readDate } from './date-text.ts'
 import type { CanonicalValue, RemoteDocument } from './types.ts'
-import { zonedText } from './zone.ts'
 
 /** How the items of a connection are read. */
 export interface ItemReading {

@@ -1,5 +1,5 @@
+import { dateTimeLike } from '#catalog/date-time.ts'
 import { PAGE_SIZE } from '#catalog/service.ts'
-import { instantText } from './instant-text.ts'
 import { halved, parted } from './parting.ts'
 import { unreached } from './unreached.ts'
 import {
@@ -48,7 +48,7 @@ export function beginWalk(
 export function nextRequest(walk: Walk): PageRequest | null {
   const { documentTypeId, end } = walk
   const between = ({ from, to }: { readonly from: number; readonly to: number }) => ({
-    ...{ from: instantText(from, end.text), to: instantText(to, end.text), pageSize: PAGE_SIZE.maximum },
+    ...{ from: dateTimeLike(from, end.text), to: dateTimeLike(to, end.text), pageSize: PAGE_SIZE.maximum },
   })
   switch (walk.mode) {
     case 'done':
@@ -168,7 +168,7 @@ function backFrom(date: Walk['end'], back: number): Walk['end'] {
   const length = back > 0 ? STEPS[back - 1] : undefined
   if (length === undefined) return date
   const instant = date.instant - length
-  return { instant, text: instantText(instant, date.text) }
+  return { instant, text: dateTimeLike(instant, date.text) }
 }
 
 /** A walk over several pages on which hardly any date rose proves nothing yet: its few documents are listed by parts as well. */

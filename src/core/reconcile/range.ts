@@ -2,7 +2,7 @@ import { readTimestamp } from '#catalog/date-time.ts'
 import { PAGE_SIZE } from '#catalog/service.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { SweepRange, SweepRequest } from '#contract/reconcile.ts'
-import { startOfDay, zonedText } from './zone.ts'
+import { instantOf, zonedText } from '../time/zone.ts'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 /** As services read it: other forms of ISO 8601 (weeks, days of the year, no separators) are refused rather than sent. */
@@ -53,7 +53,7 @@ function resolved(end: 'from' | 'to', typed: string, zone: string): { instant: n
     // The calendar of `readTimestamp` knows which days there are; Date.parse would take 31 February for another.
     if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(text)) {
       const instant =
-        end === 'from' ? startOfDay(zone, day) * 1_000 : startOfDay(zone, day + DAY_MS) * 1_000 - 1
+        end === 'from' ? instantOf(zone, day) * 1_000 : instantOf(zone, day + DAY_MS) * 1_000 - 1
       // Beyond, no microsecond can be counted.
       if (!Number.isSafeInteger(instant))
         throw wrong(end, `"${text}" is too far away; give a date from 1685-01-01 to 2254-12-31.`)

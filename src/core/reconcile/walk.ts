@@ -1,4 +1,4 @@
-import { instantText } from './instant-text.ts'
+import { dateTimeLike } from '#catalog/date-time.ts'
 
 export interface Moment {
   /** Microseconds since the epoch. */
@@ -170,7 +170,7 @@ export function behind(rest: Common, settled: Settled): Walk {
   if (instant > rest.end.instant) return { ...common(rest), mode: 'done' }
   return {
     ...common(rest),
-    ...{ mode: 'walk', from: { instant, text: instantText(instant, date.text) }, settled, overlap: null },
+    ...{ mode: 'walk', from: { instant, text: dateTimeLike(instant, date.text) }, settled, overlap: null },
   }
 }
 

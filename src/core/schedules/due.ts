@@ -1,6 +1,6 @@
 import type { ScheduleTime } from '#contract/schedule.ts'
 import { WEEKDAYS } from '#contract/values.ts'
-import { offsetAt } from '../reconcile/zone.ts'
+import { instantOf, offsetAt } from '../time/zone.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -10,8 +10,7 @@ const DAYS = 9
 /**
  * The first time of a schedule that is later than an instant.
  *
- * A time of the day is that of the zone's clocks. Where they go forward over it, it is as much later as they go (02:30 becomes 03:30);
- * where they go back over it, the first of the two counts: once a day in either case.
+ * A time of the day is that of the zone's clocks, once a day where they are set too (`instantOf`).
  * @param zone IANA name
  * @param after milliseconds since the epoch: the last run, or when the schedule was set
  * @returns milliseconds since the epoch
@@ -31,11 +30,3 @@ export function nextDue(time: ScheduleTime, zone: string, after: number): number
 
 /** 0 is Monday, as in WEEKDAYS. The epoch was a Thursday. */
 const weekdayOf = (day: number): number => (((day / DAY_MS + 3) % 7) + 7) % 7
-
-/** @param local what the zone's clocks show, as if it were UTC */
-function instantOf(zone: string, local: number): number {
-  const before = offsetAt(zone, local - DAY_MS)
-  const after = offsetAt(zone, local + DAY_MS)
-  const shown = [local - before, local - after].filter((at) => at + offsetAt(zone, at) === local)
-  return shown.length > 0 ? Math.min(...shown) : local - before
-}

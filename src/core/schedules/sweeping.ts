@@ -2,7 +2,7 @@ import { PAGE_SIZE } from '#catalog/service.ts'
 import type { Sweep } from '#contract/reconcile.ts'
 import type { Schedule, ScheduleRun } from '#contract/schedule.ts'
 import { rangesOf } from '../reconcile/range.ts'
-import { zonedText } from '../reconcile/zone.ts'
+import { zonedText } from '../time/zone.ts'
 import { Interrupted, type RunPorts, type ScheduleUnderWay } from './ports.ts'
 
 /** How often a sweep is asked for that tells of no change. */

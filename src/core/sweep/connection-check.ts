@@ -6,7 +6,7 @@ import type { ResolvedConnection } from '../connections.ts'
 import { sourceOf } from '../json/read.ts'
 import { joinMappings, mappingOf } from '../reconcile/item.ts'
 import type { SyncPage, SyncQuery } from '../reconcile/sync-source.ts'
-import { zonedText } from '../reconcile/zone.ts'
+import { zonedText } from '../time/zone.ts'
 import type { ReconcilePorts } from './runner-ports.ts'
 import { keyOf } from './sweeps.ts'
 

@@ -11,7 +11,7 @@ import { readItem } from '../reconcile/item.ts'
 import type { RebuiltRecord, Recoverable, SweepStore } from '../reconcile/ports.ts'
 import { type Rebuilt, rebuild } from '../reconcile/rebuild.ts'
 import type { RebuiltEvent, RecoveryPlan } from '../reconcile/rebuilding.ts'
-import { zonedText } from '../reconcile/zone.ts'
+import { zonedText } from '../time/zone.ts'
 
 type Left = Recovery['left'][number]['reason']
 interface Due {

@@ -2,7 +2,7 @@ import { KINDS, type Kind } from '#catalog/kinds.ts'
 import type { Language } from '#catalog/text.ts'
 import type { DocumentRow, Evidence, FieldDifference, Missed, Sweep } from '#contract/reconcile.ts'
 import { familyOfKind } from '#core/reconcile/family.ts'
-import { zonedText } from '#core/reconcile/zone.ts'
+import { zonedText } from '#core/time/zone.ts'
 import { english, type ReportWords } from './words-en.ts'
 import { spanish } from './words-es.ts'
 

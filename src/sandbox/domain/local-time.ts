@@ -1,3 +1,5 @@
+import { dateTimeText, readTimestamp } from '#catalog/date-time.ts'
+
 const OFFSET = /^([+-])(\d\d):([0-5]\d)$/
 
 /** Minutes east of UTC; null when it is no offset. `-00:00` is none: it says "UTC", which Timestamp never is. */
@@ -14,13 +16,12 @@ export function offsetMinutes(offset: string): number | null {
  * @param offset a valid one, see offsetMinutes
  */
 export const localTime = (instant: number, offset: string): string =>
-  new Date(instant + (offsetMinutes(offset) ?? 0) * 60_000).toISOString().replace('Z', offset)
-
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/
+  dateTimeText(instant * 1_000, offsetMinutes(offset) ?? 0, 3)
 
 /** Milliseconds since the epoch of a date-time with offset in the years 2000 to 2099; null for anything else. */
 export function readInstant(text: string): number | null {
-  if (!DATE_TIME.test(text)) return null
-  const instant = Date.parse(text)
+  const read = readTimestamp(text)
+  if ('problem' in read) return null
+  const instant = Math.floor(read.instant / 1_000)
   return instant >= Date.UTC(2000) && instant < Date.UTC(2100) ? instant : null
 }

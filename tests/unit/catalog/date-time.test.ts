@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readTimestamp } from '#catalog/date-time.ts'
+import { dateTimeLike, dateTimeText, readTimestamp } from '#catalog/date-time.ts'
 
 const instantOf = (text: string): number | undefined => {
   const reading = readTimestamp(text)
@@ -75,5 +75,25 @@ describe('Timestamp is an ISO 8601 date-time with UTC offset (readings, The enve
         expect(instantOf(local + zone)).toBe(ms * 1000)
       }),
     )
+  })
+})
+
+describe('one formatter writes what the reader reads', () => {
+  test('every instant and offset, to the microsecond or the millisecond', () => {
+    const instant = fc.integer({ min: -2_000_000_000_000_000, max: 4_000_000_000_000_000 })
+    fc.assert(
+      fc.property(instant, fc.integer({ min: -1_439, max: 1_439 }), (micros, east) => {
+        const text = dateTimeText(micros, east)
+        expect(instantOf(text)).toBe(micros)
+        expect(instantOf(dateTimeText(micros, east, 3))).toBe(Math.floor(micros / 1_000) * 1_000)
+        expect(dateTimeLike(micros, text)).toBe(text)
+        expect(text).not.toMatch(/Z|\.(?:000)?000$/)
+      }),
+    )
+  })
+  test('UTC is written as an offset', () => {
+    expect(dateTimeLike(0, '2026-11-21T00:00:00Z')).toBe('1970-01-01T00:00:00+00:00')
+    expect(dateTimeText(1_500, -240)).toBe('1969-12-31T20:00:00.001500-04:00')
+    expect(dateTimeText(1_000, 330, 3)).toBe('1970-01-01T05:30:00.001+05:30')
   })
 })

@@ -1,5 +1,5 @@
 import type { CoverageSpan, CoverageState } from '#contract/status.ts'
-import { zonedText } from '#core/reconcile/zone.ts'
+import { zonedText } from '#core/time/zone.ts'
 import type { RangeDraft } from './range-draft.ts'
 
 /** A stretch in which the receiver did not listen; milliseconds since the epoch. */

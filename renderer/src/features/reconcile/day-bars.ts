@@ -1,6 +1,6 @@
 import type { DocumentClass, ReconciliationSummary } from '#contract/reconcile.ts'
 import type { CoverageSpan } from '#contract/status.ts'
-import { startOfDay } from '#core/reconcile/zone.ts'
+import { instantOf } from '#core/time/zone.ts'
 
 /** What a bar is made of, from the bottom up. */
 export const LAYERS = ['matched', 'others', 'webhookOnly', 'cannotTell', 'differs', 'missing'] as const
@@ -44,7 +44,7 @@ export function dayBars(days: ReconciliationSummary['days'], zone: string): read
     for (const [name, count] of Object.entries(byDay.get(day) ?? {}))
       layers[LAYER_OF[name as DocumentClass]] += count
     const total = LAYERS.reduce((sum, layer) => sum + layers[layer], 0)
-    bars.push({ day, from: startOfDay(zone, at), to: startOfDay(zone, at + DAY_MS), total, layers })
+    bars.push({ day, from: instantOf(zone, at), to: instantOf(zone, at + DAY_MS), total, layers })
   }
   return bars
 }

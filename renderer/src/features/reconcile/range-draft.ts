@@ -2,7 +2,7 @@ import { PAGE_SIZE } from '#catalog/service.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { RouteChoice, Sweep, SweepRequest } from '#contract/reconcile.ts'
 import { resolveRange } from '#core/reconcile/range.ts'
-import { zonedText } from '#core/reconcile/zone.ts'
+import { zonedText } from '#core/time/zone.ts'
 
 export const PRESETS = ['today', 'yesterday', 'thisMonth', 'lastMonth', 'sinceLast'] as const
 export type Preset = (typeof PRESETS)[number]

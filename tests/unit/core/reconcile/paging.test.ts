@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readTimestamp } from '#catalog/date-time.ts'
-import { instantText } from '#core/reconcile/instant-text.ts'
+import { dateTimeLike, readTimestamp } from '#catalog/date-time.ts'
 import { advance, beginWalk, isComplete, nextRequest } from '#core/reconcile/paging.ts'
 import { unreached } from '#core/reconcile/unreached.ts'
 import type { PageFacts, Walk } from '#core/reconcile/walk.ts'
@@ -52,7 +51,7 @@ function answer(service: Service, request: NonNullable<ReturnType<typeof nextReq
     hasMore: ordered.length > page.length,
     items: (order === 'jumbled' ? page.toSorted(mixed) : page).map(({ id, at, type }) => ({
       key: String(id),
-      issued: { instant: cut(at, unit), text: instantText(cut(at, unit), '-04:00'), unit },
+      issued: { instant: cut(at, unit), text: dateTimeLike(cut(at, unit), '-04:00'), unit },
       documentType: type,
     })),
   }
@@ -67,7 +66,7 @@ interface Sweep {
 }
 
 const begun = ({ pageSize = 200, types = [], stated = null, documentTypeId = null }: Sweep = {}): Walk => {
-  const [from, to] = [instantText(START, '-04:00'), instantText(END, '-04:00')]
+  const [from, to] = [dateTimeLike(START, '-04:00'), dateTimeLike(END, '-04:00')]
   return beginWalk({ from, to, fromInstant: START, toInstant: END, documentTypeId, pageSize }, types, stated)
 }
 
@@ -208,7 +207,7 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
   })
 
   it('ends at once where a service says for ever that there is more', () => {
-    const issued = { instant: START + 1, text: instantText(START + 1, 'Z'), unit: 1 }
+    const issued = { instant: START + 1, text: dateTimeLike(START + 1, 'Z'), unit: 1 }
     const item = { key: '1', issued, documentType: 31 }
     const stuck = always({ hasMore: true, items: [item] })
     const empty = always({ hasMore: true, items: [] })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readTimestamp } from '#catalog/date-time.ts'
 import type { SweepRange } from '#contract/reconcile.ts'
 import { resolveRange } from '#core/reconcile/range.ts'
-import { offsetAt, startOfDay } from '#core/reconcile/zone.ts'
+import { instantOf, offsetAt } from '#core/time/zone.ts'
 
 const ZONE = 'America/Santo_Domingo'
 const range = (change: Partial<SweepRange>): SweepRange => ({
@@ -45,8 +45,8 @@ describe('ends of a range (readings, accounting-sync)', () => {
         const day = n * 86_400_000
         const text = (at: number) => new Date(at).toISOString().slice(0, 10)
         const ends = resolveRange(range({ from: text(day), to: text(day) }), zone)
-        expect(instant(ends.to) + 1).toBe(startOfDay(zone, day + 86_400_000) * 1_000)
-        expect(instant(ends.from)).toBe(startOfDay(zone, day) * 1_000)
+        expect(instant(ends.to) + 1).toBe(instantOf(zone, day + 86_400_000) * 1_000)
+        expect(instant(ends.from)).toBe(instantOf(zone, day) * 1_000)
         expect(Math.abs(offsetAt(zone, day))).toBeLessThanOrEqual(14 * 3_600_000)
       }),
     )

@@ -1,0 +1,105 @@
+import { DATE_UNITS, dateTimeText, readWrittenDate, type WrittenDate } from '#catalog/date-time.ts'
+
+const DAY_MS = 86_400_000
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Offset of a time zone at an instant, in milliseconds east of UTC. @param zone IANA name @param at milliseconds since the epoch */
+export function offsetAt(zone: string, at: number): number {
+  let format = formats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      ...{ year: 'numeric', month: 'numeric', day: 'numeric', era: 'short' },
+      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    })
+    formats.set(zone, format)
+  }
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
+  const number = (name: string): number => Number(parts[name])
+  const year = parts.era === 'BC' ? 1 - number('year') : number('year')
+  const local = new Date(0)
+  local.setUTCFullYear(year, number('month') - 1, number('day'))
+  local.setUTCHours(number('hour'), number('minute'), number('second'))
+  return local.getTime() - Math.floor(at / 1_000) * 1_000
+}
+
+/**
+ * The instant at which a zone's clocks show a local time: the earlier of two where they go back over it, as much later as they go where
+ * they go forward over it. So the first instant of a day is not always 00:00.
+ * @param local milliseconds from the epoch to that time in UTC
+ * @returns milliseconds since the epoch
+ */
+export function instantOf(zone: string, local: number): number {
+  const before = offsetAt(zone, local - DAY_MS)
+  const after = offsetAt(zone, local + DAY_MS)
+  const shown = [local - before, local - after].filter((at) => at + offsetAt(zone, at) === local)
+  return shown.length > 0 ? Math.min(...shown) : local - before
+}
+
+/** Every zone of the present keeps its offset for whole quarters of an hour, and the dates of a page lie close together. */
+const QUARTER_US = 900_000_000
+const QUARTERS_KEPT = 10_000
+
+/** The offset (milliseconds) that holds for the quarter of an hour of a time (microseconds), read once. */
+function byQuarter(read: (zone: string, at: number) => number): (zone: string, at: number) => number {
+  const zones = new Map<string, Map<number, number>>()
+  return (zone, at) => {
+    let known = zones.get(zone)
+    if (!known || known.size >= QUARTERS_KEPT) {
+      known = new Map()
+      zones.set(zone, known)
+    }
+    const quarter = Math.floor(at / QUARTER_US)
+    let offset = known.get(quarter)
+    if (offset === undefined) {
+      offset = read(zone, (quarter * QUARTER_US) / 1_000)
+      known.set(quarter, offset)
+    }
+    return offset
+  }
+}
+const offsetNear = byQuarter(offsetAt)
+const offsetOfLocal = byQuarter((zone, local) => local - instantOf(zone, local))
+
+/** An instant as a full date-time with the zone's offset at that time. @param instant microseconds since the epoch */
+export const zonedText = (zone: string, instant: number): string =>
+  dateTimeText(instant, Math.round(offsetAt(zone, Math.floor(instant / 1_000)) / 60_000))
+
+/** A date of a sync item as paging goes by it. */
+interface DateReading {
+  /** Microseconds since the epoch: the first that the text can mean. */
+  readonly instant: number
+  /** Microseconds that the text stands for: 1,000,000 where it is exact to the second, a day where it has no time. */
+  readonly unit: number
+  /** A full date-time with offset, which can be asked from as it is. */
+  readonly full: boolean
+}
+
+/**
+ * Reads a date as a service may write it (readings, accounting-sync): with an offset, without one in the connection's zone, or the date
+ * alone. Null for what is no date.
+ * @param zone IANA name
+ */
+export function readDate(text: string, zone: string): DateReading | null {
+  const date = readWrittenDate(text)
+  if (!date) return null
+  const { micros, local, unit } = date
+  const instant = local ? micros - offsetOfLocal(zone, micros) * 1_000 : micros
+  return { instant, unit, full: !local && text.includes('T') }
+}
+
+const [DAY] = DATE_UNITS
+
+/**
+ * Whether two dates are the same at the precision of the coarser one, cut off or rounded to it. One without offset is a time in the zone
+ * (readings, accounting-sync, "Representation is not a difference").
+ */
+export function sameDate(a: WrittenDate, b: WrittenDate, zone: string): boolean {
+  const unit = Math.max(a.unit, b.unit)
+  const shown = (date: WrittenDate) =>
+    a.local !== b.local && !date.local ? date.micros + offsetNear(zone, date.micros) * 1_000 : date.micros
+  const [x, y] = [shown(a), shown(b)]
+  if (Math.floor(x / unit) === Math.floor(y / unit)) return true
+  return unit < DAY && Math.abs(x - y) <= unit / 2
+}
