@@ -23,7 +23,7 @@ export const HEADS = {
 } as const
 
 /** What bodies may take while they are gathered in memory, all together; beyond it they go to the store in small pieces. */
-export const BODIES = { room: 67_108_864, smallPiece: 65_536 } as const
+export const BODIES = { room: 33_554_432, smallPiece: 65_536 } as const
 
 /** Durations in milliseconds. The sender never retries, so they are generous where waiting costs little. */
 export interface ReceiverTimes {

@@ -11,9 +11,13 @@ export const ROOT = resolve(import.meta.dirname ?? '.', '../../..')
 
 /**
  * How the engine is run where we start it: its threads make much that lives for one batch only, and neither V8's large nurseries nor an
- * arena of glibc's allocator per thread gain anything then. Both together save a third of the memory under load.
+ * arena of glibc's allocator per thread gain anything then. Both together save a third of the memory under load. The threshold keeps large
+ * buffers out of the arenas, which would hold on to them: glibc raises it with each one that is given back.
  */
-export const LEAN = { flags: ['--max-semi-space-size=4'], env: { MALLOC_ARENA_MAX: '2' } }
+export const LEAN = {
+  flags: ['--max-semi-space-size=4'],
+  env: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' },
+}
 
 /** Talk goes to stderr: stdout belongs to what the command prints. */
 export const say = (line) => void process.stderr.write(`${line}\n`)

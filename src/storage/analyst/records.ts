@@ -21,8 +21,10 @@ import { Rollup } from './rollup.ts'
 import { searchable } from './searchable.ts'
 import { storedEvents } from './stored-events.ts'
 
-/** A body of so many bytes is marked before it is read, and cleaned up after at once. */
+/** A body of so many bytes is marked before it is read. */
 const HEAVY = 1024 * 1024
+/** What a body of so many bytes leaves is collected at once. */
+const LARGE = HEAVY / 4
 setFlagsFromString('--expose-gc')
 /** What a large body leaves lies outside of V8's heap for the most part, so V8 would let several of them gather. */
 const collect = runInNewContext('gc') as () => void
@@ -169,11 +171,11 @@ export class Records {
       const raw = row.upload === null ? row.body : readBody(this.#source, row)
       const body = decodeBody(raw, row.codings)
       const bytes = 'bytes' in body ? body.bytes : raw
-      const heavy = 'tooLarge' in body || bytes.length >= HEAVY
-      if (heavy) collect()
+      const large = 'tooLarge' in body || bytes.length >= LARGE
+      if (large) collect()
       const read = 'tooLarge' in body ? { unread: 'decoded-too-large' as const, params: body.tooLarge } : body
       const analysis = this.#analyse(judged(read), teaches ? see : undefined)
-      if (heavy) collect()
+      if (large) collect()
       return { analysis, hash: hashOf([bytes]) }
     } catch (error) {
       if (error instanceof Error && 'errcode' in error) throw error

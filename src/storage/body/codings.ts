@@ -38,15 +38,29 @@ export function decodeBody(body: Buffer, codings: readonly string[], limit = DEC
   let bytes = body
   for (const coding of codings.toReversed()) {
     try {
-      bytes = CODERS[coding]?.whole(bytes, limit) ?? bytes
+      bytes = wholeOf(coding, bytes, limit)
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
-        return { tooLarge: { coding, limit } }
+      if (isTooLarge(error)) return { tooLarge: { coding, limit } }
       return { undecodable: { coding, reason: words(error) } }
     }
   }
   return { bytes }
 }
+
+/** Most bodies are small; only one that is not is decoded again with the memory that a large one takes. */
+function wholeOf(coding: string, bytes: Buffer, limit: number): Buffer {
+  const coder = CODERS[coding]
+  if (!coder) return bytes
+  try {
+    return coder.whole(bytes, Math.min(limit, PIECE))
+  } catch (error) {
+    if (limit <= PIECE || !isTooLarge(error)) throw error
+    return coder.whole(bytes, limit)
+  }
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
 /** Thrown by `decodedPieces`. */
 export class DecodingFailure extends Error {
@@ -114,6 +128,10 @@ function refusalOf(codings: readonly string[]): NotDecoded | undefined {
   return unknown === undefined ? undefined : { undecodable: { coding: unknown, reason: 'unknown coding' } }
 }
 
+/** One large piece, of which the system gives only what is written to: small pieces would be joined, and take twice the memory. */
+const room = (maxOutputLength: number) =>
+  maxOutputLength > PIECE ? { maxOutputLength, chunkSize: maxOutputLength + 1 } : { maxOutputLength }
+
 interface Coder {
   whole(bytes: Buffer, maxOutputLength: number): Buffer
   /** @param begin of the coded bytes */
@@ -121,7 +139,7 @@ interface Coder {
 }
 
 const gzip: Coder = {
-  whole: (bytes, maxOutputLength) => zlib.gunzipSync(bytes, { maxOutputLength }),
+  whole: (bytes, maxOutputLength) => zlib.gunzipSync(bytes, room(maxOutputLength)),
   pieces: () => zlib.createGunzip({ chunkSize: PIECE }),
 }
 
@@ -131,19 +149,19 @@ const CODERS: Readonly<Record<string, Coder | undefined>> = Object.assign(Object
   deflate: {
     whole: (bytes, maxOutputLength) =>
       isWrapped(bytes)
-        ? zlib.inflateSync(bytes, { maxOutputLength })
-        : zlib.inflateRawSync(bytes, { maxOutputLength }),
+        ? zlib.inflateSync(bytes, room(maxOutputLength))
+        : zlib.inflateRawSync(bytes, room(maxOutputLength)),
     pieces: (begin) =>
       isWrapped(begin)
         ? zlib.createInflate({ chunkSize: PIECE })
         : zlib.createInflateRaw({ chunkSize: PIECE }),
   },
   br: {
-    whole: (bytes, maxOutputLength) => zlib.brotliDecompressSync(bytes, { maxOutputLength }),
+    whole: (bytes, maxOutputLength) => zlib.brotliDecompressSync(bytes, room(maxOutputLength)),
     pieces: () => zlib.createBrotliDecompress({ chunkSize: PIECE }),
   },
   zstd: {
-    whole: (bytes, maxOutputLength) => zlib.zstdDecompressSync(bytes, { ...ZSTD, maxOutputLength }),
+    whole: (bytes, maxOutputLength) => zlib.zstdDecompressSync(bytes, { ...ZSTD, ...room(maxOutputLength) }),
     pieces: () => zlib.createZstdDecompress({ ...ZSTD, chunkSize: PIECE }),
   },
 } satisfies Record<string, Coder>)
