@@ -38,18 +38,26 @@ export interface HostStart {
   /** Besides --data, --json and free ports. */
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** What runs it, instead of this Node. */
+  readonly node?: string
 }
 
 /**
  * Starts the built `acuse serve` on free ports and waits until it says that it is ready.
  * @throws with what it said when it ends instead
  */
-export async function startHost({ dataDir, args = [], env = {} }: HostStart = {}): Promise<RunningHost> {
+export async function startHost({
+  dataDir,
+  args = [],
+  env = {},
+  node,
+}: HostStart = {}): Promise<RunningHost> {
   const own = dataDir === undefined ? mkdtempSync(join(tmpdir(), 'acuse-host-')) : undefined
   const folder = dataDir ?? join(own ?? '', 'data')
   const child = spawnCli(
     ['serve', '--data', folder, '--receiver-port', '0', '--ui-port', '0', '--json', ...args],
     env,
+    node,
   )
   let errors = ''
   child.stderr?.on('data', (part) => {

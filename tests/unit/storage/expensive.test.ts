@@ -4,8 +4,10 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { parseFilter } from '#core/filter/parse.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
-import { aDelivery, anEvent, openTestStore } from '../../support/store.ts'
+import { raw, requestBytes } from '../../support/raw-client.ts'
+import { aDelivery, anEvent, openTestStore, testWorkers } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { watchedReceiver } from '../../support/watched-receiver.ts'
 
 const event = (name = 'x') => Buffer.from(anEvent('customer.deactivated', { CustomerId: 1, LegalName: name }))
 const plain = ['Content-Type', 'application/json']
@@ -65,3 +67,41 @@ test('a body that ends the analysis twice is unreadable for good, and costs the 
   const slice = await deliveries.body(3, 'decoded', 0, 1_000)
   expect(Buffer.from(slice?.bytesBase64 ?? '', 'base64').includes('poison')).toBe(true)
 })
+
+test('an analyst that passes its heap limit ends alone: receiving goes on, the body is given up, and the next starts are quiet (reliability, row 15)', async () => {
+  const folder = tempFolder()
+  const deaths: unknown[] = []
+  const workers = {
+    ...testWorkers,
+    analyst: () => {
+      const thread = new Worker(new URL('../../support/greedy-analyst.ts', import.meta.url), {
+        workerData: 'greedy',
+        resourceLimits: { maxOldGenerationSizeMb: 64 },
+      })
+      thread.on('error', (error) => deaths.push('code' in error ? error.code : error))
+      return thread
+    },
+  }
+  {
+    await using opened = await openTestStore(folder, { workers })
+    const { capture, deliveries } = opened.store
+    const receiver = await watchedReceiver(capture, 1_048_576, {})
+    const status = async (path: string, body: Buffer, headers: readonly string[]) =>
+      (await raw(receiver, requestBytes('POST', path, body, headers))).answers[0]?.status
+    expect(await status('/costly', brotliCompressSync(event('poison')), coded('br'))).toBe(200)
+    await expect.poll(() => deaths.length, { timeout: 30_000 }).toBeGreaterThan(0)
+    expect(await status('/good', event('a'), plain)).toBe(200)
+    expect(await deliveries.settled(30_000)).toBe(0)
+    expect((await deliveries.get(1))?.findingList.map(({ code }) => code)).toEqual(['body-too-expensive'])
+    expect((await deliveries.get(2))?.verdict).not.toBe('unreadable')
+    expect(receiver.defects).toEqual([])
+    await receiver.stop()
+  }
+  expect(deaths).toEqual(['ERR_WORKER_OUT_OF_MEMORY', 'ERR_WORKER_OUT_OF_MEMORY'])
+  for (let start = 0; start < 2; start++) {
+    await using opened = await openTestStore(folder, { workers })
+    expect(await opened.store.deliveries.settled(30_000)).toBe(0)
+    expect((await opened.store.deliveries.get(1))?.verdict).toBe('unreadable')
+  }
+  expect(deaths.length).toBe(2)
+}, 120_000)

@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { LEAN } from '../../src/hosts/launch/project.mjs'
+import { runCli, startHost } from '../support/host.ts'
+import { raw, requestBytes } from '../support/raw-client.ts'
+
+const MIB = 1_048_576
+/** Bombs that arrive at once. */
+const AT_ONCE = 16
+const PAUSE_MS = 20
+/** A body that costs much to read for its size. */
+export interface Bomb {
+  readonly name: string
+  /** Of Content-Encoding. */
+  readonly coding: string
+  readonly body: Buffer
+  /** Of the finding that its checks give. */
+  readonly code: string
+}
+
+export function bombs(): readonly Bomb[] {
+  const zeros = Buffer.alloc(100 * MIB, '0')
+  const keys = Array.from({ length: 30_000 }, (_, n) => `"${n * 65_536}":1`)
+  const brackets = Buffer.alloc(5_000_000, '[')
+  const coded = (coding: string, body: Buffer, code: string): Omit<Bomb, 'name'> => ({ coding, body, code })
+  const zerosInGzip = gzipSync(zeros)
+  return [
+    { name: 'gzip of 100 MiB', ...coded('gzip', zerosInGzip, 'decoded-too-large') },
+    { name: 'brotli of 100 MiB', ...coded('br', brotliCompressSync(zeros), 'decoded-too-large') },
+    {
+      name: 'three layers',
+      ...coded('gzip, br, gzip', gzipSync(brotliCompressSync(zerosInGzip)), 'decoded-too-large'),
+    },
+    { name: 'depth of 5,000,000, gzip', ...coded('gzip', gzipSync(brackets), 'json-too-many-values') },
+    {
+      name: '5,000,000 values, brotli',
+      ...coded('br', brotliCompressSync(Buffer.from(`[${'0,'.repeat(5_000_000)}0]`)), 'json-too-many-values'),
+    },
+    {
+      name: '30,000 integer keys',
+      ...coded('identity', Buffer.from(`{${keys.join()}}`), 'envelope-missing'),
+    },
+    { name: 'depth of 5,000,000, plain', ...coded('identity', brackets, 'json-too-many-values') },
+  ]
+}
+
+export interface BombOutcome {
+  readonly name: string
+  /** Bytes that the bombs put on the wire, all of them. */
+  readonly sent: number
+  /** Bombs and good deliveries that were not answered 200. */
+  readonly refused: number
+  /** Memory at its highest beyond what it was before, in bytes. */
+  readonly growth: number
+  /** Milliseconds that good deliveries took meanwhile. */
+  readonly good: readonly number[]
+  /** Milliseconds from the first bomb until all were judged. */
+  readonly judgedMs: number
+}
+
+/** Sends sixteen bombs at once to the built product, looks at its memory, and sends good deliveries until all are judged. */
+export async function bombRound(name: string, sent: readonly Bomb[]): Promise<BombOutcome> {
+  const host = await startHost({
+    args: ['--no-ui'],
+    env: { ...LEAN.env, NODE_OPTIONS: LEAN.flags.join(' ') },
+  })
+  try {
+    const port = Number(new URL(host.receiverUrl).port)
+    const status = () => readFileSync(`/proc/${host.pid}/status`, 'utf8')
+    const kilobytes = (key: string) => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status())?.[1]) * 1024
+    // What a first delivery of each kind makes for good is not theirs.
+    for (let n = 0; n < 20; n++) await raw({ port }, requestBytes('POST', '/warm', '{}'))
+    const before = kilobytes('VmRSS')
+    writeFileSync(`/proc/${host.pid}/clear_refs`, '5')
+    const began = performance.now()
+    let refused = 0
+    let judged = false
+    const good: number[] = []
+    const goods = (async () => {
+      while (!judged) {
+        const at = performance.now()
+        const { answers } = await raw({ port }, requestBytes('POST', '/good', '{}'))
+        if (answers[0]?.status !== 200) refused++
+        good.push(performance.now() - at)
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      }
+    })()
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async (_, n) => {
+        const bomb = sent[n % sent.length]
+        if (!bomb) return
+        const { answers } = await raw(
+          { port },
+          requestBytes('POST', `/bomb/${n}`, bomb.body, ['Content-Encoding', bomb.coding]),
+          { timeoutMs: 60_000 },
+        )
+        if (answers[0]?.status !== 200) refused++
+      }),
+    )
+    for (;;) {
+      const filter = ['--filter', 'size:>2', '--json']
+      const { stdout } = await runCli(['events', '--data', host.dataDir, ...filter])
+      const rows = stdout.split('\n').filter(Boolean)
+      if (rows.filter((row) => (JSON.parse(row) as { verdict: unknown }).verdict !== null).length >= AT_ONCE)
+        break
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    const judgedMs = performance.now() - began
+    judged = true
+    await goods
+    const bytes = Array.from({ length: AT_ONCE }, (_, n) => sent[n % sent.length]?.body.length ?? 0)
+    return {
+      name,
+      sent: bytes.reduce((sum, size) => sum + size, 0),
+      refused,
+      growth: kilobytes('VmHWM') - before,
+      good,
+      judgedMs,
+    }
+  } finally {
+    await host.stop()
+  }
+}
