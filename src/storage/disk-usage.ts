@@ -67,7 +67,7 @@ export function freeAt(folder: string): number | null {
   }
 }
 
-/** Sweeps and jobs leave this much of the disk to deliveries. */
+/** Sweeps, jobs and forwards leave this much of the disk to deliveries. */
 const LEAST_FREE = 64 * 1024 * 1024
 
 /** Why work that can wait does so: a sentence; null while there is room. */

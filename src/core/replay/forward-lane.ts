@@ -4,7 +4,7 @@ import { readFilter } from '../filter/read.ts'
 import type { Filter } from '../filter/tree.ts'
 import type { TargetAnswer } from '../ports.ts'
 import { Answers } from './answers.ts'
-import type { Workshop } from './job-run.ts'
+import { SHORTAGE_MS, type Workshop } from './job-run.ts'
 import { Lane } from './lane.ts'
 import type { Parcel, Source } from './outbox.ts'
 import type { ForwardLaneRecord, Item, ItemEnd, Outcome } from './ports.ts'
@@ -35,6 +35,8 @@ export class ForwardLane implements Source {
   #unfed: LaneStall | null = null
   /** Why the disk took no note of what was about to be sent. */
   #unrecorded: string | null = null
+  /** Why it waits for room on the disk. */
+  #shortage: string | null = null
 
   /** @param forward the one that the lane belongs to */
   constructor(record: ForwardLaneRecord, forward: Forward, shop: Workshop) {
@@ -138,6 +140,10 @@ export class ForwardLane implements Source {
 
   begin(now: number): readonly Parcel[] {
     if (!this.#forward.enabled) return []
+    const short = this.#shortage
+    this.#shortage = this.#shop.ledger.shortage()
+    if (this.#shortage !== short) this.#shop.changes.forwards()
+    if (this.#shortage !== null) return []
     const { scheduler } = this.#lane
     // A target that was away is tried with one delivery before the others follow.
     if (this.#down && (now < this.#down.nextTryAt || scheduler.inFlight > 0)) return []
@@ -160,6 +166,7 @@ export class ForwardLane implements Source {
 
   wakeAt(now: number): number | null {
     if (!this.#forward.enabled) return null
+    if (this.#shortage !== null) return now + SHORTAGE_MS
     const { inFlight, idle } = this.#lane.scheduler
     if (this.#down && now < this.#down.nextTryAt) return idle ? null : this.#down.nextTryAt
     return this.#down && inFlight > 0 ? null : this.#lane.wakeAt(now)
@@ -216,7 +223,7 @@ export class ForwardLane implements Source {
   }
 
   #stall(): LaneStall | null {
-    const message = this.#unrecorded ?? this.#lane.stall
+    const message = this.#unrecorded ?? this.#shortage ?? this.#lane.stall
     return this.#unfed ?? (message === null ? null : { code: 'storage', message })
   }
 

@@ -8,7 +8,7 @@ import { RecentRate } from './recent-rate.ts'
 import { failureOf, isSuccess } from './statuses.ts'
 
 /** How soon room on the disk is looked for again. */
-const SHORTAGE_MS = 1_000
+export const SHORTAGE_MS = 1_000
 
 /** What a job needs of the runner. */
 export interface Workshop {
