@@ -77,9 +77,9 @@ export function documentFilter(filter: Filter): DocumentFilter {
       return refuse('is', `is: takes ${MARKS.join(', ')} here`)
     }
     case 'word':
-      return filter.of === 'method'
-        ? refuse('method', 'method: asks about single deliveries')
-        : { ...filter, of: filter.of }
+      return filter.of === 'number' || filter.of === 'party'
+        ? { ...filter, of: filter.of }
+        : refuse(filter.of, `${filter.of}: asks about single deliveries`)
     case 'amount':
       if (filter.of !== 'status') return refuse(filter.of, `${filter.of}: asks about single deliveries`)
       return { type: 'status', ranges: filter.ranges, none: filter.none }

@@ -1,6 +1,7 @@
 import type { Group, Kind } from '#catalog/kinds.ts'
 import type { Verdict } from '#contract/delivery.ts'
 import type { Amount, Filter, Having, Is, Word } from '#core/filter/tree.ts'
+import { COLUMNS } from '../sql/columns.ts'
 import { onlyText } from '../sql/filter-sql.ts'
 
 /** A condition of a filter: what remains without `and`, `or` and `not`. */
@@ -57,13 +58,10 @@ const OF_HAVING: Readonly<Record<Having, Traits>> = {
   note: { changes: true, byHand: true },
   tag: { changes: true, byHand: true },
 }
-const OF_AMOUNT: Readonly<Record<Amount, Traits>> = {
-  status: ANALYSED,
-  answer: { waitsForAnswer: true },
-  took: { waitsForAnswer: true },
-  size: {},
-}
-const OF_WORD: Readonly<Record<Word, Traits>> = { number: ANALYSED, party: ANALYSED, method: {} }
+/** Known only when the delivery is answered. */
+const OF_ANSWER: ReadonlySet<Amount> = new Set(['answer', 'took'])
+/** Columns of `analysis a` are known once a delivery is analysed. */
+const ofColumn = (name: Word | Amount): Traits => (COLUMNS[name].startsWith('a.') ? ANALYSED : {})
 
 /** Every condition says here how it is read; one that is missing does not compile. */
 function ofLeaf(leaf: Leaf): Traits {
@@ -89,8 +87,9 @@ function ofLeaf(leaf: Leaf): Traits {
     case 'text':
       return { analysed: onlyText(leaf) !== undefined, waitsForAnalysis: true }
     case 'amount': {
-      const traits = OF_AMOUNT[leaf.of]
-      return { ...traits, analysed: traits.analysed === true && !leaf.none, unindexed: true }
+      const traits = ofColumn(leaf.of)
+      const waitsForAnswer = OF_ANSWER.has(leaf.of)
+      return { ...traits, analysed: traits.analysed === true && !leaf.none, waitsForAnswer, unindexed: true }
     }
     case 'time': {
       const open = leaf.spans.some(({ from, to }) => from === null && to === null)
@@ -98,7 +97,7 @@ function ofLeaf(leaf: Leaf): Traits {
       return { ...traits, unindexed: true }
     }
     case 'word':
-      return { ...OF_WORD[leaf.of], unindexed: true }
+      return { ...ofColumn(leaf.of), unindexed: true }
     case 'header':
     case 'json':
     case 'regex':

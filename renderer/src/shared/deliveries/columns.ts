@@ -43,4 +43,4 @@ export function tracksOf(visible: readonly ColumnId[], widths: Readonly<Partial<
 }
 
 /** Figures stand at the end of their column, so that their digits compare. */
-export const isEnd = (id: ColumnId): boolean => id === 'size' || id === 'took' || id === 'attempts'
+export const isEnd = (id: ColumnId): boolean => COLUMNS.some((column) => column.id === id && 'end' in column)

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { FIELD_WORDS } from '#core/filter/field-words.ts'
+import { FIELDS } from '#core/filter/fields.ts'
+import { readFilter } from '#core/filter/read.ts'
+import { AMOUNTS, WORDS } from '#core/filter/tree.ts'
+import { plan } from '#storage/reader/plan.ts'
+
+const names = FIELDS.map(({ name }) => name)
+
+test('every word and amount of a row is a field, and every field has words for completion', () => {
+  expect(names).toEqual(expect.arrayContaining([...WORDS, ...AMOUNTS]))
+  // A path is offered from `data` on, where what matters lies.
+  const offered = FIELD_WORDS.map(({ name }) => (name === '$.data.' ? '$' : name))
+  expect(offered.toSorted()).toEqual(names.toSorted())
+})
+
+test.each(FIELDS)('the example of $name is a filter that has a plan', ({ example }) => {
+  const { strategy, rows } = plan(readFilter(example))
+  expect(strategy).not.toBe('everything')
+  expect(rows.where).not.toBe('TRUE')
+})
