@@ -17,7 +17,11 @@ const BENCHES = {
     what: 'a million deliveries in the store and in the window (P7 to P12)',
   },
   reconcile: { run: reconcile, repeats: 5, what: 'a sweep against what was captured (P14)' },
-  reliability: { run: reliability, repeats: 500, what: 'kill -9 under load; other programs; damaged stores' },
+  reliability: {
+    run: reliability,
+    repeats: 500,
+    what: 'kill -9 under load; other programs; damaged stores; bursts, bombs, crowds',
+  },
 } as const
 
 const [name, count] = process.argv.slice(2)

@@ -3,10 +3,11 @@ import { DAMAGES, type DamageOutcome, damageRound, soundStore } from '../reliabi
 import { killRounds } from '../reliability/kill-rounds.ts'
 import { outsiderRounds } from '../reliability/outsider-rounds.ts'
 import { seeded } from '../support/random.ts'
+import { hostile } from './hostile.ts'
 import { type Figure, report } from './report.ts'
 import { syncOrder } from './sync-order.ts'
 
-/** Rows 1, 2 and 6 of the reliability targets: kills under load, a minute beside other programs, damaged stores, the order of sync and answer. */
+/** Rows 1, 2, 6, 8, 15 and 16 of the reliability targets: kills under load, other programs, damaged stores, the order of sync and answer, crowds. */
 export async function reliability(rounds: number): Promise<void> {
   const kills = await killRounds(rounds, seeded(Date.now()))
   const figures: Figure[] = [
@@ -66,5 +67,7 @@ export async function reliability(rounds: number): Promise<void> {
       values: [order.early],
     })
   } else console.log('strace is not installed: the order of sync and answer was not watched.')
-  report('reliability', figures, { kills, outsider, damages })
+  const attacked = await hostile()
+  figures.push(...attacked.figures)
+  report('reliability', figures, { kills, outsider, damages, attacked: attacked.raw })
 }
