@@ -1,4 +1,5 @@
 import type { Target } from '#contract/target.ts'
+import { isLoopback } from '../formats/loopback.ts'
 
 /** The choice that stands for a URL typed for this once. */
 export const TYPED = '://'
@@ -55,4 +56,11 @@ export function nameForUrl(url: string, taken: readonly string[]): string {
 export function referenceOf({ chosen, typed }: TargetChoice): string | null {
   if (chosen !== TYPED) return chosen
   return urlProblem(typed) === null ? fullUrl(typed) : null
+}
+
+/** The host that gets no Cookie and Authorization of the deliveries themselves; null where they go along, or the URL is none. */
+export function withholdingHost(choice: TargetChoice, targets: readonly Target[]): string | null {
+  const target = targets.find(({ name }) => name === choice.chosen)
+  const host = URL.parse(target?.url ?? referenceOf(choice) ?? '')?.hostname
+  return host === undefined || isLoopback(host) || target?.keepCredentials ? null : host
 }

@@ -3,7 +3,7 @@ import type { Target } from '#contract/target.ts'
 import { Checkbox } from '@/shared/components/checkbox.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { type TargetChoice, TYPED, urlProblem } from '@/shared/targets/target-choice.ts'
+import { type TargetChoice, TYPED, urlProblem, withholdingHost } from '@/shared/targets/target-choice.ts'
 import styles from './sheet.module.css'
 
 export interface TargetPickerProps {
@@ -20,6 +20,7 @@ export function TargetPicker({ targets, defaultTarget, choice, onChange, keep }:
   const { t } = useTranslation('replays')
   const typed = choice.chosen === TYPED
   const problem = typed ? urlProblem(choice.typed) : null
+  const withholding = withholdingHost(choice, targets)
   return (
     <div className={styles.target}>
       <Select
@@ -49,6 +50,9 @@ export function TargetPicker({ targets, defaultTarget, choice, onChange, keep }:
       {typed && keep ? (
         <Checkbox label={t('sheet.keep')} hint={t('sheet.keepHint')} checked={keep.on} onChange={keep.set} />
       ) : null}
+      {withholding === null ? null : (
+        <p className={styles.withheld}>{t('sheet.withheld', { host: withholding })}</p>
+      )}
     </div>
   )
 }

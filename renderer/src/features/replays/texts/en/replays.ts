@@ -26,6 +26,8 @@ export const replays = {
     url: 'URL',
     keep: 'Keep as a target',
     keepHint: 'Then r sends there at once, without asking.',
+    withheld:
+      'The delivery’s own Cookie and Authorization do not go to {{host}}. A target can be set to send them along.',
     urlErrors: {
       missing: 'Give the address to send to.',
       notHttp: 'Give an address that begins with http:// or https://.',

@@ -28,6 +28,8 @@ export const replays: Spanish<typeof english> = {
     url: 'URL',
     keep: 'Guardar como destino',
     keepHint: 'Entonces r envía ahí al momento, sin preguntar.',
+    withheld:
+      'Los encabezados Cookie y Authorization de la entrega no se envían a {{host}}. En los ajustes de un destino se puede pedir que se envíen.',
     urlErrors: {
       missing: 'Indique la dirección adonde enviar.',
       notHttp: 'Indique una dirección que empiece por http:// o https://.',

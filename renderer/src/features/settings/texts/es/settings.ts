@@ -213,9 +213,9 @@ export const settings: Spanish<typeof english> = {
       'Las malformadas tienen otro para las {{most}} más recientes y {{mostBytes}}: contiene {{count, number}}, {{bytes}}.',
     malformed_other:
       'Las malformadas tienen otro para las {{most}} más recientes y {{mostBytes}}: contiene {{count, number}}, {{bytes}}.',
-    evicted_one: 'De él ha salido {{count, number}}.',
-    evicted_many: 'De él han salido {{count, number}}.',
-    evicted_other: 'De él han salido {{count, number}}.',
+    evicted_one: 'Por falta de sitio se ha descartado {{count, number}}.',
+    evicted_many: 'Por falta de sitio se han descartado {{count, number}}.',
+    evicted_other: 'Por falta de sitio se han descartado {{count, number}}.',
     budgetDeleted_one: 'Hasta ahora se eliminó {{count, number}} entrega por superar el presupuesto.',
     budgetDeleted_many: 'Hasta ahora se eliminaron {{count, number}} de entregas por superar el presupuesto.',
     budgetDeleted_other: 'Hasta ahora se eliminaron {{count, number}} entregas por superar el presupuesto.',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '#contract/commands.ts'
-import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
+import { DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contract/defaults.ts'
 import {
   FIRST_OPTIONS,
   optionsOf,
@@ -13,6 +13,7 @@ import {
   referenceOf,
   TYPED,
   urlProblem,
+  withholdingHost,
 } from '../../../../../../renderer/src/shared/targets/target-choice.ts'
 
 describe('options of a job', () => {
@@ -115,4 +116,14 @@ test.each([
   [200_000, ['2 d', '7 h']],
 ] as const)('%d seconds are told in their two largest units', (seconds, words) => {
   expect(spanParts(seconds).map(({ value, unit }) => `${value} ${unit}`)).toEqual(words)
+})
+
+test.each([
+  ['https://erp.example/hook', false, 'erp.example'],
+  ['https://erp.example/hook', true, null],
+  ['http://127.0.0.1:3000/hook', false, null],
+] as const)('of %s (credentials kept: %s) the sheet says who gets none: %s', (url, keepCredentials, host) => {
+  const target = { ...DEFAULT_TARGET, name: 'erp', url, keepCredentials }
+  expect(withholdingHost({ chosen: 'erp', typed: '' }, [target])).toBe(host)
+  if (!keepCredentials) expect(withholdingHost({ chosen: TYPED, typed: url }, [])).toBe(host)
 })
