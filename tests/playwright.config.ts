@@ -32,6 +32,7 @@ export default defineConfig({
       testMatch: 'renderer/*.spec.ts',
       use: { baseURL: fakeWindow },
     },
+    { name: 'window', testMatch: 'window/*.spec.ts' },
     { name: 'shell', testMatch: 'shell/*.spec.ts' },
   ],
   webServer: {

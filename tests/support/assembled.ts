@@ -22,7 +22,7 @@ export interface Assembled {
 
 /** A whole host in this process, as `acuse serve` makes it, on fresh data and a free port. */
 export async function assembled(change: Partial<HostOptions> = {}): Promise<Assembled> {
-  const folder = mkdtempSync(join(tmpdir(), 'acuse-assembled-'))
+  const folder = change.dataDir ?? mkdtempSync(join(tmpdir(), 'acuse-assembled-'))
   const host = await assemble({
     dataDir: folder,
     workers: testHostWorkers,

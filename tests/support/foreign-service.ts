@@ -24,6 +24,8 @@ export interface ForeignKnobs {
   readonly spoil: (document: ForeignDocument, item: string) => string
   /** What goes wrong at a request, counted from 1. */
   readonly fault: (nth: number, query: ForeignQuery) => ForeignFault | null
+  /** Answers wait for it. */
+  readonly held: Promise<void> | null
 }
 
 export type ForeignFault =
@@ -60,7 +62,7 @@ export interface ForeignService {
 export const PLAIN_KNOBS: ForeignKnobs = {
   shape: PLAIN_SHAPE,
   ...{ order: 'ascending', from: 'inclusive', to: 'inclusive', resolution: 1, largestPage: 500 },
-  ...{ filtersTypes: true, pageNames: 'camel', spoil: (_, item) => item, fault: () => null },
+  ...{ filtersTypes: true, pageNames: 'camel', spoil: (_, item) => item, fault: () => null, held: null },
 }
 
 /** Starts it on a free port of the loopback interface. The caller closes it. */
@@ -70,7 +72,8 @@ export async function foreignService(
 ): Promise<ForeignService> {
   let knobs: ForeignKnobs = { ...PLAIN_KNOBS, ...given }
   const asked: (ForeignQuery & { listed: number })[] = []
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
+    await knobs.held
     const query = queryOf(request)
     if (typeof query === 'string') return refuse(response, 400, query)
     if (!request.headers['x-api-key']) return refuse(response, 401, 'no key')

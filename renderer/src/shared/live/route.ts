@@ -48,5 +48,8 @@ export const useRoute = create<RouteStore>()(() => ({
 
 /** Follows the hash from now on, Back and Forward included. */
 export function followHash(): void {
-  globalThis.addEventListener('hashchange', () => useRoute.setState(placeOf(globalThis.location.hash)))
+  const follow = () => useRoute.setState(placeOf(globalThis.location.hash))
+  // A start link's token stood there when this file was loaded.
+  follow()
+  globalThis.addEventListener('hashchange', follow)
 }

@@ -1,7 +1,6 @@
 import { broken } from '../../support/axe.ts'
-import { card, dialog, documents, openReconcile, pane } from './reconcile-window.ts'
+import { card, changeSweep, dialog, documents, openReconcile, pane } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { atHost } from './window.ts'
 
 test('axe finds nothing in a reconciliation and its documents', async ({ page }) => {
   test.slow()
@@ -22,9 +21,9 @@ test('axe finds nothing in a reconciliation and its documents', async ({ page })
   expect(await broken(page)).toEqual([])
 })
 
-test('axe finds nothing in what Reconcile asks and warns', async ({ page }) => {
+test('axe finds nothing in what Reconcile asks and warns', async ({ page, host }) => {
   test.slow()
-  await openReconcile(page, { sweep: 60 })
+  await openReconcile(page, { count: 60 })
   await page.getByRole('button', { name: 'Rebuild and replay…' }).click()
   await expect(dialog(page).getByText(/would be rebuilt/)).toBeVisible()
   expect(await broken(page)).toEqual([])
@@ -32,17 +31,15 @@ test('axe finds nothing in what Reconcile asks and warns', async ({ page }) => {
   await page.getByRole('button', { name: 'History' }).click()
   expect(await broken(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await atHost(page, (host) =>
-    host.reconcile.change(1, {
-      state: 'failed',
-      problems: [{ code: 'unauthorised', message: 'unknown key', params: {} }],
-    }),
-  )
+  await changeSweep(host, 1, {
+    state: 'failed',
+    problems: [{ code: 'unauthorised', message: 'unknown key', params: {} }],
+  })
   await expect(page.getByText('does not accept the API key')).toBeVisible()
   await page.getByLabel('Find').fill('nothing like that')
   await expect(page.getByText('No document is like that.')).toBeVisible()
   expect(await broken(page)).toEqual([])
-  await atHost(page, (host) => host.reconcile.change(1, { state: 'running', problems: [], endedAt: null }))
+  await changeSweep(host, 1, { state: 'running', problems: [], endedAt: null })
   await expect(page.getByRole('progressbar')).toBeVisible()
   expect(await broken(page)).toEqual([])
 })

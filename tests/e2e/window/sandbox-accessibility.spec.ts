@@ -1,5 +1,5 @@
 import { broken } from '../../support/axe.ts'
-import { editor, log, openPart } from './sandbox-window.ts'
+import { editor, log, openPart } from './sandbox.ts'
 import { expect, test } from './test.ts'
 import { openWindow } from './window.ts'
 
@@ -9,10 +9,10 @@ const PARTS = ['emit', 'scenarios', 'operations', 'traffic', 'log', 'subscriptio
 /** Every state costs seconds of a busy machine: a low window has fewer rows to go through, and all of their sorts. */
 test.use({ viewport: { width: 1180, height: 620 } })
 
-for (const language of ['en', 'es']) {
+for (const language of ['en', 'es'] as const) {
   test(`axe finds nothing in the parts of the sandbox, ${language}`, async ({ page }) => {
     test.setTimeout(120_000)
-    await openPart(page, 'emit', { language, sandbox: 40 })
+    await openPart(page, 'emit', { language, events: 40 })
     const buttons = page.getByRole('navigation', { name: /^Part/ }).getByRole('button')
     for (const [at, part] of PARTS.entries()) {
       await buttons.nth(at).click()

@@ -1,6 +1,6 @@
 import { broken, settled } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { atHost, filterField, openWindow, rowAt, rowCount } from './window.ts'
+import { filterField, openWindow, rowAt, rowCount } from './window.ts'
 
 /** Every state costs seconds of a busy machine: a low window has fewer rows to go through, and all of their sorts. */
 test.use({ viewport: { width: 1180, height: 560 } })
@@ -23,7 +23,7 @@ test('axe is awake: it finds a button without a name, grey on grey, and what onl
   expect(await names()).toEqual(['dark: color-contrast'])
 })
 
-test('axe finds nothing in the list with its details', async ({ page }) => {
+test('axe finds nothing in the list with its details', async ({ page, host }) => {
   test.slow()
   await openWindow(page, { count: 400, seed: 5 })
   await filterField(page).fill('is:rejected or is:malformed or is:late or verdict:>=noted')
@@ -34,24 +34,24 @@ test('axe finds nothing in the list with its details', async ({ page }) => {
   await expect(page.getByRole('tab').first()).toBeVisible()
   await page.keyboard.press('j')
   await expect(rowAt(page, 3)).toHaveAttribute('aria-selected', 'true')
-  // In an order of its own, of which a strip tells, with what came since.
+  // In an order of its own, of which a strip tells, with what arrived since.
   await page.locator('[data-heading="kind"]').click()
   await expect(page.getByText('Sorted by Kind, ascending.')).toBeVisible()
-  await atHost(page, (host) => host.arrive(40))
+  await host.arrive(40)
   await expect(page.getByRole('button', { name: / new: show$/ })).toBeVisible()
   expect(await broken(page)).toEqual([])
 })
 
-test('axe finds nothing in banners, problems and menus', async ({ page }) => {
+test('axe finds nothing in banners, problems and menus', async ({ page, host }) => {
   test.slow()
   await openWindow(page, { count: 60 })
   await rowAt(page, 2).click()
   await page.keyboard.press('Escape')
-  await atHost(page, (host) => {
-    host.arrive(5)
-    host.connection('lost')
-    host.setStatus({ disk: { ...host.status.disk, usedBytes: 6_000_000_000 } })
-  })
+  await host.arrive(5)
+  const { disk } = await host.call('status.get', {})
+  await host.status({ disk: { ...disk, usedBytes: 6_000_000_000 } })
+  await expect(page.getByRole('button', { name: 'Choose in Retention' })).toBeVisible()
+  host.api.disconnect()
   await filterField(page).fill('kind:factra.created')
   await page.keyboard.press('Escape')
   await expect(page.getByText('Did you mean')).toBeVisible()
@@ -83,7 +83,7 @@ test('at 200 % zoom everything on every screen is within the window, or can be s
   page,
 }) => {
   await page.setViewportSize({ width: 640, height: 400 })
-  await openWindow(page, { count: 100, sweep: 60 })
+  await openWindow(page, { count: 100 })
   await expect(rowAt(page, 0)).toBeInViewport()
   await expect(filterField(page)).toBeInViewport()
   await expect(page.getByRole('button', { name: /^Pause/ })).toBeInViewport()

@@ -11,7 +11,7 @@ async function openDrift(page: Page, query: Record<string, string | number> = {}
   await expect(kinds(page)).toBeVisible()
 }
 
-test.describe('Drift (issue E, 8)', () => {
+test.describe('Drift', () => {
   test('tells what was first seen, leads to its delivery, and the delivery tells it beside the field', async ({
     page,
   }) => {

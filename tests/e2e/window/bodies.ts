@@ -1,0 +1,31 @@
+import { expect, type Page } from '@playwright/test'
+import type { DeliveryDetail } from '#contract/delivery.ts'
+import { hostOf, openWindow, rowAt, rowCount } from './window.ts'
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Behind the receiver's URL. */
+  readonly path?: string
+  /** What the host tells in place of its own findings. */
+  readonly findings?: DeliveryDetail['findingList']
+}
+
+/** Opens the window and selects its newest delivery, which came with this body. */
+export async function openBody(
+  page: Page,
+  body: string | Uint8Array<ArrayBuffer>,
+  { headers = {}, path = '', findings }: Sent = {},
+): Promise<void> {
+  await openWindow(page, { count: 40, seed: 3 })
+  const host = hostOf(page)
+  await host.deliver(body, { headers: { 'Content-Type': 'application/json', ...headers }, path })
+  await host.settled()
+  await expect.poll(() => rowCount(page)).toBe(41)
+  if (findings)
+    host.api.answer('deliveries.get', async (_, ask) => ({
+      ...(await ask()),
+      ...{ findings: findings.length, findingList: findings },
+    }))
+  await rowAt(page, 0).click()
+  await page.getByRole('tab', { name: 'Event' }).waitFor()
+}

@@ -1,0 +1,50 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Sweep } from '#contract/reconcile.ts'
+import type { Settings } from '#contract/settings.ts'
+import { type ReconcileWorld, reconcileWorld } from '../../support/reconcile-world.ts'
+import type { WindowHost } from '../../support/window-host.ts'
+import { openWindow } from './window.ts'
+
+interface Opening extends Partial<Settings['appearance']> {
+  /** Documents of the world. */
+  readonly count?: number
+  readonly swept?: boolean
+}
+
+/** Opens the window on a host with two connections, and a sweep of documents of every class unless `swept` is false. */
+export async function openWorld(
+  page: Page,
+  { count = 400, swept = true, ...rest }: Opening = {},
+): Promise<ReconcileWorld> {
+  const world = await reconcileWorld(count)
+  world.reset()
+  await openWindow(page, { ...world.seed(swept), ...rest })
+  return world
+}
+
+/** The same, at Reconcile. */
+export async function openReconcile(page: Page, opening: Opening = {}): Promise<ReconcileWorld> {
+  const world = await openWorld(page, opening)
+  await page.getByRole('link', { name: /^(Reconcile|Conciliar)$/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^(Reconcile|Conciliar)$/ })).toBeVisible()
+  return world
+}
+
+/** The host tells of a sweep as something that it has not become. */
+export async function changeSweep(host: WindowHost, id: number, change: Partial<Sweep>): Promise<void> {
+  const sweep = { ...(await host.call('sweeps.get', { id })), ...change }
+  host.api.answer('sweeps.get', () => sweep)
+  host.api.answer('sweeps.list', async (_, ask) => {
+    const { sweeps } = await ask()
+    return { sweeps: sweeps.map((one) => (one.id === id ? sweep : one)) }
+  })
+  host.api.push('sweeps.changed', { sweeps: [sweep], removed: [] })
+}
+
+export const streams = (page: Page): Locator => page.getByRole('grid', { name: /both streams|ambos lados/ })
+/** Documents in view and a little beyond, in order of issue. */
+export const documents = (page: Page): Locator => streams(page).locator('[data-key]')
+export const card = (page: Page, name: string): Locator =>
+  page.getByRole('group', { name: /Documents by class/ }).getByRole('button', { name })
+export const pane = (page: Page): Locator => page.getByRole('region', { name: /^Document E/ })
+export const dialog = (page: Page): Locator => page.getByRole('dialog')

@@ -1,0 +1,44 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Settings } from '#contract/settings.ts'
+import type { Seed } from '../../support/window-host.ts'
+import { hostOf, openWindow } from './window.ts'
+
+interface Opening extends Partial<Settings['appearance']> {
+  /** Events in the log; a part of them was lost. */
+  readonly events?: number
+}
+
+const lived = (events: number): NonNullable<Seed['lived']> => ({
+  name: `a sandbox with ${events} events`,
+  async live({ host: { engine } }) {
+    await engine.call('sandbox.start', { port: 0 })
+    if (events === 0) return
+    await engine.call('sandbox.set-laboratory', { seed: 3, lose: { share: 0.2 } })
+    const { run } = await engine.call('sandbox.emit', { kind: 'factura.created', count: events, seed: 5 })
+    while ((await engine.call('sandbox.run', { run })).pending > 0)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    await engine.call('sandbox.clear-laboratory', {})
+  },
+})
+
+/** Opens a part of the Sandbox screen on a host where it runs. */
+export async function openPart(
+  page: Page,
+  part: string,
+  { events = 0, ...appearance }: Opening = {},
+): Promise<void> {
+  await openWindow(page, { lived: lived(events), ...appearance })
+  await hostOf(page).call('sandbox.start', { port: 0 })
+  await page.evaluate((name) => {
+    location.hash = `#/sandbox/${name}`
+  }, part)
+  await expect(
+    page.getByRole('navigation', { name: /Parts of the sandbox|Partes del sandbox/ }),
+  ).toBeVisible()
+}
+
+export const option = (page: Page, name: string): Locator =>
+  page.getByRole('listbox').getByRole('option', { name, exact: true })
+export const editor = (page: Page): Locator => page.getByRole('textbox', { name: /^(Body of|Cuerpo de)/ })
+export const log = (page: Page): Locator =>
+  page.getByRole('grid', { name: /^(Execution log|Registro de ejecución)/ })

@@ -1,0 +1,49 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Settings } from '#contract/settings.ts'
+import type { Seed, WindowHost } from '../../support/window-host.ts'
+
+const hosts = new WeakMap<Page, WindowHost>()
+
+/** Says which host the windows of a page belong to. */
+export function attachHost(page: Page, host: WindowHost): void {
+  hosts.set(page, host)
+}
+
+export function hostOf(page: Page): WindowHost {
+  const host = hosts.get(page)
+  if (!host) throw new Error('this page has no host')
+  return host
+}
+
+/** Opens the window on a host that holds what the seed says. */
+export async function openWindow(
+  page: Page,
+  seed: Seed & Partial<Settings['appearance']> = {},
+): Promise<void> {
+  const { theme = 'system', language = 'system', ...held } = seed
+  await page.goto(await hostOf(page).open(held, { theme, language }))
+  await expect(page.locator('main')).toBeVisible()
+}
+
+/** What lies on the clipboard. */
+export const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+
+export const grid = (page: Page): Locator => page.getByRole('grid', { name: /newest first|más reciente/ })
+/** Rows in view and a little beyond, newest first. */
+export const rows = (page: Page): Locator => grid(page).locator('[data-index]')
+/** The row that stands at this place of the list, 0 being the newest. */
+export const rowAt = (page: Page, index: number): Locator => grid(page).locator(`[data-index="${index}"]`)
+export const filterField = (page: Page): Locator => page.getByRole('combobox')
+export const pill = (page: Page): Locator => page.getByRole('button', { name: / new$|Paused/ })
+export const details = (page: Page): Locator => page.locator('[data-detail]')
+/** Number of rows that the grid says it has, without its heading. */
+export async function rowCount(page: Page): Promise<number> {
+  return Number(await grid(page).getAttribute('aria-rowcount')) - 1
+}
+
+/** Moves a choice to a radio button beside it. The key is held until it is there, for the choice follows the focus only while it is down. */
+export async function choose(page: Page, key: 'ArrowLeft' | 'ArrowRight', radio: Locator): Promise<void> {
+  await page.keyboard.down(key)
+  await expect(radio).toBeChecked()
+  await page.keyboard.up(key)
+}

@@ -1,0 +1,195 @@
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import { COMMANDS, type CommandName, isCommand, type Params, type Result } from '#contract/commands.ts'
+import { AcuseError, toRefusal } from '#contract/errors.ts'
+import type { Pushes, PushName } from '#contract/pushes.ts'
+import type { Engine } from '#core/engine/engine.ts'
+import { listeningPort } from './listening-port.ts'
+
+/** Answers a command in the engine's place; `ask` gives what the engine answers. */
+export type Answer<C extends CommandName> = (
+  params: Params<C>,
+  ask: () => Promise<Result<C>>,
+) => Result<C> | Promise<Result<C>>
+
+interface Client {
+  readonly socket: WebSocket
+  /** Of the last push that it was sent, or would have been. */
+  seq: number
+}
+
+/**
+ * Stands between a window and its browser host, as a network would: what is said passes through unchanged until a test has it delayed,
+ * refused, held, answered otherwise or lost.
+ */
+export class ApiWrapper {
+  /** Milliseconds that every command takes besides. */
+  latencyMs = 0
+  /** Whether pushes are lost on their way; their numbers are missing then. */
+  losesPushes = false
+  /** Names and parameters of the commands that the window sent. */
+  readonly calls: { readonly command: string; readonly params: unknown }[] = []
+  readonly #engine: Engine
+  readonly #port: number
+  readonly #answers = new Map<CommandName, (params: unknown) => Promise<unknown>>()
+  readonly #clients = new Set<Client>()
+  readonly #sockets = new WebSocketServer({ noServer: true })
+  readonly #agent = new Agent({ keepAlive: true })
+  readonly #server = createServer((asked, answer) => void this.#take(asked, answer))
+  #disconnected = false
+
+  /** @param port of the browser host on this machine */
+  constructor(engine: Engine, port: number) {
+    this.#engine = engine
+    this.#port = port
+    this.#server.on('upgrade', (asked, socket, head) => this.#relay(asked, socket, head))
+  }
+
+  /** @returns the origin under which it is reached */
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return `http://127.0.0.1:${listeningPort(this.#server)}`
+  }
+
+  close(): void {
+    this.disconnect()
+    this.#server.close()
+    this.#server.closeAllConnections()
+    this.#agent.destroy()
+  }
+
+  /** Everything passes again, and nothing was asked yet. */
+  reset(): void {
+    this.latencyMs = 0
+    this.losesPushes = false
+    this.#disconnected = false
+    this.calls.length = 0
+    this.#answers.clear()
+  }
+
+  /** Parameters of each call of a command. */
+  sent(command: CommandName): readonly unknown[] {
+    return this.calls.filter((one) => one.command === command).map(({ params }) => params)
+  }
+
+  answer<C extends CommandName>(command: C, answer: Answer<C>): void {
+    this.#answers.set(command, async (given) => {
+      const params = COMMANDS[command].params.parse(given)
+      return answer(params, () => this.#engine.call(command, params))
+    })
+  }
+
+  refuse(command: CommandName, message: string): void {
+    this.answer(command, () => {
+      throw new AcuseError('store-failed', message)
+    })
+  }
+
+  /** Answers of a command wait until it is released, and later ones no more. */
+  hold(command: CommandName): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.answer(command, async (_, ask) => {
+      await promise
+      return ask()
+    })
+    return resolve
+  }
+
+  /** The command is the engine's again. */
+  pass(command: CommandName): void {
+    this.#answers.delete(command)
+  }
+
+  /** Ends the pushes, and refuses connections until `reset` or `reconnect`. */
+  disconnect(): void {
+    this.#disconnected = true
+    for (const { socket } of this.#clients) socket.terminate()
+  }
+
+  reconnect(): void {
+    this.#disconnected = false
+  }
+
+  /** Sends a push that the engine did not. */
+  push<P extends PushName>(push: P, payload: Pushes[P]): void {
+    for (const client of this.#clients) {
+      this.#pass(client, { push, payload })
+    }
+  }
+
+  async #take(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const name = /^\/api\/([\w.-]+)$/.exec(asked.url ?? '')?.[1] ?? ''
+    if (!isCommand(name)) return this.#forward(asked, answer, asked)
+    const pieces: Buffer[] = []
+    for await (const piece of asked) pieces.push(piece)
+    const body = Buffer.concat(pieces)
+    const params: unknown = JSON.parse(body.toString())
+    this.calls.push({ command: name, params })
+    if (this.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, this.latencyMs))
+    const altered = this.#answers.get(name)
+    if (this.#disconnected) answer.destroy()
+    else if (altered) await respond(answer, name, altered(params))
+    else this.#forward(asked, answer, body)
+  }
+
+  #forward(asked: IncomingMessage, answer: ServerResponse, body: IncomingMessage | Buffer): void {
+    const onward = request(
+      {
+        ...{ agent: this.#agent, host: '127.0.0.1', port: this.#port },
+        ...{ method: asked.method, path: asked.url, headers: asked.headers },
+      },
+      (response) => {
+        answer.writeHead(response.statusCode ?? 502, response.headers)
+        response.pipe(answer)
+      },
+    )
+    onward.on('error', () => answer.destroy())
+    if (Buffer.isBuffer(body)) onward.end(body)
+    else body.pipe(onward)
+  }
+
+  #relay(asked: IncomingMessage, connection: Duplex, head: Buffer): void {
+    connection.on('error', () => connection.destroy())
+    if (this.#disconnected) {
+      connection.destroy()
+      return
+    }
+    const { origin = '', host = '' } = asked.headers
+    const protocols = asked.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim())
+    const upstream = new WebSocket(`ws://127.0.0.1:${this.#port}${asked.url}`, protocols, {
+      headers: { origin, host },
+    })
+    upstream.on('error', () => connection.destroy())
+    upstream.once('open', () =>
+      this.#sockets.handleUpgrade(asked, connection, head, (socket) => {
+        const client: Client = { socket, seq: 0 }
+        this.#clients.add(client)
+        upstream.on('message', (text) => this.#pass(client, JSON.parse(String(text))))
+        upstream.on('close', () => socket.close())
+        socket.on('close', () => {
+          this.#clients.delete(client)
+          upstream.terminate()
+        })
+      }),
+    )
+  }
+
+  /** The host numbers each push, and never leaves one out towards us: we are quick. */
+  #pass(client: Client, push: object): void {
+    client.seq += 1
+    if (!this.losesPushes) client.socket.send(JSON.stringify({ ...push, seq: client.seq }))
+  }
+}
+
+/** As the browser host writes results and refusals. */
+async function respond(answer: ServerResponse, command: string, result: Promise<unknown>): Promise<void> {
+  const [status, value] = await result.then(
+    (given) => [200, given] as const,
+    (error: unknown) => [503, toRefusal(error, command)] as const,
+  )
+  answer.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' })
+  answer.end(JSON.stringify(value))
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { Params } from '#contract/commands.ts'
+import { listeningPort } from './listening-port.ts'
+
+/** A handler of deliveries under several addresses, as replays need them. */
+export interface ReplayTargets {
+  readonly url: string
+  /** Deliveries wait for their answer until this is called again with false. */
+  hold(held: boolean): void
+}
+
+/** The same delivery has the same fate: out of a hundred some fail. */
+function fateOf(body: Buffer): number {
+  const drawn = createHash('sha256').update(body).digest().readUInt16BE() / 65_536
+  return drawn < 0.08 ? 500 : drawn < 0.15 ? 422 : 200
+}
+
+let started: Promise<ReplayTargets> | undefined
+
+/** One server for all tests of a process, which may end while it runs. `/app` fails for some bodies; `/flaky` changes its mind. */
+export function replayTargets(): Promise<ReplayTargets> {
+  started ??= start()
+  return started
+}
+
+async function start(): Promise<ReplayTargets> {
+  let taken = 0
+  let held = false
+  const waiting: (() => void)[] = []
+  const give = (path: string, body: Buffer, response: ServerResponse) => {
+    taken += 1
+    const status = path.startsWith('/staging')
+      ? 200
+      : path.startsWith('/flaky') && taken % 2 === 0
+        ? 500
+        : fateOf(body)
+    response.writeHead(status, { 'Content-Type': 'application/json' })
+    response.end(
+      status === 200
+        ? '{\n  "ok": true,\n  "stored": "doc-1",\n  "version": 1\n}\n'
+        : '{\n  "error": "unprocessable",\n  "field": "StatusId"\n}\n',
+    )
+  }
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      const answer = () => give(request.url ?? '', Buffer.concat(pieces), response)
+      if (held) waiting.push(answer)
+      else answer()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  server.unref()
+  return {
+    url: `http://127.0.0.1:${listeningPort(server)}`,
+    hold(wanted) {
+      held = wanted
+      if (!held) for (const answer of waiting.splice(0)) answer()
+    },
+  }
+}
+
+type NewTarget = Params<'targets.save'>
+const plain = {
+  ...{ method: null, path: 'target', query: 'append', headers: [], remove: [] },
+  timeouts: { connectMs: 10_000, answerMs: 30_000, totalMs: 120_000 },
+  ...{ acceptAnyCertificate: false, keepSecret: false, keepCredentials: false, markReplays: true },
+} satisfies Omit<NewTarget, 'name' | 'url'>
+
+/** `app` fails for some, `staging` takes a secret header, `flaky` changes its mind, and at `down-box` nothing listens. */
+export const fourTargets = (url: string): readonly NewTarget[] => [
+  { ...plain, name: 'app', url: `${url}/app` },
+  {
+    ...{ ...plain, name: 'staging', url: `${url}/staging`, path: 'append' },
+    headers: [{ name: 'Authorization', value: 'Bearer 4f2a9c0d1e', secret: true }],
+  },
+  { ...plain, name: 'flaky', url: `${url}/flaky` },
+  { ...plain, name: 'down-box', url: 'http://127.0.0.1:1/' },
+]

@@ -1,0 +1,252 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { CommandName, Params, Result } from '#contract/commands.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import type { CoverageState, HostStatus } from '#contract/status.ts'
+import type { Engine } from '#core/engine/engine.ts'
+import type { NewDelivery } from '#core/ports.ts'
+import { type BrowserHost, createBrowserHost } from '#hosts/browser/server.ts'
+import { storeFiles } from '#storage/files.ts'
+import { openForWriting, Statements } from '#storage/sql/connection.ts'
+import { enterState } from '#storage/writer/coverage.ts'
+import { ApiWrapper } from './api-wrapper.ts'
+import { type Assembled, assembled } from './assembled.ts'
+import { sampleBody, sampleDelivery } from './sample-deliveries.ts'
+import { openTestStore } from './store.ts'
+
+/** What a host holds when a test begins. */
+export interface Seed {
+  /** Sample deliveries, and the seed that they are drawn from. */
+  readonly count?: number
+  readonly seed?: number
+  /** Milliseconds between two of them; the last one arrives as the seed is made. */
+  readonly gapMs?: number
+  /** When the receiver was on and off, minutes ago; listening all the time when this is left out. */
+  readonly coverage?: readonly { readonly state: CoverageState; readonly minutesAgo: number }[]
+  /** More deliveries, after the samples; under a name as well. */
+  readonly more?: { readonly name: string; deliveries(): readonly NewDelivery[] }
+  /** What else happens to the host before the first test sees it; under a name, since seeds are kept by what they hold. */
+  readonly lived?: { readonly name: string; live(host: Assembled): Promise<void> }
+}
+
+/** Commands that change nothing: a host that was asked only these serves the next test as well. */
+const READS =
+  /^(?:app\.info|ui\.link|filter\.counts|connect\.state|retention\.preview|deliveries\.(?:at|body|copy|locate)|\w+\.(?:get|list|page|scan|summary|rows|preview|document|profile|events|deliveries|compare|report|attempts|status))$/
+
+const AT_ONCE = 20
+
+/** The host of the engine that is there now: the browser host outlives the engines of single tests, and so does the window's session. */
+class PresentEngine implements Engine {
+  present: Engine | undefined
+
+  get #engine(): Engine {
+    if (!this.present) throw new Error('no host is open')
+    return this.present
+  }
+
+  call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
+    return this.#engine.call(command, params)
+  }
+
+  dispatch(command: string, params: unknown): Promise<unknown> {
+    return this.#engine.dispatch(command, params)
+  }
+
+  subscribe(...given: Parameters<Engine['subscribe']>): () => void {
+    return this.#engine.subscribe(...given)
+  }
+
+  close(): void {}
+}
+
+/**
+ * A whole host for the windows of one worker, with its browser host and a wrapper in front of it. Between tests it is reset: a host that
+ * a test has changed gives way to one on a copy of its seed, one that was only read stays.
+ */
+export class WindowHost {
+  readonly api: ApiWrapper
+  readonly #engine: PresentEngine
+  readonly #browser: BrowserHost
+  readonly #folder = mkdtempSync(join(tmpdir(), 'acuse-window-host-'))
+  readonly #seeds = new Map<string, string>()
+  #origin = ''
+  #host: Assembled | undefined
+  #seed: Seed = {}
+  #held = ''
+  #changed = false
+  #copies = 0
+  #sent = 0
+  #closing: Promise<void> = Promise.resolve()
+
+  private constructor(engine: PresentEngine, browser: BrowserHost, port: number) {
+    this.#engine = engine
+    this.#browser = browser
+    this.api = new ApiWrapper(engine, port)
+  }
+
+  static async start(): Promise<WindowHost> {
+    const engine = new PresentEngine()
+    const rendererDir = resolve(import.meta.dirname, '../../out/renderer')
+    const browser = createBrowserHost({ engine, rendererDir, port: 0 })
+    const { port } = await browser.start()
+    const host = new WindowHost(engine, browser, port)
+    host.#origin = await host.api.start()
+    return host
+  }
+
+  async close(): Promise<void> {
+    this.api.close()
+    await this.#browser.close()
+    await this.#host?.close()
+    await this.#closing
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** A link that opens a window on what the seed says, and on nothing that an earlier test left. */
+  async open(seed: Seed, appearance: Params<'settings.update'>['appearance']): Promise<string> {
+    const key = keyOf(seed)
+    const written = this.api.calls.some(({ command }) => !READS.test(command))
+    if (!this.#host || key !== this.#held || this.#changed || written) await this.#replace(seed, key)
+    this.api.reset()
+    this.#sent = 0
+    await this.#engine.call('settings.update', {
+      appearance: { theme: 'system', language: 'system', ...appearance },
+    })
+    return this.#browser.link().replace(/^http:\/\/[^/]+/, this.#origin)
+  }
+
+  /** Where deliveries are sent to. */
+  get receiverUrl(): string {
+    return this.#host?.receiverUrl ?? ''
+  }
+
+  get origin(): string {
+    return this.#origin
+  }
+
+  /** A command besides those of the window. */
+  call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
+    if (!READS.test(command)) this.#changed = true
+    return this.#engine.call(command, params)
+  }
+
+  /** So many sample deliveries reach the receiver, some at a time. */
+  async arrive(count: number): Promise<void> {
+    for (let left = count; left > 0; left -= AT_ONCE) {
+      const bodies = Array.from({ length: Math.min(left, AT_ONCE) }, () => {
+        this.#sent += 1
+        return sampleBody(this.#seed.seed ?? 7, (this.#seed.count ?? 0) + this.#sent - 1, Date.now())
+      })
+      await Promise.all(bodies.map((body) => this.deliver(body)))
+    }
+  }
+
+  /** @returns the status answered */
+  async deliver(
+    body: string | Uint8Array<ArrayBuffer>,
+    init: RequestInit & { path?: string } = {},
+  ): Promise<number> {
+    this.#changed = true
+    const { path = '', ...rest } = init
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await fetch(`${this.receiverUrl}${path}`, { method: 'POST', headers, body, ...rest })
+    await response.arrayBuffer()
+    return response.status
+  }
+
+  /** The row of a delivery. */
+  async row(id: number): Promise<DeliveryRow> {
+    const { rows } = await this.call('deliveries.rows', { ids: [id] })
+    const [row] = rows
+    if (!row) throw new Error(`there is no delivery ${id}`)
+    return row
+  }
+
+  /** Resolves once everything that arrived is analysed. */
+  async settled(): Promise<void> {
+    while ((await this.call('status.get', {})).counts.unjudged > 0)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+
+  /** The window sees its host in another state than it is in. */
+  async status(change: Partial<HostStatus>): Promise<void> {
+    this.api.answer('status.get', async (_, ask) => ({ ...(await ask()), ...change }))
+    this.api.push('status.changed', { ...(await this.call('status.get', {})), ...change })
+  }
+
+  /** A push gets lost, and the next one shows it: the window asks for everything again. */
+  async losePush(): Promise<void> {
+    const status = await this.call('status.get', {})
+    this.api.push('status.changed', status)
+    this.api.losesPushes = true
+    this.api.push('status.changed', status)
+    this.api.losesPushes = false
+    this.api.push('status.changed', status)
+  }
+
+  async #replace(seed: Seed, key: string): Promise<void> {
+    const folder = await this.#make(seed)
+    const before = this.#host
+    this.#copies += 1
+    const dataDir = join(this.#folder, `data-${this.#copies}`)
+    cpSync(folder, dataDir, { recursive: true })
+    this.#host = await assembled({ dataDir })
+    this.#engine.present = this.#host.host.engine
+    await this.settled()
+    this.#seed = seed
+    this.#held = key
+    this.#changed = false
+    // Nothing waits for its end but the next one of its kind.
+    await this.#closing
+    this.#closing = (before?.close() ?? Promise.resolve()).catch(() => {})
+  }
+
+  /** A data folder that holds the seed. */
+  async #make(seed: Seed): Promise<string> {
+    const { lived, ...plain } = seed
+    const key = keyOf(seed)
+    const folder = this.#seeds.get(key) ?? join(this.#folder, `seed-${this.#seeds.size}`)
+    if (this.#seeds.has(key)) return folder
+    this.#seeds.set(key, folder)
+    if (!lived) {
+      await plant(folder, plain)
+      return folder
+    }
+    cpSync(await this.#make(plain), folder, { recursive: true })
+    const present = await assembled({ dataDir: folder })
+    await lived.live(present)
+    await present.host.close()
+    return folder
+  }
+}
+
+const keyOf = ({ lived, more, ...plain }: Seed): string =>
+  JSON.stringify({ ...plain, lived: lived?.name, more: more?.name })
+
+async function plant(
+  folder: string,
+  { count = 0, seed = 7, gapMs = 700, coverage, more }: Seed,
+): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const start = Date.now() - count * gapMs
+  {
+    await using opened = await openTestStore(folder)
+    const { capture, deliveries } = opened.store
+    const samples = Array.from({ length: count }, (_, index) => sampleDelivery({ seed, start, gapMs }, index))
+    const kept = [...samples, ...(more?.deliveries() ?? [])].map(async (delivery, index) => {
+      const { id } = await capture.append(delivery)
+      if (id !== null && delivery.answer) capture.answered(id, 900 + (index % 90) * 1_000)
+    })
+    await Promise.all(kept)
+    const left = await deliveries.settled(60_000)
+    if (left > 0) throw new Error(`${left} of ${count} deliveries were not analysed in time`)
+  }
+  const db = openForWriting(storeFiles(folder).captured, 500)
+  const statements = new Statements(db)
+  db.exec('DELETE FROM coverage')
+  const past = coverage ?? [{ state: 'listening' as const, minutesAgo: 60 * 24 * 60 }]
+  for (const { state, minutesAgo } of past) enterState(statements, state, Date.now() - minutesAgo * 60_000)
+  enterState(statements, 'listening', Date.now())
+  db.close()
+}
