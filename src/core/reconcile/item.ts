@@ -119,6 +119,23 @@ function wrapperOf(tree: JsonTree, item: number): Place | undefined {
 /** Names that show an item's own members. */
 const ITS_OWN: ReadonlySet<string> = new Set(['data', ...Object.values(NAMES).flat()])
 
+/**
+ * The accounting projection as an event carries it: documented fields under their documented names, with the digits of the item. Fields
+ * that are not documented stay, unless the object also holds the item's own values: then nothing tells which of them are accounting.
+ */
+export function accountingText(tree: JsonTree, node: number): string {
+  if (codeOf(tree, node) !== OBJECT) return sourceOf(tree, node)
+  const members = [...membersOf(tree, node)].map(({ key, value }) => ({ name: stringOf(tree, key), value }))
+  const documented = (name: string) => ACCOUNTING_BY_FOLD.get(fold(name))
+  const mixed = members.some(({ name }) => ITS_OWN.has(fold(name)) && !documented(name))
+  const texts = new Map<string, string>()
+  for (const { name, value } of members) {
+    const known = documented(name)
+    if (known !== undefined || !mixed) texts.set(known ?? name, sourceOf(tree, value))
+  }
+  return `{${[...texts].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`
+}
+
 function hasMember(tree: JsonTree, object: number, names: readonly string[]): boolean {
   for (const { key } of membersOf(tree, object)) if (names.includes(fold(stringOf(tree, key)))) return true
   return false

@@ -1,6 +1,6 @@
 import { dateTimeLike } from '#catalog/date-time.ts'
 import { PAGE_SIZE } from '#catalog/service.ts'
-import { halved, parted } from './parting.ts'
+import { DAY_US, halved, parted } from './parting.ts'
 import { unreached } from './unreached.ts'
 import {
   behind,
@@ -40,16 +40,21 @@ export function beginWalk(
     ...{ settled: null, overlap: null, begin: range.fromInstant },
     end: { instant: range.toInstant, text: range.to },
     ...{ documentTypeId: range.documentTypeId, pageSize: range.pageSize, types, stated },
-    ...{ crowded: [], byType: [], requestsLeft: MOST_REQUESTS, rises: 0, back: 0 },
+    ...{ crowded: [], byType: [], requestsLeft: MOST_REQUESTS, rises: 0, back: 0, ends: 'open' },
   }
 }
 
 /** The request to send next; null when the walk is over. */
 export function nextRequest(walk: Walk): PageRequest | null {
-  const { documentTypeId, end } = walk
+  const { documentTypeId, end, ends } = walk
   const between = ({ from, to }: { readonly from: number; readonly to: number }) => ({
     ...{ from: dateTimeLike(from, end.text), to: dateTimeLike(to, end.text), pageSize: PAGE_SIZE.maximum },
   })
+  if (typeof ends === 'object') {
+    // Its own digits where it is exact; the last instant that it can mean where it is not.
+    const to = ends.unit > 1 ? dateTimeLike(lastOf(ends), ends.text) : ends.text
+    return { from: ends.text, to, documentTypeId, pageSize: 1 }
+  }
   switch (walk.mode) {
     case 'done':
       return null
@@ -74,10 +79,35 @@ export const isComplete = (walk: Walk): boolean =>
 export function advance(walk: Walk, page: PageFacts): Walk {
   const types = joined(walk.types, page)
   const known = { ...walk, types, requestsLeft: walk.requestsLeft - 1 }
-  if (known.requestsLeft <= 0) return givenUp(known, 'endless')
+  if (known.requestsLeft <= 0) return givenUp({ ...known, ends: 'unknown' }, 'endless')
+  if (typeof walk.ends === 'object')
+    return page.items.length > 0 ? { ...known, ends: 'listed' } : widened(known)
   if (page.hasMore && page.items.length === 0) return givenUp(known, 'empty')
   const next = step(known, page)
-  return next.mode === 'done' && !next.left ? revisited(next) : next
+  const ended = next.mode === 'done' && !next.left ? revisited(next) : next
+  return walk.ends === 'open' ? tried(known, ended, page) : ended
+}
+
+/**
+ * Nothing shows that a service which leaves out the date it is asked from, or up to, has more documents at the ends of the range. A date
+ * that its first page shows is asked for alone: a service that lists it lists the ends as well.
+ */
+function tried(first: Walk, next: Walk, { items }: PageFacts): Walk {
+  if (items.length === 0) return widened(first)
+  const dated = items.find(({ issued }) => issued !== null)
+  return { ...next, ends: dated?.issued ?? 'unknown' }
+}
+
+/** Begins again with a day more on both sides, beyond which no service cuts dates off. */
+function widened(walk: Walk): Walk {
+  const moved = ({ instant, text }: Walk['end'], by: number) => ({
+    ...{ instant: instant + by, text: dateTimeLike(instant + by, text) },
+  })
+  const from = moved({ instant: walk.begin, text: walk.end.text }, -DAY_US)
+  return {
+    ...{ ...common(walk), mode: 'walk', from, begin: from.instant, end: moved(walk.end, DAY_US) },
+    ...{ settled: null, overlap: null, crowded: [], byType: [], rises: 0, back: 0, ends: 'left-out' },
+  }
 }
 
 /** The end of a walk that leads nowhere, with what it did not see. */

@@ -1,3 +1,4 @@
+import { dateTimeLike } from '#catalog/date-time.ts'
 import { textHash } from './text-hash.ts'
 import {
   bisecting,
@@ -18,7 +19,8 @@ import {
 const ALIKE_MOST = 3
 /** Documents of a parted page that a part has to list. */
 const DUE_KEPT = 15
-const DAY_US = 86_400_000_000
+/** Services cut dates to no more than a day. */
+export const DAY_US = 86_400_000_000
 
 type Onward = Pick<In<'bisect'>, 'parts' | 'due' | 'onward'>
 
@@ -84,7 +86,14 @@ const middle = ({ from, to }: Span): number => Math.floor((from + to) / 2)
 function split(walk: Walk, page: PageFacts, { from, to, alike }: Part, at: number, rest: Onward): Walk {
   const half = (span: Span): Part => ({ ...span, like: digest(page), alike })
   const parts = [half({ from, to: at }), half({ from: Math.max(at, from + 1), to }), ...rest.parts]
-  return bisecting(walk, { ...rest, parts, due: owed(page, at, rest.due) })
+  // A service that leaves out both ends lists this date in neither part, which only a document of it shows.
+  const unseen = walk.ends === 'left-out' && !page.items.some(({ issued }) => issued?.instant === at)
+  const crowded = unseen
+    ? onto(walk.crowded, [
+        { date: dateTimeLike(at, walk.end.text), count: 0, from: at - DAY_US, to: at + DAY_US },
+      ])
+    : walk.crowded
+  return bisecting({ ...walk, crowded }, { ...rest, parts, due: owed(page, at, rest.due) })
 }
 
 const digest = ({ items }: PageFacts): string => textHash(items.map(({ key }) => key).join('\n'))

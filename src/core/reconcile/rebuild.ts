@@ -2,7 +2,7 @@ import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { ItemMapping } from '#contract/connection.ts'
 import { sourceOf } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
-import { itemValues } from './item.ts'
+import { accountingText, itemValues } from './item.ts'
 
 /** A missed event made again from what the service's record says. It is synthetic: never to be mistaken for a captured one. */
 export interface Rebuilt {
@@ -31,7 +31,10 @@ export function rebuild(
   for (const field of fields) {
     const node = values(field)
     if (node === undefined) absent.push(field)
-    else present.push(`${JSON.stringify(field)}:${sourceOf(tree, node)}`)
+    else {
+      const text = field === 'Accounting' ? accountingText(tree, node) : sourceOf(tree, node)
+      present.push(`${JSON.stringify(field)}:${text}`)
+    }
   }
   const envelope = `"Event":${JSON.stringify(kind)},"Timestamp":${JSON.stringify(timestamp)}`
   return { kind, body: `{${envelope},"data":{${present.join(',')}}}`, absent }

@@ -4,7 +4,7 @@ import { advance, beginWalk, givenUp, nextRequest, RISES_PROVE } from './paging.
 import type { SyncPage, SyncQuery } from './sync-source.ts'
 import { advanceTreasury, beginTreasury, type TreasuryWalk } from './treasury.ts'
 import { unreached } from './unreached.ts'
-import type { GivenUp, PageFacts, Span, Walk } from './walk.ts'
+import { type GivenUp, type Issued, lastOf, type PageFacts, type Span, type Walk } from './walk.ts'
 
 /** Where a sweep stands: plain data, stored with each page. */
 export type SweepWalk =
@@ -43,7 +43,7 @@ export function beginSweep(
 export const spanOf = ({ from, to }: SweepRange): Span => ({ from: instantOf(from), to: instantOf(to) })
 
 /** Whether a stored walk is one of this version: what an earlier one kept cannot be gone on with. */
-export const isCurrent = ({ route, walk }: SweepWalk): boolean => route === 'treasury' || 'begin' in walk
+export const isCurrent = ({ route, walk }: SweepWalk): boolean => route === 'treasury' || 'ends' in walk
 
 function instantOf(text: string | null): number {
   const read = readTimestamp(text ?? '')
@@ -68,6 +68,13 @@ export function unreachedBy({ route, walk }: SweepWalk): readonly Span[] {
   // Where no order was seen, a document that was not listed may lie anywhere.
   const disordered = walk.mode === 'done' && spans.length > 0 && walk.rises < RISES_PROVE
   return disordered ? [{ from: walk.begin, to: walk.end.instant }] : spans
+}
+
+/** Whether an item belongs to the range: a walk that goes beyond it, since the service leaves out its ends, lists others as well. */
+export function isWithin({ route, walk }: SweepWalk, range: SweepRange, issued: Issued | null): boolean {
+  if (route === 'treasury' || walk.ends !== 'left-out' || issued === null) return true
+  const { from, to } = spanOf(range)
+  return lastOf(issued) >= from && issued.instant <= to
 }
 
 /** Takes in the page that came for `nextQuery`. */

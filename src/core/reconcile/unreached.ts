@@ -7,7 +7,9 @@ import { restFrom, type Span, type Walk } from './walk.ts'
  */
 export function unreached(walk: Walk): readonly Span[] {
   const waiting = walk.byType.filter((listed) => walk.types.some((type) => !listed.types.includes(type)))
-  return merged([...ahead(walk), ...walk.crowded, ...waiting.map(({ span }) => span)])
+  const spans = merged([...ahead(walk), ...walk.crowded, ...waiting.map(({ span }) => span)])
+  // A service that leaves out the dates at which the range is parted may lack a document of any of them.
+  return spans.length > 0 && walk.ends !== 'listed' ? [{ from: walk.begin, to: walk.end.instant }] : spans
 }
 
 function ahead(walk: Walk): readonly Span[] {

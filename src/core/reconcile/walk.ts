@@ -102,6 +102,11 @@ interface Common {
   readonly rises: number
   /** How many of STEPS to ask before a page's latest date, so that the next page shows it again. */
   readonly back: number
+  /**
+   * Whether the service lists the dates at both ends of the range that it is asked for. `open`: no page yet; a date: asked for alone
+   * next; `listed`; `left-out`: the walk goes from a day before the range to a day behind it instead. `unknown`: no item has a date.
+   */
+  readonly ends: 'open' | Issued | 'listed' | 'left-out' | 'unknown'
 }
 
 /**
@@ -153,7 +158,7 @@ export const MOST_REQUESTS = 100_000
 export const common = (walk: Common): Common => ({
   ...{ begin: walk.begin, end: walk.end, documentTypeId: walk.documentTypeId, pageSize: walk.pageSize },
   ...{ types: walk.types, stated: walk.stated, crowded: walk.crowded, byType: walk.byType },
-  ...{ requestsLeft: walk.requestsLeft, rises: walk.rises, back: walk.back },
+  ...{ requestsLeft: walk.requestsLeft, rises: walk.rises, back: walk.back, ends: walk.ends },
 })
 
 export type In<M extends Walk['mode']> = Extract<Walk, { readonly mode: M }>

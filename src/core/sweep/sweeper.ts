@@ -5,7 +5,7 @@ import type { ItemReading } from '../reconcile/item.ts'
 import { pageItems } from '../reconcile/page-items.ts'
 import { type Patience, waitBeforeRetry } from '../reconcile/patience.ts'
 import type { SweepStore } from '../reconcile/ports.ts'
-import { advanceSweep, nextQuery, problemsOf, type SweepWalk } from '../reconcile/sweep-walk.ts'
+import { advanceSweep, isWithin, nextQuery, problemsOf, type SweepWalk } from '../reconcile/sweep-walk.ts'
 import type { SyncFailure, SyncPage, SyncQuery, SyncSource } from '../reconcile/sync-source.ts'
 
 /** How soon room on the disk is looked for again. */
@@ -53,11 +53,12 @@ export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Swee
     if ('failure' in got) return leave(sweep.pages > 0 ? 'incomplete' : 'failed', [got.failure.problem])
     if ('cancelled' in got) return leave(leftAs(signal))
     const { items, facts, mapping, latest } = pageItems(got.page, reading, sweep.mapping)
+    const own = items.filter((_, at) => isWithin(walk, sweep.range, facts[at]?.issued ?? null))
     walk = advanceSweep(walk, got.page, facts)
     const further = latest && latest.instant > reached ? latest : null
     reached = further?.instant ?? reached
     sweep = store.save(sweep.id, {
-      ...{ items, walk, mapping, requests: 1, retries: 0 },
+      ...{ items: own, walk, mapping, requests: 1, retries: 0 },
       at: Math.round(clock.now()),
       reached: further?.text ?? null,
     })

@@ -106,6 +106,39 @@ describe('a rebuilt event (readings, Reconciling)', () => {
     expect(rebuilt.absent).toEqual(['SequenceTypeId'])
   })
 
+  it.each([
+    [
+      'flat on the item',
+      '{"DocumentId":"D1","CustomerName":"Ñandú","Note":"x","currency_code":"DOP","Total":1.10}',
+      null,
+    ],
+    [
+      'flat by the root pointer',
+      '{"DocumentId":"D1","Accounting":{"Ledger":7},"CurrencyCode":"DOP","Total":1.10}',
+      '',
+    ],
+    [
+      'beside the rest in Accounting',
+      '{"Accounting":{"documentId":"D1","Note":"x","CurrencyCode":"DOP","total":1.10}}',
+      null,
+    ],
+  ])(
+    'takes only documented accounting fields, under their documented names, where they stand %s',
+    (_, item, accounting) => {
+      const corrections = accounting === null ? null : { accounting }
+      const { body } = rebuild(scan(item), 0, 'factura.updated', at, corrections)
+      expect(body).toContain('"Accounting":{"CurrencyCode":"DOP","Total":1.10}}}')
+      expect(body).toContain('"DocumentId":"D1"')
+    },
+  )
+
+  it('keeps fields of an accounting member that are not documented yet, as a webhook would carry them', () => {
+    const item = '{"DocumentId":"D1","accounting":{"total":1.10,"NewTax":2}}'
+    expect(rebuild(scan(item), 0, 'factura.updated', at).body).toContain(
+      '"Accounting":{"Total":1.10,"NewTax":2}',
+    )
+  })
+
   it('is never invalid by the same checks, whatever the kind that a sync route can prove', () => {
     for (const { kind } of KINDS.filter(({ kind }) => /^(factura|nota|gasto)/.test(kind))) {
       const { verdict } = validateBytes(new TextEncoder().encode(rebuild(scan(ITEM), 0, kind, at).body))

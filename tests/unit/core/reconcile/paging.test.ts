@@ -108,7 +108,8 @@ const TYPES = [31, 32, 33, 34]
 describe('a walk over accounting-sync (readings, accounting-sync)', () => {
   it('goes on from the latest issue date of the page before, de-duplicating the overlap', () => {
     const { found, complete, requests } = sweep({ documents: spread(1_000) })
-    expect([found.size, complete, requests]).toEqual([1_000, true, 6])
+    // Six pages, and one date asked for alone.
+    expect([found.size, complete, requests]).toEqual([1_000, true, 7])
   })
 
   it('asks an ordinary service for hardly more than its pages', () => {
@@ -123,7 +124,7 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
       const thrice = documents(1_000, (i) => START + DAY + Math.floor(i / 3) * 7_000_000_000)
       const { found, complete, requests } = sweep({ documents: thrice, resolution, without: 'from' })
       expect([found.size, complete]).toEqual([1_000, true])
-      expect(requests).toBeLessThan(14)
+      expect(requests).toBeLessThan(16)
     },
   )
 
@@ -235,9 +236,15 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
         fc.constantFrom('ascending', 'descending', 'jumbled', 'shuffled'),
         fc.integer({ min: 1, max: 7 }),
         fc.constantFrom(null, [31, 32], [31, 32, 99]),
-        (made, resolution, unit, order, largestPage, stated) => {
-          const list = made.map(({ at, type }, i) => ({ id: i + 1, at: START + at, type }))
-          const service = { documents: list, resolution, unit, order, largestPage }
+        fc.constantFrom('none', 'from', 'to', 'both'),
+        (made, resolution, unit, order, largestPage, stated, without) => {
+          // What lies at the very end, as exactly as the service compares, does not show where it writes less exactly than that.
+          const inner = without !== 'none' && unit > resolution ? resolution : 0
+          const list = made.map(({ at, type }, i) => ({
+            ...{ id: i + 1, type },
+            at: Math.min(Math.max(START + at, START + inner), END - inner),
+          }))
+          const service = { documents: list, resolution, unit, order, largestPage, without }
           const { found, walk, complete } = sweep(service, { pageSize: 500, types: [31, 32, 99], stated })
           if (complete) {
             expect(found.size).toBe(list.length)

@@ -114,19 +114,52 @@ describe('a sweep over accounting-sync', () => {
   it('goes from the latest date on to the end, every item stored byte for byte, and counts', async () => {
     const { run, items, queries } = rig(RANGE, service)
     expect(await run()).toMatchObject({
-      ...{ state: 'complete', problems: [], pages: 5, requests: 5, retries: 0, documents: 8, items: 19 },
+      ...{ state: 'complete', problems: [], pages: 6, requests: 6, retries: 0, documents: 8, items: 20 },
       ...{ reached: '2026-10-08T08:00:00-04:00', endedAt: NOW },
       mapping: { documentId: '/DocumentId', accounting: '/Accounting', status: null },
     })
-    expect(queries.map(({ from }) => from?.slice(8, 10))).toEqual(['01', '03', '05', '07', '01'])
+    expect(queries.map(({ from }) => from?.slice(8, 10))).toEqual(['01', '01', '03', '05', '07', '01'])
     expect(items.get('d8')).toBe(item(8))
+  })
+
+  it.each(['from', 'to', 'both'] as const)(
+    'asks beyond the range where the service leaves out the days at its ends (%s), and keeps what is issued within it',
+    async (without) => {
+      const day = (text: string | null) => text?.slice(0, 10) ?? ''
+      const days = [item(0, 1), item(31), item(7), item(5)]
+      const listed = [
+        item(90, 1).replace('2026-10-01', '2026-09-30'),
+        ...days,
+        item(91, 1).replace('2026-10-01', '2026-11-01'),
+      ]
+      const { run, items, queries } = rig({ ...RANGE, pageSize: 200 }, ({ from, to }) => {
+        const own = listed.filter((text) => {
+          const at = /"IssuedAt":"([^"]{10})/.exec(text)?.[1] ?? ''
+          return (
+            (without === 'to' ? at >= day(from) : at > day(from)) &&
+            (without === 'from' ? at <= day(to) : at < day(to))
+          )
+        })
+        return page(`{"items":[${own}],"hasMore":false}`)
+      })
+      expect(await run()).toMatchObject({ state: 'complete', problems: [], documents: 4 })
+      expect([...items.keys()].sort()).toEqual(['d0', 'd31', 'd5', 'd7'])
+      expect(queries.map(({ from }) => from?.slice(5, 10))).toEqual(['10-01', expect.any(String), '09-30'])
+    },
+  )
+
+  it('asks beyond a range in which nothing is listed, since that may be its ends as well', async () => {
+    const { run, queries } = rig(RANGE, () => page('{"items":[],"hasMore":false}'))
+    expect(await run()).toMatchObject({ state: 'complete', documents: 0, pages: 2 })
+    expect(queries.at(-1)).toMatchObject({ from: '2026-09-30T00:00:00-04:00', pageSize: 3 })
+    expect(queries.at(-1)?.to).toBe('2026-11-01T23:59:59.999999-04:00')
   })
 
   it('asks again with growing pauses, longer where the service says so, and counts that', async () => {
     const { run, waits } = rig(RANGE, (query, nth) =>
       nth === 1 ? failing(true) : nth === 2 ? failing(true, 5_000) : service(query),
     )
-    expect(await run()).toMatchObject({ state: 'complete', requests: 7, retries: 2 })
+    expect(await run()).toMatchObject({ state: 'complete', requests: 8, retries: 2 })
     expect(waits).toEqual([100, 5_000])
   })
 
@@ -148,7 +181,7 @@ describe('a sweep over accounting-sync', () => {
     })
     expect(await one.run()).toMatchObject({ state: 'paused', pages: 2, endedAt: null })
     const resumed = await one.run(new AbortController().signal)
-    expect(resumed).toMatchObject({ state: 'complete', pages: 5, documents: 8, requests: 5 })
+    expect(resumed).toMatchObject({ state: 'complete', pages: 6, documents: 8, requests: 6 })
   })
 
   it('is cancelled while it waits', async () => {

@@ -12,7 +12,7 @@ const DAY = (day: number) => `2026-10-${String(day).padStart(2, '0')}T00:00:00-0
 const moment = (day: number) => ({ instant: at(DAY(day)), text: DAY(day), unit: 1 })
 const common = {
   ...{ begin: at(DAY(1)), end: moment(31), documentTypeId: null, pageSize: 200, types: [31, 32] },
-  ...{ stated: null, crowded: [], byType: [], requestsLeft: 9, rises: 0, back: 0 },
+  ...{ stated: null, crowded: [], byType: [], requestsLeft: 9, rises: 0, back: 0, ends: 'listed' as const },
 }
 const span = (from: number, to: number) => ({ from: at(DAY(from)), to: at(DAY(to)) })
 const parts = (...spans: readonly { readonly from: number; readonly to: number }[]) => ({
