@@ -260,7 +260,9 @@ export const ROW_RULES = [
   'nothing-compared',
   /** The item has neither a document id nor a Number. */
   'not-identified',
-  /** Captured and not listed, but the sweep has items that name no document. */
+  /** The item has no Number, and no captured event carries an id of any item: they may be other ids of the captured documents. */
+  'other-ids',
+  /** Captured and not listed, but the sweep has items that cannot be joined with events. */
   'items-not-identified',
 ] as const
 /** Stretches of dates that a summary names as not reached. */

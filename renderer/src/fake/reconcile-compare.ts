@@ -42,7 +42,7 @@ export function compared(
     sharedFields: new Set(),
     zone: connection.zone,
     sweptBefore: Number.POSITIVE_INFINITY,
-    ...{ unidentifiedItems: false, itemsByNumber: false },
+    ...{ otherIds: false, unidentifiedItems: false, itemsByNumber: false },
     families: new Map([[31, 'invoice']]),
     mapped: mappedFamilies(connection.documentTypes),
   }

@@ -49,6 +49,8 @@ export function judge(sides: Sides, terms: Terms): Judgement {
   const { document } = remote
   if (isNameless(document))
     return { ...NOTHING, class: 'cannot-tell', rules: ['not-identified'], cannotTell: MISS_RULES }
+  if (terms.otherIds && events.length === 0 && !document.number)
+    return { ...NOTHING, class: 'cannot-tell', rules: ['other-ids'], cannotTell: MISS_RULES }
   const family = familyOf(document, events, terms)
   const created = events.some(({ kind }) => kind.endsWith('.created'))
   const found: Findings = { missed: [], cannotTell: [], others: [] }

@@ -63,6 +63,8 @@ export interface Terms {
   readonly notYetDue: { readonly issuedHours: number; readonly returnedMinutes: number }
   /** The first delivery that arrived after the sweep began: the service could not know yet what it tells. */
   readonly sweptBefore: number
+  /** No captured event carries an id of any item, although documents of the range were captured. */
+  readonly otherIds: boolean
   /** Items of the sweep name no document: each of them may be one that the sweep seems not to list. */
   readonly unidentifiedItems: boolean
   /** Items have no document id, so that a captured document without a Number may be one of them. */

@@ -43,8 +43,10 @@ export const english = {
     'not-subscribed': 'no event of its creation can come: the subscription does not select the kind',
     'nothing-compared': 'captured events and the service have no value in common that could be compared',
     'not-identified': 'the item has neither a document id nor a Number where one was looked for',
+    'other-ids':
+      'the item has no Number, and no captured event carries any of the service’s ids, so it may have been captured',
     'items-not-identified':
-      'not listed by id, but the service lists items that name no document id, and it may be one of them',
+      'not listed by id, but the service lists items that cannot be joined with events, and it may be one of them',
   } satisfies Record<RowRule, string>,
   cannot: {
     'no-created': 'whether its creation was missed',

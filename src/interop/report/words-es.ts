@@ -45,8 +45,10 @@ export const spanish: ReportWords = {
     'nothing-compared':
       'los eventos capturados y el servicio no tienen en común ningún valor que se pudiera comparar',
     'not-identified': 'el registro no trae id de documento ni Number donde se buscaron',
+    'other-ids':
+      'el registro no trae Number y ningún evento capturado trae alguno de los id del servicio, así que puede estar capturado',
     'items-not-identified':
-      'no está listado por id, pero el servicio lista registros sin id de documento, y puede ser uno de ellos',
+      'no está listado por id, pero el servicio lista registros que no se pueden unir con eventos, y puede ser uno de ellos',
   },
   cannot: {
     'no-created': 'si se perdió su creación',

@@ -76,13 +76,18 @@ export class CapturedSide {
 
   /**
    * Joins the items without an id with documents, by their Number; all items where no event carries any of their ids, but Numbers.
-   * @returns whether there are such items, documents joined, and ids that no event carries
+   * @returns whether there are such items, documents joined, items joined although they have ids, and no id that any event carries
    */
   link(
     first: number,
     last: number,
     scope: Scope,
-  ): { readonly itemsByNumber: boolean; readonly linked: boolean; readonly otherIds: boolean } {
+  ): {
+    readonly itemsByNumber: boolean
+    readonly linked: boolean
+    readonly otherIds: boolean
+    readonly strangeIds: boolean
+  } {
     const { sql, params } = scopeSql(scope)
     this.#statements.get('DELETE FROM temp.link WHERE item BETWEEN ? AND ?').run(first, last)
     const some = this.#statements
@@ -91,8 +96,9 @@ export class CapturedSide {
       )
       .get(first, last)
     if (!some) {
-      const otherIds = this.#linkOtherIds(first, last, scope)
-      return { itemsByNumber: otherIds, linked: otherIds, otherIds }
+      const known = this.#knowsAny(first, last, scope)
+      const otherIds = !known && this.#linkOtherIds(first, last, scope)
+      return { itemsByNumber: otherIds, linked: otherIds, otherIds, strangeIds: !known }
     }
     const done = this.#statements
       .get(
@@ -101,18 +107,36 @@ export class CapturedSide {
          WHERE e.number IS NOT NULL AND ${sql} AND i.id BETWEEN ? AND ?`,
       )
       .run(...params, first, last)
-    return { itemsByNumber: true, linked: Number(done.changes) > 0, otherIds: false }
+    return { itemsByNumber: true, linked: Number(done.changes) > 0, otherIds: false, strangeIds: false }
+  }
+
+  /** Whether a captured event carries an id of any item. */
+  #knowsAny(first: number, last: number, scope: Scope): boolean {
+    const { sql, params } = scopeSql(scope)
+    return (
+      this.#statements
+        .get(
+          `SELECT 1 FROM sweep_item i CROSS JOIN analysis a ON a.document_key = i.key
+           CROSS JOIN document_event e ON e.delivery_id = a.delivery_id WHERE i.id BETWEEN ? AND ? AND ${sql} LIMIT 1`,
+        )
+        .get(first, last, ...params) !== undefined
+    )
+  }
+
+  /** Whether a document was captured whose issue date lies in the range. */
+  hasIssued({ from, to }: { readonly from: number; readonly to: number }, scope: Scope): boolean {
+    const { sql, params } = scopeSql(scope)
+    return (
+      this.#statements
+        .get(
+          `SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) BETWEEN ? AND ? AND e.issued_at IS NOT NULL AND ${sql} LIMIT 1`,
+        )
+        .get(from, to, ...params) !== undefined
+    )
   }
 
   #linkOtherIds(first: number, last: number, scope: Scope): boolean {
     const { sql, params } = scopeSql(scope)
-    const known = this.#statements
-      .get(
-        `SELECT 1 FROM sweep_item i CROSS JOIN analysis a ON a.document_key = i.key
-         CROSS JOIN document_event e ON e.delivery_id = a.delivery_id WHERE i.id BETWEEN ? AND ? AND ${sql} LIMIT 1`,
-      )
-      .get(first, last, ...params)
-    if (known) return false
     const done = this.#statements
       .get(
         `INSERT OR IGNORE INTO temp.link (item, document_key)

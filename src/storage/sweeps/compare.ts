@@ -60,7 +60,8 @@ export function compareAll(
 ): Comparison {
   const among: Scope = { endpoints: given.endpoints, upto }
   const [first, last] = [firstItem(sweep.id), lastItem(sweep.id)]
-  const { linked, itemsByNumber, otherIds } = captured.link(first, last, among)
+  const { linked, itemsByNumber, otherIds, strangeIds } = captured.link(first, last, among)
+  const range = rangeOf(sweep)
   const scope: Scope = { ...among, otherIds }
   const { zone } = given
   const ignoredFields = new Set(given.ignoredFields)
@@ -76,6 +77,7 @@ export function compareAll(
     families: captured.families(given.endpoints),
     mapped: mappedFamilies(given.documentTypes),
     sweptBefore: firstSince(statements, sweep.startedAt * 1_000),
+    otherIds: strangeIds && range !== null && captured.hasIssued(range, among),
     unidentifiedItems: false,
   }
   const found: Found = { refs: [], classes: [], issued: [], owed: new Map(), owing: new Set() }
@@ -110,7 +112,7 @@ export function compareAll(
     const judgement = judgeStored(captured, { item, keys, events }, listed, scope)
     const issuedAt = numberOrNull(item.issued_at)
     if (judgement.class === 'matched') continue
-    unidentifiedItems ||= judgement.rules.includes('not-identified')
+    unidentifiedItems ||= judgement.rules.some((rule) => rule === 'not-identified' || rule === 'other-ids')
     tally.unmatch(issuedAt)
     add(Number(item.id), judgement, issuedAt, textOrNull(item.total), textOrNull(item.currency), keys)
     if (judgement.class === 'not-yet-due' && issuedAt !== null)
@@ -122,7 +124,6 @@ export function compareAll(
   }
 
   const terms: Terms = { ...listed, unidentifiedItems }
-  const range = rangeOf(sweep)
   if (range) {
     const unlisted = unlistedDocuments(first, last, range, linked)
     for (const { key } of statements.get(unlisted.sql).iterate(...unlisted.params)) {

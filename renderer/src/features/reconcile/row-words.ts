@@ -31,7 +31,7 @@ export function useDay(zone: string): (instant: number) => string {
 /** Rules that neither the class nor a missed event says in the row already. */
 const SAID = [
   ...(['note-explains', 'amount-due', 'void-not-in-service', 'changed-since'] as const),
-  ...(['nothing-compared', 'not-identified', 'items-not-identified'] as const),
+  ...(['nothing-compared', 'not-identified', 'other-ids', 'items-not-identified'] as const),
 ] as const
 const isSaid = (rule: RowRule): rule is (typeof SAID)[number] => SAID.some((said) => said === rule)
 

@@ -15,7 +15,7 @@ const TERMS: Terms = {
   sharedFields: new Set(),
   zone: 'America/Santo_Domingo',
   sweptBefore: Number.POSITIVE_INFINITY,
-  ...{ unidentifiedItems: false, itemsByNumber: false },
+  ...{ otherIds: false, unidentifiedItems: false, itemsByNumber: false },
   families: new Map(),
   mapped: new Map(),
 }
@@ -338,6 +338,17 @@ describe('which event was missed', () => {
     expect(judge(sides, { ...TERMS, sharedFields: new Set(['Total']) })).toMatchObject({
       ...{ class: 'matched', missed: [], differences: [{ field: 'Total', shared: true, ignored: false }] },
     })
+  })
+
+  it('cannot tell of an item without a Number, where no event carries any of the ids, whether it was captured', () => {
+    const { Number: _, ...unnumbered } = ITEM
+    const judged = (item: object, terms: Partial<Terms>) =>
+      judge({ remote: remote(item), events: [], ...PLAIN }, { ...TERMS, ...terms })
+    expect(judged(unnumbered, { otherIds: true })).toMatchObject({
+      ...{ class: 'cannot-tell', rules: ['other-ids'], missed: [] },
+    })
+    expect(judged(unnumbered, {}).class).toBe('missing')
+    expect(judged(ITEM, { otherIds: true }).class).toBe('missing')
   })
 
   it('cannot tell whether the service lists a document that its items may be without naming it', () => {

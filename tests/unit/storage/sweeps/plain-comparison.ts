@@ -113,7 +113,7 @@ export function plainComparison(
     notYetDue: terms.notYetDue,
     zone: terms.zone,
     sweptBefore: Number.POSITIVE_INFINITY,
-    unidentifiedItems: false,
+    ...{ otherIds: false, unidentifiedItems: false },
     itemsByNumber: [...remote.values()].some(({ documentKey }) => documentKey === null),
     families,
     mapped: mappedFamilies(terms.documentTypes),

@@ -238,7 +238,8 @@ export const reconcile = {
       'changed-since': 'changed after this sweep',
       'nothing-compared': 'nothing to compare',
       'not-identified': 'no id and no Number',
-      'items-not-identified': 'listed items have no id',
+      'other-ids': 'ids that no event carries',
+      'items-not-identified': 'listed items cannot be joined',
     },
     issuedSince: 'issued after this sweep',
     cannotTell: 'cannot tell',
@@ -260,8 +261,10 @@ export const reconcile = {
     'nothing-compared': 'The captured events and the service’s record have no value in common to compare.',
     'not-identified':
       'The record shows neither a document id nor a Number. Correct the mapping of the connection, and sweep again.',
+    'other-ids':
+      'The record has no Number, and no captured event carries any of the service’s ids. It may have been captured. Correct the mapping of the connection, and sweep again.',
     'items-not-identified':
-      'The service’s answer does not list it by id, but has records without a document id, and it may be one of them.',
+      'The service’s answer does not list it by id, but has records that cannot be joined with events, and it may be one of them.',
   },
   cannot: {
     'no-created': 'Cannot tell whether a created event was missed: the record does not say what it is.',

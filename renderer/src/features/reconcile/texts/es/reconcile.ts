@@ -265,7 +265,8 @@ export const reconcile: Spanish<typeof english> = {
       'changed-since': 'cambió después de este barrido',
       'nothing-compared': 'nada que comparar',
       'not-identified': 'sin id ni Number',
-      'items-not-identified': 'hay registros sin id',
+      'other-ids': 'id que ningún evento trae',
+      'items-not-identified': 'hay registros que no se unen',
     },
     issuedSince: 'emitido después de este barrido',
     cannotTell: 'no se puede saber',
@@ -289,8 +290,10 @@ export const reconcile: Spanish<typeof english> = {
       'Los eventos capturados y el registro del servicio no tienen en común ningún valor que comparar.',
     'not-identified':
       'El registro no muestra id de documento ni Number. Corrija el mapeo de la conexión y barra otra vez.',
+    'other-ids':
+      'El registro no trae Number y ningún evento capturado trae alguno de los id del servicio. Puede estar capturado. Corrija el mapeo de la conexión y barra otra vez.',
     'items-not-identified':
-      'La respuesta del servicio no lo lista por id, pero trae registros sin id de documento, y puede ser uno de ellos.',
+      'La respuesta del servicio no lo lista por id, pero trae registros que no se pueden unir con eventos, y puede ser uno de ellos.',
   },
   cannot: {
     'no-created': 'No se puede saber si se perdió la creación: el registro no dice qué documento es.',
