@@ -104,6 +104,8 @@ export function problemsOf(
   const problems = [...unnamed]
   const why = walk.mode === 'done' ? walk.why : undefined
   if (why !== undefined) problems.push(datesFound || why === 'empty' ? GIVEN_UP[why](route) : ORDER_UNKNOWN)
+  // Its first or last day may be left out, which only dates show.
+  else if (walk.ends === 'unknown') problems.push(ORDER_UNKNOWN)
   for (const { date, count } of walk.crowded) problems.push(notWhole(date, count, walk.stated !== null))
   return problems.slice(0, PROBLEMS_KEPT)
 }
@@ -128,7 +130,7 @@ const REPEATED: SweepProblem = {
 const ORDER_UNKNOWN: SweepProblem = {
   code: 'order-unknown',
   message:
-    'No issue date was found in the items, and one page does not hold them all, so there was nothing to go on by. Correct the mapping of the issue date, and sweep again.',
+    'No issue date was found in the items, so nothing shows whether the service listed the whole range. Correct the mapping of the issue date, and sweep again.',
   params: {},
 }
 

@@ -1,7 +1,7 @@
 import type { DocumentRow } from '#contract/reconcile.ts'
 import type { Report, ReportDocument } from './model.ts'
 import { shown } from './shown.ts'
-import { differenceText, evidenceText, instant, kindWord, remarks, wordsOf } from './words.ts'
+import { differenceText, evidenceText, instant, joinedBy, kindWord, remarks, wordsOf } from './words.ts'
 import type { ReportWords } from './words-en.ts'
 
 type Column = keyof ReportWords['csv']
@@ -22,6 +22,7 @@ const COLUMNS: readonly (readonly [name: Column, of: Cell])[] = [
     'certainty',
     ({ row }, words) => row.missed.map(({ certainty }) => words.certainties[certainty]).join('; '),
   ],
+  ['cannot_tell', ({ row }) => row.cannotTell.join('; ')],
   ['captured_status', ({ row }) => status(row.capturedStatus)],
   ['service_status', ({ row }) => status(row.serviceStatus)],
   ['captured_events', ({ row }) => row.events.join('; ')],
@@ -37,18 +38,24 @@ const COLUMNS: readonly (readonly [name: Column, of: Cell])[] = [
 
 /**
  * RFC 4180, one line per document other than matched, behind a byte order mark, without which spreadsheets take UTF-8 for something else.
- * Two columns in front say which sweep a line is of.
+ * Three columns in front say which sweep a line is of, and by what its items and events were joined.
  */
 export function reportCsv(report: Report): string {
   const words = wordsOf(report.language)
-  const lines = report.sections.flatMap(({ summary: { sweep }, documents }) =>
+  const lines = report.sections.flatMap(({ summary, documents }) =>
     documents.map((document) => [
-      sweep.range.route,
-      sweep.state === 'complete' ? words.yes : words.no,
+      summary.sweep.range.route,
+      summary.sweep.state === 'complete' ? words.yes : words.no,
+      words.joins[joinedBy(summary)],
       ...COLUMNS.map(([, of]) => of(document, words)),
     ]),
   )
-  const head = [words.csv.route, words.csv.complete, ...COLUMNS.map(([name]) => words.csv[name])]
+  const head = [
+    words.csv.route,
+    words.csv.complete,
+    words.csv.joined_by,
+    ...COLUMNS.map(([name]) => words.csv[name]),
+  ]
   return `\u{feff}${[head, ...lines].map((cells) => cells.map(cell).join(',')).join('\r\n')}\r\n`
 }
 

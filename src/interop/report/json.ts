@@ -1,5 +1,5 @@
 import type { Report } from './model.ts'
-import { evidenceText, limitsOf, method, wordsOf } from './words.ts'
+import { evidenceText, joinedBy, limitsOf, method, reasonText, wordsOf } from './words.ts'
 
 /** For programs: names as in the contract, everything that the other forms say. Times are ISO 8601 in UTC; only
  * sentences are in the report's language. */
@@ -28,12 +28,14 @@ export function reportJson(report: Report): string {
       reconciliations: report.sections.map(({ summary, documents, unlisted = 0 }) => ({
         ...summary,
         unlisted,
-        method: method(words, summary.sweep),
+        joinedBy: joinedBy(summary),
+        method: method(words, summary),
         comparedAt: new Date(summary.comparedAt).toISOString(),
         firstMissing: isoOf(summary.firstMissing),
         lastMissing: isoOf(summary.lastMissing),
         documents: documents.map(({ row, differences, evidence }) => ({
           ...row,
+          reason: reasonText(words, row),
           issuedAt: isoOf(row.issuedAt),
           recovered:
             row.recovered === null ? null : { at: isoOf(row.recovered.at), status: row.recovered.status },

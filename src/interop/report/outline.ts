@@ -122,7 +122,7 @@ function sectionOf(
       ...firstAndLast(summary, zone, words),
       ...leftToRecover(summary, words),
     ],
-    method: method(words, sweep),
+    method: method(words, summary),
     counts: [
       ...CLASSES.map((name) => [words.classes[name], summary.counts[name], words.meanings[name]] as const),
       ...(summary.notReached > 0

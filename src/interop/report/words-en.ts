@@ -101,6 +101,9 @@ export const english = {
   compared:
     'Numbers are compared as exact decimals, also where they are written as text; dates at the precision of the less exact side, and without offset in the time zone above; other text exactly.',
   byNumber: 'The items of this service carry no document id: documents were joined by Number.',
+  byOtherIds:
+    'No captured event carries any of the service’s ids: documents were joined by Number. Events that carry no Number, such as dgii and void events, cannot be told.',
+  joins: { id: 'id', number: 'number' },
   covered: (first: string, length: number) => `${first}… (${length} characters)`,
 
   title: (connection: string) => `Reconciliation of ${connection}`,
@@ -197,6 +200,7 @@ export const english = {
   csv: {
     route: 'route',
     complete: 'complete',
+    joined_by: 'joined_by',
     document_id: 'document_id',
     number: 'number',
     class: 'class',
@@ -207,6 +211,7 @@ export const english = {
     missed_kinds: 'missed_kinds',
     rules: 'rules',
     certainty: 'certainty',
+    cannot_tell: 'cannot_tell',
     captured_status: 'captured_status',
     service_status: 'service_status',
     captured_events: 'captured_events',

@@ -106,6 +106,9 @@ export const spanish: ReportWords = {
   compared:
     'Los números se comparan como decimales exactos, también los escritos como texto; las fechas, con la precisión del lado menos exacto y, sin desfase, en la zona horaria indicada arriba; los demás textos, tal cual.',
   byNumber: 'Los registros de este servicio no traen id de documento: los documentos se unieron por Number.',
+  byOtherIds:
+    'Ningún evento capturado trae alguno de los id del servicio: los documentos se unieron por Number. De los eventos sin Number, como dgii y anulaciones, no se puede saber.',
+  joins: { id: 'id', number: 'número' },
   covered: (first, length) => `${first}… (${length} caracteres)`,
 
   title: (connection) => `Conciliación de ${connection}`,
@@ -163,7 +166,8 @@ export const spanish: ReportWords = {
       'Una fecha se leyó tipo por tipo; pueden faltar en ella documentos de tipos nunca vistos.',
     'disk-low': 'Queda poco espacio libre en el disco; el barrido continúa solo cuando lo haya.',
     'nameless-items': 'Hay registros sin id de documento ni Number: no se puede saber si se capturaron.',
-    'order-unknown': 'Las fechas no subían de página en página: el rango se leyó por partes.',
+    'order-unknown':
+      'No se encontró fecha de emisión en los registros: nada muestra si el servicio listó todo el rango. Corrija el mapeo de la fecha y barra otra vez.',
   },
   facts: {
     dates: 'Fechas de emisión',
@@ -214,6 +218,7 @@ export const spanish: ReportWords = {
   csv: {
     route: 'ruta',
     complete: 'completo',
+    joined_by: 'unido_por',
     document_id: 'id_documento',
     number: 'numero',
     class: 'clase',
@@ -224,6 +229,7 @@ export const spanish: ReportWords = {
     missed_kinds: 'eventos_perdidos',
     rules: 'reglas',
     certainty: 'certeza',
+    cannot_tell: 'no_se_puede_saber',
     captured_status: 'estado_capturado',
     service_status: 'estado_servicio',
     captured_events: 'eventos_capturados',

@@ -1,6 +1,12 @@
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import type { Language } from '#catalog/text.ts'
-import type { DocumentRow, Evidence, FieldDifference, Missed, Sweep } from '#contract/reconcile.ts'
+import type {
+  DocumentRow,
+  Evidence,
+  FieldDifference,
+  Missed,
+  ReconciliationSummary,
+} from '#contract/reconcile.ts'
 import { familyOfKind } from '#core/reconcile/family.ts'
 import { zonedText } from '#core/time/zone.ts'
 import { english, type ReportWords } from './words-en.ts'
@@ -74,10 +80,14 @@ const UNPROVABLE = KINDS.filter(({ kind }) => familyOfKind(kind) === null).map((
 /** What no sweep can prove (docs/guide/reconcile.md); said in every report and under every table. */
 export const limitsOf = (words: ReportWords): readonly string[] => words.limits(UNPROVABLE)
 
-export const method = (words: ReportWords, sweep: Sweep): readonly string[] => [
-  words.joined(sweep.range.route),
+/** By what items and events were joined. */
+export const joinedBy = ({ sweep, joinedByNumber = false }: ReconciliationSummary): 'id' | 'number' =>
+  joinedByNumber || (sweep.mapping !== null && sweep.mapping.documentId === null) ? 'number' : 'id'
+
+export const method = (words: ReportWords, summary: ReconciliationSummary): readonly string[] => [
+  words.joined(summary.sweep.range.route),
   words.compared,
-  ...(sweep.mapping !== null && sweep.mapping.documentId === null ? [words.byNumber] : []),
+  ...(summary.joinedByNumber ? [words.byOtherIds] : joinedBy(summary) === 'number' ? [words.byNumber] : []),
 ]
 
 /** An issue date as people of that time zone write it, to the second. @param micros microseconds since the epoch */

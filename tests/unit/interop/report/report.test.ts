@@ -102,7 +102,7 @@ describe('what stands in documents never breaks out of a report (issue D, 8)', (
     always((text) => {
       const written = writeReport(withText(text), 'csv').slice(1)
       const rows = cellsOf(written)
-      expect(rows.map((cells) => cells.length)).toEqual([20, 20, 20])
+      expect(rows.map((cells) => cells.length)).toEqual([22, 22, 22])
       for (const cell of rows.flat())
         if (FORMULA.test(cell) && !/^-?\d+(?:\.\d+)?$/.test(cell)) expect(cell.startsWith("'")).toBe(true)
       // Where lists are separated by semicolons, or pasted by tabs, quotes inside a line protect nothing.
@@ -195,6 +195,52 @@ describe('what a report says', () => {
     ])
       expect(text).toContain(part)
   })
+  test('every form says joins by Number, what cannot be told with its reason, and differences that every document shows', () => {
+    const row = aRow({
+      class: 'cannot-tell',
+      rules: ['nothing-compared'],
+      missed: [],
+      cannotTell: ['values-differ'],
+    })
+    const shared = { field: 'Total', documents: 12, captured: '1.00', service: '100' }
+    const differences = [{ field: 'Total', captured: '1.00', service: '100', ignored: false, shared: true }]
+    const report = (language: Report['language']) =>
+      aReport({
+        language,
+        sections: [
+          {
+            summary: aSummary({ joinedByNumber: true, sharedDifferences: [shared] }),
+            documents: [{ row, differences, evidence: [] }],
+          },
+        ],
+      })
+    for (const format of ['html', 'md'] as const) {
+      const text = writeReport(report('en'), format).replaceAll('&#39;', "'")
+      for (const part of ['documents were joined by Number', 'all 12 documents', 'as in every document'])
+        expect([format, text]).toEqual([format, expect.stringContaining(part)])
+      expect(text).toMatch(/cannot tell: .*update/)
+      expect(writeReport(report('es'), format)).toContain('se unieron por Number')
+    }
+    const [head = [], line = []] = cellsOf(writeReport(report('en'), 'csv').slice(1))
+    const cell = (name: string) => line[head.indexOf(name)]
+    expect([cell('joined_by'), cell('class'), cell('cannot_tell')]).toEqual([
+      'number',
+      'cannot tell',
+      'values-differ',
+    ])
+    expect([cell('rules'), cell('differences')]).toEqual([
+      'nothing-compared',
+      expect.stringContaining('as in every document'),
+    ])
+    const { reconciliations } = JSON.parse(writeReport(report('en'), 'json'))
+    expect(reconciliations).toMatchObject([
+      {
+        ...{ joinedBy: 'number', joinedByNumber: true, sharedDifferences: [shared] },
+        documents: [{ cannotTell: ['values-differ'], reason: expect.stringContaining('cannot tell') }],
+      },
+    ])
+  })
+
   test('a connection that lets nothing be not yet due says so, rather than less than 0 minutes', () => {
     const { connection } = aReport()
     const of = (returnedMinutes: number, language: Report['language']) =>
@@ -281,15 +327,16 @@ describe('what a report says', () => {
       const [head = [], row = []] = cellsOf(everything('csv').slice(1))
       const [english = []] = cellsOf(writeReport(aReport(), 'csv').slice(1))
       expect(head).toHaveLength(english.length)
-      expect(head.slice(0, 6)).toEqual([
+      expect(head.slice(0, 7)).toEqual([
         'ruta',
         'completo',
+        'unido_por',
         'id_documento',
         'numero',
         'clase',
         'fecha_emision',
       ])
-      expect(row.slice(0, 2)).toEqual(['accounting', 'no'])
+      expect(row.slice(0, 3)).toEqual(['accounting', 'no', 'id'])
       expect(row).toContain('1180.00')
     })
     test('JSON: names and values for programs are the same in every language', () => {

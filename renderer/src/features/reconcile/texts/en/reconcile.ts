@@ -110,7 +110,8 @@ export const reconcile = {
     'disk-low': 'Little room is left on the disk. The sweep waits and goes on by itself once there is more.',
     'nameless-items':
       'Items of the service show neither a document id nor a Number ({{count, number}} of them), so Acuse cannot tell whether they were captured. Correct the mapping of the connection, and sweep again.',
-    'order-unknown': 'Dates did not rise from page to page: the range was halved until every part was whole.',
+    'order-unknown':
+      'No issue date was found in the items, so nothing shows whether the service listed the whole range. Correct the mapping of the issue date, and sweep again.',
   },
   summary: {
     classes: 'Documents by class; press to show one class only',

@@ -120,7 +120,7 @@ export const reconcile: Spanish<typeof english> = {
     'nameless-items':
       'Hay registros del servicio sin id de documento ni Number ({{count, number}}): no se puede saber si se capturaron. Corrija el mapeo de la conexión y barra de nuevo.',
     'order-unknown':
-      'Las fechas no subían de página en página: el rango se partió por la mitad hasta que cada parte estuvo entera.',
+      'No se encontró fecha de emisión en los registros: nada muestra si el servicio listó todo el rango. Corrija el mapeo de la fecha y barra otra vez.',
   },
   summary: {
     classes: 'Documentos por clase; pulse para ver solo una',
