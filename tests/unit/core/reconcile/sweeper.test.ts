@@ -218,7 +218,7 @@ describe('a sweep over accounting-sync', () => {
     )
     expect(await run()).toMatchObject({
       ...{ state: 'incomplete', items: 6 },
-      problems: [{ code: 'nameless-items', params: { count: 5 } }],
+      problems: [{ code: 'nameless-items', params: { count: 5 } }, { code: 'order-unknown' }],
     })
     expect(items.get('number:E31')).toBe('{"Number":"E31"}')
     expect(items.size).toBe(6)
