@@ -21,6 +21,7 @@ import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
 import { storeFiles } from '#storage/files.ts'
 import { openStore, type StoreWorkers } from '#storage/open.ts'
+import { createCertificates } from './certificates.ts'
 import { ensureDataDir } from './data-dir.ts'
 import { machineAddresses } from './machine-addresses.ts'
 import type { ReceiverAddress } from './receiver-subscription.ts'
@@ -30,7 +31,6 @@ import { followSandbox } from './sandbox-moved.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
 import { openScheduleMemories } from './schedule-memory.ts'
 import { openSettings } from './settings-file.ts'
-import { createCertificates } from './tls/certificates.ts'
 
 // The desktop's main process serves the same window, and of what hosts share it may import this file.
 export { readWindow, type WindowFile } from './window-files.ts'
@@ -270,7 +270,7 @@ function listeningAt(receiver: Receiver | null): Surroundings['ownReceiver'] {
   return state?.state === 'listening' ? { host: state.host, port: state.port } : null
 }
 
-/** The receiver with what its default endpoint demands, for whoever is to deliver to it. */
+/** The receiver with what its default endpoint demands, for a sender. */
 function addressOf(receiver: Receiver, endpoints: EndpointBook): ReceiverAddress | null {
   const state = receiver.state()
   if (state.state !== 'listening') return null

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { MachineAddress } from '#contract/connect.ts'
 
-/** Link-local ones need a zone that only this machine knows, so nobody can be given them. */
+/** Link-local ones need a zone that only this machine knows, so no sender can use them. */
 const LINK_LOCAL = /^(?:169\.254\.|fe80:)/i
 
 /** Addresses of this machine's network interfaces that other machines may use, IPv4 first. */

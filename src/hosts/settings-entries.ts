@@ -56,7 +56,7 @@ export function standInEndpoint(refused: unknown, others: readonly Endpoint[]): 
   return { ...DEFAULT_ENDPOINT, name: standing }
 }
 
-/** Lower case: every header that anything in the file names for a secret, whatever else is wrong with it: what came in them stays covered. */
+/** Lower case: every header that anything in the file names for a secret, whatever else is wrong with it: their values stay masked. */
 export function secretHeadersIn(content: unknown): ReadonlySet<string> {
   const found = new Set<string>()
   const left = [content]

@@ -136,7 +136,7 @@ function readEndpoints(value: unknown, refuse: Refuse): readonly Endpoint[] {
   const saying = (one: LeftOut): string => {
     if (one.index === null) return 'All of endpoints is left out of the settings'
     if (one !== main)
-      return `${called('endpoints', one)} is left out of the settings and another one takes what comes to its path`
+      return `${called('endpoints', one)} is left out of the settings and another one takes the deliveries to its path`
     if (standIn?.secret) return 'The default endpoint takes its defaults, but for its secret'
     const open = (membersOf(one.entry).secret ?? null) !== null
     return `The default endpoint takes its defaults${open ? ' and asks for no secret' : ''}`

@@ -1,10 +1,11 @@
 import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
 import { type Import, importsOf, namesFrom, resolve, type Sources } from './scan.ts'
 import { BUNDLED, MOST_LINES, OPEN_NOTHING, OPENERS, type Row, TABLE } from './table.ts'
 
 const within = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
-const within1 = (path: string, folders: readonly string[] = []): boolean =>
-  folders.some((folder) => within(path, folder))
+const inAny = (folders: readonly string[] | undefined, path: string): boolean =>
+  folders?.some((folder) => within(path, folder)) ?? false
 
 function rowOf(path: string): [folder: string, row: Row] | undefined {
   const folders = Object.keys(TABLE).filter((folder) => within(path, folder))
@@ -31,12 +32,12 @@ function refuse(path: string, one: Import, files: Sources, assets: ReadonlySet<s
     return allows(row.packages, target.name)
       ? undefined
       : `${folder} must not import the package ${target.name}, types included`
-  if (target.query === 'nodeWorker' && !within1(path, BUNDLED))
+  if (target.query === 'nodeWorker' && !inAny(BUNDLED, path))
     return `?nodeWorker belongs to ${BUNDLED.join(' and ')}: plain Node cannot load it`
   if (within(target.path, folder)) return undefined
-  if (!within1(target.path, row.from) || within1(target.path, row.except))
+  if (!inAny(row.from, target.path) || inAny(row.except, target.path))
     return `${folder} must not import ${target.path}`
-  return within1(target.path, row.typesOnly) && !one.typeOnly
+  return inAny(row.typesOnly, target.path) && !one.typeOnly
     ? `${folder} may import types only from ${target.path}`
     : undefined
 }
@@ -66,25 +67,56 @@ export const strayOpeners = (files: Sources): string[] =>
         .map((name) => `${path}: imports ${name} from node:fs; only files of OPENERS may open files`),
     )
 
-/** One line for each circle of files that evaluate each other, such as `a.ts > b.ts > a.ts`. */
-export function importCycles(files: Sources): string[] {
-  const next = (path: string, source: string): string[] =>
+type Graph = ReadonlyMap<string, ReadonlySet<string>>
+
+/** What each file imports, types included. A worker or asset that is only named is loaded on a thread of its own. */
+function importsBetween(files: Sources): Graph {
+  const targets = (path: string, source: string): string[] =>
     importsOf(path, source).flatMap((one) => {
       const target = resolve(path, one.specifier, files, isBuiltin)
-      return one.typeOnly || one.how === 'file' || target.type !== 'file' || target.query ? [] : [target.path]
+      return one.how === 'file' || target.type !== 'file' || target.query ? [] : [target.path]
     })
-  const edges = new Map([...files].map(([path, source]) => [path, next(path, source)]))
-  const cycles: string[] = []
-  const done = new Set<string>()
-  const walk = (path: string, trail: readonly string[]): void => {
-    const start = trail.indexOf(path)
-    if (start >= 0) cycles.push([...trail.slice(start), path].join(' > '))
-    if (start >= 0 || done.has(path)) return
-    for (const target of edges.get(path) ?? []) walk(target, [...trail, path])
-    done.add(path)
+  return new Map([...files].map(([path, source]) => [path, new Set(targets(path, source))]))
+}
+
+/** The members of each circle, sorted: everything from which a way leads back to itself (Tarjan). */
+function circles(graph: Graph): string[][] {
+  const found: string[][] = []
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const visit = (node: string): void => {
+    order.set(node, order.size)
+    lowest.set(node, order.size - 1)
+    const lower = (to: number) => lowest.set(node, Math.min(lowest.get(node) ?? to, to))
+    stack.push(node)
+    for (const next of graph.get(node) ?? []) {
+      if (!order.has(next)) {
+        visit(next)
+        lower(lowest.get(next) ?? 0)
+      } else if (stack.includes(next)) lower(order.get(next) ?? 0)
+    }
+    if (lowest.get(node) !== order.get(node)) return
+    const members = stack.splice(stack.indexOf(node))
+    if (members.length > 1) found.push(members.sort())
   }
-  for (const path of edges.keys()) walk(path, [])
-  return cycles
+  for (const node of graph.keys()) if (!order.has(node)) visit(node)
+  return found.sort()
+}
+
+/** Circles of files, types included. */
+export const fileCircles = (files: Sources): string[][] => circles(importsBetween(files))
+
+/** Circles of folders, types included: of two folders that know each other neither can be understood alone. */
+export function folderCircles(files: Sources): string[][] {
+  const graph = new Map<string, Set<string>>()
+  for (const [path, targets] of importsBetween(files)) {
+    const folder = posix.dirname(path)
+    const known = graph.get(folder) ?? new Set()
+    for (const target of targets) if (posix.dirname(target) !== folder) known.add(posix.dirname(target))
+    graph.set(folder, known)
+  }
+  return circles(graph)
 }
 
 /** Files that outgrew one idea. */
@@ -94,11 +126,11 @@ export const longFiles = (files: Sources): string[] =>
     .filter(([, lines]) => lines > MOST_LINES)
     .map(([path, lines]) => `${path}: ${lines} lines, at most ${MOST_LINES}`)
 
-/** Ana is the person of our examples; anyone else's home is a leak. */
+/** Ana is the person of our examples; the home of anyone else is a leak. */
 const MACHINE_PATH =
   /(?<![\w.:}*/-])\/(?:(?:work|root|tmp)\/[\w.-]+|(?:home|Users)\/(?!ana\b)[\w.-]+)|\b[A-Z]:\\+Users\\/
 
-/** Lines that name a place on somebody's machine. */
+/** Lines that name a place on one machine. */
 export const machinePaths = (files: Sources): string[] =>
   [...files].flatMap(([path, source]) =>
     source.split('\n').flatMap((line, index) => {

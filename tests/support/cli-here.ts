@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { openTerminal, type Terminal } from '#hosts/cli/terminal.ts'
+import { openTerminal, type Terminal } from '#hosts/cli/shared/terminal.ts'
 import type { CliOutcome } from './host.ts'
 
 const BUILT = resolve(import.meta.dirname, '../../out/main')

@@ -1,4 +1,4 @@
-import type { Terminal } from '#hosts/cli/terminal.ts'
+import type { Terminal } from '#hosts/cli/shared/terminal.ts'
 
 export interface TerminalDouble extends Terminal {
   stdout(): string

@@ -11,7 +11,7 @@ export type Guarded =
 
 // The port is free on purpose: behind an SSH tunnel the browser knows us under another one.
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/
-// Origin-form only, visible ASCII, not "//": everything else has been a way past somebody's prefix check.
+// Origin-form only, visible ASCII, not "//": every other form has been a way past a prefix check.
 const TARGET = /^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/
 
 /**

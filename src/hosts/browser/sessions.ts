@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** A start link that nobody opened is worthless after this time. */
+/** A start link that was not opened expires after this time. */
 const TOKEN_LIFE_MS = 10 * 60_000
-/** More links than this are nobody's intention; the oldest is forgotten. */
+/** No user makes more links than this; the oldest is forgotten. */
 const TOKENS_KEPT = 100
 
 interface Token {

@@ -18,10 +18,8 @@ import { addShow } from './commands/show.ts'
 import { addTargets } from './commands/targets.ts'
 import { addTrigger } from './commands/trigger.ts'
 import { addValidate } from './commands/validate.ts'
-import type { CommandContext } from './context.ts'
-import { EXIT, type ExitCode, understand } from './failures.ts'
-import { processTerminal, type Terminal } from './terminal.ts'
-import { VERSION } from './version.ts'
+import { EXIT, type ExitCode, understand } from './shared/failures.ts'
+import { type CommandContext, processTerminal, type Terminal, VERSION } from './shared/terminal.ts'
 
 /** The command line as data: every command with its arguments, options and examples. */
 export function acuse(context: CommandContext): Command {

@@ -29,7 +29,7 @@ export function localAddress(dataDir: string): LocalAddress {
 
 /**
  * Makes the private folder of an address, if it needs one.
- * @throws AcuseError `forbidden` when somebody else could get at what lies in it
+ * @throws AcuseError `forbidden` when another user could reach its content
  */
 export function ensurePrivate({ folder }: LocalAddress): void {
   if (folder === null) return

@@ -26,8 +26,8 @@ interface Waiting {
 
 /**
  * Connects to the host that runs on a data folder.
- * @returns null when nobody listens there, also when a killed host left its socket behind
- * @throws AcuseError `forbidden` when somebody does but we may not speak to him
+ * @returns null when no process listens there, also when a killed host left its socket behind
+ * @throws AcuseError `forbidden` when one does but this user may not speak to it
  */
 export async function connectLocal(dataDir: string): Promise<LocalClient | null> {
   const { path } = localAddress(dataDir)
@@ -107,7 +107,7 @@ function open(path: string): Promise<Socket | null> {
       resolve(socket)
     })
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      // No such file, nobody behind it, or a file of another sort: in each case no host is running here.
+      // No such file, no process behind it, or a file of another sort: in each case no host is running here.
       if (error.code === 'EACCES' || error.code === 'EPERM')
         reject(
           new AcuseError(

@@ -117,7 +117,7 @@ function subscribe(engine: Engine, socket: Socket): () => void {
 
 const misunderstood = (message: string): Reply => ({ id: null, refusal: { code: 'bad-params', message } })
 
-/** Whether somebody listens at the address. */
+/** Whether a process listens at the address. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => {

@@ -5,7 +5,7 @@ import { type AskComparison, otherRows, withEvidence } from '#interop/report/gat
 import { writeReport } from '#interop/report/write.ts'
 
 export interface ReportParts {
-  /** Whoever compares. It may let others have their turn in between. */
+  /** The comparison. It may let others have their turn in between. */
   readonly call: AskComparison
   readonly connection: Connection
   /** Of Acuse. */
@@ -23,7 +23,7 @@ const FORMS = {
   markdown: { writer: 'md', extension: 'md', mediaType: 'text/markdown' },
 } as const satisfies Record<ReportFormat, object>
 
-/** What came of one sweep, as a file. @throws AcuseError `not-found` for a sweep that there is not */
+/** The result of one sweep, as a file. @throws AcuseError `not-found` for a sweep that there is not */
 export async function sweepReport(
   { call, connection, version, now, most = MOST_LISTED }: ReportParts,
   { sweep, format, language, unmask = false }: ReportParams,

@@ -125,7 +125,7 @@ export class ThreadReconciles implements Reconciles {
     if (unjudged === 0) return
     throw new AcuseError(
       'not-available',
-      `${unjudged} deliveries are still being analysed, so that nobody knows yet what was missed. Try again when that is done.`,
+      `${unjudged} deliveries are still being analysed, so it is not known yet what was missed. Try again when that is done.`,
       { unjudged },
     )
   }

@@ -74,7 +74,7 @@ const calls: ReplayCalls = {
           digest: answerDigests(),
           defer: (work) => void setImmediate(work),
           notice: (notice) => {
-            // Whoever hears of attempts may look for them in replays.db, as the list does.
+            // A listener may look for the attempts in replays.db, as the list does.
             settle(ledger)
             say({ event: 'notice', notice })
           },

@@ -6,8 +6,7 @@ import { expect, test } from 'vitest'
 import { toRefusal } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
 import { demandCurrent } from '#core/connect/certificate.ts'
-import { createCertificates } from '#hosts/tls/certificates.ts'
-import { generatedCertificate } from '#hosts/tls/generated.ts'
+import { createCertificates, generatedCertificate } from '#hosts/certificates.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const DAY = 86_400_000

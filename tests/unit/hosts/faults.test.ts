@@ -7,7 +7,7 @@ const RULE: FaultRule = {
   ...{ endpoint: null, probability: 1, seed: 1, filter: '', next: null, until: null },
 }
 
-describe('fault rules in a whole host (issue C, 7)', () => {
+describe('fault rules in a whole host', () => {
   test('the delivery is stored with the answer that went out and who decided it; the status shows the rule until it ends', async () => {
     const { host, receiverUrl, close } = await assembled()
     try {

@@ -15,7 +15,7 @@ describe('an entry that no command could have written is left out alone, with a 
       { endpoints: [DEFAULT_ENDPOINT, endpoint('orders', { path: 'orders' }), endpoint('erp')] },
       { endpoints: [DEFAULT_ENDPOINT, endpoint('erp')] },
       [
-        'The endpoint "orders" is left out of the settings and another one takes what comes to its path (endpoints.1.path: start with "/", no spaces, "?" or "#")',
+        'The endpoint "orders" is left out of the settings and another one takes the deliveries to its path (endpoints.1.path: start with "/", no spaces, "?" or "#")',
       ],
     ],
     [

@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { isTag, NOTE_LENGTH, TAG_LENGTH, tagOf } from '#contract/tags.ts'
-import type { CommandContext } from '../context.ts'
-import { wrongUsage } from '../failures.ts'
-import { type CommonOptions, examples, withCommon } from '../options.ts'
-import { reachExisting, using } from '../reach.ts'
-import type { Terminal } from '../terminal.ts'
+import { wrongUsage } from '../shared/failures.ts'
+import { type CommonOptions, examples, withCommon } from '../shared/options.ts'
+import { reachExisting, using } from '../shared/reach.ts'
+import type { CommandContext, Terminal } from '../shared/terminal.ts'
 
 interface AnnotateOptions extends CommonOptions {
   readonly note?: string

@@ -1,15 +1,14 @@
 import type { Command } from 'commander'
 import type { Params } from '#contract/commands.ts'
 import type { Settings } from '#contract/settings.ts'
-import { planConfig } from '../config-file.ts'
-import { endpointPath, SECRET, type Step, setStep, unsetStep, valueAt } from '../config-paths.ts'
-import type { CommandContext } from '../context.ts'
-import { couldNot, wrongUsage } from '../failures.ts'
-import { type CommonOptions, examples, withCommon } from '../options.ts'
-import { plainAddressWarning, RECEIVER_EXPOSED, SERVICE_EXPOSED } from '../plain-address.ts'
-import { type Reached, reach, using } from '../reach.ts'
-import type { Terminal } from '../terminal.ts'
-import { readUserFile } from '../user-file.ts'
+import { planConfig } from '../shared/config-file.ts'
+import { endpointPath, SECRET, type Step, setStep, unsetStep, valueAt } from '../shared/config-paths.ts'
+import { plainAddressWarning, RECEIVER_EXPOSED, SERVICE_EXPOSED } from '../shared/connection-change.ts'
+import { couldNot, wrongUsage } from '../shared/failures.ts'
+import { type CommonOptions, examples, withCommon } from '../shared/options.ts'
+import { type Reached, reach, using } from '../shared/reach.ts'
+import type { CommandContext, Terminal } from '../shared/terminal.ts'
+import { readUserFile } from '../shared/user-file.ts'
 
 interface ChangeOptions extends CommonOptions {
   readonly yes?: boolean

@@ -6,23 +6,23 @@ import { SYNC_ROUTES } from '#contract/values.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
 import {
   type ConnectionChange,
+  type CredentialOptions,
   changedConnection,
+  credentialFrom,
   documentTypesFrom,
   knownConnection,
   mappingFrom,
-} from '../connection-change.ts'
-import { connectionTestText, connectionText } from '../connection-text.ts'
-import type { CommandContext } from '../context.ts'
-import { type CredentialOptions, credentialFrom } from '../credential.ts'
-import { EXIT, wrongUsage } from '../failures.ts'
-import { gathered } from '../header-option.ts'
-import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
-import { plainAddressWarning, SERVICE_EXPOSED } from '../plain-address.ts'
-import { reach, reachExisting, using } from '../reach.ts'
-import { kindsFrom } from '../sandbox-kinds.ts'
-import type { Terminal } from '../terminal.ts'
-import { yesNo } from '../yes-no.ts'
-import { addSchedule } from './connections-schedule.ts'
+  plainAddressWarning,
+  SERVICE_EXPOSED,
+} from '../shared/connection-change.ts'
+import { connectionTestText, connectionText } from '../shared/connection-text.ts'
+import { EXIT, wrongUsage } from '../shared/failures.ts'
+import { gathered } from '../shared/header-option.ts'
+import { type CommonOptions, examples, wholeNumber, withCommon, yesNo } from '../shared/options.ts'
+import { reach, reachExisting, using } from '../shared/reach.ts'
+import { kindsFrom } from '../shared/sandbox-reach.ts'
+import type { CommandContext, Terminal } from '../shared/terminal.ts'
+import { addSchedule } from './schedule.ts'
 
 interface SetOptions extends CommonOptions {
   readonly baseUrl?: string
@@ -106,7 +106,7 @@ export function addConnections(program: Command, { terminal, exitWith }: Command
 
   const test = group
     .command('test')
-    .description('Ask for one item and say what came. Exit code 3 when it does not work.')
+    .description('Ask for one item and show the answer. Exit code 3 when it does not work.')
     .argument('<name>', 'its name', connectionName)
     .addOption(new Option('--route <route>', 'which route').choices(SYNC_ROUTES).default('accounting'))
   examples(withCommon(test, 'print {"ok","status","message","items","mapping","sample"}'), [

@@ -1,16 +1,67 @@
 import type { Command } from 'commander'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
-import type { DriftProfile } from '#contract/drift.ts'
+import type { DriftEvent, DriftKind, DriftProfile, ObservedField } from '#contract/drift.ts'
 import { driftMarkdown } from '#core/drift/report.ts'
+import { factWords, shapeWord } from '#core/drift/words.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
-import type { CommandContext } from '../context.ts'
-import { eventLine, kindLine, profileText } from '../drift-text.ts'
-import { wrongUsage } from '../failures.ts'
-import { type CommonOptions, examples, withCommon } from '../options.ts'
-import { type Reached, reachExisting, using } from '../reach.ts'
-import type { Terminal } from '../terminal.ts'
-import { visible } from '../visible.ts'
+import { wrongUsage } from '../shared/failures.ts'
+import { type CommonOptions, examples, withCommon } from '../shared/options.ts'
+import { type Reached, reachExisting, using } from '../shared/reach.ts'
+import { local } from '../shared/records.ts'
+import type { CommandContext, Terminal } from '../shared/terminal.ts'
+import { visible } from '../shared/text.ts'
+
+/** Values told of a field on one line. */
+const VALUES = 8
+
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+function kindLine(one: DriftKind): string {
+  const facts = [
+    `${one.deliveries} ${one.deliveries === 1 ? 'delivery' : 'deliveries'}`.padStart(16),
+    count(one.fields, 'field'),
+    ...(one.undocumented === 0 ? [] : [`${one.undocumented} not documented`]),
+    one.learning ? `learning, ${one.missing} to go` : count(one.events, 'thing').concat(' first seen'),
+    ...(one.lastEventAt === null ? [] : [`last ${local(one.lastEventAt)}`]),
+  ]
+  return `${one.kind.padEnd(26)}${facts.join(', ')}\n`
+}
+
+/** A line for each place of a profile, after one about the whole. */
+function profileText(profile: DriftProfile): string {
+  const { kind, deliveries, fields, learning, unrecorded, firstAt } = profile
+  const head = [
+    `${kind}: ${deliveries} deliveries`,
+    ...(firstAt === null ? [] : [`since ${local(firstAt)}`]),
+    ...(learning ? ['still learning'] : []),
+    ...(unrecorded === 0 ? [] : [`${unrecorded} held more than there is room for`]),
+  ]
+  return `${head.join(', ')}\n${fields.map(fieldLine).join('')}`
+}
+
+function fieldLine(field: ObservedField): string {
+  const { place, n, of, shapes, values, documented, manyValues } = field
+  const words = shapes.map((shape) => `${shapeWord(shape, 'en')}${shape.n === n ? '' : ` (${shape.n})`}`)
+  const told = values.slice(0, VALUES).map(({ value, n: times }) => `${value} ×${times}`)
+  if (values.length > VALUES) told.push(`${values.length - VALUES} more`)
+  const rest = [
+    words.join(', '),
+    `${n} of ${of}`,
+    ...(told.length > 0 ? [told.join(' ')] : []),
+    ...(manyValues ? ['too many values to keep'] : []),
+    ...(documented ? [] : ['not documented']),
+  ]
+  return `${visible(place).padEnd(44)} ${visible(rest.join('; '))}\n`
+}
+
+function eventLine(event: DriftEvent): string {
+  const { at, deliveryId, kind, pointer } = event
+  const by = deliveryId === null ? 'no longer stored' : String(deliveryId)
+  return visible(`${local(at)}  ${by.padStart(8)}  ${kind}  ${pointer}: ${factWords(event, 'en')}`).concat(
+    '\n',
+  )
+}
 
 interface DriftOptions extends CommonOptions {
   readonly kind?: Kind

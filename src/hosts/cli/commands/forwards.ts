@@ -1,16 +1,45 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Forward, ForwardState } from '#contract/replay.ts'
+import type { Forward, ForwardLane, ForwardState } from '#contract/replay.ts'
 import { nearest } from '#core/filter/nearest.ts'
-import type { CommandContext } from '../context.ts'
-import { checkDestinations, destinationFrom, destinationsFrom, targetName } from '../destination.ts'
-import { couldNot, wrongUsage } from '../failures.ts'
-import { forwardText } from '../forward-text.ts'
-import { namedFilter } from '../named-filter.ts'
-import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
-import { reach, reachExisting, reachRunning, using } from '../reach.ts'
-import type { Terminal } from '../terminal.ts'
-import { visible } from '../visible.ts'
-import { yesNo } from '../yes-no.ts'
+import { checkDestinations, destinationFrom, destinationsFrom, targetName } from '../shared/destination.ts'
+import { couldNot, wrongUsage } from '../shared/failures.ts'
+import {
+  type CommonOptions,
+  examples,
+  namedFilter,
+  wholeNumber,
+  withCommon,
+  yesNo,
+} from '../shared/options.ts'
+import { reach, reachExisting, reachRunning, using } from '../shared/reach.ts'
+import type { CommandContext, Terminal } from '../shared/terminal.ts'
+import { number, shownUrl, visible } from '../shared/text.ts'
+
+/** A forward for people: name, what it forwards, then each target with how its queue stands. */
+function forwardText(forward: ForwardState): string {
+  const { name, enabled, filter, temporary, concurrency, whenDown, answerFrom, answerTimeoutMs } = forward
+  const lines = [
+    `${name}  ${enabled ? 'on' : 'off'}${temporary ? ', temporary' : ''}  ${filter === '' ? 'all deliveries' : filter}`,
+    `     ${concurrency} at once; while a target is down, deliveries are ${whenDown === 'queue' ? 'kept for later' : 'dropped'}`,
+    ...(answerFrom === null
+      ? []
+      : [`     answers with what ${shownUrl(answerFrom)} answers within ${answerTimeoutMs} ms`]),
+    ...forward.lanes.map((lane) => `     ${laneText(lane)}`),
+  ]
+  return `${lines.map(visible).join('\n')}\n`
+}
+
+function laneText({ target, state, waiting, sent, failed, dropped, lastError, stall }: ForwardLane): string {
+  const counts = [
+    `${number(sent)} sent`,
+    ...(failed > 0 ? [`${number(failed)} failed`] : []),
+    ...(waiting > 0 ? [`${number(waiting)} waiting`] : []),
+    ...(dropped > 0 ? [`${number(dropped)} dropped`] : []),
+  ]
+  const reason = state === 'stalled' ? stall : state === 'down' || state === 'refused' ? lastError : null
+  const why = reason === null ? '' : `: ${reason.message}`
+  return `${shownUrl(target)}  ${state}  ${counts.join(', ')}${why}`
+}
 
 interface SetOptions extends CommonOptions {
   readonly to?: readonly string[]
@@ -23,8 +52,8 @@ interface SetOptions extends CommonOptions {
   readonly rename?: string
 }
 
-/** Nobody's answer but the endpoint's own; no target can be called so, since an answer of that name is asked for by --answer-from. */
-const NOBODY = 'none'
+/** The endpoint's own answer; no target can be called so, since an answer of that name is asked for by --answer-from. */
+const NO_TARGET = 'none'
 const NEW: Omit<Forward, 'name' | 'targets'> = {
   enabled: true,
   filter: '',
@@ -119,14 +148,14 @@ function addSet(group: Command, terminal: Terminal): void {
     .option('--on <yes|no>', 'switch it on or off (yes)', yesNo)
     .option('--concurrency <n>', 'for each target; documents keep their order (4)', wholeNumber(1, 64))
     .addOption(
-      new Option('--when-down <what>', 'keep deliveries for a target that is down, or let them go').choices([
+      new Option('--when-down <what>', 'queue deliveries for a target that is down, or drop them').choices([
         'queue',
         'drop',
       ]),
     )
     .option(
       '--answer-from <address>',
-      `answer the service with this target's answer; "${NOBODY}": do not`,
+      `answer the service with this target's answer; "${NO_TARGET}": do not`,
       answerer,
     )
     .option(
@@ -177,7 +206,7 @@ function changed(name: string, present: ForwardState | undefined, options: SetOp
     answerFrom:
       options.answerFrom === undefined
         ? before.answerFrom
-        : options.answerFrom === NOBODY
+        : options.answerFrom === NO_TARGET
           ? null
           : options.answerFrom,
     answerTimeoutMs: options.answerTimeout ?? before.answerTimeoutMs,
@@ -189,7 +218,7 @@ function answerer(text: string): string {
   try {
     return destinationFrom(text)
   } catch {
-    throw new InvalidArgumentError(`Give one of the targets that it sends to, or "${NOBODY}".`)
+    throw new InvalidArgumentError(`Give one of the targets that it sends to, or "${NO_TARGET}".`)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { CommandContext } from '../context.ts'
-import { type CommonOptions, examples, withCommon } from '../options.ts'
-import { reachRunning, using } from '../reach.ts'
+import { type CommonOptions, examples, withCommon } from '../shared/options.ts'
+import { reachRunning, using } from '../shared/reach.ts'
+import type { CommandContext } from '../shared/terminal.ts'
 
 /** `acuse link`: a fresh one-time link to the window of the running host. */
 export function addLink(program: Command, { terminal }: CommandContext): void {

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import { readFilter } from '#core/filter/read.ts'
-import type { CommandContext } from '../context.ts'
-import { destinationFrom } from '../destination.ts'
-import { wrongUsage } from '../failures.ts'
-import type { ListenOptions } from '../listening.ts'
-import { examples, portNumber, wholeNumber, withCommon } from '../options.ts'
+import { destinationFrom } from '../shared/destination.ts'
+import { wrongUsage } from '../shared/failures.ts'
+import { examples, portNumber, wholeNumber, withCommon } from '../shared/options.ts'
+import type { CommandContext } from '../shared/terminal.ts'
+import type { ListenOptions } from './listening.ts'
 
 /** `acuse listen`: receives, forwards and shows in one terminal, until it is told to stop. */
 export function addListen(program: Command, { terminal }: CommandContext): void {
@@ -29,7 +29,7 @@ export function addListen(program: Command, { terminal }: CommandContext): void 
       4,
     )
     .addOption(
-      new Option('--when-down <what>', 'while the handler cannot be reached: keep what comes, or let it go')
+      new Option('--when-down <what>', 'while the handler cannot be reached: queue deliveries, or drop them')
         .choices(['queue', 'drop'])
         .default('queue'),
     )
@@ -41,7 +41,7 @@ export function addListen(program: Command, { terminal }: CommandContext): void 
     [
       ['acuse listen --forward-to http://127.0.0.1:3000/hook', 'everything to your handler'],
       ["acuse listen --forward-to staging --filter 'group:invoices' --answer", 'invoices, with its answers'],
-      ['acuse listen --print --port 0', 'only print what comes'],
+      ['acuse listen --print --port 0', 'only print deliveries'],
     ],
   ).action(async (options: ListenOptions) => {
     if (options.forwardTo === undefined && !options.print)
@@ -52,7 +52,7 @@ export function addListen(program: Command, { terminal }: CommandContext): void 
       throw wrongUsage('--answer goes with --forward-to: it is the answer of what is forwarded.')
     if (!options.filter.startsWith('@')) readFilter(options.filter)
     // Loaded only now: the other commands need neither Express nor the store's threads.
-    const { listen: run } = await import('../listening.ts')
+    const { listen: run } = await import('./listening.ts')
     await run(options, terminal)
   })
 }

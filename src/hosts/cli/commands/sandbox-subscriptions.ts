@@ -1,23 +1,96 @@
 import type { Command } from 'commander'
 import type { DeliveryMethod } from '#catalog/service.ts'
-import type { SandboxSubscription, SandboxSubscriptionChange } from '#contract/sandbox.ts'
-import type { CommandContext } from '../context.ts'
-import { EXIT, wrongUsage } from '../failures.ts'
-import { changedHeaders } from '../header-change.ts'
-import { gathered, headerFromEnv, headerOf } from '../header-option.ts'
-import { type CommonOptions, examples, withCommon } from '../options.ts'
-import { kindsFrom } from '../sandbox-kinds.ts'
+import type {
+  SandboxHeader,
+  SandboxLogEntry,
+  SandboxSubscription,
+  SandboxSubscriptionChange,
+} from '#contract/sandbox.ts'
+import { EXIT, wrongUsage } from '../shared/failures.ts'
+import { gathered, headerFromEnv, headerOf } from '../shared/header-option.ts'
+import { type CommonOptions, examples, withCommon } from '../shared/options.ts'
 import {
   addressFrom,
   idNumber,
+  kindsFrom,
+  kindsText,
+  known,
   methodFrom,
+  type SandboxCall,
   type SwitchOptions,
   switched,
+  unknownId,
+  usingSandbox,
   withSwitch,
-} from '../sandbox-options.ts'
-import { known, type SandboxCall, unknownId, usingSandbox } from '../sandbox-reach.ts'
-import { subscriptionText, testText } from '../sandbox-text.ts'
-import type { Terminal } from '../terminal.ts'
+} from '../shared/sandbox-reach.ts'
+import type { CommandContext, Terminal } from '../shared/terminal.ts'
+import { shownUrl, visible, visibleLines } from '../shared/text.ts'
+
+/** A subscription for people: its id first, the rest beneath. */
+function subscriptionText({ id, name, url, method, headers, kinds, active }: SandboxSubscription): string {
+  const lines = [
+    `${String(id).padEnd(4)} ${active ? 'active' : 'inactive'}  ${method} ${shownUrl(url)}`,
+    ...(name === url ? [] : [`     Name     ${name}`]),
+    `     Kinds    ${kindsText(kinds)}`,
+    ...headers.map(
+      (header) =>
+        `     Header   ${header.name}: ${header.masked ? `<masked: ${header.value}>` : header.value}`,
+    ),
+  ]
+  return `${lines.map(visible).join('\n')}\n`
+}
+
+/** The result of a connectivity test, for people: the outcome in the first line, then the answer. */
+function testText({ outcome, status, durationMs, method, url, error, answer }: SandboxLogEntry): string {
+  const took = durationMs === null ? '' : `${Math.round(durationMs)} ms`
+  const facts = [outcome, String(status ?? '–'), took, `${method} ${url}`, error ?? '']
+  const first = facts
+    .filter((fact) => fact !== '')
+    .map(visible)
+    .join('  ')
+  if (answer === null) return `${first}\n`
+  const cut = answer.truncated ? ['… (the rest was not read)'] : []
+  const body = answer.encoding === 'utf8' ? answer.body : `${answer.body} (base64)`
+  return `${[first, '', visibleLines(answer.head), '', ...(body === '' ? [] : [visibleLines(body)]), ...cut].join('\n').trimEnd()}\n`
+}
+
+type Wanted = NonNullable<SandboxSubscriptionChange['headers']>
+
+/**
+ * The headers of a subscription with some of them set and some taken away: the others keep their place, and masked ones the value that
+ * is not known here.
+ * @param given take the place of all that have their name
+ * @param gone names, in whatever case
+ * @throws CommandFailure when there is nothing of a name to take away
+ */
+function changedHeaders(
+  present: readonly SandboxHeader[],
+  given: readonly { readonly name: string; readonly value: string }[],
+  gone: readonly string[],
+): Wanted {
+  const lower = (name: string) => name.toLowerCase()
+  const names = new Set(present.map(({ name }) => lower(name)))
+  const missing = gone.find((name) => !names.has(lower(name)))
+  if (missing !== undefined) {
+    const there = present.length === 0 ? 'none' : [...new Set(present.map(({ name }) => name))].join(', ')
+    throw wrongUsage(
+      `--remove-header: the subscription has no header ${visible(missing)}; it has ${visible(there)}.`,
+    )
+  }
+  const removed = new Set(gone.map(lower))
+  const byName = Map.groupBy(given, ({ name }) => lower(name))
+  const done = new Set<string>()
+  const kept = present.flatMap((header): Wanted => {
+    const name = lower(header.name)
+    const instead = byName.get(name)
+    if (instead === undefined)
+      return removed.has(name) ? [] : [{ name: header.name, value: header.masked ? null : header.value }]
+    if (done.has(name)) return []
+    done.add(name)
+    return instead
+  })
+  return [...kept, ...given.filter(({ name }) => !done.has(lower(name)))]
+}
 
 interface AddOptions extends SwitchOptions {
   readonly name?: string
@@ -132,7 +205,7 @@ export function addSandboxSubscriptions(sandbox: Command, { terminal, exitWith }
   const test = group
     .command('test')
     .description(
-      'Send the connectivity test, active or not, and show what came back. It is no event. Exit code 3 when the answer is no 2xx.',
+      'Send the connectivity test, active or not, and show the answer. It is no event. Exit code 3 when the answer is no 2xx.',
     )
     .argument('<id>', `its id, as "${LIST}" prints it`, idNumber)
   examples(withCommon(test, "print the log's entry, with request and answer"), [

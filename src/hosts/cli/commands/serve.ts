@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { SANDBOX_PORT } from '../../sandbox-word.ts'
-import type { CommandContext } from '../context.ts'
-import { examples, portNumber, withCommon } from '../options.ts'
-import type { ServeOptions } from '../serving.ts'
+import { examples, portNumber, withCommon } from '../shared/options.ts'
+import type { CommandContext } from '../shared/terminal.ts'
+import type { ServeOptions } from './serving.ts'
 
 const UI_PORT = 4401
 
@@ -39,7 +39,7 @@ export function addServe(program: Command, { terminal }: CommandContext): void {
     ['ACUSE_SECRET=… acuse serve --secret-header X-Acuse-Key', 'answer 401 to deliveries without the secret'],
   ]).action(async (options: ServeOptions) => {
     // Loaded only now: the other commands need neither Express nor the store's threads.
-    const { runHost } = await import('../serving.ts')
+    const { runHost } = await import('./serving.ts')
     await runHost(options, terminal)
   })
 }

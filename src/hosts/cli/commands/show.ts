@@ -1,12 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { DeliveryDetail } from '#contract/delivery.ts'
-import type { CommandContext } from '../context.ts'
-import { findingLine } from '../finding-line.ts'
-import { type CommonOptions, examples, withCommon } from '../options.ts'
-import { type Reached, reachExisting, using } from '../reach.ts'
-import { detailRecord, findingRecord, local } from '../records.ts'
-import type { Terminal } from '../terminal.ts'
-import { visible, visibleLines } from '../visible.ts'
+import { type CommonOptions, examples, withCommon } from '../shared/options.ts'
+import { type Reached, reachExisting, using } from '../shared/reach.ts'
+import { detailRecord, findingLine, findingRecord, local } from '../shared/records.ts'
+import type { CommandContext, Terminal } from '../shared/terminal.ts'
+import { visible, visibleLines } from '../shared/text.ts'
 
 interface ShowOptions extends CommonOptions {
   readonly reveal?: boolean

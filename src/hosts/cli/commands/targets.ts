@@ -1,18 +1,76 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { DEFAULT_TIMEOUTS } from '#contract/defaults.ts'
+import { DEFAULT_TARGET, DEFAULT_TIMEOUTS } from '#contract/defaults.ts'
 import { headerName } from '#contract/params.ts'
 import type { Settings } from '#contract/settings.ts'
-import type { Target, Timeouts } from '#contract/target.ts'
-import type { CommandContext } from '../context.ts'
-import { destinationFrom, targetName, unknownTarget } from '../destination.ts'
-import { wrongUsage } from '../failures.ts'
-import { gathered, headerOf, secretHeaderOf } from '../header-option.ts'
-import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
-import { type Reached, reach, reachExisting, using } from '../reach.ts'
-import { changedTarget, type TargetChange } from '../target-change.ts'
-import { targetText } from '../target-text.ts'
-import type { Terminal } from '../terminal.ts'
-import { yesNo } from '../yes-no.ts'
+import type { Target, TargetHeader, Timeouts } from '#contract/target.ts'
+import { destinationFrom, targetName, unknownTarget } from '../shared/destination.ts'
+import { wrongUsage } from '../shared/failures.ts'
+import { gathered, headerOf, secretHeaderOf } from '../shared/header-option.ts'
+import { type CommonOptions, examples, wholeNumber, withCommon, yesNo } from '../shared/options.ts'
+import { type Reached, reach, reachExisting, using } from '../shared/reach.ts'
+import type { CommandContext, Terminal } from '../shared/terminal.ts'
+import { targetText, visible } from '../shared/text.ts'
+
+/** What is to be different; what is left out stays. */
+interface TargetChange {
+  readonly name?: string
+  readonly url?: string
+  readonly method?: string | null
+  readonly path?: Target['path']
+  readonly query?: Target['query']
+  /** Take the place of all that have their name; the others stay, secret ones with the value that is not known here. */
+  readonly headers?: readonly TargetHeader[]
+  readonly withoutHeaders?: readonly string[]
+  readonly remove?: readonly string[]
+  readonly timeouts?: Partial<Target['timeouts']>
+  readonly acceptAnyCertificate?: boolean
+  readonly keepSecret?: boolean
+  readonly keepCredentials?: boolean
+  readonly markReplays?: boolean
+}
+
+/**
+ * A target as it will be.
+ * @param present undefined for a new one
+ * @throws CommandFailure for a new one without an address, and for a header that is not there to be taken away
+ */
+function changedTarget(name: string, present: Target | undefined, change: TargetChange): Target {
+  const { headers = [], withoutHeaders = [], timeouts, ...plain } = change
+  if (present === undefined && change.url === undefined)
+    throw wrongUsage(
+      `There is no target named "${name}" yet; make it with: acuse targets set ${name} --url http://127.0.0.1:3000/hook`,
+    )
+  const before = present ?? { ...DEFAULT_TARGET, name, url: '' }
+  return {
+    ...before,
+    ...plain,
+    headers: changedHeaders(before.headers, headers, withoutHeaders),
+    timeouts: { ...before.timeouts, ...timeouts },
+  }
+}
+
+function changedHeaders(
+  present: readonly TargetHeader[],
+  given: readonly TargetHeader[],
+  gone: readonly string[],
+): readonly TargetHeader[] {
+  const lower = ({ name }: { readonly name: string }) => name.toLowerCase()
+  const missing = gone.find((name) => !present.some((header) => lower(header) === name.toLowerCase()))
+  if (missing !== undefined)
+    throw wrongUsage(`--remove-header: the target adds no header ${visible(missing)}.`)
+  const removed = new Set(gone.map((name) => name.toLowerCase()))
+  const byName = Map.groupBy(given, lower)
+  const done = new Set<string>()
+  const kept = present.flatMap((header): readonly TargetHeader[] => {
+    const name = lower(header)
+    const instead = byName.get(name)
+    if (instead === undefined) return removed.has(name) ? [] : [header]
+    if (done.has(name)) return []
+    done.add(name)
+    return instead
+  })
+  return [...kept, ...given.filter((header) => !done.has(lower(header)))]
+}
 
 interface SetOptions extends CommonOptions {
   readonly url?: string

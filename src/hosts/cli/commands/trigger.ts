@@ -1,14 +1,13 @@
 import type { Command } from 'commander'
 import { KINDS, kindSpec } from '#catalog/kinds.ts'
 import { nearest } from '#core/filter/nearest.ts'
-import type { CommandContext } from '../context.ts'
-import { EXIT, wrongUsage } from '../failures.ts'
-import { gathered, headerOf } from '../header-option.ts'
-import { type CommonOptions, examples, wholeNumber, withCommon } from '../options.ts'
-import type { Terminal } from '../terminal.ts'
-import type { Triggered } from '../triggering.ts'
-import { visible } from '../visible.ts'
+import { EXIT, wrongUsage } from '../shared/failures.ts'
+import { gathered, headerOf } from '../shared/header-option.ts'
+import { type CommonOptions, examples, wholeNumber, withCommon } from '../shared/options.ts'
+import type { CommandContext, Terminal } from '../shared/terminal.ts'
+import { visible } from '../shared/text.ts'
 import { MOST_SEED } from './sandbox.ts'
+import type { Triggered } from './triggering.ts'
 
 /** More than a scenario takes; of a single kind the sandbox emits so many by several calls. */
 const MOST_EVENTS = 200_000
@@ -28,7 +27,7 @@ export function addTrigger(program: Command, { terminal, exitWith }: CommandCont
   const trigger = program
     .command('trigger')
     .description(
-      'Fire events through the running sandbox, or straight at an address. Exit code 3 when one did not arrive although nobody meant it to be lost.',
+      'Fire events through the running sandbox, or straight at an address. Exit code 3 when one did not arrive and the laboratory did not lose it.',
     )
     .argument('[kind]', 'one of the 28 kinds of event')
     .option('--scenario <name>', 'a whole scenario instead of a kind')
@@ -46,7 +45,7 @@ export function addTrigger(program: Command, { terminal, exitWith }: CommandCont
   ]).action(async (kind: string | undefined, options: TriggerOptions) => {
     if (options.list) return list(options, terminal)
     const plan = checked(kind, options)
-    const { triggerDirectly, triggerInSandbox } = await import('../triggering.ts')
+    const { triggerDirectly, triggerInSandbox } = await import('./triggering.ts')
     let arrived = 0
     let missed = 0
     const tell = async (one: Triggered) => {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { validateBytes } from '#core/checks/validate.ts'
-import type { CommandContext } from '../context.ts'
-import { EXIT } from '../failures.ts'
-import { findingLine } from '../finding-line.ts'
-import { type CommonOptions, examples, withCommon } from '../options.ts'
-import { readUserFile } from '../user-file.ts'
-import { visible } from '../visible.ts'
+import { EXIT } from '../shared/failures.ts'
+import { type CommonOptions, examples, withCommon } from '../shared/options.ts'
+import { findingLine } from '../shared/records.ts'
+import type { CommandContext } from '../shared/terminal.ts'
+import { visible } from '../shared/text.ts'
+import { readUserFile } from '../shared/user-file.ts'
 
 /** `acuse validate FILE|-`: judges a body as the receiver would. Needs neither a host nor a data folder. */
 export function addValidate(program: Command, { terminal, exitWith }: CommandContext): void {

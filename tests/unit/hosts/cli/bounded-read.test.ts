@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readBounded } from '#hosts/cli/bounded-read.ts'
+import { readBounded } from '#hosts/cli/shared/terminal.ts'
 
 /** As /dev/zero and `yes` are. */
 function* endless() {

@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-describe('acuse events (issue A section 5)', () => {
+describe('acuse events', () => {
   test('prints every delivery, oldest first, with exactly the promised members', async () => {
     const all = await events()
     expect(all.map(({ id }) => id)).toEqual(Array.from({ length: DELIVERIES }, (_, i) => i + 1))
@@ -241,7 +241,7 @@ describe('acuse config', () => {
   })
 })
 
-describe('acuse annotate (issue E, 3)', () => {
+describe('acuse annotate', () => {
   test('writes notes and tags that events finds and show prints', async () => {
     const tagged = await acuse(['annotate', '1', '2', '--tag', 'Urgent', '--tag', 'oct', '--json'])
     expect(tagged).toMatchObject({ code: 0, stdout: '{"changed":2}\n' })

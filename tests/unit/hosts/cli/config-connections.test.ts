@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_CONNECTION, DEFAULT_SCHEDULE, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
-import { planConfig } from '#hosts/cli/config-file.ts'
+import { planConfig } from '#hosts/cli/shared/config-file.ts'
 
 const MAIN = {
   ...DEFAULT_CONNECTION,
@@ -15,7 +15,7 @@ const plan = (connection: object, env: Record<string, string> = {}) =>
 const usage = (message: string) =>
   expect.objectContaining({ exit: 2, message: expect.stringContaining(message) })
 
-describe('connections in a configuration file (issue D, 1)', () => {
+describe('connections in a configuration file', () => {
   test('what "config get" prints is accepted, and keeps the credentials that are there', () => {
     const [step] = plan(JSON.parse(JSON.stringify(MAIN)))
     const { apiKey: _, pluginToken: __, ...rest } = MAIN
@@ -52,7 +52,7 @@ describe('connections in a configuration file (issue D, 1)', () => {
   })
 })
 
-describe('schedules in a configuration file (issue D, 7)', () => {
+describe('schedules in a configuration file', () => {
   const schedules = (schedule: object) =>
     planConfig({ schedules: [{ connection: 'main', ...schedule }] }, SETTINGS, {})
   test('are made from the defaults, and what the file does not say stays', () => {

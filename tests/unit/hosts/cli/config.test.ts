@@ -3,8 +3,8 @@ import { COMMANDS } from '#contract/commands.ts'
 import { DEFAULT_ANSWER, DEFAULT_SETTINGS, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Target } from '#contract/target.ts'
-import { planConfig } from '#hosts/cli/config-file.ts'
-import { setStep, unsetStep, valueAt } from '#hosts/cli/config-paths.ts'
+import { planConfig } from '#hosts/cli/shared/config-file.ts'
+import { setStep, unsetStep, valueAt } from '#hosts/cli/shared/config-paths.ts'
 import { runCliHere } from '../../../support/cli-here.ts'
 import { aDelivery, openTestStore } from '../../../support/store.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
@@ -240,7 +240,7 @@ describe('acuse config apply', () => {
   })
 })
 
-describe('targets in a configuration file (issue C, targets)', () => {
+describe('targets in a configuration file', () => {
   const STAGING: Target = {
     ...DEFAULT_TARGET,
     name: 'staging',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectionTest } from '#contract/reconcile.ts'
-import { connectionTestText } from '#hosts/cli/connection-text.ts'
-import { indented } from '#hosts/cli/indented.ts'
+import { connectionTestText, indented } from '#hosts/cli/shared/connection-text.ts'
 
 const shown = (sample: string) => {
   const came: ConnectionTest = {

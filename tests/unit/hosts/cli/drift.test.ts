@@ -45,7 +45,7 @@ async function sendAltered(alter: (data: Record<string, unknown>) => void): Prom
   await sandbox('/send', { kind: KIND, body: JSON.stringify(event) })
 }
 
-describe('drift in the product, from the sandbox to the command line (issue E, 8)', () => {
+describe('drift in the product, from the sandbox to the command line', () => {
   test('thirty events teach; then a new field, another type and a first null are told, marked and found', async () => {
     await sandbox('/emit', { kind: KIND, count: 30 })
     await arrived(`kind:${KIND}`, 30)

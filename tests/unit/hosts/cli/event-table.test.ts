@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
-import { EventTable } from '#hosts/cli/event-table.ts'
-import { eventRecord, utc } from '#hosts/cli/records.ts'
+import { EventTable } from '#hosts/cli/commands/events.ts'
+import { eventRecord, utc } from '#hosts/cli/shared/records.ts'
 
 const ROW: DeliveryRow = {
   id: 7,
@@ -29,7 +29,7 @@ const ROW: DeliveryRow = {
   tags: [],
 }
 
-test('the machine record has exactly the promised names, in order (issue A section 5), and what people say behind them (issue E, 3)', () => {
+test('the machine record has exactly the promised names, in order, and what people say behind them', () => {
   expect(Object.keys(eventRecord(ROW))).toEqual(
     'id receivedAt endpoint method url kind group documentId statusId verdict answer size rejected marks tags note'.split(
       ' ',

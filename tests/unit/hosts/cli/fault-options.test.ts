@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { effectFrom, probabilityFrom, untilFrom } from '#hosts/cli/fault-options.ts'
+import { effectFrom, probabilityFrom, untilFrom } from '#hosts/cli/commands/faults.ts'
 
 describe('--effect', () => {
   test.each([

@@ -21,7 +21,7 @@ async function json(...args: readonly string[]) {
 const post = async () => (await fetch(host.receiverUrl, { method: 'POST', body: '{}' })).status
 const PLAIN = { endpoint: null, probability: 1, seed: 1, filter: '', next: null, until: null }
 
-describe('acuse faults (issue C, 7)', () => {
+describe('acuse faults', () => {
   test.concurrent.each(['list', 'add', 'remove', 'clear'])(
     '%s has help of its own, with --data, --json and examples',
     async (name) => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import type { AttemptRow, Job } from '#contract/replay.ts'
-import { duration, jobScreen } from '#hosts/cli/job-screen.ts'
-import { jobLine, jobRecord, jobText } from '#hosts/cli/job-text.ts'
+import { jobLine, jobRecord, jobText } from '#hosts/cli/commands/jobs.ts'
+import { jobScreen } from '#hosts/cli/shared/attempts.ts'
+import { duration } from '#hosts/cli/shared/text.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
 
 const ROW: AttemptRow = {

@@ -25,7 +25,7 @@ async function listening(args: readonly string[], folder = newFolder()) {
   return { command, url, folder }
 }
 
-describe('acuse listen alone (issue C, section 8)', () => {
+describe('acuse listen alone', () => {
   test('forwards what comes and shows each event in a line, findings of bad ones beneath, without colours', async () => {
     const handler = await hookReceiver((one, response) =>
       response.writeHead(one.url.includes('bad') ? 422 : 200).end(),
@@ -72,7 +72,7 @@ describe('acuse listen alone (issue C, section 8)', () => {
     expect(forwards).toEqual([])
   })
 
-  test('--filter takes a saved filter by @name; an unknown name is told, and nothing is left running (issue C, section 8)', async () => {
+  test('--filter takes a saved filter by @name; an unknown name is told, and nothing is left running', async () => {
     const handler = await hookReceiver()
     const folder = newFolder()
     const config = JSON.stringify({ savedFilters: [{ name: 'Bills', filter: 'kind:factura.*' }] })
@@ -123,7 +123,7 @@ describe('acuse listen alone (issue C, section 8)', () => {
     await post(`${url}?n=2`)
     await command.says(/#1 .*→ connection-refused/)
     await command.says(/#2 .*→ waiting/)
-    await command.says(/cannot be reached.*kept for it/)
+    await command.says(/cannot be reached.*queued for it/)
     await new Promise<void>((resolve) => handler.listen(port, '127.0.0.1', resolve))
     await command.says(/#1 +→ 200/)
     await command.says(/#2 +→ 200/)

@@ -50,7 +50,7 @@ const ECHO =
 const SIGNALLED =
   'process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000); console.log("up")'
 
-describe('under an older Node (issue A section 5)', () => {
+describe('under an older Node', () => {
   test('arguments, stdio and the exit code are those of the pinned one', async () => {
     const { child, said } = start(project(ECHO), ['3'])
     child.stdin.end('through')

@@ -37,7 +37,7 @@ async function acuse(args: readonly string[], { env, stdin = '', bare = false }:
   return outcome
 }
 
-describe('help of reconcile, connections and publish (issue D, 9 and 10)', () => {
+describe('help of reconcile, connections and publish', () => {
   test.each(COMMANDS)('%s has its own, with --json and examples', async (command) => {
     const { code, stdout, stderr } = await acuse([...command.split(' '), '--help'], { bare: true })
     expect([code, stderr]).toEqual([0, ''])

@@ -4,16 +4,18 @@ import { describe, expect, test } from 'vitest'
 import type { Connection } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Sweep } from '#contract/reconcile.ts'
-import { accountOf } from '#hosts/cli/account.ts'
-import { changedConnection, documentTypesFrom, mappingFrom } from '#hosts/cli/connection-change.ts'
-import { connectionText } from '#hosts/cli/connection-text.ts'
-import type { Reached } from '#hosts/cli/reach.ts'
-import { reconciliationRecord } from '#hosts/cli/reconcile-record.ts'
-import { reconciliationText } from '#hosts/cli/reconcile-text.ts'
-import { reconcile } from '#hosts/cli/reconciling.ts'
-import { recover } from '#hosts/cli/recovering.ts'
-import { writeReportFile } from '#hosts/cli/report-file.ts'
-import { sweepRange } from '#hosts/cli/sweep-following.ts'
+import { reconcile, recover } from '#hosts/cli/commands/reconcile.ts'
+import {
+  accountOf,
+  changedConnection,
+  documentTypesFrom,
+  mappingFrom,
+} from '#hosts/cli/shared/connection-change.ts'
+import { connectionText } from '#hosts/cli/shared/connection-text.ts'
+import type { Reached } from '#hosts/cli/shared/reach.ts'
+import { reconciliationRecord } from '#hosts/cli/shared/reconcile-options.ts'
+import { reconciliationText, sweepRange } from '#hosts/cli/shared/reconcile-text.ts'
+import { writeReportFile } from '#hosts/cli/shared/report-file.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
 import { aRow, aSummary, aSweep } from '../../interop/report/samples.ts'
@@ -36,7 +38,7 @@ function hostOf(answers: Readonly<Record<string, (params: never) => unknown>>) {
   return { called, call: call as unknown as Reached['call'] }
 }
 
-describe('--json (issue D, 10)', () => {
+describe('--json', () => {
   test('has exactly the members of the issue, in their order, and says the classes as its counts do', () => {
     const record = reconciliationRecord(aSummary(), [
       aRow(),

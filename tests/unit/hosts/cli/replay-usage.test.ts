@@ -22,7 +22,7 @@ async function acuse(args: readonly string[]) {
   return { code, stdout: terminal.stdout(), stderr: terminal.stderr() }
 }
 
-describe('help of what sends again (issue C, Command line)', () => {
+describe('help of what sends again', () => {
   test.each(COMMANDS)('%s has its own, with --data, --json and examples', async (command) => {
     const { code, stdout, stderr } = await acuse([...command.split(' '), '--help'])
     expect([code, stderr]).toEqual([0, ''])

@@ -61,7 +61,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-describe('acuse replay (issue C, section 8)', () => {
+describe('acuse replay', () => {
   test('a redirect is a failure that says it was not followed', async () => {
     const target = await hookReceiver(answering(308))
     const { code, stdout } = await acuse(['replay', '--id', '1', '--to', target.url])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languageOf } from '#hosts/cli/reconcile-options.ts'
+import { languageOf } from '#hosts/cli/shared/reconcile-options.ts'
 
 test.each([
   [{}, 'en'],
@@ -12,6 +12,6 @@ test.each([
   [{ LANG: 'est' }, 'en'],
   [{ LC_ALL: '', LC_MESSAGES: 'es_DO', LANG: 'en_US' }, 'es'],
   [{ LC_ALL: 'C', LANG: 'es_DO' }, 'en'],
-])('%j: a report is in "%s" unless --language says otherwise (issue D, 8)', (env, language) => {
+])('%j: a report is in "%s" unless --language says otherwise', (env, language) => {
   expect(languageOf(env)).toBe(language)
 })

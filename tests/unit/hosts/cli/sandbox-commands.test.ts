@@ -43,7 +43,7 @@ const ALL = [
   ...['plugins set', 'plugins remove', 'plan'],
 ]
 
-describe('the commands under acuse sandbox (issue B, 4 and 6)', () => {
+describe('the commands under acuse sandbox', () => {
   test.concurrent.each(ALL)('%s has help of its own, with --data, --json and examples', async (name) => {
     const { code, stdout, stderr } = await acuse(['sandbox', ...name.split(' '), '--help'])
     expect([code, stderr]).toEqual([0, ''])

@@ -42,7 +42,7 @@ const lines = (text: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
 
-describe('acuse sandbox (issue B)', () => {
+describe('acuse sandbox', () => {
   test('prints its ready line, serves, stops with 0, and keeps its tokens', async () => {
     const data = join(tempFolder(), 'data')
     const first = await startSandbox(data)
@@ -94,7 +94,7 @@ describe('the commands under acuse sandbox, to one that runs alone', () => {
   })
 })
 
-describe('acuse trigger (issue B)', () => {
+describe('acuse trigger', () => {
   test('fires through the running sandbox and prints one line per delivery attempt', async () => {
     const data = join(tempFolder(), 'data')
     const { client } = await startSandbox(data)
@@ -192,7 +192,7 @@ describe('acuse trigger (issue B)', () => {
   })
 })
 
-describe('acuse serve --sandbox (issue B)', () => {
+describe('acuse serve --sandbox', () => {
   test('starts it beside, subscribed to the receiver with all 28 kinds, its secret included', async () => {
     const dataDir = join(tempFolder(), 'data')
     const args = ['--no-ui', '--sandbox', '--sandbox-port', '0', '--secret-header', 'X-Acuse-Key']

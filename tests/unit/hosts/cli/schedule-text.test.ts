@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
 import type { ScheduleRun, ScheduleState } from '#contract/schedule.ts'
-import { newsTeller, scheduleText } from '#hosts/cli/schedule-text.ts'
+import { newsTeller, scheduleText } from '#hosts/cli/commands/schedule.ts'
 
 const state = (run: Partial<ScheduleRun>): ScheduleState => ({
   schedule: { ...DEFAULT_SCHEDULE, connection: 'erp', time: { at: '06:30', weekdays: ['mon'] } },
@@ -14,7 +14,7 @@ const state = (run: Partial<ScheduleRun>): ScheduleState => ({
 })
 const failed = { missing: null, error: { code: 'unauthorised', message: 'The key is wrong.', params: {} } }
 
-test('a host without a window says in one line what was missed and recovered, and nothing of what is no news (issue D, 7)', () => {
+test('a host without a window says in one line what was missed and recovered, and nothing of what is no news', () => {
   const said: string[] = []
   const tell = newsTeller((line) => said.push(line))
   tell(state({ missing: 2, fresh: 0 }))

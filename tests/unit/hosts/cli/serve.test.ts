@@ -20,7 +20,7 @@ async function squatter(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-describe('acuse serve (issue A section 5)', () => {
+describe('acuse serve', () => {
   test('receives, serves the window behind its one-time link, and stops with 0 on SIGTERM', async () => {
     const host = await serving()
     expect((await fetch(new URL('/hook', host.receiverUrl), { method: 'POST', body: '{}' })).status).toBe(200)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { HostStatus } from '#contract/status.ts'
-import { reportStatus } from '#hosts/cli/status-talk.ts'
+import { reportStatus } from '#hosts/cli/shared/status-talk.ts'
 import { EngineDouble, QUIET_STATUS } from '../../../support/engine-double.ts'
 
 beforeEach(() => {

@@ -29,7 +29,7 @@ const post = () =>
     headers: { 'Content-Type': 'application/json', 'X-Old': 'a' },
   })
 
-describe('acuse targets (issue C, targets)', () => {
+describe('acuse targets', () => {
   test('makes, shows, changes, renames and removes a target', async () => {
     expect((await acuse(['targets', 'list'])).stderr).toContain('There are none')
     const made = await json(['targets', 'set', 'one', '--url', 'http://127.0.0.1:1/a', '--default'])
@@ -125,7 +125,7 @@ describe('acuse targets (issue C, targets)', () => {
   })
 })
 
-describe('acuse forwards (issue C, live forward)', () => {
+describe('acuse forwards', () => {
   test('makes one that sends on what comes, shows its queue, switches it off and removes it', async () => {
     const handler = await hookReceiver()
     expect((await acuse(['forwards', 'list'])).stderr).toContain('There are none')

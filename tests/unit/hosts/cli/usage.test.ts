@@ -104,7 +104,7 @@ describe('what cannot be done exits with 3 and a sentence', () => {
   })
 })
 
-describe('acuse validate (issue A section 2)', () => {
+describe('acuse validate', () => {
   test('exits with 0 for a valid event, from a file or stdin', async () => {
     const body = JSON.stringify(anEvent('factura.created'))
     const file = join(tempFolder(), 'event.json')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visible, visibleLines } from '#hosts/cli/visible.ts'
+import { visible, visibleLines } from '#hosts/cli/shared/text.ts'
 
 test('captured text cannot speak to the terminal: controls and ANSI sequences are written out', () => {
   expect(visible('a\u001b[31mred\u001b[0m\u0007\u009b2J\u0000\u007f')).toBe(

@@ -58,7 +58,7 @@ function talk(path: string, bytes: string | Buffer, count: number): Promise<unkn
   })
 }
 
-describe('local socket (issue A section 5)', () => {
+describe('local socket', () => {
   test('carries commands and refusals both ways, many at once', async () => {
     const { dataDir } = await serving()
     const client = await connected(dataDir)

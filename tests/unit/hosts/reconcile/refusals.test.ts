@@ -72,7 +72,7 @@ test('one sweep of a connection at a time; it can be paused, resumed and cancell
   expect((await sweep(id, 'cancelled')).endedAt).toBeGreaterThan(0)
 })
 
-test('a plugin event is published with its very data; 400, 401 and 403 are explained (issue D, 9)', async () => {
+test('a plugin event is published with its very data; 400, 401 and 403 are explained', async () => {
   const house = await business()
   const publish = (data?: string) =>
     house.call('plugins.publish', {
@@ -103,7 +103,7 @@ test('a host that never swept pays for no thread, whatever it is asked for', asy
   expect(threads).toHaveLength(0)
 })
 
-test("a connection's own proxy is used, and the environment's where it says so (issue D, 1)", async () => {
+test("a connection's own proxy is used, and the environment's where it says so", async () => {
   const page = '{"items":[],"hasMore":false}'
   const answer = text(`HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`)
   const proxy = await rawTarget((socket) => socket.write(answer))

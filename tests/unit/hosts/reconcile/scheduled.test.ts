@@ -23,7 +23,7 @@ async function run({ call }: Pick<Business, 'call'>): Promise<ScheduleRun> {
   return after?.last ?? Promise.reject(new Error('it never ran'))
 }
 
-test('an outage, found by a scheduled run and recovered to a target; the run after it finds nothing new (issue D, 7)', async () => {
+test('an outage, found by a scheduled run and recovered to a target; the run after it finds nothing new', async () => {
   const house = await business()
   const { call } = house
   const handler = await hookReceiver((_, response) => response.end())

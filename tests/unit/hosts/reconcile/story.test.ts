@@ -6,7 +6,7 @@ import { business, ranged, until } from './support.ts'
 
 const CREATED = /^(?:factura|nota_\w+|gasto)\.created$/
 
-test('a lossy month: swept, compared, rebuilt, replayed; the sweep after it finds nothing new (issue D, proof)', async () => {
+test('a lossy month: swept, compared, rebuilt, replayed; the sweep after it finds nothing new', async () => {
   const house = await business()
   const { call } = house
   await house.client.admin('PUT', '/laboratory', { lose: { share: 0.1 }, seed: 11 })
@@ -135,7 +135,7 @@ test('both routes are swept; progress is pushed; the key is nowhere but at the s
   expect(said).not.toContain(house.sandbox.pluginToken)
 })
 
-test('faults of the service are waited out and counted (issue D, 2)', async () => {
+test('faults of the service are waited out and counted', async () => {
   const house = await business()
   await house.play('month', 40)
   for (const fault of ['error-500', 'truncated'] as const) {

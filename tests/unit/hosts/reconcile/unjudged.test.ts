@@ -4,7 +4,7 @@ import type { ReportParams } from '#contract/reconcile.ts'
 import type { Store } from '#core/ports.ts'
 import { ThreadReconciles } from '#hosts/reconcile/thread-reconciles.ts'
 
-test('nothing is rebuilt or reported while captured deliveries wait for their analysis: they would be sent once more (issue D, 6)', async () => {
+test('nothing is rebuilt or reported while captured deliveries wait for their analysis: they would be sent once more', async () => {
   const deliveries = { settled: async () => 3 } as unknown as Store['deliveries']
   const reconciles = new ThreadReconciles({
     paths: { captured: '', derived: '', replays: '', sweeps: '' },

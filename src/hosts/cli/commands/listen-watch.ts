@@ -1,0 +1,317 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { DeliveryDetail, DeliveryRow, Verdict } from '#contract/delivery.ts'
+import type { AttemptRow, ForwardLane } from '#contract/replay.ts'
+import { AttemptFollower, attemptRecord, shadeOf, took } from '../shared/attempts.ts'
+import type { Reached } from '../shared/reach.ts'
+import { clock, eventRecord, findingLine, findingRecord } from '../shared/records.ts'
+import type { Terminal } from '../shared/terminal.ts'
+import { type Paint, painter, type Shade, visible, visibleLines } from '../shared/text.ts'
+
+/** What is shown of events and attempts. */
+interface ListenScreen {
+  /** Whether an event waits for what becomes of it, so that both stand in one line. */
+  readonly together: boolean
+  event(row: DeliveryRow, fate: Fate): Promise<void>
+  /** An attempt of an event that was shown before. */
+  attempt(attempt: AttemptRow): Promise<void>
+}
+
+/** More of a body than this is of no use on a screen. */
+const SHOWN = 64 * 1_024
+
+/** For people: one line per event, findings of bad ones beneath. @param bodies whether bodies are printed too */
+export function peopleScreen(
+  terminal: Terminal,
+  { call }: Pick<Reached, 'call'>,
+  bodies: boolean,
+): ListenScreen {
+  const paint = painter(terminal.coloured)
+  async function body(id: number): Promise<string> {
+    const slice = { id, from: 0, length: SHOWN }
+    const decoded = await call('deliveries.body', { ...slice, view: 'decoded' })
+    const shown =
+      decoded.problem === null ? decoded : await call('deliveries.body', { ...slice, view: 'raw' })
+    const rest =
+      shown.total > SHOWN ? `    … ${shown.total - SHOWN} more bytes: acuse show ${id} --json\n` : ''
+    return bodyLines(Buffer.from(shown.bytesBase64, 'base64').toString()) + rest
+  }
+  return {
+    together: true,
+    async event(row, fate) {
+      const findings = TELLING.has(row.verdict)
+        ? findingLines(await call('deliveries.get', { id: row.id }))
+        : ''
+      await terminal.print(eventLine(row, fate, paint) + findings + (bodies ? await body(row.id) : ''))
+    },
+    attempt: (attempt) => terminal.print(lateLine(attempt, paint)),
+  }
+}
+
+/** For programs: events and attempts as they come, each a line of its own. */
+export function jsonScreen(terminal: Terminal, { call }: Pick<Reached, 'call'>): ListenScreen {
+  return {
+    together: false,
+    async event(row) {
+      const findings =
+        row.findings === 0
+          ? []
+          : (await call('deliveries.get', { id: row.id })).findingList.map(findingRecord)
+      await terminal.print(`${JSON.stringify({ type: 'event', ...eventRecord(row), findings })}\n`)
+    },
+    attempt: (attempt) =>
+      terminal.print(`${JSON.stringify({ type: 'attempt', ...attemptRecord(attempt) })}\n`),
+  }
+}
+
+const SHADES: Readonly<Record<Verdict, Shade | null>> = {
+  valid: 'good',
+  noted: null,
+  warning: 'odd',
+  invalid: 'bad',
+  unreadable: 'bad',
+}
+/** Verdicts whose findings a person wants to see at once. */
+const TELLING: ReadonlySet<Verdict | null> = new Set(['warning', 'invalid', 'unreadable'])
+/** More of them push the other events off the screen; `acuse show` has all. */
+const FINDINGS_SHOWN = 10
+
+/** What became of an event at the forward's target. */
+type Fate =
+  | { readonly type: 'attempt'; readonly attempt: AttemptRow }
+  /** Still in the queue. */
+  | { readonly type: 'waiting' }
+  | { readonly type: 'dropped' }
+  | { readonly type: 'never'; readonly why: string }
+  /** Nothing is forwarded: what the service got is told instead. */
+  | { readonly type: 'printed' }
+
+/** An event in one line: when, which, kind, document, verdict, what the target answered and how long it took. */
+function eventLine(row: DeliveryRow, fate: Fate, paint: Paint): string {
+  const facts = [
+    clock(row.receivedAt),
+    `#${row.id}`.padEnd(7),
+    cut(row.event ?? `${row.method} ${row.url}`, 26),
+    cut(row.number ?? row.documentId ?? '–', 20),
+    paint(row.verdict && SHADES[row.verdict], (row.verdict ?? '–').padEnd(10)),
+    fateText(row, fate, paint),
+  ]
+  return `${facts.join('  ').trimEnd()}\n`
+}
+
+/** What a target answered to an event whose line had to be printed before. */
+function lateLine(attempt: AttemptRow, paint: Paint): string {
+  const again = attempt.again ? '  (may have arrived before)' : ''
+  return `${clock(attempt.startedAt)}  ${`#${attempt.deliveryId}`.padEnd(7)}  ${answerText(attempt, paint)}${again}\n`
+}
+
+function fateText(row: DeliveryRow, fate: Fate, paint: Paint): string {
+  switch (fate.type) {
+    case 'attempt':
+      return answerText(fate.attempt, paint)
+    case 'waiting':
+      return paint('faint', '→ waiting')
+    case 'dropped':
+      return paint('odd', '→ dropped')
+    case 'never':
+      return paint('faint', `not forwarded (${fate.why})`)
+    case 'printed':
+      return paint('faint', `answered ${row.answer ?? 'nothing'}`)
+  }
+}
+
+function answerText(attempt: AttemptRow, paint: Paint): string {
+  const came = attempt.status === null ? (attempt.error?.code ?? attempt.state) : String(attempt.status)
+  return `→ ${paint(shadeOf(attempt), came)}  ${took(attempt.tookUs)}`.trimEnd()
+}
+
+/** The findings of a delivery, indented beneath its line. */
+function findingLines(detail: DeliveryDetail): string {
+  // Notes are no reason to look at an event now.
+  const shown = detail.findingList.filter(({ level }) => level !== 'note').slice(0, FINDINGS_SHOWN)
+  const more = detail.findings - shown.length
+  return [
+    ...shown.map((finding) => `    ${findingLine(findingRecord(finding))}\n`),
+    ...(more > 0 ? [`    … and ${more} more: acuse show ${detail.id}\n`] : []),
+  ].join('')
+}
+
+/** A body, indented beneath its line. */
+function bodyLines(body: string): string {
+  const lines = visibleLines(body).replace(/\n$/, '').split('\n')
+  return lines.map((line) => `    ${line}\n`).join('')
+}
+
+/** Why a delivery is never forwarded, whatever the filter says; null when it is. */
+function neverForwarded({ rejected, malformed, marks }: DeliveryRow): string | null {
+  if (rejected) return 'rejected'
+  if (malformed !== null) return malformed
+  return marks.includes('replay') ? 'replay' : null
+}
+
+function cut(text: string, width: number): string {
+  const shown = visible(text)
+  return (shown.length > width ? `${shown.slice(0, width - 1)}…` : shown).padEnd(width)
+}
+
+/** It looks instead of subscribing: a subscriber makes the engine read every row again, and could be told too little under a burst. */
+const LOOK_MS = 100
+/** How long an event waits for the target's answer before its line is printed without it. */
+const TOGETHER_MS = 1_000
+/** More events than this do not wait: a burst must not be kept in memory. */
+const MOST_WAITING = 2_000
+const PAGE = 500
+const LANES_MS = 1_000
+const JUDGED = 'verdict:>=valid'
+
+interface WatchPlan {
+  readonly filter: string
+  /** The forward whose attempts are shown; null when nothing is forwarded. */
+  readonly forward: string | null
+  readonly whenDown: 'queue' | 'drop'
+  /** Deliveries up to this id are left out. */
+  readonly after: number
+}
+
+interface Waiting {
+  readonly row: DeliveryRow
+  /** By the clock of `performance`. */
+  readonly until: number
+}
+
+/** Shows deliveries once they are judged, and what a forward's target answered. What it holds does not grow with their number. */
+export class ListenWatch {
+  readonly #call: Reached['call']
+  readonly #plan: WatchPlan
+  readonly #screen: ListenScreen
+  readonly #say: (sentence: string) => void
+  readonly #attempts: AttemptFollower | null
+  readonly #waiting = new Map<number, Waiting>()
+  /** Answered before its delivery was read here. */
+  readonly #early = new Map<number, AttemptRow>()
+  #after: number
+  #lane: ForwardLane | undefined
+  #lanesAt = 0
+
+  constructor(call: Reached['call'], plan: WatchPlan, screen: ListenScreen, say: (sentence: string) => void) {
+    this.#call = call
+    this.#plan = plan
+    this.#screen = screen
+    this.#say = say
+    this.#after = plan.after
+    this.#attempts = plan.forward === null ? null : new AttemptFollower(call, { forward: plan.forward })
+  }
+
+  /** Shows deliveries until `stop` resolves, then those that had arrived by then. */
+  async run(stop: Promise<void>): Promise<void> {
+    let stopping = false
+    const stopped = stop.then(() => {
+      stopping = true
+    })
+    while (!stopping) {
+      await this.#look()
+      await Promise.race([pause(LOOK_MS), stopped])
+    }
+    await this.#look()
+    for (const [id] of this.#waiting) await this.#showWaiting(id)
+  }
+
+  async #look(): Promise<void> {
+    await this.#readEvents()
+    await this.#readAttempts()
+    await this.#readLane()
+    const now = performance.now()
+    for (const [id, { until }] of this.#waiting)
+      if (until <= now || this.#waiting.size > MOST_WAITING) await this.#showWaiting(id)
+  }
+
+  async #readEvents(): Promise<void> {
+    const { filter } = this.#plan
+    // A filter asks for what analysis found, and analysis goes in order: up to the newest one judged, all are.
+    const [newest] = (
+      await this.#call('deliveries.scan', { filter: JUDGED, after: null, limit: 1, newest: true })
+    ).rows
+    const upto = newest?.id ?? 0
+    // Another database took over: its ids begin anew.
+    if (upto < this.#after && (await newestDelivery(this.#call)) < this.#after) this.#after = 0
+    while (this.#after < upto) {
+      const { rows } = await this.#call('deliveries.scan', { filter, after: this.#after, limit: PAGE })
+      for (const row of rows) if (row.id <= upto) await this.#take(row)
+      this.#after = rows.length < PAGE ? upto : Math.min(upto, rows.at(-1)?.id ?? upto)
+      if (rows.length === PAGE) await this.#readAttempts()
+    }
+    // What the filter does not select was not forwarded for us to show.
+    for (const id of this.#early.keys()) if (id <= this.#after) this.#early.delete(id)
+  }
+
+  async #take(row: DeliveryRow): Promise<void> {
+    const why = neverForwarded(row)
+    if (this.#attempts === null) await this.#screen.event(row, { type: 'printed' })
+    else if (why !== null) await this.#screen.event(row, { type: 'never', why })
+    else if (!this.#screen.together) await this.#screen.event(row, { type: 'waiting' })
+    else {
+      const early = this.#early.get(row.id)
+      if (early === undefined) this.#waiting.set(row.id, { row, until: performance.now() + TOGETHER_MS })
+      else await this.#screen.event(row, { type: 'attempt', attempt: early })
+      this.#early.delete(row.id)
+    }
+  }
+
+  async #readAttempts(): Promise<void> {
+    for (let more = this.#attempts !== null; more; ) {
+      const page = await this.#attempts?.ended()
+      for (const attempt of page?.attempts ?? []) await this.#answered(attempt)
+      more = page?.more ?? false
+    }
+  }
+
+  async #answered(attempt: AttemptRow): Promise<void> {
+    const id = attempt.deliveryId
+    const waiting = this.#waiting.get(id)
+    if (waiting) {
+      this.#waiting.delete(id)
+      await this.#screen.event(waiting.row, { type: 'attempt', attempt })
+    } else if (this.#screen.together && id > this.#after) this.#early.set(id, attempt)
+    else await this.#screen.attempt(attempt)
+  }
+
+  async #showWaiting(id: number): Promise<void> {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    const gone = this.#plan.whenDown === 'drop' && this.#lane?.state === 'down'
+    const fate: Fate = { type: gone ? 'dropped' : 'waiting' }
+    if (waiting) await this.#screen.event(waiting.row, fate)
+  }
+
+  /** Says when the target goes away and comes back: the events that wait for it say nothing of it. */
+  async #readLane(): Promise<void> {
+    if (this.#plan.forward === null || performance.now() < this.#lanesAt) return
+    this.#lanesAt = performance.now() + LANES_MS
+    const lane = await laneOf(this.#call, this.#plan.forward)
+    const before = this.#lane
+    this.#lane = lane
+    if (!lane || before?.state === lane.state) return
+    const what =
+      this.#plan.whenDown === 'queue' ? 'Deliveries are queued for it, in order.' : 'Deliveries are dropped.'
+    if (lane.state === 'down')
+      this.#say(
+        `${lane.target} cannot be reached${lane.lastError ? `: ${lane.lastError.message}` : '.'} ${what}`,
+      )
+    else if (lane.state === 'refused')
+      this.#say(lane.lastError?.message ?? `Nothing is sent to ${lane.target}: it is not allowed.`)
+    else if (lane.state === 'stalled') this.#say(`Forwarding waits: ${lane.stall?.message}`)
+    else if (before?.state === 'stalled') this.#say('Forwarding goes on.')
+    else if (before?.state === 'down') this.#say(`${lane.target} can be reached again.`)
+  }
+}
+
+/** The queue of a forward that has one target; undefined when it is not there any more. */
+export async function laneOf(call: Reached['call'], forward: string): Promise<ForwardLane | undefined> {
+  const { forwards } = await call('forwards.list', {})
+  return forwards.find(({ name }) => name === forward)?.lanes[0]
+}
+
+/** Highest id of a delivery; 0 when there are none. */
+export async function newestDelivery(call: Reached['call']): Promise<number> {
+  const { rows } = await call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true })
+  return rows[0]?.id ?? 0
+}

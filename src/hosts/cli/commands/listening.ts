@@ -1,0 +1,199 @@
+import type { CommandName, Params, Result } from '#contract/commands.ts'
+import type { Forward } from '#contract/replay.ts'
+import type { HostStatus } from '#contract/status.ts'
+import type { Engine } from '#core/engine/engine.ts'
+import { assemble } from '../../assemble.ts'
+import { serveLocal } from '../../local/server.ts'
+import { openSecrets } from '../../secrets-file.ts'
+import { hostWorkers } from '../../workers.ts'
+import { checkDestinations } from '../shared/destination.ts'
+import { couldNot } from '../shared/failures.ts'
+import { type CommonOptions, namedFilter } from '../shared/options.ts'
+import { type Reached, reach } from '../shared/reach.ts'
+import { reportStatus, settledStatus, whyNotListening } from '../shared/status-talk.ts'
+import { stopSignal, type Terminal, VERSION } from '../shared/terminal.ts'
+import { jsonScreen, ListenWatch, laneOf, newestDelivery, peopleScreen } from './listen-watch.ts'
+
+export interface ListenOptions extends CommonOptions {
+  readonly forwardTo?: string
+  readonly filter: string
+  readonly print?: boolean
+  readonly port?: number
+  readonly answer?: boolean
+  readonly concurrency: number
+  readonly whenDown: Forward['whenDown']
+}
+
+const ANSWER_MS = 5_000
+const NAME = 'listen-'
+
+/**
+ * Receives, forwards and shows deliveries until a signal stops it. Where a host runs on the data folder already, that one
+ * receives and forwards.
+ * @throws CommandFailure when nothing can be received, or the destination is one that nothing is sent to
+ */
+export async function listen(options: ListenOptions, terminal: Terminal): Promise<void> {
+  const stop = stopSignal(terminal.say)
+  let early: Plan | undefined
+  const reached = await reach(options.data, terminal, (folder) =>
+    openReceiving(folder, options.port, terminal, async (call) => {
+      early = await planOf(options, call)
+      // Before anything can arrive: the first delivery is forwarded too.
+      if (!early.forward) return
+      await checkDestinations({ call }, early.forward.targets)
+      await call('forwards.save', early.forward)
+    }),
+  )
+  const { call } = reached
+  let forward = early?.forward ?? null
+  let saved = forward !== null
+  let stopReporting: (() => void) | undefined
+  try {
+    const plan = early ?? (await planOf(options, call))
+    forward = plan.forward
+    const receiver = await receiverOf(reached, options, terminal)
+    stopReporting = reportStatus(reached, await call('status.get', {}), terminal.say)
+    if (forward) await checkDestinations(reached, forward.targets)
+    if (forward && !saved) {
+      await removeOrphans(call)
+      await call('forwards.save', forward)
+      saved = true
+    }
+    await terminal.print(readyText(receiver, forward, reached, options.json === true))
+    const screen = options.json
+      ? jsonScreen(terminal, reached)
+      : peopleScreen(terminal, reached, options.print === true)
+    const watch = { ...plan, forward: forward?.name ?? null, whenDown: options.whenDown }
+    await new ListenWatch(call, watch, screen, terminal.say).run(stop)
+    if (forward) await sayWhatIsLeft(reached, forward.name, terminal)
+  } finally {
+    stopReporting?.()
+    if (forward && saved) await call('forwards.remove', { name: forward.name }).catch(() => undefined)
+    await reached.close()
+  }
+}
+
+interface Plan {
+  /** Not a saved one's name any more. */
+  readonly filter: string
+  readonly forward: Forward | null
+  /** The newest delivery there is; later ones are shown. */
+  readonly after: number
+}
+
+/** @throws AcuseError `not-found` for a saved filter that is not there */
+async function planOf(options: ListenOptions, call: Reached['call']): Promise<Plan> {
+  const filter = await namedFilter({ call }, options.filter)
+  return { filter, forward: forwardOf(options, filter), after: await newestDelivery(call) }
+}
+
+function forwardOf(
+  { forwardTo, concurrency, whenDown, answer }: ListenOptions,
+  filter: string,
+): Forward | null {
+  if (forwardTo === undefined) return null
+  return {
+    name: `${NAME}${process.pid}`,
+    enabled: true,
+    filter,
+    targets: [forwardTo],
+    concurrency,
+    whenDown,
+    answerFrom: answer ? forwardTo : null,
+    answerTimeoutMs: ANSWER_MS,
+    temporary: true,
+  }
+}
+
+/** As another process would call it: what was typed on the command line is checked first. */
+const checkedCall =
+  (engine: Engine): Reached['call'] =>
+  async <C extends CommandName>(command: C, params: Params<C>) =>
+    // A command answers with its own result.
+    (await engine.dispatch(command, params)) as Result<C>
+
+/** A host of this process, without a window; other commands reach it as they reach `acuse serve`. */
+async function openReceiving(
+  folder: string,
+  port: number | undefined,
+  terminal: Terminal,
+  before: (call: Reached['call']) => Promise<void>,
+): Promise<Reached> {
+  const host = await assemble({
+    dataDir: folder,
+    workers: hostWorkers,
+    secrets: await openSecrets(folder),
+    capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: false },
+    version: VERSION,
+    receiver: { enabled: true, ...(port === undefined ? {} : { port }) },
+    warn: terminal.say,
+    beforeListening: (engine) => before(checkedCall(engine)),
+  })
+  const { engine } = host
+  const local = await serveLocal({ engine, dataDir: folder }).catch((error: unknown) => {
+    terminal.say(
+      `Commands cannot reach this Acuse: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  })
+  return {
+    dataDir: folder,
+    here: true,
+    call: checkedCall(engine),
+    async close() {
+      await host.sandbox?.close()
+      await Promise.all([engine.call('receiver.stop', {}), local?.close()])
+      await host.close()
+    },
+  }
+}
+
+/** @returns the address to give to the service @throws CommandFailure when nothing is received at all */
+async function receiverOf(reached: Reached, { port }: ListenOptions, terminal: Terminal): Promise<string> {
+  const { receiver }: HostStatus = await settledStatus(reached)
+  if (receiver.state === 'failed') throw couldNot(whyNotListening(receiver.failure, '--port'))
+  if (receiver.state !== 'listening')
+    throw couldNot('The Acuse that runs on this data folder does not receive: switch its receiver on first.')
+  if (!reached.here)
+    terminal.say(
+      `An Acuse runs on this data folder already${port === undefined || port === receiver.port ? '' : ` and --port is not used`}; it receives.`,
+    )
+  return receiver.url
+}
+
+/** What a `listen` that was killed left behind in a host that goes on. */
+async function removeOrphans(call: Reached['call']): Promise<void> {
+  const { forwards } = await call('forwards.list', {})
+  for (const { name, temporary } of forwards)
+    if (temporary && name.startsWith(NAME) && !isRunning(Number(name.slice(NAME.length))))
+      await call('forwards.remove', { name })
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function sayWhatIsLeft({ call }: Reached, name: string, terminal: Terminal): Promise<void> {
+  const lane = await laneOf(call, name)
+  if (lane && lane.waiting > 0)
+    terminal.say(
+      `${lane.waiting} had not been forwarded yet. They are stored; "acuse events" shows them, "acuse replay" sends them.`,
+    )
+}
+
+function readyText(receiver: string, forward: Forward | null, { dataDir }: Reached, json: boolean): string {
+  const forwardTo = forward?.targets[0] ?? null
+  if (json)
+    return `${JSON.stringify({ receiver, forwardTo, forward: forward?.name ?? null, data: dataDir })}\n`
+  const which = forward && forward.filter !== '' ? ` (${forward.filter})` : ''
+  const lines = [
+    `Receiver  ${receiver}  – the address to give to the service`,
+    `Forward   ${forwardTo === null ? 'nothing: events are only printed' : `${forwardTo}${which}`}`,
+    `Data      ${dataDir}`,
+    'Ctrl+C ends it.',
+  ]
+  return `${lines.join('\n')}\n\n`
+}

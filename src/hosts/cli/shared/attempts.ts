@@ -1,0 +1,219 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { AcuseError } from '#contract/errors.ts'
+import type { AttemptRow, AttemptsOf, Job } from '#contract/replay.ts'
+import type { Reached } from './reach.ts'
+import { clock, utc } from './records.ts'
+import type { Terminal } from './terminal.ts'
+import { duration, number, type Paint, painter, type Shade, visible } from './text.ts'
+
+const PAGE = 1_000
+/** Attempts that outlast a page are asked for one by one; more than this at once would keep the sender from sending. */
+const ASKED_AT_ONCE = 64
+
+/**
+ * The attempts of a job or forward as they end, each once. What it holds does not grow with their number: only those that are on their
+ * way, which concurrency bounds.
+ */
+export class AttemptFollower {
+  readonly #call: Reached['call']
+  readonly #of: AttemptsOf
+  #after: number
+  #sending: readonly number[] = []
+
+  /** @param after attempts up to this id are left out */
+  constructor(call: Reached['call'], of: AttemptsOf, after = 0) {
+    this.#call = call
+    this.#of = of
+    this.#after = after
+  }
+
+  /** Those that were begun when it last looked and had not ended. */
+  get sending(): number {
+    return this.#sending.length
+  }
+
+  /** @returns those that ended since it last looked, and whether there are more to be had at once */
+  async ended(): Promise<{ readonly attempts: readonly AttemptRow[]; readonly more: boolean }> {
+    const { attempts, more } = await this.#call('attempts.list', {
+      of: this.#of,
+      after: this.#after,
+      limit: PAGE,
+    })
+    // Looked at after the newer ones: what ended before those began is then told before them.
+    const now = this.#sending.slice(0, ASKED_AT_ONCE)
+    const looked = (await Promise.all(now.map((id) => this.#look(id)))).filter((row) => row !== null)
+    this.#after = attempts.at(-1)?.id ?? this.#after
+    const all: readonly AttemptRow[] = [...looked, ...attempts]
+    // Those not asked for now come first the next time: none of them waits behind one that hangs.
+    this.#sending = [
+      ...this.#sending.slice(ASKED_AT_ONCE),
+      ...all.filter(({ state }) => state === 'sending').map(({ id }) => id),
+    ]
+    return { attempts: all.filter(({ state }) => state !== 'sending'), more }
+  }
+
+  /** @returns null when the delivery, and with it the attempt, was deleted meanwhile */
+  async #look(id: number): Promise<AttemptRow | null> {
+    try {
+      return await this.#call('attempts.get', { id })
+    } catch (error) {
+      if (error instanceof AcuseError && error.code === 'not-found') return null
+      throw error
+    }
+  }
+}
+
+/** The id of the newest attempt there is, for following only later ones. */
+export async function newestAttempt(call: Reached['call'], of: AttemptsOf): Promise<number> {
+  const { attempts } = await call('attempts.list', { of, limit: 1 })
+  return attempts[0]?.id ?? 0
+}
+
+/** What --json prints of an attempt; names and order are fixed, people script against them. */
+export function attemptRecord(row: AttemptRow) {
+  return {
+    attempt: row.id,
+    delivery: row.deliveryId,
+    target: row.target,
+    method: row.method,
+    url: row.url,
+    startedAt: utc(row.startedAt),
+    durationMs: row.tookUs === null ? null : row.tookUs / 1_000,
+    state: row.state,
+    status: row.status,
+    ok: row.ok,
+    error: row.error === null ? null : { code: row.error.code, message: row.error.message },
+    try: row.tryNumber,
+    again: row.again,
+  }
+}
+
+/** An attempt as one line for people: when, which delivery, the answer, how long it took, where it went. */
+export function attemptLine(row: AttemptRow, paint: Paint): string {
+  const facts = [
+    clock(row.startedAt),
+    `#${row.deliveryId}`.padEnd(8),
+    paint(shadeOf(row), (row.status === null ? '–' : String(row.status)).padStart(3)),
+    took(row.tookUs).padStart(8),
+    visible(`${row.method} ${row.url}`),
+    ...(row.tryNumber > 1 ? [`try ${row.tryNumber}`] : []),
+    ...(row.again ? ['may have arrived before'] : []),
+  ]
+  const error = row.error === null ? '' : `\n  ${visible(row.error.message)}`
+  const redirect = isRedirect(row.status)
+    ? '\n  A redirect is not followed; give the address that it leads to.'
+    : ''
+  return `${facts.join('  ')}${error}${redirect}\n`
+}
+
+const isRedirect = (status: number | null): boolean =>
+  status !== null && status >= 301 && status <= 308 && status !== 304
+
+export function shadeOf(row: AttemptRow): Shade | null {
+  if (row.ok === null) return null
+  return row.ok ? 'good' : 'bad'
+}
+
+/** @param micros microseconds, or null where nothing was measured */
+export function took(micros: number | null): string {
+  if (micros === null) return ''
+  const millis = micros / 1_000
+  if (millis >= 10_000) return `${(millis / 1_000).toFixed(1)} s`
+  return `${millis < 10 ? millis.toFixed(1) : Math.round(millis)} ms`
+}
+
+/** Short at first, so that a few deliveries take no longer than they need; then rarely enough to cost nothing. */
+const FIRST_LOOK_MS = 5
+const LAST_LOOK_MS = 200
+/** How long what is on its way when a job is cancelled is waited for. */
+const ENDING_MS = 3_000
+
+interface JobScreen {
+  /** Attempts that ended, each once; awaited before more are read, so that a slow reader slows the reading down. */
+  attempts(rows: readonly AttemptRow[]): Promise<void>
+  progress(job: Job): void
+  /** A user paused it, or resumed it. */
+  paused(job: Job): void
+}
+
+/**
+ * Follows a job until it has ended, however long it is paused meanwhile.
+ * @param after attempts up to this id are left out
+ * @param stop resolves when the person wants no more of it: then the job is cancelled
+ * @returns the job as it is then
+ */
+export async function followJob(
+  { call }: Pick<Reached, 'call'>,
+  id: number,
+  after: number,
+  screen: JobScreen,
+  stop: Promise<void>,
+): Promise<Job> {
+  const follower = new AttemptFollower(call, { job: id }, after)
+  let stopping = false
+  const stopped = stop.then(() => {
+    stopping = true
+  })
+  let look = FIRST_LOOK_MS
+  let cancelledAt: number | undefined
+  let paused = false
+  for (;;) {
+    if (stopping && cancelledAt === undefined) {
+      cancelledAt = Date.now()
+      await call('jobs.cancel', { id })
+    }
+    // Asked first: what ends in between is on the page then.
+    const job = await call('jobs.get', { id })
+    const { attempts, more } = await follower.ended()
+    if (attempts.length > 0) await screen.attempts(attempts)
+    if (more) continue
+    screen.progress(job)
+    if ((job.state === 'paused') !== paused) {
+      paused = !paused
+      screen.paused(job)
+    }
+    const waits = job.state === 'running' || (paused && !stopping)
+    const late = cancelledAt !== undefined && Date.now() > cancelledAt + ENDING_MS
+    if (!waits && ((job.inFlight === 0 && follower.sending === 0) || late)) return job
+    await Promise.race([pause(look), ...(stopping ? [] : [stopped])])
+    look = Math.min(LAST_LOOK_MS, look * 1.5)
+  }
+}
+
+/** More lines than this scroll by unread: on a screen, one line then says how far it is, and only failures get lines of their own. */
+const LINES_READ = 200
+
+/** Shows a job on the terminal as it runs. */
+export function jobScreen(terminal: Terminal, total: number, json: boolean): JobScreen {
+  const paint = painter(terminal.coloured)
+  const brief = !json && total > LINES_READ && terminal.progress(null)
+  const text = (row: AttemptRow) =>
+    json ? `${JSON.stringify(attemptRecord(row))}\n` : attemptLine(row, paint)
+  return {
+    async attempts(rows) {
+      const shown = brief ? rows.filter(({ ok }) => ok !== true) : rows
+      if (shown.length > 0 && !terminal.readerGone) await terminal.print(shown.map(text).join(''))
+    },
+    progress(job) {
+      if (job.state === 'running' && brief) terminal.progress(progressText(job))
+      else terminal.progress(null)
+    },
+    paused({ id, state }) {
+      terminal.say(
+        state === 'paused'
+          ? `Job ${id} was paused. It goes on with: acuse jobs resume ${id}. Ctrl+C cancels it.`
+          : `Job ${id} goes on.`,
+      )
+    },
+  }
+}
+
+function progressText({ done, failed, total, rate, etaMs }: Job): string {
+  return [
+    `${number(done + failed)} of ${number(total)}`,
+    ...(failed > 0 ? [`${number(failed)} failed`] : []),
+    `${number(Math.round(rate))}/s`,
+    ...(etaMs === null ? [] : [`${duration(etaMs / 1_000)} left`]),
+    'Ctrl+C cancels',
+  ].join(' · ')
+}

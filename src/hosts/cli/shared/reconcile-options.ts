@@ -1,0 +1,202 @@
+import { InvalidArgumentError } from 'commander'
+import { PAGE_SIZE } from '#catalog/service.ts'
+import type { Language } from '#catalog/text.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type {
+  DocumentClass,
+  DocumentRow,
+  ReconciliationSummary,
+  RouteChoice,
+  SweepRange,
+  SyncRoute,
+} from '#contract/reconcile.ts'
+import { CLASSES } from '#contract/values.ts'
+import { nearest } from '#core/filter/nearest.ts'
+import { resolveRange } from '#core/reconcile/range.ts'
+import { reasonText, wordsOf } from '#interop/report/words.ts'
+import { REPORT_FORMATS, reportFormat } from '#interop/report/write.ts'
+import { wrongUsage } from './failures.ts'
+import type { CommonOptions } from './options.ts'
+import { visible } from './text.ts'
+
+/**
+ * The ranges of a run, one for each route, with both ends as they are sent.
+ * @param zone of the connection
+ * @throws CommandFailure naming the option that is wrong
+ */
+export const rangesOf = (options: ReconcileOptions, zone: string): readonly SweepRange[] =>
+  inWords(() =>
+    routesOf(options).map((route) =>
+      resolveRange(
+        {
+          route,
+          from: options.from ?? null,
+          to: options.to ?? null,
+          documentTypeId: options.documentTypeId ?? null,
+          pageSize: options.pageSize,
+        },
+        zone,
+      ),
+    ),
+  )
+
+/** @throws CommandFailure for a date that is none in any zone, so that it is told before anything is opened */
+export function checkDates(options: ReconcileOptions): void {
+  // The order depends on the zone only where the connection has one of its own.
+  if (options.connection === undefined) rangesOf(options, DEFAULT_CONNECTION.zone)
+  const only = { route: 'treasury', documentTypeId: null, pageSize: options.pageSize } as const
+  inWords(() => {
+    for (const ends of [
+      { from: options.from ?? null, to: null },
+      { from: null, to: options.to ?? null },
+    ])
+      resolveRange({ ...only, ...ends }, DEFAULT_CONNECTION.zone)
+  })
+}
+
+/** The refusal names the member of the range; the user knows its option. */
+function inWords<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof AcuseError)) throw error
+    throw wrongUsage(
+      visible(
+        error.message.replace(/^range\.(\w+)/, (_, name) => `--${name === 'pageSize' ? 'page-size' : name}`),
+      ),
+    )
+  }
+}
+
+const WORDS = wordsOf('en')
+
+/** Names of the classes as --json writes them; people script against them. */
+const CLASS_NAMES = {
+  matched: 'matched',
+  differs: 'differs',
+  missing: 'missing',
+  'webhook-only': 'webhookOnly',
+  'not-yet-due': 'notYetDue',
+  'date-unknown': 'dateUnknown',
+  'not-subscribed': 'notSubscribed',
+  'cannot-tell': 'cannotTell',
+} as const satisfies Readonly<Record<DocumentClass, string>>
+export type ClassName = (typeof CLASS_NAMES)[DocumentClass]
+
+/** What --json prints of one reconciliation; names and order are fixed. `rows` are the documents other than matched. */
+export function reconciliationRecord(
+  {
+    sweep,
+    counts,
+    notReached,
+    sharedDifferences,
+    joinedByNumber = false,
+  }: Pick<ReconciliationSummary, 'sweep' | 'counts' | 'notReached' | 'sharedDifferences' | 'joinedByNumber'>,
+  rows: readonly DocumentRow[],
+) {
+  return {
+    route: sweep.range.route,
+    complete: sweep.state === 'complete',
+    items: sweep.documents,
+    counts: Object.fromEntries(
+      Object.entries(CLASS_NAMES).map(([name, word]) => [word, counts[name as DocumentClass]]),
+    ),
+    rows: rows.map((row) => ({
+      documentId: row.documentId,
+      number: row.number,
+      class: CLASS_NAMES[row.class],
+      missed: row.missed.map(({ kind, rule }) => ({ kind, rule })),
+      rules: row.rules,
+      differences: row.differences,
+      cannotTell: row.cannotTell,
+      reason: reasonText(WORDS, row),
+      ...(row.issuedSince ? { issuedSince: true } : {}),
+    })),
+    // Captured documents that an incomplete sweep says nothing about; the keys of `counts` are fixed.
+    ...(sweep.state === 'complete' ? {} : { notReached }),
+    // Said once: another representation or meaning, which makes no document differ.
+    ...(sharedDifferences.length === 0 ? {} : { sharedDifferences }),
+    ...(joinedByNumber ? { joinedByNumber } : {}),
+  }
+}
+
+export interface ReconcileOptions extends CommonOptions {
+  readonly connection?: string
+  readonly baseUrl?: string
+  readonly from?: string
+  readonly to?: string
+  readonly route: RouteChoice
+  readonly documentTypeId?: number
+  readonly pageSize: number
+  readonly recoverTo?: string
+  readonly failOn: ReadonlySet<DocumentClass>
+  readonly report?: string
+  readonly unmask?: boolean
+  readonly language?: Language
+}
+
+export const DEFAULT_FAIL_ON: ReadonlySet<DocumentClass> = new Set(['missing'])
+
+const routesOf = ({ route }: ReconcileOptions): readonly SyncRoute[] =>
+  route === 'both' ? ['accounting', 'treasury'] : [route]
+
+/** @throws CommandFailure for what is wrong with the words, before anything is opened or sent */
+export function checkWords(options: ReconcileOptions): void {
+  checkAccount(options)
+  const dates = [options.from, options.to].filter((one) => one !== undefined).length
+  if (dates === 2 || (dates === 0 && options.route === 'treasury')) return
+  throw wrongUsage(
+    options.route === 'treasury'
+      ? 'Give both --from and --to, or neither for all debts there are.'
+      : 'Say which issue dates: --from 2026-10-01 --to 2026-10-31. Only --route treasury goes without.',
+  )
+}
+
+/** @throws CommandFailure unless the account is named in exactly one way */
+export function checkAccount({
+  connection,
+  baseUrl,
+}: Pick<ReconcileOptions, 'connection' | 'baseUrl'>): void {
+  if ((connection === undefined) === (baseUrl === undefined))
+    throw wrongUsage('Say with which account: --connection NAME, or --base-url URL.')
+}
+
+/** Reads `--fail-on`: classes as in the counts of --json, whatever their case, with or without hyphens. */
+export function failOnFrom(text: string): ReadonlySet<DocumentClass> {
+  const fold = (word: string) => word.replaceAll('-', '').toLowerCase()
+  const choices = CLASSES.filter((one) => one !== 'matched')
+  const words = text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+  const names = choices.map((one): ClassName => CLASS_NAMES[one])
+  const found = words.map((word) => {
+    const one = choices.find((choice) => fold(choice) === fold(word))
+    if (one !== undefined) return one
+    const [meant] = nearest(word, names)
+    throw new InvalidArgumentError(
+      `"${visible(word)}" is no class.${meant === undefined ? '' : ` Did you mean ${meant}?`} There are ${names.join(', ')}.`,
+    )
+  })
+  if (found.length === 0)
+    throw new InvalidArgumentError(`Give classes with commas between them: ${names.join(', ')}.`)
+  return new Set(found)
+}
+
+export function reportFrom(file: string): string {
+  if (reportFormat(file) !== undefined) return file
+  throw new InvalidArgumentError(`Its name decides the form: .${REPORT_FORMATS.join(', .')}.`)
+}
+
+export const LANGUAGES: readonly Language[] = ['en', 'es']
+
+/** The language that the environment asks for, as `LANG=es_DO.UTF-8` does; English where it asks for none that there is. */
+export function languageOf(env: Readonly<Record<string, string | undefined>>): Language {
+  // The first that is set decides (POSIX, 8.2); an empty one is not set.
+  const wanted = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find((one) => one !== undefined && one !== '')
+  return LANGUAGES.find((one) => wanted?.toLowerCase().split(/[_.@-]/)[0] === one) ?? 'en'
+}
+
+export const MOST_PAGE = PAGE_SIZE.maximum
+export const USUAL_PAGE = PAGE_SIZE.default

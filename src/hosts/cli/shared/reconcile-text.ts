@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { AcuseError } from '#contract/errors.ts'
+import type {
+  DocumentClass,
+  DocumentRow,
+  ReconciliationSummary,
+  Sweep,
+  SweepRange,
+} from '#contract/reconcile.ts'
+import { CLASSES } from '#contract/values.ts'
+import { documentName, issued, limitsOf, missedText, remarks, wordsOf } from '#interop/report/words.ts'
+import type { Reached } from './reach.ts'
+import type { Terminal } from './terminal.ts'
+import { number, type Paint, type Shade, visible } from './text.ts'
+
+/** The terminal speaks English; only what is handed over speaks the reader's language. */
+const WORDS = wordsOf('en')
+
+/** A screen holds no more; files and scripts get all. */
+const MOST_LINES = 1_000
+
+const SHADES: Readonly<Partial<Record<DocumentClass, Shade>>> = {
+  matched: 'good',
+  missing: 'bad',
+  differs: 'odd',
+}
+
+interface Look {
+  readonly paint: Paint
+  /** In which dates are days. */
+  readonly zone: string
+}
+
+/** One reconciliation for people: how it went, counts, money, then a line per document other than matched. */
+export function reconciliationText(
+  summary: ReconciliationSummary,
+  rows: readonly DocumentRow[],
+  { paint, zone }: Look,
+): string {
+  const { sweep, counts, atStake, missedEvents, sharedDifferences } = summary
+  const { range } = sweep
+  const shownClasses = CLASSES.toReversed().filter(
+    (name) => counts[name] > 0 || ['matched', 'missing', 'differs'].includes(name),
+  )
+  const events = Object.entries(missedEvents)
+  const lines = [
+    visible(`${range.route}-sync  ${range.from ?? 'the beginning'} to ${range.to ?? 'the end'}`),
+    `${sweep.state === 'complete' ? 'complete' : sweep.state.toUpperCase()}: ${number(sweep.documents)} ${sweep.documents === 1 ? 'document' : 'documents'} on ${number(sweep.pages)} ${sweep.pages === 1 ? 'page' : 'pages'}`,
+    '',
+    ...shownClasses.map(
+      (name) =>
+        `  ${WORDS.classes[name].padEnd(20)} ${paint(counts[name] > 0 ? (SHADES[name] ?? null) : null, number(counts[name]).padStart(9))}`,
+    ),
+    ...(summary.notReached > 0
+      ? [`  ${'not reached'.padEnd(20)} ${number(summary.notReached).padStart(9)}`]
+      : []),
+    ...(summary.ignored > 0
+      ? [`  ${'of missing ignored'.padEnd(20)} ${number(summary.ignored).padStart(9)}`]
+      : []),
+    ...(summary.recovered > 0
+      ? [
+          // Of those that differ too, so it may be more than are missing.
+          '',
+          `  ${'recovered'.padEnd(20)} ${number(summary.recovered).padStart(9)}`,
+          `  ${'not recovered'.padEnd(20)} ${number(summary.notRecovered).padStart(9)}`,
+        ]
+      : []),
+    ...(sharedDifferences.length === 0 ? [] : ['', WORDS.headings.shared]),
+    ...sharedDifferences.map(({ field, documents, captured, service }) =>
+      visible(`  ${field.padEnd(20)} ${WORDS.sharedDifference(documents, captured, service)}`),
+    ),
+    ...(atStake.length === 0 ? [] : ['', 'Money at stake in missing documents']),
+    ...atStake.map(({ currency, amount, documents }) =>
+      visible(
+        `  ${currency.padEnd(4)} ${amount} in ${number(documents)} ${documents === 1 ? 'document' : 'documents'}`,
+      ),
+    ),
+    ...(events.length === 0 ? [] : ['', 'Missed events']),
+    ...events.map(
+      ([kind, count]) =>
+        `  ${(kind === 'unknown' ? 'kind unknown' : kind).padEnd(26)} ${number(count ?? 0).padStart(9)}`,
+    ),
+    ...(rows.length === 0 ? [] : ['', 'Documents other than matched']),
+    ...rows.slice(0, MOST_LINES).flatMap((row) => rowLines(row, { paint, zone })),
+    ...(rows.length > MOST_LINES
+      ? [`  … and ${number(rows.length - MOST_LINES)} more; --json and --report have all of them.`]
+      : []),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function rowLines(row: DocumentRow, { paint, zone }: Look): readonly string[] {
+  const day = row.issuedAt === null ? '–' : issued(row.issuedAt, zone).slice(0, 10)
+  const head = `  ${day.padEnd(10)}  ${paint(SHADES[row.class] ?? null, WORDS.classes[row.class].padEnd(18))}  `
+  const name = visible(
+    row.number !== null && row.documentId !== null ? `${row.number}  ${row.documentId}` : documentName(row),
+  )
+  const details = [
+    ...row.missed.map((missed) => missedText(WORDS, missed)),
+    ...(row.differences.length === 0 ? [] : [`differs in ${row.differences.join(', ')}`]),
+    ...remarks(WORDS, row),
+  ]
+  return [`${head}${name}`, ...details.map((text) => `      ${visible(text)}`)]
+}
+
+/** What the routes cannot tell, once under the result. */
+export const limitsText = (): string =>
+  `\nWhat cannot be known\n${limitsOf(WORDS)
+    .map((text) => `  ${text}`)
+    .join('\n')}\n`
+
+/** Short at first, so that a small range takes no longer than it needs. */
+const FIRST_LOOK_MS = 10
+const LAST_LOOK_MS = 250
+/** How long a page that is under way when it is paused is waited for. */
+const ENDING_MS = 3_000
+
+/**
+ * Walks one range to its end, and says on the terminal how far it is. A sweep of the same range that was paused is gone on with.
+ * @param stop resolves when the person wants no more of it: then the sweep is paused
+ * @returns the sweep in whatever state it stopped
+ */
+export async function sweepRange(
+  reached: Pick<Reached, 'call'>,
+  connection: string,
+  range: SweepRange,
+  terminal: Terminal,
+  stop: Promise<void>,
+): Promise<Sweep> {
+  const { sweeps } = await reached.call('sweeps.list', { connection })
+  const paused = sweeps.find((one) => one.state === 'paused' && same(one.range, range))
+  if (paused) terminal.say(`Goes on with sweep ${paused.id}, which was paused${at(paused)}.`)
+  const sweep = paused
+    ? await reached.call('sweeps.resume', { id: paused.id })
+    : await reached.call('sweeps.start', { connection, range })
+  try {
+    return await follow(reached, sweep, terminal, stop)
+  } finally {
+    terminal.progress(null)
+  }
+}
+
+async function follow(
+  { call }: Pick<Reached, 'call'>,
+  begun: Sweep,
+  terminal: Terminal,
+  stop: Promise<void>,
+): Promise<Sweep> {
+  const { id } = begun
+  let sweep = begun
+  let stopping = false
+  const stopped = stop.then(() => {
+    stopping = true
+  })
+  let pausedAt: number | undefined
+  let look = FIRST_LOOK_MS
+  while (sweep.state === 'running') {
+    terminal.progress(progressText(sweep))
+    if (stopping && pausedAt === undefined) {
+      pausedAt = Date.now()
+      sweep = await call('sweeps.pause', { id }).catch((error: unknown) => {
+        // It came to its end meanwhile.
+        if (error instanceof AcuseError && error.code === 'conflict') return call('sweeps.get', { id })
+        throw error
+      })
+      continue
+    }
+    if (pausedAt !== undefined && Date.now() > pausedAt + ENDING_MS) return sweep
+    await Promise.race([pause(look), ...(stopping ? [] : [stopped])])
+    look = Math.min(LAST_LOOK_MS, look * 1.5)
+    sweep = await call('sweeps.get', { id })
+  }
+  return sweep
+}
+
+function progressText(sweep: Sweep): string {
+  return [
+    `${sweep.range.route}-sync`,
+    `${number(sweep.pages)} ${sweep.pages === 1 ? 'page' : 'pages'}`,
+    `${number(sweep.documents)} documents`,
+    ...(sweep.reached === null ? [] : [`reached ${sweep.reached.slice(0, 10)}`]),
+    ...(sweep.retries === 0 ? [] : [`${number(sweep.retries)} tried again`]),
+    'Ctrl+C pauses',
+  ].join(' · ')
+}
+
+const at = ({ reached }: Sweep): string => (reached === null ? '' : ` at ${reached}`)
+
+const same = (a: SweepRange, b: SweepRange): boolean =>
+  a.route === b.route &&
+  a.from === b.from &&
+  a.to === b.to &&
+  a.documentTypeId === b.documentTypeId &&
+  a.pageSize === b.pageSize

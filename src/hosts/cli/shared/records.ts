@@ -1,0 +1,92 @@
+import type { DeliveryDetail, DeliveryRow, Finding, Header } from '#contract/delivery.ts'
+import { findingMessage } from '#core/checks/messages.ts'
+import type { ValidatedFinding } from '#core/checks/validate.ts'
+import { visible } from './text.ts'
+
+/** A finding as one line for people: where (line:column, else the pointer alone), how bad, what. */
+export function findingLine({ level, code, pointer, message, line, column }: ValidatedFinding): string {
+  const place = line === undefined ? '' : `${line}:${column ?? 1}  `
+  return visible(`${place}${level}  ${pointer || '(whole body)'}  ${message}  [${code}]`)
+}
+
+/** What `acuse events` prints of a delivery; names and order are fixed, people script against them. */
+export function eventRecord(row: DeliveryRow) {
+  return {
+    id: row.id,
+    receivedAt: utc(row.receivedAt),
+    endpoint: row.endpoint,
+    method: row.method,
+    url: row.url,
+    kind: row.kind,
+    group: row.group,
+    documentId: row.documentId,
+    statusId: row.statusId,
+    verdict: row.verdict,
+    answer: row.answer,
+    size: row.size,
+    rejected: row.rejected,
+    marks: row.marks,
+    tags: row.tags,
+    note: row.note,
+  }
+}
+
+/** What `acuse show` prints of a finding: the same as `acuse validate`. */
+export function findingRecord(finding: Finding): ValidatedFinding {
+  return {
+    level: finding.level,
+    code: finding.code,
+    pointer: finding.pointer,
+    message: findingMessage(finding, 'en'),
+    ...(finding.line === undefined ? {} : { line: finding.line }),
+    ...(finding.column === undefined ? {} : { column: finding.column }),
+  }
+}
+
+/** What `acuse show` prints besides the body, which may be too long to hold at once. */
+export function detailRecord(detail: DeliveryDetail) {
+  return {
+    ...eventRecord(detail),
+    note: detail.noteText?.text ?? null,
+    malformed: detail.malformed,
+    httpVersion: detail.httpVersion,
+    remoteAddress: detail.remoteAddress,
+    headers: pairs(detail.headers),
+    trailers: pairs(detail.trailers),
+    findings: detail.findingList.map(findingRecord),
+    answer:
+      detail.answer === null
+        ? null
+        : {
+            status: detail.answer,
+            headers: pairs(detail.answered?.headers ?? []),
+            bodyBase64: detail.answered?.bodyBase64 ?? '',
+          },
+  }
+}
+
+/** A masked value is a description of it, never the value. */
+const pairs = (headers: readonly Header[]) =>
+  headers.map(({ name, value, masked }) => [name, masked ? `<masked: ${value}>` : value])
+
+/** @param micros microseconds since the epoch @returns ISO 8601 in UTC with all six digits */
+export function utc(micros: number): string {
+  const millis = Math.floor(micros / 1_000)
+  const rest = String(micros - millis * 1_000).padStart(3, '0')
+  return new Date(millis).toISOString().replace('Z', `${rest}Z`)
+}
+
+/** @param micros microseconds since the epoch @returns local date and time with milliseconds, for people */
+export function local(micros: number): string {
+  const at = new Date(micros / 1_000)
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clock(micros)}`
+}
+
+/** @param micros microseconds since the epoch @returns local time with milliseconds, for lines that follow what happens now */
+export function clock(micros: number): string {
+  const at = new Date(micros / 1_000)
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+  return `${time}.${String(at.getMilliseconds()).padStart(3, '0')}`
+}
+
+const two = (value: number) => String(value).padStart(2, '0')

@@ -1,0 +1,74 @@
+import { access, constants, stat, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Language } from '#catalog/text.ts'
+import type { Connection } from '#contract/connection.ts'
+import type { DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
+import { withEvidence } from '#interop/report/gather.ts'
+import type { ReportRecovery, ReportSection } from '#interop/report/model.ts'
+import { reportFormat, writeReport } from '#interop/report/write.ts'
+import { fileTrouble } from '../../file-trouble.ts'
+import { couldNot } from './failures.ts'
+import type { Reached } from './reach.ts'
+import { type Terminal, VERSION } from './terminal.ts'
+import { number, visible } from './text.ts'
+
+export interface Reconciled {
+  readonly summary: ReconciliationSummary
+  /** Documents other than matched. */
+  readonly rows: readonly DocumentRow[]
+}
+
+interface ReportPlan {
+  readonly file: string
+  readonly unmask: boolean
+  readonly connection: Connection
+  readonly recovery: ReportRecovery | null
+  readonly language: Language
+}
+
+/** A folder that is not there is told before an hour of sweeping, not after it. @throws CommandFailure */
+export async function checkReportPlace(file: string): Promise<void> {
+  const folder = dirname(resolve(file))
+  try {
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    throw couldNot(`${visible(file)} cannot be written: ${visible(fileTrouble(error, 'written'))}.`)
+  }
+  if ((await stat(file).catch(() => null))?.isDirectory())
+    throw couldNot(`${visible(file)} cannot be written: it is a folder.`)
+}
+
+/** Gathers the evidence of each document and writes the report. @throws CommandFailure when the file cannot be written */
+export async function writeReportFile(
+  reached: Pick<Reached, 'call'>,
+  all: readonly Reconciled[],
+  { file, unmask, connection, recovery, language }: ReportPlan,
+  terminal: Terminal,
+): Promise<void> {
+  const sections: ReportSection[] = []
+  for (const { summary, rows } of all) {
+    const section = await withEvidence(reached.call, summary, rows, (done) => {
+      if (done % 100 === 0) terminal.progress(`Evidence: ${number(done)} of ${number(rows.length)}`)
+    })
+    sections.push(section)
+  }
+  terminal.progress(null)
+  const report = {
+    createdAt: Date.now(),
+    version: VERSION,
+    connection,
+    sections,
+    recovery,
+    masked: !unmask,
+    language,
+  }
+  try {
+    // Names of customers may be in it, so no other user of this machine may read it.
+    await writeFile(file, writeReport(report, reportFormat(file) ?? 'json'), { mode: 0o600 })
+  } catch (error) {
+    throw couldNot(`${visible(file)} cannot be written: ${visible(fileTrouble(error, 'written'))}.`)
+  }
+  terminal.say(
+    `Report written to ${file}${unmask ? '' : '; names of parties are covered (--unmask shows them)'}.`,
+  )
+}

@@ -1,0 +1,202 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Kind } from '#catalog/kinds.ts'
+import {
+  DELIVERY_METHODS,
+  type DeliveryMethod,
+  PLUGIN_EVENT_TYPES,
+  type PluginEventType,
+} from '#catalog/service.ts'
+import type { Params, Result } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { SandboxCallName } from '#contract/sandbox-commands.ts'
+import { sandboxHandlers } from '#core/engine/sandbox.ts'
+import { nearest } from '#core/filter/nearest.ts'
+import { KIND_NAMES, KIND_WILDCARDS, kindsOf } from '#core/filter/values.ts'
+import { createMasking, MASKED_NAMES } from '#core/masking.ts'
+import type { SandboxControl } from '#core/ports.ts'
+import { callSandbox } from '#outbound/sandbox-client.ts'
+import { urlProblem, urlWarning } from '#sandbox/records/subscriptions.ts'
+import { dataDir } from '../../data-dir.ts'
+import { connectLocal } from '../../local/client.ts'
+import { recallSandbox } from '../../sandbox-memory.ts'
+import { runningSandbox, type SandboxReady } from '../../sandbox-word.ts'
+import { couldNot, wrongUsage } from './failures.ts'
+import { type CommonOptions, wholeNumber } from './options.ts'
+import { visible } from './text.ts'
+
+/** Of a subscription, key or plugin, as the lists print it. */
+export const idNumber = wholeNumber(1, 999_999_999_999_999)
+
+export interface SwitchOptions extends CommonOptions {
+  readonly active?: boolean
+  readonly inactive?: boolean
+}
+
+/** @param active what it does, @param inactive what the opposite does */
+export function withSwitch(command: Command, active: string, inactive: string): Command {
+  return command
+    .addOption(new Option('--active', active).conflicts('inactive'))
+    .addOption(new Option('--inactive', inactive))
+}
+
+/** The member `active` of a change; nothing when neither option was given. */
+export function switched({ active, inactive }: SwitchOptions): { readonly active?: boolean } {
+  if (active === undefined && inactive === undefined) return {}
+  return { active: active === true }
+}
+
+/** Reads the method of a subscription (What the service does, rule 6), in any case. */
+export function methodFrom(text: string): DeliveryMethod {
+  const found = DELIVERY_METHODS.find((method) => method === text.toUpperCase())
+  if (found === undefined) throw new InvalidArgumentError(`Give ${DELIVERY_METHODS.join(', ')}.`)
+  return found
+}
+
+/** Reads an address that the sandbox is to send to. */
+export function addressFrom(text: string): string {
+  const problem = urlProblem(text)
+  if (problem !== null)
+    throw new InvalidArgumentError(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`)
+  return text
+}
+
+/** Says what Authentication, rule 2 would have said of the address. */
+export function warnOfAddress(url: string | null | undefined, say: (sentence: string) => void): void {
+  const warning = url === null || url === undefined ? null : urlWarning(url)
+  if (warning !== null) say(`Warning: ${warning}`)
+}
+
+/** Gives a command to the sandbox; credentials in its result are covered as in the window. */
+export type SandboxCall = <C extends SandboxCallName>(command: C, params: Params<C>) => Promise<Result<C>>
+
+/**
+ * Runs a command's work with the sandbox of a data folder, in whatever process it runs.
+ * @param flag the value of --data
+ * @throws CommandFailure when none runs there
+ */
+export async function usingSandbox<T>(
+  flag: string | undefined,
+  work: (call: SandboxCall) => Promise<T>,
+): Promise<T> {
+  const folder = dataDir(flag)
+  const ready = await runningSandbox(folder)
+  if (!ready)
+    throw couldNot(
+      `No sandbox runs on ${folder}. Start one with "acuse sandbox" or "acuse serve --sandbox", or say with --data where it is.`,
+    )
+  // The host knows the endpoints, so it knows best which headers carry secrets.
+  const host = await connectLocal(folder)
+  if (!host) return work(await directly(ready, folder))
+  try {
+    return await work(host.call)
+  } finally {
+    await host.close()
+  }
+}
+
+async function directly(
+  { sandbox: url, admin: adminToken }: SandboxReady,
+  folder: string,
+): Promise<SandboxCall> {
+  const elsewhere = () => {
+    throw new AcuseError('not-available', 'The sandbox runs in another process.')
+  }
+  const control: SandboxControl = {
+    status: async () => ({ running: true, url }),
+    start: elsewhere,
+    stop: elsewhere,
+    call: (command, params) => callSandbox({ url, adminToken }, command, params),
+  }
+  const header = (await recallSandbox(folder)).subscription?.header?.toLowerCase()
+  const names = [...MASKED_NAMES, ...(header === undefined ? [] : [header])]
+  const handlers = sandboxHandlers(
+    control,
+    createMasking(() => names),
+  )
+  return (command, params) => handlers[command](params)
+}
+
+/**
+ * Turns the sandbox's refusal of an id into a sentence with the way out.
+ * @param thing what has the id, as in "subscription"; @param list the command that shows them
+ */
+export async function known<T>(thing: string, id: number, list: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof AcuseError && error.code === 'not-found') throw unknownId(thing, id, list)
+    throw error
+  }
+}
+
+export const unknownId = (thing: string, id: number, list: string) =>
+  couldNot(`There is no ${thing} ${id}; "${list}" shows those there are.`)
+
+const ALL = 'all'
+
+/**
+ * Reads a list of kinds as `kind:` of the filter does: names and wildcards with commas between them, or "all".
+ * @returns each kind once, in the order of the catalogue
+ * @throws CommandFailure naming what means none of the 28 kinds, and what it may have been
+ */
+export function kindsFrom(text: string): readonly Kind[] {
+  const found = new Set(
+    words('--kinds', text).flatMap((word) => {
+      const kinds = word === ALL ? KIND_NAMES : kindsOf(word)
+      if (kinds.length === 0)
+        throw unknown('--kinds', word, 'none of the 28 kinds of event', [
+          ALL,
+          ...KIND_NAMES,
+          ...KIND_WILDCARDS,
+        ])
+      return kinds
+    }),
+  )
+  return KIND_NAMES.filter((kind) => found.has(kind))
+}
+
+/** The other way round, as short as it goes: "all 28 kinds", or names and wildcards. */
+export function kindsText(kinds: readonly Kind[]): string {
+  if (kinds.length === KIND_NAMES.length) return `all ${kinds.length} kinds`
+  if (kinds.length === 0) return 'none'
+  const families = new Map<string, Kind[]>()
+  for (const kind of kinds) {
+    const wildcard = `${kind.split('.')[0]}.*`
+    families.set(wildcard, [...(families.get(wildcard) ?? []), kind])
+  }
+  return [...families]
+    .map(([wildcard, some]) => (some.length === kindsOf(wildcard).length ? wildcard : some.join(', ')))
+    .join(', ')
+}
+
+/**
+ * Reads a list of plugin event types, or "all".
+ * @throws CommandFailure naming the one that there is not
+ */
+export function eventTypesFrom(text: string): readonly PluginEventType[] {
+  const wanted = words('--event-types', text)
+  for (const word of wanted)
+    if (word !== ALL && !PLUGIN_EVENT_TYPES.some((type) => type === word))
+      throw unknown('--event-types', word, 'no plugin event type', [ALL, ...PLUGIN_EVENT_TYPES])
+  return PLUGIN_EVENT_TYPES.filter((type) => wanted.includes(ALL) || wanted.includes(type))
+}
+
+function words(option: string, text: string): readonly string[] {
+  const found = text
+    .split(',')
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== '')
+  if (found.length === 0) throw wrongUsage(`${option} takes names with commas between them, or "${ALL}".`)
+  return found
+}
+
+function unknown(option: string, word: string, what: string, names: readonly string[]) {
+  const [meant] = nearest(word, names)
+  const hint =
+    meant === undefined
+      ? option === '--kinds'
+        ? ' "acuse trigger --list" shows them.'
+        : ` There are ${PLUGIN_EVENT_TYPES.join(', ')}.`
+      : ` Did you mean ${meant}?`
+  return wrongUsage(`${option}: "${visible(word)}" is ${what}.${hint}`)
+}

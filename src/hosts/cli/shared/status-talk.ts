@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { HostStatus, Incident } from '#contract/status.ts'
+import type { Engine } from '#core/engine/engine.ts'
+
+const STARTING_MS = 10_000
+const LOOK_EVERY_MS = 1_000
+/** What this process began without, or met since. Milliseconds since the epoch. */
+const STARTED = performance.timeOrigin
+
+/** The status once the receiver has or has not got its port. */
+export async function settledStatus(engine: Pick<Engine, 'call'>): Promise<HostStatus> {
+  const deadline = Date.now() + STARTING_MS
+  for (;;) {
+    const status = await engine.call('status.get', {})
+    if (status.receiver.state !== 'starting' || Date.now() > deadline) return status
+    await pause(20)
+  }
+}
+
+/**
+ * Tells the person at the terminal what is wrong now and what changes from then on. It looks once a second instead of subscribing:
+ * a subscriber makes the engine read every row again.
+ * @returns a function that ends it
+ */
+export function reportStatus(
+  engine: Pick<Engine, 'call'>,
+  present: HostStatus,
+  say: (sentence: string) => void,
+): () => void {
+  let said = sentences(present)
+  for (const sentence of said) say(sentence)
+  const timer = setInterval(async () => {
+    // A host in another process may be gone; the command that needs it says so.
+    const status = await engine.call('status.get', {}).catch(() => null)
+    if (status === null) return
+    const next = sentences(status)
+    for (const sentence of next) if (!said.includes(sentence)) say(sentence)
+    if (next.length === 0 && said.length > 0) say('All is well again.')
+    said = next
+  }, LOOK_EVERY_MS)
+  return () => clearInterval(timer)
+}
+
+function sentences({ receiver, store, disk, counts }: HostStatus): readonly string[] {
+  const found: string[] = []
+  if (receiver.state === 'failed') found.push(whyNotListening(receiver.failure))
+  if (store.state === 'spilling')
+    found.push(
+      `The database cannot be written (${store.reason}); deliveries are kept in the journal beside it until it can.`,
+    )
+  if (store.state === 'refusing')
+    found.push(`Deliveries cannot be stored and are answered 503, so they are lost: ${store.reason}`)
+  if (disk.usedBytes > disk.budgetBytes && disk.overBudget !== 'refuse') found.push(overBudget(disk))
+  if (counts.budgetDeleted > 0 && disk.overBudget === 'delete-oldest')
+    found.push(
+      `The store passed its disk budget: ${counts.budgetDeleted} of the oldest deliveries were deleted for it so far.`,
+    )
+  for (const { path, reason } of store.unreadJournals)
+    found.push(
+      `The journal ${path} cannot be read (${reason}): its deliveries stay in it until Acuse starts and can read it.`,
+    )
+  for (const incident of store.incidents)
+    if (incident.salvage === 'offered' || (incident.salvage === 'none' && incident.at >= STARTED))
+      found.push(incidentSentence(incident))
+  return found
+}
+
+function incidentSentence({ kind, reason, setAside, fresh }: Incident): string {
+  const left = setAside.length > 0 ? ` What was found is set aside as ${setAside.join(', ')}.` : ''
+  switch (kind) {
+    case 'damaged':
+      return `The database was damaged (${reason}). It was set aside as ${setAside.join(', ')}; ${fresh} took over.`
+    case 'missing':
+      return `The database was empty or missing (${reason}).${left} ${fresh} begins without the earlier deliveries; restore a copy if you have one.`
+    case 'moved':
+      return `The database lost its files (${reason}). ${fresh} was written anew from what was still open; no delivery is lost.${left}`
+  }
+}
+
+/** The same sentence as long as nothing else is to be done: sizes change with every delivery. */
+function overBudget({ budgetBytes, overBudget: policy }: HostStatus['disk']): string {
+  const passed = `The store takes more of the disk than its budget of ${budgetBytes.toLocaleString('en')} bytes.`
+  return policy === 'delete-oldest'
+    ? `${passed} The oldest deliveries go now; where that cannot be enough (pinned ones, a database set aside), none do.`
+    : `${passed} Nothing goes by itself: delete deliveries, raise retention.budgetBytes, or choose retention.overBudget.`
+}
+
+type Failure = Extract<HostStatus['receiver'], { state: 'failed' }>['failure']
+
+/** @param option by which the command takes another port */
+export function whyNotListening(
+  { code, host, port, message, nextFreePort }: Failure,
+  option = '--receiver-port',
+): string {
+  const next = nextFreePort === null ? '' : ` Port ${nextFreePort} is free: ${option} ${nextFreePort}.`
+  if (code === 'port-in-use') return `Nothing is received: port ${port} on ${host} is in use.${next}`
+  if (code === 'no-permission') return `Nothing is received: this user may not listen on port ${port}.${next}`
+  if (code === 'bad-certificate') return `Nothing is received: ${message}`
+  if (code === 'bad-address') return `Nothing is received: ${host} is no address of this machine.`
+  return `Nothing is received: port ${port} on ${host} cannot be had (${message}).${next}`
+}

@@ -1,0 +1,152 @@
+import type { Readable, Writable } from 'node:stream'
+import { EXIT, type ExitCode } from './failures.ts'
+import { visible, visibleLines } from './text.ts'
+
+/** What a command gets to work with. */
+export interface CommandContext {
+  readonly terminal: Terminal
+  /** Sets the exit code of a command that did its work and found something. */
+  exitWith(code: ExitCode): void
+}
+
+import project from '../../../../package.json' with { type: 'json' }
+
+/** The version of this Acuse. */
+export const VERSION: string = project.version
+
+/** Twice what a body may have to be checked. */
+const MOST_BYTES = 512 * 1024 * 1024
+
+/**
+ * All that a file or a pipe gives, unless that is more than anybody means: devices and other programs may never end.
+ * @throws an error with the code that the file system has for files that are too large
+ */
+export async function readBounded(parts: AsyncIterable<Uint8Array>, most = MOST_BYTES): Promise<Buffer> {
+  const kept: Uint8Array[] = []
+  let size = 0
+  for await (const part of parts) {
+    size += part.length
+    if (size > most)
+      throw Object.assign(new Error(`more than ${most} bytes`), { code: 'ERR_FS_FILE_TOO_LARGE' })
+    kept.push(part)
+  }
+  return Buffer.concat(kept)
+}
+
+/** Back to the beginning of the line, and erase it. */
+const CLEAR_LINE = '\r\u001b[2K'
+
+/** The three streams and the environment of a command. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Width of the screen in characters; unlimited where the output is not a screen. */
+  readonly columns: number
+  /** Whether what is printed may be coloured: it goes to a screen, and the user did not switch it off (no-color.org). */
+  readonly coloured: boolean
+  /** Whether the reader of stdout has gone away: nothing written from now on will be read. */
+  readonly readerGone: boolean
+  /** Machine output. Resolves when more may be written. */
+  print(text: string): Promise<void>
+  /** One sentence for the person. */
+  say(sentence: string): void
+  /**
+   * Shows how far long work is, in one line that the next one replaces; null takes it away.
+   * @returns whether the person has a screen for it; elsewhere nothing is shown
+   */
+  progress(text: string | null): boolean
+  /** Everything on stdin. @throws when that is more than is ever read at once */
+  readAll(): Promise<Buffer>
+  /** Resolves when all that was written has left this process, so that it may end. */
+  flush(): Promise<void>
+}
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  return openTerminal(process.stdin, process.stdout, process.stderr, process.env)
+}
+
+/** A terminal of these streams; it is a screen where they are one. */
+export function openTerminal(
+  input: Readable,
+  output: Writable & { readonly columns?: number; readonly isTTY?: boolean },
+  errors: Writable & { readonly isTTY?: boolean; readonly columns?: number },
+  env: Terminal['env'],
+): Terminal {
+  let readerGone = false
+  let progress = ''
+  const clear = () => {
+    if (progress !== '') errors.write(CLEAR_LINE)
+    progress = ''
+  }
+  // A reader such as `head` that has seen enough is no failure, and a closed terminal must not end a host that receives.
+  output.on('error', () => {
+    readerGone = true
+  })
+  errors.on('error', () => {})
+  const written = (stream: Writable, text: string) =>
+    new Promise<void>((resolve) => {
+      if (stream.destroyed) resolve()
+      else stream.write(text, () => resolve())
+    })
+  return {
+    env,
+    columns: output.columns || Number.POSITIVE_INFINITY,
+    coloured: output.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
+    get readerGone() {
+      return readerGone
+    },
+    print(text) {
+      clear()
+      return written(output, text)
+    },
+    say(sentence) {
+      clear()
+      errors.write(`${visibleLines(sentence)}\n`)
+    },
+    progress(text) {
+      if (!errors.isTTY) return false
+      clear()
+      // Cut to the screen: of a line that wraps, only the last part could be replaced. Some terminals say 0 for not knowing.
+      progress = visible(text ?? '').slice(0, Math.max(1, (errors.columns || 80) - 1))
+      errors.write(progress)
+      return true
+    },
+    readAll: () => readBounded(input),
+    async flush() {
+      await Promise.all([written(output, ''), written(errors, '')])
+    },
+  }
+}
+
+/** A host that cannot finish what is in flight by then ends all the same (Command line: exit within 5 s). */
+const DEADLINE_MS = 4_800
+/** One Ctrl-C can reach us twice: from the terminal and from the process that started us. */
+const SAME_SIGNAL_MS = 300
+const NUMBERS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
+
+/**
+ * Resolves when this process is asked to end. From then on it has a deadline, and a second signal ends it at once.
+ * @param say receives a sentence for the person
+ * @param late exit code when the deadline passes; a host has received all the same
+ */
+export function stopSignal(say: (sentence: string) => void, late: ExitCode = EXIT.done): Promise<void> {
+  return new Promise((resolve) => {
+    let since: number | undefined
+    const ask = (signal: keyof typeof NUMBERS) => {
+      const now = performance.now()
+      if (since !== undefined) {
+        if (now - since > SAME_SIGNAL_MS) process.exit(128 + NUMBERS[signal])
+        return
+      }
+      since = now
+      setTimeout(() => {
+        say('Not everything in flight could be finished in time.')
+        process.exit(late)
+      }, DEADLINE_MS).unref()
+      resolve()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal))
+    // Started by an older Node (pinned-node.ts): when that process is killed, no signal would end us any more.
+    process.on('disconnect', () => ask('SIGTERM'))
+  })
+}

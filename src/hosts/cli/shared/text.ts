@@ -1,0 +1,88 @@
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
+import type { Target } from '#contract/target.ts'
+import { createMasking, MASKED_NAMES } from '#core/masking.ts'
+
+/**
+ * Characters that a terminal obeys or hides instead of showing: controls (and with them ANSI sequences), bidirectional overrides and
+ * other format characters, line separators, lone surrogates.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** Captured text as it may be printed on a terminal, on one line: what would act or hide is written out instead. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, writtenOut)
+}
+
+/** As `visible`, but line ends and tabs stay what they are. */
+export function visibleLines(text: string): string {
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(UNSEEN, (character) =>
+      character === '\n' || character === '\t' ? character : writtenOut(character),
+    )
+}
+
+function writtenOut(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  const hex = code.toString(16)
+  return NAMED[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`)
+}
+
+/** Meanings that a screen shows by colour; elsewhere the text stands alone. */
+const CODES = { good: 32, bad: 31, odd: 33, faint: 2 } as const
+export type Shade = keyof typeof CODES
+
+export type Paint = (shade: Shade | null, text: string) => string
+
+/** @param coloured whether the output is a screen that takes colours */
+export function painter(coloured: boolean): Paint {
+  return (shade, text) =>
+    coloured && shade !== null && text !== '' ? `\u001b[${CODES[shade]}m${text}\u001b[0m` : text
+}
+
+/** The names there are, for a user who gave another. @param names at least one */
+export const knownNames = (names: readonly string[]): string =>
+  names.length === 1 ? `There is only "${names[0]}".` : `There are ${names.join(', ')}.`
+
+/** A URL of the settings for people, credentials in it covered; `--json` and `config get` give it as it was written. */
+export const shownUrl = createMasking(() => MASKED_NAMES).target
+
+/** A target for people: its name first, then what is not as usual. */
+export function targetText(target: Target, isDefault: boolean): string {
+  const { connectMs, answerMs, totalMs } = target.timeouts
+  const usual = DEFAULT_TARGET.timeouts
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Method', target.method],
+    ['Path', target.path === 'append' ? "the delivery's behind it" : null],
+    ['Query', target.query === 'target' ? "the address's own" : null],
+    ...target.headers.map(
+      ({ name, value, secret }) => ['Header', `${name}: ${secret ? '<secret>' : value}`] as const,
+    ),
+    ['Strips', target.remove.join(', ') || null],
+    [
+      'Time-outs',
+      connectMs === usual.connectMs && answerMs === usual.answerMs && totalMs === usual.totalMs
+        ? null
+        : `${connectMs} ms to connect, ${answerMs} ms for the answer, ${totalMs} ms in all`,
+    ],
+    ['Accepts', target.acceptAnyCertificate ? 'any certificate' : null],
+    ['Keeps', target.keepSecret ? "the receiver's secret header" : null],
+    ['Keeps', target.keepCredentials ? "the delivery's Cookie and Authorization" : null],
+    ['Marks', target.markReplays ? null : 'nothing: X-Acuse-Replay is not sent'],
+  ]
+  const lines = [
+    `${target.name}${isDefault ? ' (default)' : ''}  ${shownUrl(target.url)}`,
+    ...facts.flatMap(([name, value]) => (value === null ? [] : [`     ${name.padEnd(10)} ${value}`])),
+  ]
+  return `${lines.map(visible).join('\n')}\n`
+}
+
+export const number = (value: number): string => value.toLocaleString('en-US')
+
+export function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  if (seconds < 5_400) return `${Math.ceil(seconds / 60)} min`
+  return `${(seconds / 3_600).toFixed(1)} h`
+}
