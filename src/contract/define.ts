@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A command of the engine: what goes in, what comes out. Its name is its key in COMMANDS. */
+/** A command of the engine: its parameters and its result. Its name is its key in COMMANDS. */
 interface Definition<P extends z.ZodType, R extends z.ZodType> {
   /** What it does and when it refuses, for the reference and for tools. */
   readonly about: string

@@ -37,7 +37,7 @@ export interface Pushes {
   'drift.changed': { readonly kinds: readonly Kind[] }
   /** All of them, as they are now. */
   'schedules.changed': { readonly schedules: readonly ScheduleState[] }
-  /** A scheduled run has ended; what came of it stands in `last`. */
+  /** A scheduled run has ended; its result stands in `last`. */
   'schedules.finished': ScheduleState
   /** A filter that tells has found deliveries; of one filter at most every ten seconds. */
   'filters.matched': FilterMatches

@@ -56,7 +56,7 @@ const recovery = z.strictObject({
 })
 export type ScheduleRecovery = Of<typeof recovery>
 
-/** What came of one run. */
+/** The result of one run. */
 const run = z.strictObject({
   /** Milliseconds since the epoch. */
   startedAt: z.number(),

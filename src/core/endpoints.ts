@@ -10,7 +10,7 @@ export interface EndpointRule extends Endpoint {
 const currentKey = (name: string) => `endpoint:${name}:current`
 const previousKey = (name: string) => `endpoint:${name}:previous`
 
-/** More names than this nobody changed on purpose; the oldest are forgotten. */
+/** No user changes more names than this; the oldest are forgotten. */
 const MOST_FORMER = 200
 
 const inUse = ({ endpoints }: Settings): string[] =>
@@ -20,7 +20,7 @@ const inUse = ({ endpoints }: Settings): string[] =>
 const covered = new WeakMap<Settings, ReadonlySet<string>>()
 
 /**
- * Names, lower case, of headers whose values are secrets, or were: what came before the secret was changed may still open a door. The
+ * Names, lower case, of headers whose values are secrets, or were: a value from before the secret was changed may still open a door. The
  * same set for the same settings.
  */
 export function secretHeadersOf(settings: Settings): ReadonlySet<string> {

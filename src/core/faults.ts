@@ -109,7 +109,7 @@ export class FaultBook {
     return []
   }
 
-  /** Ends every rule and tells nobody any more: the host is closing. */
+  /** Ends every rule without telling listeners: the host is closing. */
   close(): void {
     this.#listeners.clear()
     this.clear()
@@ -160,7 +160,7 @@ export class FaultBook {
     this.#tell()
   }
 
-  /** Nobody has to ask, and no delivery to come, for a rule to end in time. */
+  /** A rule ends in time without a call or a delivery. */
   #await(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

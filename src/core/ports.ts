@@ -118,7 +118,7 @@ export interface Capture {
   /** For bodies over 1 MiB. Rejects as `append` does. */
   openBody(): BodySink
   /**
-   * Tells how long the answer took, after it was handed to the socket (null: nobody was there to take it), and what it was when it was
+   * Tells how long the answer took, after it was handed to the socket (null: the sender was gone), and what it was when it was
    * not the one appended. Every delivery with an answer is told of once: orders by answer and time wait for it. Kept when convenient;
    * never awaited.
    */
@@ -143,11 +143,11 @@ export interface Deliveries {
   documents(filter: DocumentFilter, query: DocumentsQuery): Promise<DocumentsPage>
   /** @param key DocumentId with A-Z in lower case */
   document(key: string): Promise<DocumentLife | undefined>
-  /** Kinds of which anything was observed. @param since microseconds since the epoch: what came later is fresh */
+  /** Kinds of which anything was observed. @param since microseconds since the epoch: later observations are fresh */
   driftKinds(since: number): Promise<readonly DriftKind[]>
   driftProfile(kind: Kind): Promise<DriftProfile>
   driftEvents(query: DriftQuery): Promise<DriftEvents>
-  /** Forgets what was observed of those kinds, so that what comes from now on teaches anew. */
+  /** Forgets what was observed of those kinds, so that later deliveries are observed anew. */
   driftReset(kinds: readonly Kind[]): Promise<void>
   /** How often each value of a field occurs in the set; among its newest members where it is large. */
   valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts>
@@ -207,7 +207,7 @@ export type StoreNotice =
   | { readonly type: 'status' }
   | { readonly type: 'reset'; readonly reason: Pushes['store.reset']['reason'] }
 
-/** Somebody who reads the store's files besides the store: a file that is open cannot be renamed on Windows. */
+/** Another reader of the store's files: a file that is open cannot be renamed on Windows. */
 export interface FileReader {
   /** A file is about to be set aside. Resolves when they are let go of; the store waits only so long. */
   release(): Promise<void>
@@ -225,7 +225,7 @@ export interface Store {
   salvage(at: number): Promise<number>
   /** @returns a function that stops the notices */
   onNotice(listener: (notice: StoreNotice) => void): () => void
-  /** Adds somebody who reads the store's files besides the store. @returns a function that takes them out again */
+  /** Adds another reader of the store's files. @returns a function that takes them out again */
   addReader(reader: FileReader): () => void
   /** Finishes what is in flight and closes; safe to call twice. */
   close(): Promise<void>
@@ -322,7 +322,7 @@ export interface ReconcileNotice {
 /** Sweeps of the service's records and their comparison with what was captured, on a thread of their own. */
 export interface Reconciles extends Rebuilding {
   call<C extends ReconcileCallName>(command: C, params: Params<C>): Promise<Result<C>>
-  /** What came of a sweep of that connection, as a file for others. */
+  /** The result of a sweep of that connection, as a file for others. */
   report(connection: Connection, params: ReportParams): Promise<ReportFile>
   /** Sweeps and annotations of a connection follow its new name. */
   renameConnection(previous: string, name: string): Promise<void>

@@ -24,7 +24,7 @@ const KEPT = 20
 export interface Notices {
   /** A scheduled run has ended: what it missed that was not told of before. */
   schedule(state: ScheduleState): void
-  /** Deliveries match a filter that somebody wants to hear of. */
+  /** Deliveries match a filter with notices. */
   matched(matches: FilterMatches): void
   /** Anything else. */
   say(words: NoticeWords): void

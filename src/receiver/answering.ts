@@ -12,7 +12,7 @@ export interface Answering {
 
 export const NOBODY_ELSE: Answering = { faults: { active: () => false, decide: () => null }, replays: null }
 
-/** What becomes of a delivery that somebody else answers. Delays count from the end of the body, in milliseconds. */
+/** How a delivery is answered in place of its endpoint. Delays count from the end of the body, in milliseconds. */
 export type Fate =
   | {
       readonly type: 'answer'
@@ -30,7 +30,7 @@ export type Fate =
     }
   | { readonly type: 'hang' | 'reset'; readonly by: AnsweredBy; readonly delayMs: number }
 
-/** What a fault rule's effect means at an endpoint (issue C, 7). */
+/** What a fault rule's effect means at an endpoint. */
 export function fateOf(effect: FaultEffect, endpoint: ReadyEndpoint, toHead: boolean): Fate {
   const { delayMs, content } = endpoint
   const by: AnsweredBy = { by: 'fault', effect: effect.type }
@@ -69,7 +69,7 @@ function cutAnswer(
   { content, answer }: ReadyEndpoint,
   toHead: boolean,
 ): { readonly answer: ReadyAnswer; readonly bytes: Buffer } {
-  // Whoever reads 204, 205 or 304 expects no body, and would not miss it.
+  // A sender that reads 204, 205 or 304 expects no body.
   const status = answer.status === 204 || answer.status === 205 || answer.status === 304 ? 200 : answer.status
   const body = content.body.length > 1 ? content.body : FILLER
   const whole = framed(status, { headers: content.headers, body })

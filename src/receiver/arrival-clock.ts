@@ -21,7 +21,7 @@ const SYSTEM: TimeSources = {
 }
 
 /**
- * A wall clock in whole microseconds since the epoch (issue A, Receiver). Between anchors it follows the monotonic clock, so arrivals are
+ * A wall clock in whole microseconds since the epoch. Between anchors it follows the monotonic clock, so arrivals are
  * ordered finer than a millisecond; it is anchored anew as soon as it has parted from the wall clock, so that neither sleep nor a
  * step of the clock shifts what it says. Across such a step its readings may go back: the order of deliveries is their id.
  */

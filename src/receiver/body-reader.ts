@@ -85,7 +85,7 @@ export class BodyReader {
     this.#taken = 0
   }
 
-  /** Forgets what came but its head. */
+  /** Forgets all but its head. */
   drop(): void {
     this.release()
     this.#dropping = true

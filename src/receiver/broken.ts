@@ -21,12 +21,12 @@ interface Remains {
   readonly headers: readonly string[]
   readonly body: Buffer
   readonly malformed: Malformed
-  /** Null: nobody is there to answer. */
+  /** Null: the sender is gone. */
   readonly answer: ReadyAnswer | null
 }
 
 /**
- * Keeps what Node's parser gave up on (issue A, "Nothing vanishes"). A connection that ends without having sent a byte of a request is
+ * Keeps what Node's parser gave up on. A connection that ends without having sent a byte of a request is
  * no delivery and leaves nothing.
  * @param code of the error that Node's HTTP layer reports
  */
@@ -63,7 +63,7 @@ export function headTooLarge(context: Context, connection: Connection): void {
   parserGaveUp(context, connection, 'HPE_HEADER_OVERFLOW')
 }
 
-/** Keeps what came in the clear where TLS is spoken, with the sentence that the sender gets. */
+/** Keeps bytes in the clear at a TLS port, with the sentence that the sender gets. */
 export function keepPlainAtTls(context: Context, connection: Connection, answer: ReadyAnswer): void {
   connection.failed = true
   const { bytes } = connection.headBytes(true)
@@ -73,7 +73,7 @@ export function keepPlainAtTls(context: Context, connection: Connection, answer:
   })
 }
 
-/** Keeps a CONNECT request: the receiver is no proxy. @param rest what came behind its head */
+/** Keeps a CONNECT request: the receiver is no proxy. @param rest bytes behind its head */
 export function connectAsked(
   context: Context,
   connection: Connection,

@@ -17,7 +17,7 @@ export interface Incoming {
   readonly held: boolean
   /** `performance.now()` at the head's arrival. */
   readonly startedAt: number
-  /** Keeps what came, says why it is not whole. */
+  /** Keeps the bytes that arrived, and why they are not whole. */
   breakOff(why: 'cut-off' | 'timeout' | 'unparseable'): void
 }
 
@@ -132,7 +132,7 @@ export class Connection {
     }
   }
 
-  /** Whether somebody is there to take the answer at this place. */
+  /** Whether the sender can still take the answer at this place. */
   reaches(place: number): boolean {
     return this.socket.writable && place <= this.#end
   }
@@ -143,7 +143,7 @@ export class Connection {
     return () => this.#leaving.delete(left)
   }
 
-  /** Runs `end` once all answers before this place have gone; answers behind it will reach nobody. */
+  /** Runs `end` once all answers before this place have gone; answers behind it reach no sender. */
   endAt(place: number, end: () => void): void {
     if (place > this.#end) return
     this.#end = place
@@ -162,7 +162,7 @@ export class Connection {
     const { socket } = this
     const timer = setTimeout(() => socket.destroy(), this.#times.hang).unref()
     const since = performance.now()
-    // Whoever waits for an answer has closed the sending half with the request, if at all; whoever closes it later is leaving.
+    // A sender that waits for an answer closes its half with the request, if at all; one that closes it later is leaving.
     socket.once('end', () => {
       if (performance.now() - since >= this.#times.halfClose) socket.destroy()
     })
@@ -172,7 +172,7 @@ export class Connection {
   /**
    * The bytes of a head that is not complete, 64 KiB at most.
    * @param certain the parser says that something came: then, where it came in one packet with the end of the request before, that
-   * whole packet is given, since nobody knows where the one ends and the other begins
+   * whole packet is given, since it is not known where the one ends and the other begins
    */
   headBytes(certain: boolean): { readonly bytes: Buffer; readonly fromStart: boolean } {
     const bytes = Buffer.concat(this.#head, Math.min(this.#headSize, SIZES.keptHead))
@@ -182,7 +182,7 @@ export class Connection {
 
   /**
    * Sends an answer past Node's HTTP layer and closes, after the answers before its place have gone. Nothing more is taken.
-   * @param answer null where nobody is left to read one
+   * @param answer null where the sender is gone
    */
   refuse(answer: ReadyAnswer | null, place: number): void {
     this.failed = true

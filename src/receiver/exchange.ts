@@ -19,7 +19,7 @@ import { refuse, reply, respond, type Stored } from './reply.ts'
 import { endpointFor, type ReadyEndpoint } from './rules.ts'
 import { secretMatches } from './secret.ts'
 
-/** Null: the sender is gone, there is nobody to answer. */
+/** Null: the sender is gone. */
 const REFUSALS: { readonly [M in Malformed]: ReadyAnswer | null } = {
   unparseable: UNPARSEABLE,
   expectation: EXPECTATION_FAILED,
@@ -47,7 +47,7 @@ export class Exchange implements Incoming {
   #holds = 0
   #concluded = false
 
-  /** @param expectation it came with an `Expect` that nobody can meet */
+  /** @param expectation it came with an `Expect` that cannot be met */
   constructor(
     context: Context,
     connection: Connection,
@@ -107,7 +107,7 @@ export class Exchange implements Incoming {
     request.on('end', () => this.#conclude(this.#expectation ? 'expectation' : null))
     request.on('error', () => this.#conclude('cut-off'))
     if (this.#expectation) {
-      // Whoever asks that way may wait for an answer before sending the body.
+      // A sender that asks so may wait for an answer before sending the body.
       const timer = setTimeout(() => this.#conclude('expectation'), this.#context.times.expectationBody)
       this.#response.on('close', () => clearTimeout(timer))
     }

@@ -14,7 +14,7 @@ const PLAIN_PAUSE_MS = 300
 const TOLD_EVERY_MS = 60_000
 
 /**
- * Looks at the first byte of each connection before TLS does: what comes in the clear at the TLS port is a delivery to the wrong scheme,
+ * Looks at the first byte of each connection before TLS does: bytes in the clear at the TLS port is a delivery to the wrong scheme,
  * and the service never sends it again, so its bytes are kept and the sender is told.
  * @param connectionOf gives what is known of a socket
  * @returns drops what has not got as far as a connection

@@ -32,7 +32,7 @@ export class HeadMeter {
     return true
   }
 
-  /** The head is complete: what comes is its body, or the next one. */
+  /** The head is complete: the bytes that follow are its body, or the next one. */
   complete(): void {
     this.#held.push(this.#taken)
     this.#taken = 0

@@ -35,9 +35,9 @@ export interface ReceiverTimes {
   readonly body: number
   /** An idle connection stays open longer than the pools of usual senders keep theirs (Go and cloudflared 90 s, .NET and most balancers 60 s): closing first races with a delivery that is never sent again. */
   readonly keepAlive: number
-  /** How often the limits above are looked at: nobody is cut later than limit + this. */
+  /** How often the limits above are looked at: no connection is cut later than limit + this. */
   readonly check: number
-  /** How long a body may follow an `Expect` that nobody can meet before the 417 goes out. */
+  /** How long a body may follow an `Expect` that cannot be met before the 417 goes out. */
   readonly expectationBody: number
   /** After an answer that closes the connection: the sender may go on sending so long without a pause of `lingerIdle`. Closing at once would reset the connection and destroy the answer on its way. */
   readonly linger: number

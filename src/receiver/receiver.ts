@@ -16,7 +16,7 @@ export type { ReceiverRules } from './rules.ts'
 
 export interface ReceiverOptions {
   readonly capture: Capture
-  /** Who may answer instead of the endpoints; nobody when it is left out. */
+  /** Who may answer instead of the endpoints; none when it is left out. */
   readonly answering?: Answering
   /** Needed for HTTPS alone. */
   readonly certificates?: Certificates

@@ -23,7 +23,7 @@ export interface Stored {
   readonly readAt: number
 }
 
-/** Answers an accepted delivery, which is stored by now, by its endpoint or by whoever answers instead (issue C, 6 and 7). */
+/** Answers an accepted delivery, which is stored by now, by its endpoint, by a fault rule or by a forward's target. */
 export function reply(context: Context, stored: Stored, delivery: NewDelivery, own: ReadyAnswer): void {
   const { faults, replays } = context.answering
   if (faults.active()) {
@@ -33,7 +33,7 @@ export function reply(context: Context, stored: Stored, delivery: NewDelivery, o
       return
     }
   }
-  // A disabled endpoint stays off, whoever else would answer for it.
+  // A disabled endpoint stays off, whatever else would answer for it.
   if (replays !== null && stored.id !== null && stored.endpoint.enabled && replays.answers()) {
     const given = within(context.times.target, replays.answerFor(stored.id))
     given
@@ -56,7 +56,7 @@ export function respond(context: Context, stored: Stored, answer: ReadyAnswer, b
   else toldOf(context, stored, reached)
 }
 
-/** Sends an answer that ends the connection; null: nobody is left to read one. */
+/** Sends an answer that ends the connection; null: the sender is gone. */
 export function refuse(context: Context, stored: Stored, answer: ReadyAnswer | null): void {
   const reached = stored.connection.reaches(stored.place)
   stored.connection.refuse(answer, stored.place)

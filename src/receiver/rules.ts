@@ -80,7 +80,7 @@ function readyEndpoint(rule: EndpointRule): ReadyEndpoint {
 
 /**
  * The endpoint that a request belongs to: longest whole-segment, case-sensitive prefix of the raw path, else the default one
- * (issue A, Receiver). Nothing is decoded: `/%61` is not `/a`.
+ *. Nothing is decoded: `/%61` is not `/a`.
  * @param target raw request target in any of its forms
  */
 export function endpointFor(rules: ReadyRules, target: string): ReadyEndpoint {

@@ -19,7 +19,7 @@ interface AppContext {
   readonly admin: AdminContext
   readonly sync: SyncContext
   readonly plugins: PluginContext
-  /** Hears of errors that nobody foresaw. */
+  /** Takes errors that were not foreseen. */
   warn(message: string): void
 }
 

@@ -20,7 +20,7 @@ async function withSandbox() {
   return { sandbox, client, ...home, acuse }
 }
 
-describe('acuse connections (issue D, 1 and 10)', () => {
+describe('acuse connections', () => {
   test('makes, shows, tests, changes, renames and removes one; key and token are nowhere to be seen', async () => {
     const { acuse, sandbox, dataDir } = await withSandbox()
     expect((await acuse(['connections', 'list'])).stderr).toContain('There are none')
@@ -82,7 +82,7 @@ describe('acuse connections (issue D, 1 and 10)', () => {
   })
 })
 
-describe('acuse publish (issue D, 9)', () => {
+describe('acuse publish', () => {
   const TYPE = 'cobro.registrado'
 
   test('sends the data with its very characters, to the sandbox and on to the other plugins', async () => {
@@ -120,7 +120,7 @@ describe('acuse publish (issue D, 9)', () => {
   })
 })
 
-describe('acuse reconcile for people, and its report (issue D, 8 and 10)', () => {
+describe('acuse reconcile for people, and its report', () => {
   test('by address alone: counts, each miss with kind and rule, limits; a report of each form; what is ignored fails nothing', async () => {
     const { acuse, client, dataDir, sandbox, play } = await business()
     await client.admin('PUT', '/laboratory', { lose: { share: 1, kinds: ['gasto.created'] }, seed: 2 })

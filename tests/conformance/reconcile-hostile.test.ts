@@ -69,7 +69,7 @@ async function reconcile(answer: Answer, ...more: readonly string[]) {
   return { ...outcome, ...service, result }
 }
 
-describe('what passes is asked for again, and the result is whole (issue D, proof)', () => {
+describe('what passes is asked for again, and the result is whole', () => {
   const cut: Answer = (_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': THREE.length })
     response.write(THREE.slice(0, 40))

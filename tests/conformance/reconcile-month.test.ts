@@ -36,7 +36,7 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
-describe(`a month of ${DOCUMENTS} documents with lost events (issue D, proof)`, () => {
+describe(`a month of ${DOCUMENTS} documents with lost events`, () => {
   test(
     'exactly those that leave a trace are found, none invented, each with the right kind; rebuilt, the handler has them all',
     async () => {

@@ -3,7 +3,7 @@ import { business } from './reconcile-house.ts'
 
 const ONE_DATE = 700
 
-describe('a sweep that does not fit its pages (issue D, proof)', () => {
+describe('a sweep that does not fit its pages', () => {
   test(`${ONE_DATE} documents on one date are all seen, type by type; whole where the connection states all types`, async () => {
     const { client, reconcile, acuse } = await business()
     const issuedAt = new Date(Date.now() - 3 * 86_400_000).toISOString()

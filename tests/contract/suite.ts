@@ -274,7 +274,7 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       expect((await refused('retention.preview', { keepNewest: 1, before: 1 })).code).toBe('bad-params')
     })
 
-    test('what people say is pushed, and what they delete comes back as it was (issue E, 3)', async () => {
+    test('what people say is pushed, and what they delete comes back as it was', async () => {
       const ids = [await post('/told', '{"n":1}'), await post('/told', '{"n":2}')]
       const [first = 0] = ids
       await call('deliveries.settled', { timeoutMs: 20_000 })

@@ -1,12 +1,12 @@
 import type { AnswerHint } from '#contract/connect.ts'
 
-/** Cloudflare's own statuses for a tunnel that nobody holds open. */
+/** Cloudflare's own statuses for a tunnel that is not open. */
 const CLOUDFLARE_OFFLINE: ReadonlySet<number> = new Set([530, 521])
 /** ngrok says so in a header: ERR_NGROK_3200 no tunnel, 8012 nothing listens behind it. */
 const NGROK_UPSTREAM = 'ERR_NGROK_8012'
 
 /**
- * What the answer of somebody else points to.
+ * What the answer of another server points to.
  * @param header gives the first value of a header, by its name in small letters
  */
 export function answerHint(status: number, header: (name: string) => string | null): AnswerHint {

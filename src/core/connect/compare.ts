@@ -36,7 +36,7 @@ function pairs(flat: readonly string[]): Pair[] {
   return found
 }
 
-/** Each header sent takes the first one of its name that arrived; what nobody takes was added. */
+/** Each header sent takes the first one of its name that arrived; one left over was added. */
 function headerChanges(sent: readonly Pair[], arrived: readonly Pair[]): readonly ConnectChange[] {
   const left = [...arrived]
   const changes: ConnectChange[] = []

@@ -10,7 +10,7 @@ import { type Compared, changesOnTheWay } from './compare.ts'
 const TIMEOUTS = { connectMs: 10_000, answerMs: 15_000, totalMs: 25_000 }
 /** A proxy may answer first and hand on afterwards. */
 const AFTER_ANSWER_MS = 3_000
-/** Of somebody else's answer; enough to recognise an error page. */
+/** Of another server's answer; enough to recognise an error page. */
 const SHOWN = 300
 /** What is wrong with the certificate alone, so that the rest of the way can still be tried. */
 const CERTIFICATE: ReadonlySet<string> = new Set([
@@ -32,7 +32,7 @@ export interface SelfTestOptions {
   readonly receiver: Pick<Receiver, 'state'> | null
   readonly clock: Clock
   readonly version: string
-  /** A name for one test that nobody else can guess. */
+  /** A name for one test that cannot be guessed. */
   token(): string
   /** For tests: how long to wait after an answer. */
   readonly afterAnswerMs?: number
@@ -97,7 +97,7 @@ export class SelfTests {
       let outcome = await sender.send(outgoing(url, sent, false))
       const certificate = CERTIFICATE.has(String(outcome.error?.params.reason)) ? outcome.error : null
       if (certificate) outcome = await sender.send(outgoing(url, sent, true))
-      // Whoever cannot be connected to has nothing that could still arrive.
+      // After a failed connection nothing can still arrive.
       if (outcome.timings.sendUs !== null) await this.#orLate(arriving)
       return {
         ...{ url, method, at, certificate, error: outcome.error },

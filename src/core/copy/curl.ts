@@ -77,7 +77,7 @@ export function curlOf({ detail, body }: Copied, base: string | null): string {
       : []),
     ...(malformed === null
       ? []
-      : [`# Delivery ${id} did not come whole (${malformed}): this sends what came of it.`]),
+      : [`# Delivery ${id} did not come whole (${malformed}): this sends the part that arrived.`]),
     ...(detail.trailers.length > 0 ? ['# Its trailers are left out: curl cannot send them.'] : []),
   ]
   if (!piped) return [...notes, line].join('\n')

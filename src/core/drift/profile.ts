@@ -41,7 +41,7 @@ const DEEPEST = 12
 const ANY = '*'
 
 /**
- * The places, types and values observed in the deliveries of one kind, with their counts: what came in which order changes no count.
+ * The places, types and values observed in the deliveries of one kind, with their counts: their order changes no count.
  * It is bounded by SHAPES_KEPT and VALUES_KEPT whatever comes.
  */
 export class KindProfile {

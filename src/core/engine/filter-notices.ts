@@ -7,7 +7,7 @@ import type { Clock, Deliveries, SettingsStore, Store } from '../ports.ts'
 const QUIET_MS = 10_000
 /** Judged deliveries are looked at together: a burst is judged in many small parts. */
 const GATHER_MS = 250
-/** Rows of one reading, and how many readings one look may take; the rest would be a number that nobody reads. */
+/** Rows of one reading, and how many readings one look may take; the rest would be a number of no use. */
 const PAGE = 200
 const PAGES = 10
 
@@ -83,7 +83,7 @@ export function watchFilters({ store, settings, clock, tell }: FilterNoticePorts
     const to = judged
     seen = to
     for (const one of telling()) {
-      // A store that cannot be read has a banner of its own; what comes next is looked at again.
+      // A store that cannot be read has a banner of its own; the next deliveries are read again.
       const rows = await matching(one, after, to).catch(() => [])
       if (rows.length > 0) found(one.name, rows)
     }

@@ -105,7 +105,7 @@ export class PushFeed {
 
   #schedule(): void {
     if (this.#timer || this.#closed || this.#listeners.size === 0) return
-    // What comes after a quiet while waits no longer than for its neighbours: those of the same commit, and of the same burst.
+    // A notice after a pause waits no longer than for its neighbours: those of the same commit, and of the same burst.
     const wait = Math.max(GATHER_MS, this.#sentAt + INTERVAL_MS - performance.now())
     this.#timer = setTimeout(() => void this.#flush(), wait)
   }

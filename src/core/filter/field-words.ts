@@ -151,7 +151,7 @@ export const FIELD_WORDS: readonly FieldWords[] = [
     'lo que tiene',
     some(
       ['attempt', 'sent to a target', 'enviada a un destino'],
-      ['note', 'somebody wrote a note', 'alguien le escribió una nota'],
+      ['note', 'a user wrote a note', 'alguien le escribió una nota'],
       ['tag', 'it has a tag', 'tiene alguna etiqueta'],
     ),
   ),

@@ -20,7 +20,7 @@ const AMOUNT: Readonly<Record<Amount, 'statusId' | 'answer' | 'size' | 'tookUs'>
 /**
  * Whether a row belongs to the set that a filter selects: the same answer as the SQL that storage compiles from the same tree,
  * for rows pushed to a window. What is not analysed yet has no kind, group, document or verdict, so `-kind:x` selects it.
- * @param decide for whoever has the delivery itself at hand
+ * @param decide for a caller that has the delivery itself
  */
 export function matches(filter: Filter, row: DeliveryRow, decide: Decide = UNKNOWN): Match {
   switch (filter.type) {

@@ -208,7 +208,7 @@ export class Forwards {
     if (mentions(readFilter(filter), tellsLater))
       throw new AcuseError(
         'bad-filter',
-        'A forward decides when a delivery arrives, and by then nobody has replayed, pinned, tagged or noted anything on it: leave is:replayed, is:pinned, has: and tag: out.',
+        'A forward decides when a delivery arrives, and by then it is not yet replayed, pinned, tagged or noted: leave is:replayed, is:pinned, has: and tag: out.',
         { path: 'filter' },
       )
     for (const [i, target] of targets.entries()) {

@@ -7,7 +7,7 @@ import type { Masking } from '../masking.ts'
 import type { Destinations, ReplayNotice, Replays } from '../ports.ts'
 
 /**
- * Loop guard and destination policy where an address is kept, not only where it is sent to (issue C, 6).
+ * Loop guard and destination policy where an address is kept, not only where it is sent to.
  * @param url where deliveries would be sent
  * @param path of the parameter that holds it
  * @throws AcuseError `bad-params`; `details.reason` is the code that an attempt would have

@@ -18,7 +18,7 @@ export class Jobs {
     this.#shop = shop
   }
 
-  /** Answers after a moment with what was found until then; whoever wants the rest asks again. */
+  /** Answers after a moment with what was found until then; a caller that wants the rest asks again. */
   async preview({ source, options }: Run): Promise<JobPreview> {
     const { ledger, turn } = this.#shop
     const selecting = ledger.select(source, options.include)

@@ -50,7 +50,7 @@ const NO_TIMINGS = {
   waitUs: null,
   receiveUs: null,
 }
-/** What came of something that could not be sent. */
+/** The result of an attempt that could not be sent. */
 export const unsent = (error: AttemptError): Outcome => ({
   answer: null,
   error,

@@ -61,7 +61,7 @@ export interface Answer {
 }
 
 export interface Outcome {
-  /** An answer that broke off has both: what came, and why it is not whole. */
+  /** An answer that broke off has both: the part that arrived, and why it is not whole. */
   readonly answer: Answer | null
   readonly error: AttemptError | null
   readonly timings: Timings
@@ -203,7 +203,7 @@ export interface NewJob {
  */
 export interface Ledger {
   /**
-   * What was found of the same filter a while ago is gone on with, so that whoever looked at it before it begins does not look twice.
+   * What was found of the same filter a while ago is gone on with, so that a preview before it begins is not made twice.
    * @throws AcuseError `bad-filter`
    */
   select(source: ReplaySource, include: JobOptions['include']): Selecting

@@ -7,7 +7,7 @@ import type { RunPorts } from './ports.ts'
 
 /** As many as one job takes. */
 const MOST_IDS = 100_000
-/** Nobody watches: a handler that is away for a moment is tried again. Events of one document keep their order. */
+/** No user watches: a handler that is away for a moment is tried again. Events of one document keep their order. */
 const OPTIONS: Omit<JobOptions, 'to'> = {
   ...DEFAULT_JOB_OPTIONS,
   order: 'document',
@@ -17,8 +17,8 @@ const OPTIONS: Omit<JobOptions, 'to'> = {
 const ALL = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
 /**
- * Rebuilds what a sweep found to be missed and sends it to a target by a job. What was rebuilt before, by anybody, is left out: no missed
- * event is sent twice (issue D, 6).
+ * Rebuilds what a sweep found to be missed and sends it to a target by a job. What was rebuilt before is left out: no missed
+ * event is sent twice.
  * @returns null where there was nothing to rebuild
  * @throws AcuseError `not-found` before anything is rebuilt when the target is gone
  */

@@ -73,7 +73,7 @@ const LOOK_MS = 2_000
 const LOOKS = 900
 
 interface Told {
-  /** Documents of these classes that nobody ignored. */
+  /** Documents of these classes that no user ignored. */
   readonly missing: number
   readonly differs: number
   /** Documents with a missed event that are told of for the first time. */
@@ -123,5 +123,5 @@ async function analysed({ call }: RunPorts, signal: AbortSignal): Promise<void> 
   )
 }
 
-/** Values that differ make an update only possibly missed; that alone is no reason to call somebody. */
+/** Values that differ make an update only possibly missed; that alone is no reason to notify the user. */
 const isMissed = ({ missed }: DocumentRow): boolean => missed.some(({ certainty }) => certainty === 'missed')

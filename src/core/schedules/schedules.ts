@@ -24,7 +24,7 @@ const NEW: Omit<ScheduleMemory, 'since'> = {
   sending: null,
 }
 
-/** Sweeps that are made by themselves: what is planned stands in the settings, what came of it in a memory of its own. */
+/** Sweeps that are made by themselves: what is planned stands in the settings, the results in a memory of their own. */
 export class Schedules {
   readonly #ports: SchedulesPorts
   readonly #scheduler: Scheduler
@@ -213,7 +213,7 @@ export class Schedules {
     try {
       await memories.set(connection, { ...this.#memory(connection), ...change })
     } catch (error) {
-      warn(`What came of scheduled sweeps could not be kept: ${wordsOf(error)}`)
+      warn(`The results of scheduled sweeps could not be kept: ${wordsOf(error)}`)
     }
   }
 

@@ -27,7 +27,7 @@ interface RecoverParts {
 }
 
 /**
- * Rebuilds missed events and stores them as synthetic deliveries (issue D, 6). What was stored before an error stays, and is known as
+ * Rebuilds missed events and stores them as synthetic deliveries. What was stored before an error stays, and is known as
  * rebuilt: doing it again makes only the rest.
  */
 async function recover(
@@ -83,7 +83,7 @@ function synthetic(
     method: 'POST',
     url: path,
     httpVersion: '1.1',
-    // Nobody sent it.
+    // No sender sent it.
     remoteAddress: '',
     remotePort: 0,
     headers: ['Content-Type', 'application/json', SYNTHETIC_HEADER, '1'],
@@ -235,7 +235,7 @@ export function pushSweeps(reconciles: Reconciles, feed: Feed): void {
 
 async function push(reconciles: Reconciles, feed: Feed, { sweeps: ids }: ReconcileNotice): Promise<void> {
   if (!feed.heard) return
-  // What cannot be read now was removed, or is asked for again by whoever shows it.
+  // A sweep that cannot be read now was removed, or the window asks for it again.
   const found = await Promise.all(
     ids.map((id): Promise<Sweep | number> => reconciles.call('sweeps.get', { id }).catch(() => id)),
   )

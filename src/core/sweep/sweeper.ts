@@ -32,7 +32,7 @@ interface SweepTask {
 }
 
 /**
- * Walks over a sync route to its end (issue D, 2): one page in memory, each stored together with where the walk then stands, so that a
+ * Walks over a sync route to its end: one page in memory, each stored together with where the walk then stands, so that a
  * sweep goes on from there after whatever ended it. Resolves with the sweep as it was left; the state is in it.
  * @throws AcuseError `store-failed` when a page cannot be stored; the sweep is left running then, at the page before
  */

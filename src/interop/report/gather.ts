@@ -4,7 +4,7 @@ import { CLASSES } from '#contract/values.ts'
 import type { ReportDocument, ReportSection } from './model.ts'
 
 type Asked = 'reconciliation.summary' | 'reconciliation.rows' | 'reconciliation.document'
-/** Whoever compares, in this process or another. */
+/** The comparison, in this process or another. */
 export type AskComparison = <C extends Asked>(command: C, params: Params<C>) => Promise<Result<C>>
 
 /** What a report lists one by one. */

@@ -4,8 +4,8 @@ import { wordsOf } from './words.ts'
 import type { ReportWords } from './words-en.ts'
 
 /**
- * Covers whom a document was made out to. Ids, numbers, dates and amounts stay: without them nobody could look up what was missed.
- * Notes stay as somebody typed them, and the report says so.
+ * Covers whom a document was made out to. Ids, numbers, dates and amounts stay: without them a missed document could not be looked up.
+ * Notes stay as a user typed them, and the report says so.
  */
 export function masked(report: Report): Report {
   if (!report.masked) return report

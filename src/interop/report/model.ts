@@ -9,7 +9,7 @@ export interface ReportDocument {
   readonly evidence: readonly Evidence[]
 }
 
-/** One reconciliation: a sweep of one route and what came of comparing it. */
+/** One reconciliation: a sweep of one route and its comparison. */
 export interface ReportSection {
   readonly summary: ReconciliationSummary
   /** Documents other than matched, in order of issue date. */

@@ -13,7 +13,7 @@ export const english = {
     'cannot-tell': 'cannot tell',
     matched: 'matched',
   } satisfies Record<DocumentClass, string>,
-  /** What each class means, for whoever was handed the result and has never seen Acuse. */
+  /** What each class means, for a reader who has never seen Acuse. */
   meanings: {
     missing: 'the service lists it, and no event of its creation was captured',
     differs: 'captured, and the service now says something that no captured event told',

@@ -93,7 +93,7 @@ const companyName = (random: Random): string =>
     ? `${random.pick(TRADES)} ${random.pick(SURNAMES)} & ${random.pick(['Asociados', 'Hermanos', 'Hijos'])}, ${random.pick(COMPANY_FORMS)}`
     : `${random.pick(TRADES)} ${random.pick(COMPANY_NAMES)}, ${random.pick(COMPANY_FORMS)}`
 
-/** Example domains only (RFC 2606): nobody's mailbox is ever named. */
+/** Example domains only (RFC 2606): no real mailbox is ever named. */
 const officeMail = (random: Random, name: string): string =>
   `${random.pick(['facturas', 'compras', 'contabilidad', 'info'])}@${ascii(name).slice(0, 40).replace(/-$/, '')}.example`
 

@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T
   /** An index, each as often as its weight says. */
   weighted(weights: readonly number[]): number
-  /** Everything that decides what comes next. */
+  /** Everything that decides the next numbers. */
   state(): string
   restore(state: string): void
 }

@@ -111,7 +111,7 @@ const CAPACITY = 50_000
 /** A kept connection that rests for longer may be closed by the other side just as the next event is written to it. */
 const REST_MS = 1_000
 
-/** The way to one receiver, with a queue and connections of its own: however slow it is, it holds up nobody else. */
+/** The way to one receiver, with a queue and connections of its own: however slow it is, it delays no other. */
 export class Channel<T extends { readonly key: string }> {
   readonly #lanes: Lanes<T>
   readonly #plain = new PlainAgent({ keepAlive: true, maxSockets: PARALLEL, timeout: REST_MS })

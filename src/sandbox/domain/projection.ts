@@ -76,7 +76,7 @@ const accountingOf = picker<[Document, Totals]>(ACCOUNTING_FIELDS.keys(), {
   Tip: (document) => decimal(document.tip),
   TratamientoItbis: (_, totals) => (totals.taxable === 0 && totals.exempt !== 0 ? 2 : 1),
   TipoBienServicioComprado: (document) => document.bought,
-  // Constant, because no event would report a change of it: a sweep would find differences that nobody could have received.
+  // Constant, because no event would report a change of it: a sweep would find differences of which no event told.
   AwaitsFiscalValidation: () => false,
 })
 

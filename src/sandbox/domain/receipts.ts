@@ -11,7 +11,7 @@ export interface Receipt {
   readonly code: string
   readonly family: Family
   readonly role: PartyRole
-  /** Parties it is written for when nobody is named. */
+  /** Parties it is written for when none is named. */
   readonly classes: readonly PartyClass[]
   /** Special regimes, exports and foreign payments carry no ITBIS. */
   readonly exempt: boolean

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { bad, messageOf, Refusal } from '../domain/refusal.ts'
 
-/** Room for a subscription with any sensible number of headers, and for any payload somebody edits by hand. */
+/** Room for a subscription with any sensible number of headers, and for any payload edited by hand. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 /**

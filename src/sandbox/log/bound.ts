@@ -27,7 +27,7 @@ export interface Trimmed {
 export class LogTrimmer {
   readonly #db: DatabaseSync
   readonly #bound: LogBound
-  /** Numbers below which nothing is left; null until somebody looked. */
+  /** Numbers below which nothing is left; null until they were read. */
   #oldestEntry: number | null = null
   #oldestEvent: number | null = null
 

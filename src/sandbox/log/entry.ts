@@ -83,7 +83,7 @@ export interface NewEntry {
   readonly answer: Answer | null
 }
 
-/** An event that occurred, whoever was subscribed: needed to tell what superseded a lost one. */
+/** An event that occurred, with or without subscribers: needed to tell what superseded a lost one. */
 export interface Occurrence {
   readonly seq: number
   readonly kind: string

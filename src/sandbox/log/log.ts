@@ -12,7 +12,7 @@ import {
   readLog,
 } from './query.ts'
 
-/** One transaction for what came in this time: one per entry would be most of a dispatch's cost. */
+/** One transaction for the entries of this time: one per entry would be most of a dispatch's cost. */
 const GATHER_MS = 25
 const GATHER_MOST = 500
 

@@ -119,7 +119,7 @@ function createDay(plan: BusinessPlan) {
     if (rest.length === 0 && (name === 'approve' || name === 'accept-conditionally')) invoices.push(id)
     putOff(act, id, rest)
   }
-  /** Somebody else may have voided or corrected it meanwhile: then its life as planned is over, and the day goes on. */
+  /** Another caller may have voided or corrected it meanwhile: then its planned life is over, and the day goes on. */
   const happenIfAllowed = (act: Act, one: Later): void => {
     try {
       happen(act, one)

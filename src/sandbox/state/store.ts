@@ -31,7 +31,7 @@ export interface Store {
 
 type Row = Record<string, SQLOutputValue> | undefined
 
-/** A record as this store wrote it: nobody else writes the file. */
+/** A record as this store wrote it: no other code writes the file. */
 const record = <T>(row: Row): T | undefined => (row ? (JSON.parse(String(row.record)) as T) : undefined)
 const number = (row: Row, name: string): number => Number(row?.[name] ?? 0)
 

@@ -5,7 +5,7 @@ import type { SandboxEvent } from '../domain/records.ts'
 import { messageOf } from '../domain/refusal.ts'
 import type { ScenarioStep } from '../scenarios/stage.ts'
 
-/** What came of one call that makes events; its deliveries stand in the log under `run`. */
+/** The state of one call that makes events; its deliveries stand in the log under `run`. */
 export interface Run {
   readonly run: string
   /** Still making events. */

@@ -69,7 +69,7 @@ export interface World {
   close(): void
 }
 
-/** Enough of each class that every type of receipt finds somebody. */
+/** Enough of each class that every type of receipt finds a party. */
 const PARTIES: readonly (readonly [PartyRole, PartyClass, number])[] = [
   ['customer', 'company', 12],
   ['customer', 'person', 12],

@@ -74,7 +74,7 @@ export class Records {
     // What was not received has no place among what was.
     const apart = row.rejected || row.synthetic
     const replay = headerValue(headers, REPLAY_HEADER.toLowerCase()) !== null
-    // What we rebuilt and sent somewhere may come here in the end; the service did not send it (issue D, 6).
+    // What we rebuilt and sent somewhere may come here in the end; the service did not send it.
     const back = !row.synthetic && headerValue(headers, SYNTHETIC_HEADER.toLowerCase()) !== null
     const { analysis, hash } = this.#judge(row, !again && !apart && !replay && !row.malformed)
     const instant = apart ? null : (analysis.timestamp?.instant ?? null)

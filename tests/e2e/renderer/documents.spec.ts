@@ -14,7 +14,7 @@ async function openDocuments(page: Page, query: Record<string, string | number> 
   await expect(grid(page)).toBeVisible()
 }
 
-test.describe('Documents (issue E)', () => {
+test.describe('Documents', () => {
   test('lists each document once, sorts by its columns and filters by words and gaps', async ({ page }) => {
     await openDocuments(page)
     await expect(page.getByRole('status').filter({ hasText: '300 documents' })).toBeVisible()

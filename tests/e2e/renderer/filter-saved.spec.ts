@@ -30,9 +30,7 @@ for (const [theme, lang, words] of [
     },
   ],
 ] as const)
-  test(`values come with counts, filters get names and are recalled by keys (issue E, 1; ${theme}, ${lang})`, async ({
-    page,
-  }) => {
+  test(`values come with counts, filters get names and are recalled by keys`, async ({ page }) => {
     test.slow()
     await openWindow(page, { count: 600, theme, language: lang })
     await page.keyboard.press('/')
@@ -89,9 +87,7 @@ for (const [theme, lang, words] of [
     await expect(page.getByRole('button', { name: words.remove })).toHaveCount(0)
   })
 
-test('a search that goes on says how far it is, and can be stopped and gone on with (issue E, 2)', async ({
-  page,
-}) => {
+test('a search that goes on says how far it is, and can be stopped and gone on with', async ({ page }) => {
   await openWindow(page, { count: 900, language: 'es' })
   await atHost(page, (host) => {
     host.store.searching = { scanned: 420_000, of: 1_000_000 }

@@ -22,7 +22,7 @@ async function filterBy(page: Page, filter: string): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-test('a saved filter keeps columns of its own, goes with them, and comes back with them by Ctrl+Z (issue E, 9)', async ({
+test('a saved filter keeps columns of its own, goes with them, and comes back with them by Ctrl+Z', async ({
   page,
 }) => {
   await openWindow(page, { count: 200 })

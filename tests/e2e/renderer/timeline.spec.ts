@@ -9,7 +9,7 @@ const chart = (page: Page) => strip(page).getByRole('slider')
 const calls = (page: Page) =>
   atHost(page, (host) => host.calls.filter((command) => command === 'timeline.get').length)
 
-test.describe('the timeline over the list (issue E, Timeline)', () => {
+test.describe('the timeline over the list', () => {
   test('bars hold every delivery of the stretch, follow what arrives, and are not drawn again for nothing', async ({
     page,
   }) => {

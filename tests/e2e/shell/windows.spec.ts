@@ -15,7 +15,7 @@ interface Shown {
 const post = (url: string, body: string) => fetch(url, { method: 'POST', body })
 const CREATED = JSON.stringify(anEvent('factura.created'))
 
-test.describe('several windows, the tray and notifications (issue E, 9)', () => {
+test.describe('several windows, the tray and notifications', () => {
   let desktop: Desktop
   /** Where it listens now: port 0 is another one after a stop. */
   let url = ''

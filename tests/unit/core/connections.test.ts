@@ -31,7 +31,7 @@ async function book(environment: Record<string, string> = {}) {
   return { connections, secrets, settings: () => connections.shown(present) }
 }
 
-describe('credentials of a connection (issue D, 1)', () => {
+describe('credentials of a connection', () => {
   it('lie in the secret store; the settings say only where', async () => {
     const { connections, secrets, settings } = await book()
     await connections.save(wanted({ apiKey: 'k-1', pluginToken: 't-1' }))

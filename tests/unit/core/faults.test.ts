@@ -73,7 +73,7 @@ const refusal = (act: () => unknown): AcuseError => {
   throw new Error('nothing was refused')
 }
 
-describe('the first rule whose conditions and probability let a delivery through is taken (issue C, 7)', () => {
+describe('the first rule whose conditions and probability let a delivery through is taken', () => {
   test('a rule that asks for nothing takes every delivery, and counts it', () => {
     const faults = book(rule())
     expect(faults.decide(delivery())).toEqual({ type: 'status', status: 503 })
@@ -225,7 +225,7 @@ describe('a rule ends', () => {
     expect(faults.add(rule()).map(({ id }) => id)).toEqual([3])
   })
 
-  test('and one that was ended by mistake is put back under its id at its place, so that the same rule is the first again (issue C, faults)', () => {
+  test('and one that was ended by mistake is put back under its id at its place, so that the same rule is the first again', () => {
     const faults = book(rule({ effect: { type: 'reset' } }), rule(), rule({ effect: { type: 'hang' } }))
     faults.remove(1)
     expect(faults.decide(delivery())).toEqual({ type: 'status', status: 503 })

@@ -50,7 +50,7 @@ function made(run: RunPlace) {
 
 const TLS: ReceiverTls = { certificate: 'generated' }
 
-describe('where the receiver listens (issue A, serve: an address for this run)', () => {
+describe('where the receiver listens', () => {
   it('is where the run was started, also after it was stopped and started in the window', async () => {
     const { listening, places, receiver } = made({ port: 5_000, tls: TLS })
     await listening.start()

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import { filterHandlers } from '#core/engine/filters.ts'
 import type { SettingsStore } from '#core/ports.ts'
-import { namedFilter } from '../../../src/hosts/cli/named-filter.ts'
+import { namedFilter } from '../../../src/hosts/cli/shared/options.ts'
 
 function host() {
   let present: Settings = DEFAULT_SETTINGS
@@ -18,7 +18,7 @@ function host() {
   return { handlers, saved: () => present.savedFilters }
 }
 
-test('a filter is kept under its name, sorted; the same name in another case is the same filter (issue E, 1)', async () => {
+test('a filter is kept under its name, sorted; the same name in another case is the same filter', async () => {
   const { handlers, saved } = host()
   await handlers['filters.save']({ name: 'Zeta', filter: 'is:late' })
   await handlers['filters.save']({ name: 'alfa', filter: '/x/i' })
@@ -43,7 +43,7 @@ test('a filter that tells of deliveries goes on telling when it is changed or re
   expect(saved()).toEqual([{ name: 'Later', filter: '-is:late' }])
 })
 
-test('a rename to the name of another is refused, and both stay; another case of its own name is not another (issue E, 1)', async () => {
+test('a rename to the name of another is refused, and both stay; another case of its own name is not another', async () => {
   const { handlers, saved } = host()
   await handlers['filters.save']({ name: 'Late', filter: 'is:late' })
   await handlers['filters.save']({ name: 'Big', filter: 'size:>1kb' })

@@ -5,7 +5,7 @@ import { launchProject, wantVersion } from '../../support/launch-project.ts'
 
 const CI = 'npm ci --include=dev --loglevel=notice'
 
-describe('the way in on a fresh clone (issue A, section 1)', () => {
+describe('the way in on a fresh clone', () => {
   it('installs, builds and runs the command; talk is on stderr alone', async () => {
     const project = launchProject()
     const { code, stdout, stderr } = await project.run('run-cli.mjs', ['events', '--json'], { INIT_CWD: '/' })

@@ -21,7 +21,7 @@ const stock = (project: LaunchProject, path: string, content: string, mode?: num
   project.write(join('../stock', path), content, mode)
 const inStock = (project: LaunchProject, path: string) => project.read(join('../stock', path))
 
-describe.skipIf(process.platform !== 'linux')('npm start (issue A, section 1)', () => {
+describe.skipIf(process.platform !== 'linux')('npm start', () => {
   it('opens the desktop app where there is an Electron, with the arguments given', async () => {
     const project = withElectron()
     const env = { ...DISPLAY, ELECTRON_RUN_AS_NODE: '1' }

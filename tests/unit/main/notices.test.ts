@@ -35,7 +35,7 @@ function rig(change: Partial<NoticeParts> = {}) {
   return { notices, take: notices.schedule, shown, opened }
 }
 
-test('a run that missed something new is told of, and a click opens its sweep (issue D, 7)', () => {
+test('a run that missed something new is told of, and a click opens its sweep', () => {
   const { take, shown, opened } = rig()
   take(state({ missing: 3, fresh: 2 }))
   expect(shown).toMatchObject([
@@ -77,7 +77,7 @@ const found = (change: Partial<FilterMatches> = {}): FilterMatches => ({
   ...change,
 })
 
-test('what a filter finds is told by kind, number and verdict, and a click opens that delivery (issue E, 9)', () => {
+test('what a filter finds is told by kind, number and verdict, and a click opens that delivery', () => {
   const { notices, shown, opened } = rig()
   notices.matched(found())
   notices.matched(found({ more: 12, delivery: { id: 43, kind: null, number: null, verdict: null } }))

@@ -155,7 +155,7 @@ const LOOPBACK = [
   ],
 ]
 
-describe('destinations, by the address that a URL leads to (reliability 20; issue C, 1)', () => {
+describe('destinations, by the address that a URL leads to (reliability 20)', () => {
   test('there are at least 60 forms', () =>
     expect(REFUSED.length + NO_URL.length + LOOPBACK.length).toBeGreaterThanOrEqual(60))
 
@@ -250,7 +250,7 @@ describe('destinations, by the address that a URL leads to (reliability 20; issu
   })
 })
 
-describe('our own receiver is no destination (issue C, 6)', () => {
+describe('our own receiver is no destination', () => {
   const cases: readonly (readonly [listens: string, url: string, refused: boolean])[] = [
     ['127.0.0.1', 'http://127.0.0.1:8025/', true],
     ['127.0.0.1', 'http://localhost:8025/', true],

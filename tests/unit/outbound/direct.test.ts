@@ -58,7 +58,7 @@ async function give(socket: Socket, pieces: readonly Piece[]) {
 
 const BODY = bodyOf(Buffer.from('{"a":"\xff"}', 'latin1'))
 
-describe('a small request over a kept connection does without node:http, and nobody can tell (issue C, 1)', () => {
+describe('a small request over a kept connection does without node:http, and nobody can tell', () => {
   test.each(ANSWERS)('when the answer has %s', async (_name, pieces) => {
     let kept = false
     const to = await rawTarget((socket) => void give(socket, kept ? pieces : [NO_CONTENT]))

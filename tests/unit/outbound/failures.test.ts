@@ -22,7 +22,7 @@ async function sent(answering: Answering, change: Parameters<typeof outgoing>[1]
   return { to, outcome }
 }
 
-describe('each phase has its own bound (issue C, 1)', () => {
+describe('each phase has its own bound', () => {
   test('connecting: a name that is never found', async () => {
     const sends = sender({ lookup: () => new Promise(() => {}) })
     const { error, timings } = await sends.send(

@@ -3,7 +3,7 @@ import { idleAtMost } from '#outbound/answer.ts'
 import { NO_CONTENT, rawTarget, text } from './raw-target.ts'
 import { outgoing, sender } from './rig.ts'
 
-describe('connections are kept (issue C, 1)', () => {
+describe('connections are kept', () => {
   test('and used again, also after a request without a length', async () => {
     const to = await rawTarget()
     const sends = sender()

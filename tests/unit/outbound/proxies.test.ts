@@ -22,7 +22,7 @@ const tunnelTo =
 
 const lookup = () => Promise.reject(Object.assign(new Error('not here'), { code: 'ENOTFOUND' }))
 
-describe('proxies of the environment (issue C, 1)', () => {
+describe('proxies of the environment', () => {
   test('a plain request goes to the proxy with its whole URL, raw, and nothing else changed', async () => {
     const proxy = await rawTarget()
     const sends = sender({ environment: { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }, lookup })

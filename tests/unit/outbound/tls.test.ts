@@ -13,7 +13,7 @@ async function plainServer(onConnection: (socket: Socket) => void): Promise<numb
   return address && typeof address === 'object' ? address.port : 0
 }
 
-describe('TLS (issue C, 1)', () => {
+describe('TLS', () => {
   test('to a trusted certificate, by address and by name', async () => {
     trustTheAuthority()
     const { port, requests, sockets } = await secureTarget('issued')

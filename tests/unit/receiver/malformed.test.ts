@@ -11,7 +11,7 @@ async function stillTakes(port: number) {
   expect((await raw({ port }, good)).answers[0]?.status).toBe(200)
 }
 
-describe('nothing vanishes: what is no whole request is kept (issue A, Receiver)', () => {
+describe('nothing vanishes: what is no whole request is kept', () => {
   test('bytes that are no HTTP: kept as they came, 400', async () => {
     const { capture, port } = await rig()
     const { answers, closed } = await raw({ port }, '\x16\x03\x01\x02\x00\x01hello\xff', { answers: 0 })

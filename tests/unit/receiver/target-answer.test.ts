@@ -40,7 +40,7 @@ async function forwarding(
 
 const BY = { by: 'target', target: 'erp' }
 
-describe('a forward’s target answers the service (issue C, 6)', () => {
+describe('a forward’s target answers the service', () => {
   test('with its status, headers and body; framing is the receiver’s, and what went out is kept', async () => {
     const { capture, send } = await forwarding()
     const [answer] = (await send()).answers

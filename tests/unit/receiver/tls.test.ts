@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createCertificates } from '#hosts/tls/certificates.ts'
+import { createCertificates } from '#hosts/certificates.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { only, rig } from './rig.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const bodies = { POST: '{"Event":"factura.created"}', GET: '{ "Event":"dgii.accepted" }\n', PUT: 'ñ\u0000' }
 
-describe('the receiver over HTTPS takes what it takes over HTTP (issue E, 10; readings, Delivery)', () => {
+describe('the receiver over HTTPS takes what it takes over HTTP', () => {
   test('GET, PUT and POST arrive byte for byte with their bodies', async () => {
     const { capture, port } = await rig({ certificates })
     for (const [method, body] of Object.entries(bodies)) {

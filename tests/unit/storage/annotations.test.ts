@@ -20,7 +20,7 @@ const found = async ({ store }: TestStore, filter: string): Promise<number[]> =>
   return page.rows.map(({ id }) => id)
 }
 
-describe('notes and tags (issue E, 3)', () => {
+describe('notes and tags', () => {
   it('are found by filters anywhere in the set, among what no index answers too', async () => {
     await using test = await filled(6)
     const { deliveries } = test.store

@@ -46,7 +46,7 @@ const expectBoth = async (store: Store) => {
   expect(rows.map(({ answer }) => answer)).toEqual([422, null, 200, 200])
 }
 
-test('the answer given instead of the one appended is what every reading shows, at once and after a restart (issue C, faults and forwards)', async () => {
+test('the answer given instead of the one appended is what every reading shows, at once and after a restart', async () => {
   const folder = tempFolder()
   {
     await using opened = await openTestStore(folder)

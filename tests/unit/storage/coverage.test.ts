@@ -97,7 +97,7 @@ function logOver() {
   return { log, clock, list, lose }
 }
 
-test('a beat that comes more than 15 s late while the process lives means that the machine slept (issue A, section 3)', async () => {
+test('a beat that comes more than 15 s late while the process lives means that the machine slept', async () => {
   const { log, clock, list } = logOver()
   await log.enter('listening')
   clock.now = 6_000

@@ -153,7 +153,7 @@ const FILTERS = [
 
 const TAGS = [['ñandú', 'zeta'], ['alfa'], ['zeta', 'beta']] as const
 
-describe('orders of a set (issue E, 3)', () => {
+describe('orders of a set', () => {
   it('are those of a plain sort, whatever arrives, is pinned or deleted in between', async () => {
     await fc.assert(
       fc.asyncProperty(

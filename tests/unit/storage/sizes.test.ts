@@ -97,7 +97,7 @@ test('what is counted without going through the set is what going through it wou
   await compare(again.store)
 })
 
-test('what was received in a stretch is found where it lies, also when its neighbours came at other times (issue E, 1)', async () => {
+test('what was received in a stretch is found where it lies, also when its neighbours came at other times', async () => {
   await using opened = await openTestStore()
   const { store } = opened
   const noon = Date.UTC(2026, 9, 25, 16) * 1_000

@@ -39,7 +39,7 @@ function sorted(
 describe.each([
   ['number', fc.array(number, { maxLength: 200 })],
   ['text', fc.array(text, { maxLength: 200 })],
-] as const)('an order by %s (issue E, 3)', (type, keys) => {
+] as const)('an order by %s', (type, keys) => {
   it('put together from pieces is that of a plain sort, equals as they arrived', () => {
     fc.assert(
       fc.property(

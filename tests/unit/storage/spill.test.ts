@@ -48,7 +48,7 @@ function recover(writer: Writer): void {
   while (writer.recover());
 }
 
-test('a locked database sends deliveries to the journal, which is read back in order when it is free (issue A, section 4)', () => {
+test('a locked database sends deliveries to the journal, which is read back in order when it is free', () => {
   const folder = tempFolder()
   const writer = openWriter(folder)
   writer.append([batch('before')], [])
@@ -70,7 +70,7 @@ test('a locked database sends deliveries to the journal, which is read back in o
   expect(journalsIn(folder)).toEqual([])
 })
 
-test('a journal left by a crash is read back at the next open, its torn tail passed over (issue A, section 4)', () => {
+test('a journal left by a crash is read back at the next open, its torn tail passed over', () => {
   const folder = tempFolder()
   openWriter(folder).close()
   const journal = Journal.create(folder, 1)

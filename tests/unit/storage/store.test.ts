@@ -20,7 +20,7 @@ async function bytesOf(
   return Buffer.from(slice?.bytesBase64 ?? '', 'base64')
 }
 
-test('a delivery comes back byte for byte, with its headers in order, case and number (issue A, section 3)', async () => {
+test('a delivery comes back byte for byte, with its headers in order, case and number', async () => {
   await using opened = await openTestStore()
   const { store } = opened
   const body = Uint8Array.from({ length: 256 }, (_, i) => i)
@@ -156,7 +156,7 @@ test('a body that cannot be decoded is unreadable, and its bytes can still be ha
   expect((await bytesOf(store, 1, 'raw')).toString()).toBe('not gzip')
 })
 
-test('a body of 30 MB goes in and out piece by piece (issue A, section 4)', async () => {
+test('a body of 30 MB goes in and out piece by piece', async () => {
   await using opened = await openTestStore()
   const { store } = opened
   const whole = Buffer.alloc(30_000_000, 'abcdefghij')
@@ -249,7 +249,7 @@ test('pins are kept apart and found (product, 11)', async () => {
   expect(pinned).toMatchObject({ total: 1, rows: [{ id: 2, marks: ['pinned'] }] })
 })
 
-test('retention deletes exactly what its preview says, and never what is pinned (issue A, section 4)', async () => {
+test('retention deletes exactly what its preview says, and never what is pinned', async () => {
   await using opened = await openTestStore()
   const { store } = opened
   await Promise.all(
@@ -291,7 +291,7 @@ test('ids of deleted deliveries are never given out again, not even after a rest
   expect((await again.store.capture.append(aDelivery())).id).toBe(4)
 })
 
-test('rejected deliveries live in a ring of their own that cannot push out accepted ones (issue A, section 3)', async () => {
+test('rejected deliveries live in a ring of their own that cannot push out accepted ones', async () => {
   const folder = tempFolder()
   {
     await using opened = await openTestStore(folder, { retention: keeping({ rejectedDeliveries: 40 }) })

@@ -34,7 +34,7 @@ test('a rebuilt delivery is listed and judged as any other and marked wherever i
   ])
 })
 
-test('what was rebuilt and came back here is listed, and is no event of the service: the document stays missing (issue D, 6)', async () => {
+test('what was rebuilt and came back here is listed, and is no event of the service: the document stays missing', async () => {
   await using opened = await openTestStore()
   const { store } = opened
   const headers = ['x-acuse-synthetic', '1', 'X-Acuse-Replay', '7']

@@ -36,7 +36,7 @@ test('when a storage thread dies another takes over, and nobody is told yes for 
     .toBe('customer.deactivated')
 })
 
-test('a delivery whose analysis fails does not stop the ones behind it (issue A, section 4)', async () => {
+test('a delivery whose analysis fails does not stop the ones behind it', async () => {
   const folder = tempFolder()
   {
     await using opened = await openTestStore(folder)

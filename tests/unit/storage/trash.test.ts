@@ -62,7 +62,7 @@ async function told(test: TestStore) {
   }
 }
 
-describe('deletion with undo (issue E, 3)', () => {
+describe('deletion with undo', () => {
   it('takes deliveries out of every list and count, and puts them back as they were', async () => {
     await using test = await openTestStore()
     await fill(test, 9)

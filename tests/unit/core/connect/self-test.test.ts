@@ -53,7 +53,7 @@ const handOn = (
 const run = (url: string, method?: 'GET' | 'PUT'): Promise<ConnectTest> =>
   own.host.engine.call('connect.test', { url, ...(method ? { method } : {}) })
 
-describe('the self-test sends a marked delivery and sees it arrive (issue E, 10)', () => {
+describe('the self-test sends a marked delivery and sees it arrive', () => {
   test.each([undefined, 'GET', 'PUT'] as const)(
     'straight to the receiver, unaltered (%s)',
     async (method) => {

@@ -31,7 +31,7 @@ const mask = (one: DeliveryDetail): DeliveryDetail => ({
 const copying = (deliveries: Deliveries) => (params: Params<'deliveries.copy'>) =>
   copyDeliveries(deliveries, deliveries, mask, params)
 
-describe('deliveries copied (issue E, 3)', () => {
+describe('deliveries copied', () => {
   it('stand one in a line, in the order asked for, without what is gone', async () => {
     const { texts, taken } = await copying(store(2, '{}'))({
       ids: [9, 404, 3],

@@ -102,7 +102,7 @@ const CASES: readonly (readonly [string, Partial<DeliveryDetail>, Uint8Array])[]
   ['no content type at all', { headers: [header('X-A', 'b')] }, Buffer.from('plain')],
 ]
 
-describe('a delivery copied as a command (issue E, 3)', () => {
+describe('a delivery copied as a command', () => {
   it.each(CASES)('sends %s again: method, target, headers, bytes', async (_, change, body) => {
     const detail = delivery({ ...change, size: body.byteLength })
     const sent = await run(curlOf({ detail, body }, base))

@@ -38,7 +38,7 @@ const withHeaders = (headers: readonly string[], change: Partial<ResolvedTarget>
   built({ captured: captured({ headers }), target: target(change) }).headers
 const header = (name: string, value: string, secret = false) => ({ name, value, secret })
 
-describe('the URL by the policies of the target (issue C, 1)', () => {
+describe('the URL by the policies of the target', () => {
   test.each<
     [url: string, path: 'target' | 'append', query: 'target' | 'append', came: string, gives: string]
   >([
@@ -94,7 +94,7 @@ describe('the method', () => {
   })
 })
 
-describe('headers (issue C, 1)', () => {
+describe('headers', () => {
   test('keep order, case and duplicates; Host and the length change in their places', () =>
     expect(
       withHeaders(['b', '1', 'HOST', 'x', 'A', '', 'content-LENGTH', '999', 'B', '2', 'b', '1']),

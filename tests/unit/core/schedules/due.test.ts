@@ -11,7 +11,7 @@ const text = (zone: string, at: number): string => zonedText(zone, at * 1_000)
 const next = (time: ScheduleTime, zone: string, after: string): string =>
   text(zone, nextDue(time, zone, Date.parse(after))).replace(/\.000000|:00\.0+/, ':00')
 
-describe('the next time of a schedule (issue D, 7)', () => {
+describe('the next time of a schedule', () => {
   it('every n minutes counts from the run before', () => {
     expect(nextDue({ every: 90 }, SANTO_DOMINGO, 1_000)).toBe(1_000 + 90 * 60_000)
   })

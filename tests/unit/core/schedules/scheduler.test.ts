@@ -83,7 +83,7 @@ function rig(schedules: Record<string, ScheduleTime>, outcome: () => 'ended' | '
   }
 }
 
-describe('the scheduler (issue D, 7)', () => {
+describe('the scheduler', () => {
   it('runs at its times, each as often as it is due', async () => {
     const one = rig({ a: { every: 60 }, b: { every: 25 } })
     one.scheduler.begin()

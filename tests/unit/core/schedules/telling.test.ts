@@ -14,7 +14,7 @@ function rig(looks: number) {
   return { ports, asked }
 }
 
-describe('what a scheduled run tells (issue D, 7)', () => {
+describe('what a scheduled run tells', () => {
   it('compares once everything is analysed: what waits for that would count as missed', async () => {
     const { ports, asked } = rig(3)
     expect(await tell(ports, 1, new AbortController().signal)).toEqual({

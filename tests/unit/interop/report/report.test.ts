@@ -75,7 +75,7 @@ const always = (holds: (text: string) => void) =>
   )
 const tags = (html: string) => html.match(/<[^>]*>?/g)
 
-describe('what stands in documents never breaks out of a report (issue D, 8)', () => {
+describe('what stands in documents never breaks out of a report', () => {
   test('HTML: the same tags in the same order, whatever the names are', () => {
     const plain = tags(writeReport(withText('x'), 'html'))
     always((text) => expect(tags(writeReport(withText(text), 'html'))).toEqual(plain))

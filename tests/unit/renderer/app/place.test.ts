@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { linkOf, namesList, streamHash } from '@/app/place.ts'
 
-describe('a link to the list (issue E, 9: a second window)', () => {
+describe('a link to the list', () => {
   test.each([
     { filter: 'kind:factura.* "tres marías" -is:late', id: 42 },
     { filter: '$.data["a&b=c#d"]:>1 /x+y%z/i', id: null },

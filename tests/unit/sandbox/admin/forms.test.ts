@@ -203,7 +203,7 @@ const WRONG: readonly (readonly [method: string, path: string, bodies: readonly 
   ['POST', '/reset', [{ seed: 'x' }, { subscriptions: 1 }, { everything: true }]],
 ]
 
-describe('bad input gets a sentence, and nothing is changed (issue B, Proof)', () => {
+describe('bad input gets a sentence, and nothing is changed', () => {
   test('every field of every call', async () => {
     const { client } = await runningSandbox()
     const hook = await hookReceiver()

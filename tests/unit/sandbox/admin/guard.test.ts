@@ -5,7 +5,7 @@ import { rawRequest } from '../../../support/raw-client.ts'
 import { runningService } from '../../../support/service.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
-describe('the admin API is for this machine, not for web pages (issue B, admin API)', () => {
+describe('the admin API is for this machine, not for web pages', () => {
   test('every call refuses strange hosts, browsers and other tokens, before anything else', async () => {
     const { client, sandbox } = await runningService()
     const port = Number(new URL(sandbox.url).port)

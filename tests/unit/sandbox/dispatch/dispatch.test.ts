@@ -173,7 +173,7 @@ describe('exactly one attempt (Delivery rules, 1)', () => {
   })
 })
 
-describe('order and independence (issue B, 5)', () => {
+describe('order and independence', () => {
   test('events of one subject come one after the other, those of others meanwhile', async () => {
     const open: (() => void)[] = []
     const hook = await hookReceiver((_, response) => void open.push(() => response.end()))

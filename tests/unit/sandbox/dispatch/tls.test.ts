@@ -52,7 +52,7 @@ function trustTheFixture(): void {
   onTestFinished(() => setDefaultCACertificates(before))
 }
 
-describe('a destination behind TLS (Authentication, rule 2; issue B, 5)', () => {
+describe('a destination behind TLS (Authentication, rule 2)', () => {
   test('with a certificate of no trusted authority gets nothing, once, and the log says what that means', async () => {
     const receiver = await secureReceiver()
     // Loopback by another name: the sandbox does not know it for this machine, and so checks its certificate.

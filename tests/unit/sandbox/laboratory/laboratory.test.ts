@@ -21,7 +21,7 @@ async function tampered(laboratory: object, events: readonly (readonly [kind: st
   return { ...service, hook, entries }
 }
 
-describe('the laboratory tampers with deliveries, and the log keeps the truth (issue B, 7)', () => {
+describe('the laboratory tampers with deliveries, and the log keeps the truth', () => {
   test('a share is lost: the receiver gets the others, the log has them all', async () => {
     const { hook, entries } = await tampered({ lose: { share: 0.3 } }, [['factura.created', 400]])
     const lost = entries.filter(({ lost }) => lost)

@@ -19,7 +19,7 @@ async function filled(count = 25) {
   }
 }
 
-describe('the execution log (issue B, 5)', () => {
+describe('the execution log', () => {
   test('has everything of a delivery', async () => {
     const { log, hook } = await filled(1)
     const { entries } = await log('')

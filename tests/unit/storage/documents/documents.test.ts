@@ -80,7 +80,7 @@ const WORLD: readonly Sent[] = [
   { kind: 'gasto.updated', doc: 4, minute: 9, data: { Number: 'E430000000004', ...accounting(9) } },
 ]
 
-test('one row per document, added up from its events, with what its life lacks (issue E, Documents)', async () => {
+test('one row per document, added up from its events, with what its life lacks', async () => {
   await using opened = await openTestStore()
   const { store } = opened
   await send(store, WORLD)

@@ -25,7 +25,7 @@ const plain = (count: number) => Array.from({ length: count }, () => ({ body: bo
 const drifting = async ({ deliveries }: Store): Promise<number[]> =>
   (await deliveries.page(readFilter('is:drift'), { from: 0, limit: 100 })).rows.map(({ id }) => id)
 
-describe('what was observed (issue E, 8)', () => {
+describe('what was observed', () => {
   it('marks the delivery that shows something first, tells what and when, and never changes its verdict', async () => {
     await using test = await openTestStore()
     const { store } = test

@@ -6,7 +6,7 @@ import { attempt, captured, ended, forward, ledgerIn, outcome } from './support.
 const text = (slice: { bytesBase64: string } | undefined) =>
   slice && Buffer.from(slice.bytesBase64, 'base64').toString()
 
-test('an attempt comes back in full: request as sent, answer, phases, error (issue C, attempts)', () => {
+test('an attempt comes back in full: request as sent, answer, phases, error', () => {
   const { folder } = captured(1)
   const ledger = ledgerIn(folder)
   const headers = ['Host', 'h', 'X-Key', 'topsecret', 'x-KEY', 'other', 'Odd', 'caf\xe9', 'Empty', '']

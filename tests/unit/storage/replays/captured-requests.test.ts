@@ -8,7 +8,7 @@ import { aDelivery, openTestStore } from '../../../support/store.ts'
 
 const bytesOf = (body: Body | undefined) => Buffer.concat([...(body?.pieces() ?? [])])
 
-test('a delivery comes back as it came: head, raw headers, bytes, however long (issue C, exact sender)', async () => {
+test('a delivery comes back as it came: head, raw headers, bytes, however long', async () => {
   await using opened = await openTestStore()
   const { capture, deliveries } = opened.store
   const headers = ['Host', 'x', 'X-Odd', 'caf\xe9', 'x-odd', '', 'Content-Type', 'a/b']

@@ -37,7 +37,7 @@ function sentIn(folder: string): Sent[] {
   })
 }
 
-test('killed again and again: nothing is skipped, only what was on its way is sent again, and marked so (issue C, proof)', async () => {
+test('killed again and again: nothing is skipped, only what was on its way is sent again, and marked so', async () => {
   const { folder } = captured(COUNT)
   const ledger = ledgerIn(folder)
   const job = addJob(ledger, everything, options(), 0).id

@@ -24,7 +24,7 @@ function heapAfterCollection(): number {
   return process.memoryUsage().heapUsed + process.memoryUsage().external
 }
 
-test('a job of 100,000 is made and drained within a memory that does not grow (issue C, jobs)', () => {
+test('a job of 100,000 is made and drained within a memory that does not grow', () => {
   const { folder } = captured(COUNT)
   const ledger = ledgerIn(folder)
   expect(preview(ledger, everything, [])).toMatchObject({ count: COUNT, spanUs: (COUNT - 1) * 1_000 })

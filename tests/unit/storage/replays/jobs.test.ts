@@ -13,7 +13,7 @@ import {
   sendNext,
 } from './support.ts'
 
-test('a job takes its whole queue at its start, in order of arrival, and begins paused (issue C, jobs)', () => {
+test('a job takes its whole queue at its start, in order of arrival, and begins paused', () => {
   const { folder } = captured(5)
   const ledger = ledgerIn(folder)
   const job = addJob(ledger, everything, options(), 77)
@@ -179,7 +179,7 @@ test('jobs change, are listed newest first, outlive a restart, and are forgotten
   expect(addJob(next, everything, options(), 3).id).toBeGreaterThan(b.id)
 })
 
-test('deliveries that must be opened are looked at step by step, and what a preview found is not looked at again (issue C, Jobs: a sheet first shows how many)', () => {
+test('deliveries that must be opened are looked at step by step, and what a preview found is not looked at again', () => {
   const planted = captured(3_000)
   const ledger = ledgerIn(planted.folder)
   const source = { type: 'filter', filter: '/^x{2}$/ -endpoint:erp' } as const

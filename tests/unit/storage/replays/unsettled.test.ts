@@ -49,7 +49,7 @@ test.each([1, 2, 3])('many commits taken together leave what they leave one by o
   expect(rowsIn(together)[0]?.length).toBeGreaterThan(60)
 })
 
-test('what was committed and not settled is there when the process ended without closing, once (issue C, Jobs)', () => {
+test('what was committed and not settled is there when the process ended without closing, once', () => {
   const { folder } = captured(3)
   const killed = ledgerIn(folder)
   const job = addJob(killed, everything, options(), 0).id

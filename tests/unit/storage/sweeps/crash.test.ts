@@ -24,7 +24,7 @@ async function run(folder: string, sweep: number, lines: number | null): Promise
   expect(code).toBe(lines === null ? 0 : null)
 }
 
-test('killed between pages again and again: no page is lost, none is doubled (issue D, kill -9 during a sweep)', async () => {
+test('killed between pages again and again: no page is lost, none is doubled', async () => {
   const folder = tempFolder()
   const store = storeIn(folder)
   const { id } = store.add(aSweep({ walk: { next: 0 } }))

@@ -7,7 +7,7 @@ import { addJob, attempt, captured, ledgerIn, options } from '../replays/support
 const MINUTE = 60_000
 const START = 1_700_000_000_000 - (1_700_000_000_000 % MINUTE)
 
-test('jobs, and what was sent by hand, are marks where they were: n times within a minute are one (issue E, Timeline)', () => {
+test('jobs, and what was sent by hand, are marks where they were: n times within a minute are one', () => {
   const { folder } = captured(3)
   const paths = storeFiles(folder)
   const activities = new Activities(paths)

@@ -64,7 +64,7 @@ const asMap = ({ buckets, keys }: Pick<Timeline, 'buckets' | 'keys'>) =>
     ]),
   )
 
-test('bars hold what the list holds, by verdict and by group, whatever the filter and the width (issue E, Timeline)', async () => {
+test('bars hold what the list holds, by verdict and by group, whatever the filter and the width', async () => {
   await using opened = await openTestStore()
   const { store } = opened
   await fill(store, 600)

@@ -5,7 +5,7 @@ import { markGroups, stretchAround } from '@/features/stream/mark-groups.ts'
 const mark = (id: number, at: number): TimelineMark => ({ type: 'replay', id, at, to: at, label: 'app' })
 const ids = (groups: readonly (readonly TimelineMark[])[]) => groups.map((group) => group.map(({ id }) => id))
 
-test('marks that would cover each other stand together, none is left out (issue E, Timeline)', () => {
+test('marks that would cover each other stand together, none is left out', () => {
   const marks = [mark(1, 0), mark(3, 20), mark(2, 13), mark(4, 100), mark(5, 113)]
   expect(ids(markGroups(marks, (at) => at, 14))).toEqual([[1, 2], [3], [4, 5]])
   expect(ids(markGroups([], (at) => at, 14))).toEqual([])

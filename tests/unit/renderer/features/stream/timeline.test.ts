@@ -124,7 +124,7 @@ describe('bars', () => {
   })
 })
 
-describe('what a jump to a bar says (issue E, 4)', () => {
+describe('what a jump to a bar says', () => {
   const stretch = { from: NOW, to: NOW + MINUTE }
   test('nothing when it led to a delivery of the bar', () => {
     expect([besides(NOW, stretch), besides(NOW + MINUTE - 1, stretch)]).toEqual([null, null])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outcomeText } from '../../../../../renderer/src/shared/attempts/outcome-text.ts'
 
-test('choices among attempts are named in words, not by the codes of the contract (issue C, 4)', () => {
+test('choices among attempts are named in words, not by the codes of the contract', () => {
   const row = { status: null, error: null, state: 'failed' } as const
   const error = { code: 'own-receiver', message: '', params: {} } as const
   const word = (key: string) => `<${key}>`

@@ -37,7 +37,7 @@ test('a column takes the place of the one it was dropped on, in both directions'
   expect(moved(['time', 'kind', 'path'], 'time', 'path')).toEqual(['kind', 'path', 'time'])
 })
 
-test('layouts of saved filters are read beside the usual one; of before they had any, there is the one (issue E, 9)', () => {
+test('layouts of saved filters are read beside the usual one; of before they had any, there is the one', () => {
   const narrow = { ...USUAL_LAYOUT, widths: { time: 80 }, sort: { by: 'size', descending: true } as const }
   const before = { ...USUAL_LAYOUT, hidden: ['path'] }
   expect(readLayouts(before)).toEqual({ usual: before, filters: new Map() })

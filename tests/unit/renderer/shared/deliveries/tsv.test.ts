@@ -10,7 +10,7 @@ const row = (change: Partial<DeliveryRow>): DeliveryRow =>
     ...change,
   }) as DeliveryRow
 
-test('rows are copied in the columns that are shown, with times and figures that a spreadsheet reads (issue E, 3)', () => {
+test('rows are copied in the columns that are shown, with times and figures that a spreadsheet reads', () => {
   const one = row({
     answer: null,
     event: 'factura.created',

@@ -34,7 +34,7 @@ function host(count = 500) {
 }
 const changed = (rows: readonly DeliveryRow[], skipped = 0) => ({ rows, skipped, lastId: 0, stored: 0 })
 
-test('an order stands still while deliveries arrive, and says how many did (issue E, 3)', async () => {
+test('an order stands still while deliveries arrive, and says how many did', async () => {
   const { source, state, asked } = host()
   await source.open('', () => true, SIZE)
   expect(source.state()).toMatchObject({ total: 500, newer: 0, making: null, sort: { ...SIZE, upto: 500 } })

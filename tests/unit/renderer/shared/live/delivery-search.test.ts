@@ -31,7 +31,7 @@ function searching() {
   return { asked, shifts, source: new DeliverySource(read, (by) => shifts.push(by)) }
 }
 
-test('a search goes on by itself, rows keep their place from the newest, and positions rise (issue E, 2)', async () => {
+test('a search goes on by itself, rows keep their place from the newest, and positions rise', async () => {
   const { source, shifts } = searching()
   await source.open('/x/', () => undefined)
   expect(source.state()).toMatchObject({ total: 300, searching: { scanned: 300, of: ALL, stopped: false } })

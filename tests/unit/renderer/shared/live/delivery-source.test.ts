@@ -25,7 +25,7 @@ function host() {
   return { asked, attempts, source: new DeliverySource(read) }
 }
 
-test('rows on screen are read again when their attempts changed, and no others (issue C, attempts in the list)', async () => {
+test('rows on screen are read again when their attempts changed, and no others', async () => {
   const { asked, attempts, source } = host()
   await source.open('', () => true)
   source.subscribe(() => source.ensure(420, 440))

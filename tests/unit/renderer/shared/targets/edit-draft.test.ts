@@ -21,7 +21,7 @@ const ORIGINAL: EditDraft = {
 const withBody = (text: string): EditDraft =>
   ORIGINAL.body.editable ? { ...ORIGINAL, body: { ...ORIGINAL.body, text } } : ORIGINAL
 
-describe('an edited copy of a delivery (issue C, point 3)', () => {
+describe('an edited copy of a delivery', () => {
   test('nothing changed is no edit: the delivery goes out as it came', () => {
     expect(editOf(ORIGINAL, ORIGINAL)).toBeUndefined()
     expect(editOf({ ...ORIGINAL, headers: [...ORIGINAL.headers] }, ORIGINAL)).toBeUndefined()
