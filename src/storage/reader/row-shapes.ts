@@ -49,7 +49,10 @@ export class RowShapes {
 
   /** @returns undefined for a row of no table */
   name({ id, values }: DamagedRow): NamedRow | undefined {
-    const fitting = this.#shapes.filter((shape) => shape.rowless === (id === null) && fits(shape, values))
+    // The table whose rows are as long comes first: what a column added later holds may fit a column of another table.
+    const fitting = this.#shapes
+      .filter((shape) => shape.rowless === (id === null) && fits(shape, values))
+      .toSorted((a, b) => a.columns.length - b.columns.length)
     // An answer may look like a payload, and knows its own hash.
     const table = isAnswer(values) ? 'answer' : fitting.find((shape) => shape.table !== 'answer')?.table
     const shape = fitting.find((one) => one.table === table)
