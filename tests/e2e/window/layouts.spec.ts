@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { atHost, details, filterField, openWindow, rowAt, rowCount } from './window.ts'
+import { details, filterField, openWindow, rowAt, rowCount } from './window.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('columnheader', { name })
 const openSaved = (page: Page) => page.getByRole('button', { name: 'Saved and recent filters' }).click()
@@ -104,6 +104,7 @@ test('the address carries filter and delivery through a reload, and a window of 
 
 test('a filter notifies in the browser once it may, and its notification opens the delivery', async ({
   page,
+  host,
 }) => {
   await page.addInitScript(() => {
     const shown: { title: string; body: string; click: () => void }[] = []
@@ -123,13 +124,11 @@ test('a filter notifies in the browser once it may, and its notification opens t
   })
   await openWindow(page, { count: 50 })
   const matched = () =>
-    atHost(page, (host) =>
-      host.push('filters.matched', {
-        name: 'Late',
-        delivery: { id: 7, kind: 'factura.created', number: 'E310000000077', verdict: 'invalid' },
-        more: 12,
-      }),
-    )
+    host.api.push('filters.matched', {
+      name: 'Late',
+      delivery: { id: 7, kind: 'factura.created', number: 'E310000000077', verdict: 'invalid' },
+      more: 12,
+    })
   const told = () =>
     page.evaluate(() =>
       (window as unknown as { shown: { title: string; body: string }[] }).shown.map(({ title, body }) => [
@@ -138,7 +137,7 @@ test('a filter notifies in the browser once it may, and its notification opens t
       ]),
     )
   await save(page, 'is:late', 'Late')
-  await matched()
+  matched()
   await openSaved(page)
   expect(await told()).toEqual([])
   await page.getByRole('button', { name: 'Notify of deliveries that match Late' }).click()
@@ -146,7 +145,7 @@ test('a filter notifies in the browser once it may, and its notification opens t
     'aria-pressed',
     'true',
   )
-  await matched()
+  matched()
   await expect.poll(told).toEqual([['Late', 'factura.created · E310000000077 · invalid, and 12 more']])
   await page.evaluate(() => (window as unknown as { shown: { click(): void }[] }).shown[0]?.click())
   await expect(details(page).getByText('#7', { exact: true })).toBeVisible()

@@ -1,5 +1,5 @@
 import { expect, test } from './test.ts'
-import { atHost, details, filterField, grid, openWindow, pill, rowAt, rowCount } from './window.ts'
+import { details, filterField, grid, openWindow, pill, rowAt, rowCount } from './window.ts'
 
 test.beforeEach(async ({ page }) => {
   await openWindow(page, { count: 3000 })
@@ -124,7 +124,7 @@ test('an arrow that nothing else wants takes a step in the list of the screen, a
 test('a window of one delivery has the keys of a delivery, and none of a list or of another screen', async ({
   page,
 }) => {
-  await page.goto('?count=60#/delivery/7')
+  await page.goto(`${page.url().split('#')[0]}#/delivery/7`)
   await page.reload()
   await expect(page.getByRole('tab').first()).toBeVisible()
   await page.keyboard.press('p')
@@ -136,12 +136,12 @@ test('a window of one delivery has the keys of a delivery, and none of a list or
   await expect(page).toHaveURL(/#\/delivery\/7$/)
 })
 
-test('arrivals neither take the focus nor move the row pointed at', async ({ page }) => {
+test('arrivals neither take the focus nor move the row pointed at', async ({ page, host }) => {
   await grid(page).focus()
   await page.keyboard.press('j')
   await page.keyboard.press('j')
   const before = await rowAt(page, 1).boundingBox()
-  await atHost(page, (host) => host.arrive(150, 60))
+  await host.arrive(150)
   await expect(pill(page)).toHaveText('150 new')
   await expect(grid(page)).toBeFocused()
   expect(await grid(page).getAttribute('aria-activedescendant')).toBe('delivery-2998')

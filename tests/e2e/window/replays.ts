@@ -1,0 +1,40 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Result } from '#contract/commands.ts'
+import type { Settings } from '#contract/settings.ts'
+import { fourTargets, replayTargets } from '../../support/replay-targets.ts'
+import type { Seed, WindowHost } from '../../support/window-host.ts'
+import { openWindow } from './window.ts'
+
+/** Opens the window on a host with four targets: `app` (the default), `staging`, `flaky` (changes its mind) and `down-box` (not there). */
+export async function openWithTargets(
+  page: Page,
+  seed: Seed & Partial<Settings['appearance']> = {},
+): Promise<void> {
+  const { url, hold } = await replayTargets()
+  hold(false)
+  const lived: Seed['lived'] = {
+    name: 'four targets',
+    async live({ host: { engine } }) {
+      for (const target of fourTargets(url)) await engine.call('targets.save', target)
+      await engine.call('targets.set-default', { name: 'app' })
+    },
+  }
+  await openWindow(page, { count: 200, seed: 5, lived, ...seed })
+}
+
+/** Goes to a place of the window, as `replays/forwards`. */
+export async function goTo(page: Page, place: string): Promise<void> {
+  await page.evaluate((hash) => {
+    location.hash = `#/${hash}`
+  }, place)
+}
+
+export const dialog = (page: Page): Locator => page.getByRole('dialog')
+
+/** The host tells of its first job as something that it has not become. */
+export async function changeJob(host: WindowHost, change: Partial<Result<'jobs.get'>>): Promise<void> {
+  const job = { ...(await host.call('jobs.get', { id: 1 })), ...change }
+  host.api.answer('jobs.get', () => job)
+  host.api.answer('jobs.list', async (_, ask) => ({ ...(await ask()), jobs: [job] }))
+  host.api.push('replays.changed', { jobs: [job], forwards: null, deliveries: [], more: false })
+}
