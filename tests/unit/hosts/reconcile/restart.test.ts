@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
@@ -57,6 +59,26 @@ test('a host that ends pauses its sweeps; the next one resumes them', async () =
     items: expected.items,
     pages: expected.pages,
   })
+})
+
+test('a sweep that version 0.1 paused is refused on resume with a sentence, and nothing is claimed of its range', async () => {
+  const dataDir = tempFolder()
+  const first = await business({ dataDir, secrets: await openSecrets(dataDir) })
+  await first.play('month', 20)
+  const { id } = await first.call('sweeps.start', { connection: 'main', range: ranged({ pageSize: 2 }) })
+  await until(
+    () => first.call('sweeps.get', { id }),
+    ({ pages }) => pages > 2,
+  )
+  await first.close()
+  // Version 0.1 kept neither the beginning of the range nor whether its ends are listed.
+  const db = new DatabaseSync(join(dataDir, 'sweeps.db'))
+  db.exec(`UPDATE sweep SET walk = json_remove(walk, '$.walk.walk.begin', '$.walk.walk.ends') WHERE id = ${id}`)
+  db.close()
+  const second = await reconcileHost({ dataDir, secrets: await openSecrets(dataDir) })
+  await expect(second.call('sweeps.resume', { id })).rejects.toThrow('earlier version of Acuse')
+  expect((await second.call('sweeps.get', { id })).state).toBe('paused')
+  expect((await second.call('reconciliation.summary', { sweep: id })).counts['webhook-only']).toBe(0)
 })
 
 test('kill -9 of the process in the middle of a sweep: the next one resumes it, with the same result', async () => {
