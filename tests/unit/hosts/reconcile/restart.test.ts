@@ -73,7 +73,9 @@ test('a sweep that version 0.1 paused is refused on resume with a sentence, and 
   await first.close()
   // Version 0.1 kept neither the beginning of the range nor whether its ends are listed.
   const db = new DatabaseSync(join(dataDir, 'sweeps.db'))
-  db.exec(`UPDATE sweep SET walk = json_remove(walk, '$.walk.walk.begin', '$.walk.walk.ends') WHERE id = ${id}`)
+  db.exec(
+    `UPDATE sweep SET walk = json_remove(walk, '$.walk.walk.begin', '$.walk.walk.ends') WHERE id = ${id}`,
+  )
   db.close()
   const second = await reconcileHost({ dataDir, secrets: await openSecrets(dataDir) })
   await expect(second.call('sweeps.resume', { id })).rejects.toThrow('earlier version of Acuse')
