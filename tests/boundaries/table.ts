@@ -41,7 +41,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   // re2js: pure JavaScript; expressions that people type must take time in proportion to the text.
   'src/core': { from: ['src/contract', 'src/catalog'], packages: ['re2js'], node: false },
   'src/receiver': { from: DOMAIN, packages: ['express'], node: true },
-  'src/storage': { from: DOMAIN, packages: [], node: true },
+  'src/threads': { from: ['src/contract'], packages: [], node: true },
+  'src/storage': { from: [...DOMAIN, 'src/threads'], packages: [], node: true },
   'src/outbound': { from: DOMAIN, packages: [], node: true },
   'src/interop': { from: DOMAIN, packages: [], node: true },
   // zod: the admin API takes forms that people and scripts fill in, and every mistake in one deserves a sentence.
@@ -51,6 +52,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
       ...DOMAIN,
       'src/receiver',
       'src/storage',
+      'src/threads',
       'src/outbound',
       'src/interop',
       'src/sandbox',

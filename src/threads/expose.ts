@@ -1,0 +1,157 @@
+import { parentPort, type Transferable } from 'node:worker_threads'
+import { AcuseError } from '#contract/errors.ts'
+
+/** Functions that a thread offers. Arguments and results are structured-cloned; see `transfer` for memory. */
+export type Handlers<H> = { readonly [N in keyof H]: (...args: never[]) => unknown }
+
+/** The same functions called one way: no result, and no failure either. */
+export type OneWay<H> = {
+  readonly [N in keyof H]: H[N] extends (...args: infer A) => unknown ? (...args: A) => void : never
+}
+
+/** From the owner to the thread. Without an id the caller wants no answer. */
+export type Request =
+  /** `signal`: which argument is an AbortSignal. */
+  | {
+      readonly type: 'call'
+      readonly id: number | null
+      readonly name: string
+      readonly args: unknown[]
+      readonly signal: number
+    }
+  | { readonly type: 'abort' | 'next' | 'return'; readonly id: number }
+
+/** From the thread to the owner. */
+export type Answer =
+  | { readonly type: 'result'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'error'; readonly id: number; readonly error: PackedError }
+  /** The result is a sequence, whose items the owner asks for one by one. */
+  | { readonly type: 'stream'; readonly id: number }
+  | { readonly type: 'push'; readonly name: string; readonly args: unknown[] }
+
+export interface PackedError {
+  /** Null for a defect. */
+  readonly code: AcuseError['code'] | null
+  readonly message: string
+  readonly details: AcuseError['details']
+}
+
+/** Memory that goes along with a value instead of being copied. */
+const memory = new WeakMap<object, readonly ArrayBuffer[]>()
+
+/** Marks memory that moves with a value into the other thread. The sender cannot use it any more. */
+export function transfer<T extends object>(value: T, ...buffers: readonly ArrayBufferLike[]): T {
+  memory.set(
+    value,
+    buffers.filter((buffer) => buffer instanceof ArrayBuffer),
+  )
+  return value
+}
+
+export const memoryOf = (value: unknown): readonly Transferable[] =>
+  typeof value === 'object' && value !== null ? (memory.get(value) ?? []) : []
+
+/** A Uint8Array that spans its memory moves as it is: a handler that returns one keeps no other view of it. */
+const memoryOfResult = (value: unknown): readonly Transferable[] =>
+  value instanceof Uint8Array &&
+  value.buffer instanceof ArrayBuffer &&
+  value.byteLength === value.buffer.byteLength &&
+  value.byteLength > 0
+    ? [value.buffer]
+    : memoryOf(value)
+
+/** Sends to the owner of this thread, or of this child process. */
+function answer(message: Answer, transferred: readonly Transferable[] = []): void {
+  if (parentPort) parentPort.postMessage(message, transferred)
+  else process.send?.(message)
+}
+
+/** An object whose every member is a function that takes the call under its name. */
+export function members<T>(take: (name: string, args: unknown[]) => unknown): T {
+  const made = new Map<string, (...args: unknown[]) => unknown>()
+  return new Proxy(Object.create(null), {
+    get(_, name) {
+      // A promise that resolves to it looks for `then`; whatever prints it looks for symbols.
+      if (typeof name !== 'string' || name === 'then') return undefined
+      let member = made.get(name)
+      if (!member) {
+        member = (...args) => take(name, args)
+        made.set(name, member)
+      }
+      return member
+    },
+  })
+}
+
+/** The owner as the thread sees it: what it pushes there needs no answer. */
+export const owner = <P extends Handlers<P>>(): OneWay<P> =>
+  members((name, args) => answer({ type: 'push', name, args }, args.flatMap(memoryOf)))
+
+/** Lets the owner of this thread, or of this child process, call these functions. Call it once. */
+export function expose<H extends Handlers<H>>(handlers: H): void {
+  const port = parentPort ?? (process.send ? process : undefined)
+  if (!port) throw new Error('started without a parent')
+  const aborts = new Map<number, AbortController>()
+  const streams = new Map<number, Iterator<unknown> | AsyncIterator<unknown>>()
+
+  async function call(request: Extract<Request, { type: 'call' }>): Promise<void> {
+    const { id, name, args, signal } = request
+    if (id === null) {
+      // Nobody waits for its failure: it ends the thread, which the owner notices.
+      invoke(handlers, name, args)
+      return
+    }
+    if (signal >= 0) {
+      const abort = new AbortController()
+      aborts.set(id, abort)
+      args[signal] = abort.signal
+    }
+    try {
+      const value = await invoke(handlers, name, args)
+      const stream = iteratorOf(value)
+      if (stream) {
+        streams.set(id, stream)
+        answer({ type: 'stream', id })
+      } else answer({ type: 'result', id, value }, memoryOfResult(value))
+    } catch (error) {
+      answer({ type: 'error', id, error: pack(error) })
+    } finally {
+      aborts.delete(id)
+    }
+  }
+
+  async function advance(id: number, method: 'next' | 'return'): Promise<void> {
+    const stream = streams.get(id)
+    try {
+      const result = (await stream?.[method]?.()) ?? { done: true, value: undefined }
+      if (result.done) streams.delete(id)
+      answer({ type: 'result', id, value: result }, memoryOfResult(result.value))
+    } catch (error) {
+      streams.delete(id)
+      answer({ type: 'error', id, error: pack(error) })
+    }
+  }
+
+  port.on('message', (request: Request) => {
+    if (request.type === 'call') void call(request)
+    else if (request.type === 'abort') aborts.get(request.id)?.abort()
+    else void advance(request.id, request.type)
+  })
+}
+
+function invoke(handlers: object, name: string, args: unknown[]): unknown {
+  const handler: unknown = Reflect.get(handlers, name)
+  if (typeof handler !== 'function') throw new Error(`This thread has no function named ${name}.`)
+  return handler.apply(handlers, args)
+}
+
+/** Of generators only: arrays and bytes are iterable too, and travel whole. */
+function iteratorOf(value: unknown): Iterator<unknown> | AsyncIterator<unknown> | undefined {
+  if (typeof value !== 'object' || value === null || !('next' in value)) return undefined
+  return value as Iterator<unknown> | AsyncIterator<unknown>
+}
+
+function pack(error: unknown): PackedError {
+  if (error instanceof AcuseError) return { code: error.code, message: error.message, details: error.details }
+  return { code: null, message: error instanceof Error ? error.message : String(error), details: {} }
+}

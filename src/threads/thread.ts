@@ -1,0 +1,206 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Transferable, Worker } from 'node:worker_threads'
+import { AcuseError } from '#contract/errors.ts'
+import {
+  type Answer,
+  type Handlers,
+  members,
+  memoryOf,
+  type OneWay,
+  type PackedError,
+  type Request,
+} from './expose.ts'
+
+/** A thread's functions as its owner calls them. A generator becomes a sequence to iterate over. */
+export type Remote<H> = {
+  readonly [N in keyof H]: H[N] extends (...args: infer A) => infer R
+    ? (
+        ...args: A
+      ) => Promise<R extends Generator<infer T> | AsyncGenerator<infer T> ? AsyncGenerator<T> : Awaited<R>>
+    : never
+}
+
+export interface ThreadOptions<P> {
+  readonly start: () => Worker | ChildProcess
+  /** At the beginning of a sentence. */
+  readonly name: string
+  /** Takes what the thread tells by `owner`. */
+  readonly pushes?: OneWay<P>
+  /** The thread ended by itself. Calls that waited are rejected by then. */
+  readonly onEnd?: (error: AcuseError) => void
+}
+
+/** A worker thread, or a child process, reached by the functions that it exposes. The next call begins another one when it has ended. */
+export class Thread<H extends Handlers<H>, P extends Handlers<P> = object> {
+  /**
+   * Rejects with the error of the handler (an AcuseError as such), with `store-failed` when the thread ends first, or with the reason of an
+   * AbortSignal among the arguments once it aborts; the handler gets a signal in its place.
+   */
+  readonly call: Remote<H> = members((name, args) => this.ask(name, args))
+  /** The same functions, when no answer is wanted. A thread that is not there is told nothing. */
+  readonly tell: OneWay<H> = members((name, args) =>
+    this.#present?.post({ type: 'call', id: null, name, args, signal: -1 }, args.flatMap(memoryOf)),
+  )
+  readonly #options: ThreadOptions<P>
+  #present: Present | undefined
+  #closed: AcuseError | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(options: ThreadOptions<P>) {
+    this.#options = options
+  }
+
+  get running(): boolean {
+    return this.#present !== undefined
+  }
+
+  /** `call` by name, for a function that stands before it. */
+  ask(name: string, args: unknown[]): Promise<unknown> {
+    return this.#closed ? Promise.reject(this.#closed) : this.#begin().ask(name, args)
+  }
+
+  /** Ends the thread whatever it does; the next call begins another. */
+  async stop(): Promise<void> {
+    const present = this.#present
+    this.#present = undefined
+    await present?.end(new AcuseError('store-failed', `${this.#options.name} was ended.`))
+  }
+
+  /** Ends it for good. */
+  close(): Promise<void> {
+    this.#closed ??= new AcuseError('store-failed', `${this.#options.name} is closed.`)
+    this.#closing ??= this.stop()
+    return this.#closing
+  }
+
+  #begin(): Present {
+    if (this.#present) return this.#present
+    const { start, name, pushes, onEnd } = this.#options
+    const present: Present = new Present(start(), name, {
+      push: (one, args) =>
+        (pushes as Record<string, (...args: unknown[]) => void> | undefined)?.[one]?.(...args),
+      ended: (error) => {
+        if (this.#present !== present) return
+        this.#present = undefined
+        onEnd?.(error)
+      },
+    })
+    this.#present = present
+    return present
+  }
+}
+
+interface Waiting {
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/** One worker or child process, from its start to its end. */
+class Present {
+  readonly #worker: Worker | ChildProcess
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #exited: Promise<void>
+  #next = 1
+  #gone: AcuseError | undefined
+
+  constructor(
+    worker: Worker | ChildProcess,
+    name: string,
+    owner: { push(name: string, args: unknown[]): void; ended(error: AcuseError): void },
+  ) {
+    this.#worker = worker
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#exited = promise
+    const gone = (how: string) => {
+      resolve()
+      if (this.#gone) return
+      const error = new AcuseError('store-failed', `${name} ended (${how}).`)
+      this.#reject(error)
+      owner.ended(error)
+    }
+    // Node types the events of either apart.
+    const events: NodeJS.EventEmitter = worker
+    events.on('message', (answer: Answer) =>
+      answer.type === 'push' ? owner.push(answer.name, answer.args) : this.#take(answer),
+    )
+    events.on('error', (error: unknown) => gone(error instanceof Error ? error.message : String(error)))
+    events.on('exit', (code: number | null) => gone(`code ${code}`))
+  }
+
+  post(request: Request, transferred: readonly Transferable[] = []): void {
+    if (this.#gone) return
+    if ('postMessage' in this.#worker) this.#worker.postMessage(request, transferred)
+    else this.#worker.send(request, () => undefined)
+  }
+
+  ask(name: string, given: unknown[]): Promise<unknown> {
+    if (this.#gone) return Promise.reject(this.#gone)
+    const id = this.#next++
+    const at = given.findIndex((one) => one instanceof AbortSignal)
+    const signal = given[at]
+    if (!(signal instanceof AbortSignal))
+      return this.#send(id, { type: 'call', id, name, args: given, signal: -1 }, given.flatMap(memoryOf))
+    if (signal.aborted) return Promise.reject(signal.reason)
+    const args = given.with(at, null)
+    const result = this.#send(id, { type: 'call', id, name, args, signal: at }, args.flatMap(memoryOf))
+    const abort = () => {
+      this.#settle(id)?.reject(signal.reason)
+      this.post({ type: 'abort', id })
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    return result.finally(() => signal.removeEventListener('abort', abort))
+  }
+
+  async end(error: AcuseError): Promise<void> {
+    this.#reject(error)
+    if ('terminate' in this.#worker) await this.#worker.terminate()
+    else {
+      // One that could not be started has no exit, but an error.
+      this.#worker.kill('SIGKILL')
+      await this.#exited
+    }
+  }
+
+  #send(id: number, request: Request, transferred?: readonly Transferable[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      // What cannot be cloned is refused here, before anything waits for it.
+      this.post(request, transferred)
+      this.#waiting.set(id, { resolve, reject })
+    })
+  }
+
+  #take(answer: Exclude<Answer, { type: 'push' }>): void {
+    const waiting = this.#settle(answer.id)
+    if (answer.type === 'error') waiting?.reject(revive(answer.error))
+    else waiting?.resolve(answer.type === 'stream' ? this.#items(answer.id) : answer.value)
+  }
+
+  async *#items(id: number): AsyncGenerator<unknown> {
+    let done: boolean | undefined
+    try {
+      for (;;) {
+        const item = (await this.#send(id, { type: 'next', id })) as IteratorResult<unknown>
+        done = item.done
+        if (done) return
+        yield item.value
+      }
+    } finally {
+      if (!done) this.post({ type: 'return', id })
+    }
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    return waiting
+  }
+
+  #reject(error: AcuseError): void {
+    this.#gone ??= error
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}
+
+const revive = ({ code, message, details }: PackedError): Error =>
+  code === null ? new Error(message) : new AcuseError(code, message, details)
