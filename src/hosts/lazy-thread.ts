@@ -1,34 +1,54 @@
 import type { Worker } from 'node:worker_threads'
 import { AcuseError } from '#contract/errors.ts'
 import type { FileReader } from '#core/ports.ts'
-import { type Calls, Link } from '#storage/wire/link.ts'
+import { type Handlers, members, type OneWay } from '#threads/expose.ts'
+import { type Remote, Thread } from '#threads/thread.ts'
 
-export interface LazyThreadOptions<C extends Calls<C>> {
-  readonly worker: () => Worker
-  /** What the thread is, at the beginning of a sentence. */
-  readonly what: string
+/** What every lazy thread exposes besides its own functions. */
+interface Lifecycle {
+  /** Closes the store's files, which are about to be set aside, until `reopen`. */
+  release(): void
+  reopen(): void
+  /** Ends what it does, bounded. */
+  close(): Promise<void>
+}
+
+export interface LazyThreadOptions<H, P> {
+  readonly start: () => Worker
+  /** At the beginning of a sentence. */
+  readonly name: string
+  readonly pushes: OneWay<P>
+  /** How long `close` may take. */
+  readonly closeMs: number
   /** Makes a new thread ready for calls. */
-  open(link: Link<C>): Promise<void>
-  /** Takes whatever it says of its own accord. */
-  take(message: unknown): void
+  open(call: Remote<H>): Promise<void>
   /** It ended by itself; the next call begins another. */
-  gone(error: Error): void
-  /** Has it let go of the store's files, and then lets it open them again. */
-  release(link: Link<C>): Promise<unknown>
-  reopen(link: Link<C>): void
+  ended(error: Error): void
 }
 
 /** A thread that is begun when it is first needed, and the next one when it has ended. */
-export class LazyThread<C extends Calls<C>> implements FileReader {
-  readonly #options: LazyThreadOptions<C>
-  #link: Link<C> | undefined
-  #opening: Promise<Link<C>> | undefined
+export class LazyThread<H extends Handlers<H> & Lifecycle, P extends Handlers<P>> implements FileReader {
+  /** Opens the thread first. Rejects with `not-available` once it is closing. */
+  readonly call: Remote<H>
+  /** Nothing is told to a thread that does not run; it must find out when it is opened. */
+  readonly tell: OneWay<H>
+  readonly #options: LazyThreadOptions<H, P>
+  readonly #thread: Thread<H, P>
+  #opening: Promise<void> | undefined
+  #opened = false
   #closing: Promise<void> | undefined
   /** The store's files are being set aside; a thread that begins meanwhile must not open them either. */
-  #held = false
+  #released = false
 
-  constructor(options: LazyThreadOptions<C>) {
+  constructor(options: LazyThreadOptions<H, P>) {
+    const { start, name, pushes } = options
     this.#options = options
+    this.#thread = new Thread({ start, name, pushes, onEnd: (error) => this.#ended(error) })
+    this.tell = this.#thread.tell
+    this.call = members(async (function_, args) => {
+      await this.open()
+      return this.#thread.ask(function_, args)
+    })
   }
 
   get begun(): boolean {
@@ -39,72 +59,56 @@ export class LazyThread<C extends Calls<C>> implements FileReader {
     return this.#closing !== undefined
   }
 
-  /** The one that is there now, ready for calls. */
-  get present(): Link<C> | undefined {
-    return this.#link
-  }
-
   /** @throws AcuseError `not-available` once it is closing, or what opening it threw */
-  open(): Promise<Link<C>> {
+  open(): Promise<void> {
     if (this.#closing) return Promise.reject(new AcuseError('not-available', 'Acuse is closing.'))
-    this.#opening ??= this.#spawn().catch((error: unknown) => {
+    this.#opening ??= this.#begin().catch(async (error: unknown) => {
+      await this.#thread.stop()
       this.#opening = undefined
       throw error
     })
     return this.#opening
   }
 
-  /** Told to the thread that is there; a later one has to be told when it is opened. */
-  post(message: unknown): void {
-    this.#link?.post(message)
-  }
-
   async release(): Promise<void> {
-    this.#held = true
-    const link = await this.#opening?.catch(() => undefined)
-    if (link) await this.#options.release(link)
+    this.#released = true
+    await this.#opening?.catch(() => undefined)
+    if (this.#opened) await this.#thread.ask('release', [])
   }
 
   reopen(): void {
-    this.#held = false
-    if (this.#link) this.#options.reopen(this.#link)
+    this.#released = false
+    if (this.#opened) this.#reopen()
   }
 
-  /** @param end lets the thread end what it does; it gets so many milliseconds */
-  close(end: (link: Link<C>) => Promise<unknown>, patienceMs: number): Promise<void> {
-    this.#closing ??= this.#end(end, patienceMs)
+  close(): Promise<void> {
+    this.#closing ??= this.#end()
     return this.#closing
   }
 
-  async #spawn(): Promise<Link<C>> {
-    const { worker, what, take } = this.#options
-    const link = new Link<C>(worker(), take, (error) => this.#gone(link, error), what)
-    try {
-      await this.#options.open(link)
-      if (this.#held) await this.#options.release(link)
-    } catch (error) {
-      await link.end()
-      throw error
-    }
-    this.#link = link
-    if (!this.#held) this.#options.reopen(link)
-    return link
+  async #begin(): Promise<void> {
+    await this.#options.open(this.#thread.call)
+    this.#opened = true
+    if (this.#released) await this.#thread.ask('release', [])
+    else this.#reopen()
   }
 
-  #gone(link: Link<C>, error: Error): void {
-    if (this.#link !== link) return
-    this.#link = undefined
+  #reopen(): void {
+    const { tell }: { tell: OneWay<Lifecycle> } = this.#thread
+    tell.reopen()
+  }
+
+  #ended(error: Error): void {
+    if (!this.#opened) return
+    this.#opened = false
     this.#opening = undefined
-    if (!this.#closing) this.#options.gone(error)
+    if (!this.#closing) this.#options.ended(error)
   }
 
-  async #end(end: (link: Link<C>) => Promise<unknown>, patienceMs: number): Promise<void> {
-    const link = await this.#opening?.catch(() => undefined)
-    if (!link) return
-    const { promise: late, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, patienceMs)
-    await Promise.race([end(link).catch(() => undefined), late])
-    clearTimeout(timer)
-    await link.end()
+  async #end(): Promise<void> {
+    await this.#opening?.catch(() => undefined)
+    if (this.#opened)
+      await this.#thread.ask('close', [AbortSignal.timeout(this.#options.closeMs)]).catch(() => undefined)
+    await this.#thread.close()
   }
 }

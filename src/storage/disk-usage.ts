@@ -2,7 +2,7 @@ import { readdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoreStatus } from '#core/ports.ts'
 import { sizeOf } from './files.ts'
-import type { WriterStatus } from './writer/protocol.ts'
+import type { WriterStatus } from './writer/status.ts'
 
 /** The figures may be this old: they are asked for with every status. */
 const FRESH_MS = 1_000

@@ -12,6 +12,7 @@ import { inTransaction } from '#storage/sql/connection.ts'
 import { packBatch } from '#storage/wire/batch.ts'
 import { enterState } from '#storage/writer/coverage.ts'
 import { Writer } from '#storage/writer/writer.ts'
+import { members } from '#threads/expose.ts'
 import type { AnalystOrder } from './browse-analyst.ts'
 import { createEvents } from './browse-events.ts'
 
@@ -57,7 +58,10 @@ export async function buildWorld(folder: string, rows: number): Promise<Built> {
 
 /** A store that was kept may be of an earlier form. */
 export function bringUpToDate(folder: string): void {
-  const writer = new Writer({ folder, quotas: quotasOf(), now: Date.now() }, () => undefined)
+  const writer = new Writer(
+    { folder, quotas: quotasOf(), now: Date.now() },
+    members(() => undefined),
+  )
   writer.open(Date.now())
   writer.close()
   const { captured, derived } = storeFiles(folder)
@@ -72,7 +76,10 @@ function markerOf(folder: string): { made: unknown; built: Built } | undefined {
 }
 
 async function write(folder: string, rows: number): Promise<number> {
-  const writer = new Writer({ folder, quotas: quotasOf(), now: Date.now() }, () => undefined)
+  const writer = new Writer(
+    { folder, quotas: quotasOf(), now: Date.now() },
+    members(() => undefined),
+  )
   writer.open(Date.now())
   const analyst = new Worker(new URL('./browse-analyst.ts', import.meta.url))
   const order = (message: AnalystOrder) => analyst.postMessage(message)

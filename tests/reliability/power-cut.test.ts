@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { quotasOf } from '#storage/facade/budget.ts'
 import { packBatch } from '#storage/wire/batch.ts'
 import { Writer } from '#storage/writer/writer.ts'
+import { members } from '#threads/expose.ts'
 import { seeded } from '../support/random.ts'
 import { aDelivery } from '../support/store.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -26,7 +27,10 @@ interface Moment {
 }
 
 function openWriter(folder: string): Writer {
-  const writer = new Writer({ folder, quotas: quotasOf(), now: Date.now() }, () => undefined)
+  const writer = new Writer(
+    { folder, quotas: quotasOf(), now: Date.now() },
+    members(() => undefined),
+  )
   writer.open(Date.now())
   return writer
 }

@@ -1,4 +1,4 @@
-import { openStore } from '#storage/open.ts'
+import { openStore } from '#storage/facade/store.ts'
 import { aDelivery, testWorkers } from './store.ts'
 
 /* Run as a process of its own: appends without end and prints each id once it was told that the delivery is safe. */

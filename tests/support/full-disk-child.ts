@@ -8,6 +8,7 @@ import { inTransaction } from '#storage/sql/connection.ts'
 import { packBatch } from '#storage/wire/batch.ts'
 import { enterState } from '#storage/writer/coverage.ts'
 import { Writer } from '#storage/writer/writer.ts'
+import { members } from '#threads/expose.ts'
 import { aDelivery } from './store.ts'
 
 /* Run inside a mount of a few megabytes: fills it, makes room, and tells what became of each delivery. */
@@ -17,7 +18,10 @@ writeFileSync(ballast, Buffer.alloc(2_000_000))
 keepReserve(folder)
 const share = join(folder, 'reserve-journal')
 const reserved = sizeOf(share)
-const writer = new Writer({ folder, quotas: quotasOf(), now: Date.now() }, () => undefined)
+const writer = new Writer(
+  { folder, quotas: quotasOf(), now: Date.now() },
+  members(() => undefined),
+)
 writer.open(Date.now())
 const kept: string[] = []
 const seen = new Set<string>()

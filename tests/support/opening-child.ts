@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AcuseError } from '#contract/errors.ts'
-import { openStore } from '#storage/open.ts'
+import { openStore } from '#storage/facade/store.ts'
 import { aDelivery, testWorkers } from './store.ts'
 
 /*

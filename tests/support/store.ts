@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { NewDelivery, Store } from '#core/ports.ts'
-import { openStore, type StoreOptions, type StoreWorkers } from '#storage/open.ts'
+import { openStore, type StoreOptions, type StoreWorkers } from '#storage/facade/store.ts'
 
 /** The process that checks a file, from its source. */
 export const forkChecker = (): ChildProcess =>

@@ -1,5 +1,5 @@
 import { EVERYTHING } from '#core/filter/tree.ts'
-import { openStore } from '#storage/open.ts'
+import { openStore } from '#storage/facade/store.ts'
 import { testWorkers } from './store.ts'
 
 /* Run as a process of its own: deletes and restores everything without end, until it is killed. */

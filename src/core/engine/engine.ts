@@ -248,8 +248,7 @@ const MOST_HEAD = 1_048_576
  * place of the body. Only `get`, and `scan` where asked for it, give all.
  */
 function coveringRows(deliveries: Deliveries, { row, head }: Masking): Deliveries {
-  return {
-    ...deliveries,
+  const covered: Partial<Deliveries> = {
     page: async (filter, params) => {
       const page = await deliveries.page(filter, params)
       return { ...page, rows: page.rows.map(row) }
@@ -273,6 +272,8 @@ function coveringRows(deliveries: Deliveries, { row, head }: Masking): Deliverie
       return life && { ...life, steps: life.steps.map((step) => ({ ...step, row: row(step.row) })) }
     },
   }
+  // All other reads are the store's own, which may find them by their names alone.
+  return Object.setPrototypeOf(covered, deliveries)
 }
 
 /** Without the members that are undefined: spreading one would wipe a setting. */

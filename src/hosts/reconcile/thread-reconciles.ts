@@ -11,11 +11,12 @@ import { PATIENCE, type Patience } from '#core/reconcile/patience.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { RebuiltEvent, RecoveryPlan } from '#core/reconcile/rebuilding.ts'
 import type { ReconcileSurroundings } from '#core/sweep/runner-ports.ts'
+import type { StoreFiles } from '#storage/files.ts'
 import { LazyThread } from '../lazy-thread.ts'
-import type { ReconcileCalls, ReconcileMessage, ReconcileOrder, ReconcilePaths } from './protocol.ts'
+import type { ReconcileHandlers, ReconcilePushes } from './worker.ts'
 
 export interface ThreadReconcilesOptions {
-  readonly paths: ReconcilePaths
+  readonly paths: StoreFiles
   readonly worker: () => Worker
   readonly store: Pick<Store, 'deliveries' | 'addReader'>
   /** Of Acuse; reports say it. */
@@ -34,78 +35,81 @@ const SETTLED_MS = 10_000
 
 const NEWEST = { after: null, limit: 1, newest: true } as const
 
+/** What a data folder that never swept says, without a thread. */
+const NOTHING_YET: { readonly [C in ReconcileCallName]?: Result<C> } = { 'sweeps.list': { sweeps: [] } }
+
 /** The thread that compares, begun when it is first needed, and the next one when it ends. */
 export class ThreadReconciles implements Reconciles {
   readonly #options: ThreadReconcilesOptions
-  readonly #thread: LazyThread<ReconcileCalls>
+  readonly #thread: LazyThread<ReconcileHandlers, ReconcilePushes>
   readonly #listeners = new Set<(notice: ReconcileNotice) => void>()
   readonly #removeReader: () => void
 
   constructor(options: ThreadReconcilesOptions) {
     this.#options = options
     const { paths, worker, patience = PATIENCE } = options
-    this.#thread = new LazyThread<ReconcileCalls>({
-      worker,
-      what: 'The thread that compares',
-      open: async (link) => {
-        // The deliveries can be read once the store itself reads them: it opens its databases behind.
+    this.#thread = new LazyThread({
+      start: worker,
+      name: 'The thread that compares',
+      closeMs: CLOSE_MS,
+      open: async (call) => {
+        // The deliveries can be read once the store itself reads them, which is after it began to receive.
         await options.store.deliveries.scan(EVERYTHING, NEWEST).catch(() => [])
-        await link.call('open', paths, options.surroundings(), patience)
-        link.post({ order: 'configure', surroundings: options.surroundings() } satisfies ReconcileOrder)
+        await call.open(paths, options.surroundings(), patience)
+        this.changed()
       },
-      take: (message) => this.#take(message as ReconcileMessage),
-      gone: (error) => {
+      pushes: {
+        notice: (notice) => {
+          for (const listener of this.#listeners) listener(notice)
+        },
+        warn: (message) => options.warn(message),
+      },
+      ended: (error) => {
         options.warn(`${error.message} Running sweeps are paused.`)
         // So that they are shown as what they are.
         this.#thread.open().catch((failure: unknown) => options.warn(String(failure)))
       },
-      release: (link) => link.call('release'),
-      reopen: (link) => link.post({ order: 'reopen' } satisfies ReconcileOrder),
     })
     this.#removeReader = options.store.addReader(this.#thread)
   }
 
   /** The surroundings are others now. */
   changed(): void {
-    this.#post({ order: 'configure', surroundings: this.#options.surroundings() })
+    this.#thread.tell.configure(this.#options.surroundings())
   }
 
   async call<C extends ReconcileCallName>(command: C, params: Params<C>): Promise<Result<C>> {
-    // What a data folder that never swept says, without a thread.
-    if (command === 'sweeps.list' && !this.#thread.begun && !existsSync(this.#options.paths.sweeps))
-      return { sweeps: [] } as unknown as Result<C>
-    const link = await this.#thread.open()
+    const nothing: Result<C> | undefined = NOTHING_YET[command]
+    if (nothing && !this.#thread.begun && !existsSync(this.#options.paths.sweeps)) return nothing
     // Rows and documents are asked for after it, and again and again: they do not wait.
     const unjudged =
       command === 'reconciliation.summary' ? await this.#options.store.deliveries.settled(SETTLED_MS) : 0
     // The thread answers with the result of that very command.
-    const result = (await link.call('command', { name: command, params })) as Result<C>
+    const result = (await this.#thread.call.command({ name: command, params })) as Result<C>
     return unjudged > 0 ? { ...result, unjudged } : result
   }
 
   async report(connection: Connection, params: ReportParams): Promise<ReportFile> {
     await this.#demandAnalysed()
-    const link = await this.#thread.open()
-    return link.call('report', connection, this.#options.version, params)
+    return this.#thread.call.report(connection, this.#options.version, params)
   }
 
   async renameConnection(previous: string, name: string): Promise<void> {
     if (!this.#thread.begun && !existsSync(this.#options.paths.sweeps)) return
-    await (await this.#thread.open()).call('renameConnection', previous, name)
+    await this.#thread.call.renameConnection(previous, name)
   }
 
   async planRebuild(sweep: number, select: DocumentSelection, dryRun: boolean): Promise<RecoveryPlan> {
     await this.#demandAnalysed()
-    const link = await this.#thread.open()
-    return link.call('planRebuild', sweep, select, dryRun)
+    return this.#thread.call.planRebuild(sweep, select, dryRun)
   }
 
-  async nextRebuilt(token: number, limit: number): Promise<readonly RebuiltEvent[]> {
-    return (await this.#thread.open()).call('nextRebuilt', token, limit)
+  nextRebuilt(token: number, limit: number): Promise<readonly RebuiltEvent[]> {
+    return this.#thread.call.nextRebuilt(token, limit)
   }
 
-  async storedRebuilt(token: number, records: readonly RebuiltRecord[]): Promise<void> {
-    await (await this.#thread.open()).call('storedRebuilt', token, records)
+  storedRebuilt(token: number, records: readonly RebuiltRecord[]): Promise<void> {
+    return this.#thread.call.storedRebuilt(token, records)
   }
 
   onNotice(listener: (notice: ReconcileNotice) => void): () => void {
@@ -115,7 +119,7 @@ export class ThreadReconciles implements Reconciles {
 
   async close(): Promise<void> {
     this.#removeReader()
-    await this.#thread.close((link) => link.call('close'), CLOSE_MS)
+    await this.#thread.close()
     this.#listeners.clear()
   }
 
@@ -128,14 +132,5 @@ export class ThreadReconciles implements Reconciles {
       `${unjudged} deliveries are still being analysed, so it is not known yet what was missed. Try again when that is done.`,
       { unjudged },
     )
-  }
-
-  #take(message: ReconcileMessage): void {
-    if (message.event === 'notice') for (const listener of this.#listeners) listener(message.notice)
-    else this.#options.warn(message.message)
-  }
-
-  #post(order: ReconcileOrder): void {
-    this.#thread.post(order)
   }
 }

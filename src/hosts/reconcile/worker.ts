@@ -1,22 +1,37 @@
 import { setImmediate } from 'node:timers/promises'
-import { parentPort } from 'node:worker_threads'
+import type { Params } from '#contract/commands.ts'
+import type { Connection } from '#contract/connection.ts'
 import { AcuseError } from '#contract/errors.ts'
+import type { ReportParams } from '#contract/reconcile.ts'
+import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import type { ResolvedConnection } from '#core/connections.ts'
+import type { ReconcileCallName, ReconcileNotice } from '#core/ports.ts'
+import type { Patience } from '#core/reconcile/patience.ts'
+import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { Sender } from '#core/replay/ports.ts'
 import { ReconcileRunner } from '#core/sweep/runner.ts'
+import type { ReconcileSurroundings } from '#core/sweep/runner-ports.ts'
 import type { AskComparison } from '#interop/report/gather.ts'
 import { createPluginPublisher } from '#outbound/plugin-client.ts'
 import { createSender } from '#outbound/sender.ts'
 import { createSyncSource, PAGE_KEPT } from '#outbound/sync-client.ts'
+import type { StoreFiles } from '#storage/files.ts'
 import { openSweepStore } from '#storage/sweeps/sweep-store.ts'
-import { serveCalls } from '#storage/wire/link.ts'
-import type { ReconcileCalls, ReconcileMessage, ReconcileOrder } from './protocol.ts'
+import { expose, owner } from '#threads/expose.ts'
 import { sweepReport } from './report.ts'
 
-const port = parentPort
-if (!port) throw new Error('started without a parent')
-const say = (message: ReconcileMessage): void => port.postMessage(message)
-const warn = (message: string): void => say({ event: 'warning', message })
+/** A command with its parameters, as one value: which belongs to which is known where it is sent. */
+interface Command {
+  readonly name: ReconcileCallName
+  readonly params: Params<ReconcileCallName>
+}
+
+export interface ReconcilePushes {
+  notice(notice: ReconcileNotice): void
+  warn(message: string): void
+}
+
+const { notice, warn } = owner<ReconcilePushes>()
 const now = (): number => performance.timeOrigin + performance.now()
 
 /** A Sender for each way out: what the environment says, none, or one proxy. */
@@ -61,10 +76,10 @@ function opened(): Open {
   return open
 }
 
-/** Calls of a report between which what else is asked for gets its turn. */
+/** A report yields to other calls after so many of its own. */
 const TURN = 20
 
-/** As the runner answers, without keeping everybody else waiting until a long report is done. */
+/** As the runner answers, but other calls get their turn during a long report. */
 function patiently(runner: ReconcileRunner): AskComparison {
   let asked = 0
   return async (command, params) => {
@@ -91,15 +106,16 @@ const reached = ({ baseUrl, timeouts, acceptAnyCertificate }: ResolvedConnection
   ...{ baseUrl, timeouts, acceptAnyCertificate },
 })
 
-const calls: ReconcileCalls = {
-  open(paths, surroundings, patience) {
+const handlers = {
+  /** Opens the databases and pauses sweeps that a former process left running. */
+  open(paths: StoreFiles, surroundings: ReconcileSurroundings, patience: Patience): void {
     const store = openSweepStore({ paths, warn })
     const senders = new Senders()
     try {
       senders.setOwnReceiver(surroundings.ownReceiver)
       const runner = new ReconcileRunner(
         {
-          ...{ store, patience, wait, warn },
+          ...{ store, patience, wait, warn, notice },
           clock: { now },
           source: (connection, apiKey) =>
             createSyncSource(senders.of(connection.proxy), { ...reached(connection), apiKey }, now),
@@ -108,7 +124,6 @@ const calls: ReconcileCalls = {
               ...reached(connection),
               ...{ token, header: connection.pluginHeader },
             }),
-          notice: (notice) => say({ event: 'notice', notice }),
         },
         surroundings,
       )
@@ -118,15 +133,24 @@ const calls: ReconcileCalls = {
       throw error
     }
   },
-  command: async ({ name, params }) => opened().runner.call(name, params),
-  report: (connection, version, params) =>
+  command: async ({ name, params }: Command) => opened().runner.call(name, params),
+  /** @param version of Acuse */
+  report: (connection: Connection, version: string, params: ReportParams) =>
     sweepReport({ call: patiently(opened().runner), connection, version, now: Date.now() }, params),
-  renameConnection: (previous, name) => opened().store.renameConnection(previous, name),
-  planRebuild: (sweep, select, dryRun) => opened().runner.recoveries.plan(sweep, select, dryRun),
-  nextRebuilt: (token, limit) => opened().runner.recoveries.next(token, limit),
-  storedRebuilt: (token, records) => opened().runner.recoveries.stored(token, records),
+  renameConnection: (previous: string, name: string) => opened().store.renameConnection(previous, name),
+  planRebuild: (sweep: number, select: DocumentSelection, dryRun: boolean) =>
+    opened().runner.recoveries.plan(sweep, select, dryRun),
+  nextRebuilt: (token: number, limit: number) => opened().runner.recoveries.next(token, limit),
+  storedRebuilt: (token: number, records: readonly RebuiltRecord[]) =>
+    opened().runner.recoveries.stored(token, records),
+  configure(surroundings: ReconcileSurroundings): void {
+    open?.senders.setOwnReceiver(surroundings.ownReceiver)
+    open?.runner.configure(surroundings)
+  },
   release: () => open?.store.releaseCaptured(),
-  async close() {
+  reopen: () => open?.store.reopenCaptured(),
+  /** Pauses what runs and closes the databases. */
+  async close(): Promise<void> {
     const closing = open
     open = undefined
     if (!closing) return
@@ -136,17 +160,5 @@ const calls: ReconcileCalls = {
   },
 }
 
-function carryOut(message: ReconcileOrder): void {
-  if (!open) return
-  if (message.order === 'reopen') {
-    open.store.reopenCaptured()
-    return
-  }
-  open.senders.setOwnReceiver(message.surroundings.ownReceiver)
-  open.runner.configure(message.surroundings)
-}
-
-port.on('message', (message: ReconcileOrder | object) => {
-  if ('order' in message) carryOut(message)
-})
-serveCalls(port, calls)
+export type ReconcileHandlers = typeof handlers
+expose(handlers)

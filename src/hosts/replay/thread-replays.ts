@@ -5,13 +5,14 @@ import type { ReplayCommandName } from '#contract/replay.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { ReplayNotice, Replays, Store, StoreNotice, TargetAnswer } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
+import type { StoreFiles } from '#storage/files.ts'
 import { hasLeftOver } from '#storage/replays/left-over.ts'
-import type { Link } from '#storage/wire/link.ts'
+import type { Remote } from '#threads/thread.ts'
 import { LazyThread } from '../lazy-thread.ts'
-import type { ReplayCalls, ReplayMessage, ReplayOrder, ReplayPaths } from './protocol.ts'
+import type { ReplayHandlers, ReplayPushes } from './worker.ts'
 
 export interface ThreadReplaysOptions {
-  readonly paths: ReplayPaths
+  readonly paths: StoreFiles
   readonly worker: () => Worker
   readonly store: Pick<Store, 'deliveries' | 'onNotice' | 'addReader'>
   /** Whether forwards are fed and sent; not in a process that receives nothing. */
@@ -22,7 +23,7 @@ export interface ThreadReplaysOptions {
 }
 
 const RESPAWN_MS = 500
-/** The thread's own patience with what is on its way, and some. */
+/** The thread's own time-out for requests that are under way, and some. */
 const CLOSE_MS = 8_000
 /** Given to the thread beyond the time-out that it keeps itself. */
 const ANSWER_MS = 250
@@ -40,7 +41,7 @@ export class ThreadReplays implements Replays {
   readonly #listeners = new Set<(notice: ReplayNotice) => void>()
   /** Forwards that end with this process; a new thread has to be told of them. */
   readonly #temporary = new Map<string, Params<'forwards.save'>>()
-  readonly #thread: LazyThread<ReplayCalls>
+  readonly #thread: LazyThread<ReplayHandlers, ReplayPushes>
   readonly #unsubscribe: readonly (() => void)[]
   #answerTimeout: number | null = null
   #highestId = 0
@@ -49,14 +50,21 @@ export class ThreadReplays implements Replays {
   constructor(options: ThreadReplaysOptions) {
     this.#options = options
     const { store, worker } = options
-    this.#thread = new LazyThread<ReplayCalls>({
-      worker,
-      what: 'The thread that sends replays',
-      open: (link) => this.#begin(link),
-      take: (message) => this.#take(message as ReplayMessage),
-      gone: (error) => this.#gone(error),
-      release: (link) => link.call('release'),
-      reopen: (link) => link.post({ order: 'reopen' } satisfies ReplayOrder),
+    this.#thread = new LazyThread({
+      start: worker,
+      name: 'The thread that sends replays',
+      closeMs: CLOSE_MS,
+      open: (call) => this.#begin(call),
+      pushes: {
+        notice: (notice) => {
+          for (const listener of this.#listeners) listener(notice)
+        },
+        answers: (timeoutMs) => {
+          this.#answerTimeout = timeoutMs
+        },
+        warn: (message) => options.warn(message),
+      },
+      ended: (error) => this.#ended(error),
     })
     this.#unsubscribe = [store.onNotice((notice) => this.#follow(notice)), store.addReader(this.#thread)]
   }
@@ -68,16 +76,15 @@ export class ThreadReplays implements Replays {
 
   /** The surroundings are others now. */
   changed(): void {
-    this.#post({ order: 'configure', surroundings: this.#options.surroundings() })
+    this.#thread.tell.configure(this.#options.surroundings())
   }
 
   async call<C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>> {
     const nothing: Result<C> | undefined = NOTHING_YET[command]
     if (nothing && !this.#thread.begun && !existsSync(this.#options.paths.replays)) return nothing
-    const link = await this.#thread.open()
     const context = { highestId: command === 'forwards.save' ? await this.#readHighestId() : 0 }
     // The thread answers with the result of that very command.
-    const result = (await link.call('command', { name: command, params }, context)) as Result<C>
+    const result = (await this.#thread.call.command({ name: command, params }, context)) as Result<C>
     this.#remember(command, params)
     return result
   }
@@ -88,16 +95,9 @@ export class ThreadReplays implements Replays {
 
   async answerFor(id: number): Promise<TargetAnswer | null> {
     const timeoutMs = this.#answerTimeout
-    const link = this.#thread.present
-    if (timeoutMs === null || !link) return null
-    const { promise: late, resolve } = Promise.withResolvers<null>()
-    const timer = setTimeout(() => resolve(null), timeoutMs + ANSWER_MS)
-    try {
-      // Whatever happens to the thread, the service gets an answer: the endpoint's own.
-      return await Promise.race([link.call('answerFor', id).catch(() => null), late])
-    } finally {
-      clearTimeout(timer)
-    }
+    if (timeoutMs === null) return null
+    // Whatever happens to the thread, the service gets an answer: the endpoint's own.
+    return this.#thread.call.answerFor(id, AbortSignal.timeout(timeoutMs + ANSWER_MS)).catch(() => null)
   }
 
   onNotice(listener: (notice: ReplayNotice) => void): () => void {
@@ -107,38 +107,23 @@ export class ThreadReplays implements Replays {
 
   async close(): Promise<void> {
     for (const stop of this.#unsubscribe) stop()
-    await this.#thread.close((link) => link.call('close'), CLOSE_MS)
+    await this.#thread.close()
     this.#listeners.clear()
   }
 
-  async #begin(link: Link<ReplayCalls>): Promise<void> {
+  async #begin(call: Remote<ReplayHandlers>): Promise<void> {
     const { paths, forwarding, surroundings } = this.#options
-    // The deliveries can be read once the store itself reads them: it opens its databases behind.
+    // The deliveries can be read once the store itself reads them, which is after it began to receive.
     await this.#readHighestId().catch(() => undefined)
-    await link.call('open', paths, { surroundings: surroundings(), forwarding })
+    await call.open(paths, { surroundings: surroundings(), forwarding })
     // What changed while it opened, and what was deleted while there was no thread.
-    const orders: readonly ReplayOrder[] = [
-      { order: 'configure', surroundings: surroundings() },
-      { order: 'settled', upto: this.#judgedUpto },
-      { order: 'follow-deletions' },
-    ]
-    for (const order of orders) link.post(order)
+    const { tell } = this.#thread
+    tell.configure(surroundings())
+    tell.settled(this.#judgedUpto)
+    tell.followDeletions()
   }
 
-  #take(message: ReplayMessage): void {
-    switch (message.event) {
-      case 'notice':
-        for (const listener of this.#listeners) listener(message.notice)
-        return
-      case 'answers':
-        this.#answerTimeout = message.timeoutMs
-        return
-      case 'warning':
-        this.#options.warn(message.message)
-    }
-  }
-
-  #gone(error: Error): void {
+  #ended(error: Error): void {
     this.#answerTimeout = null
     this.#options.warn(`${error.message} Another one takes over; running jobs are paused.`)
     setTimeout(() => {
@@ -164,15 +149,10 @@ export class ThreadReplays implements Replays {
     if (notice.type === 'arrived') this.#highestId = Math.max(this.#highestId, notice.lastId)
     else if (notice.type === 'judged') {
       this.#judgedUpto = Math.max(this.#judgedUpto, notice.lastId)
-      this.#post({ order: 'settled', upto: notice.lastId })
+      this.#thread.tell.settled(notice.lastId)
     } else if (notice.type === 'reset') {
-      if (notice.reason !== 'salvaged' && notice.reason !== 'replaced')
-        this.#post({ order: 'follow-deletions' })
+      if (notice.reason !== 'salvaged' && notice.reason !== 'replaced') this.#thread.tell.followDeletions()
     }
-  }
-
-  #post(order: ReplayOrder): void {
-    this.#thread.post(order)
   }
 
   /** Deliveries up to this one were there before now. */

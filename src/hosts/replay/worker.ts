@@ -1,21 +1,35 @@
-import { parentPort } from 'node:worker_threads'
+import type { Params } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import { Runner } from '#core/replay/runner.ts'
+import type { ReplayCommandName } from '#contract/replay.ts'
+import type { ReplayNotice } from '#core/ports.ts'
+import type { Surroundings } from '#core/replay/parcels.ts'
+import { type CallContext, Runner, type RunnerStart } from '#core/replay/runner.ts'
 import { createSender } from '#outbound/sender.ts'
+import type { StoreFiles } from '#storage/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { openLedger } from '#storage/replays/ledger.ts'
-import { serveCalls } from '#storage/wire/link.ts'
+import { expose, owner } from '#threads/expose.ts'
 import { answerDigests } from './answer-digests.ts'
-import type { ReplayCalls, ReplayMessage, ReplayOrder } from './protocol.ts'
 
-/** The same complaint is heard once in so long. */
+/** The same warning is given once in so long. */
 const REPEATED_MS = 60_000
-/** Deletions come in crowds; attempts follow them together. */
+/** Debounce: many deletions follow each other. */
 const FOLLOW_MS = 500
 
-const port = parentPort
-if (!port) throw new Error('started without a parent')
-const say = (message: ReplayMessage): void => port.postMessage(message)
+/** A command with its parameters, as one value: which belongs to which is known where it is sent. */
+interface Command {
+  readonly name: ReplayCommandName
+  readonly params: Params<ReplayCommandName>
+}
+
+export interface ReplayPushes {
+  notice(notice: ReplayNotice): void
+  /** How long a delivery may wait for a target's answer, milliseconds; null when no forward gives one. */
+  answers(timeoutMs: number | null): void
+  warn(message: string): void
+}
+
+const tell = owner<ReplayPushes>()
 
 interface Open {
   readonly runner: Runner
@@ -27,12 +41,12 @@ let open: Open | undefined
 let answers: number | null = null
 let following: NodeJS.Timeout | undefined
 
-const complaints = new Map<string, number>()
+const warned = new Map<string, number>()
 function warn(message: string): void {
   const now = performance.now()
-  if (now - (complaints.get(message) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS) return
-  complaints.set(message, now)
-  say({ event: 'warning', message })
+  if (now - (warned.get(message) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS) return
+  warned.set(message, now)
+  tell.warn(message)
 }
 
 function settle(ledger: Open['ledger']): void {
@@ -48,16 +62,17 @@ function opened(): Open {
   return open
 }
 
-/** The process that receives asks this at every delivery, so it is told rather than asked. */
+/** The process that receives needs this at every delivery, so it is pushed there. */
 function tellAnswers(): void {
   const timeoutMs = open?.runner.answerTimeout() ?? null
   if (timeoutMs === answers) return
   answers = timeoutMs
-  say({ event: 'answers', timeoutMs })
+  tell.answers(timeoutMs)
 }
 
-const calls: ReplayCalls = {
-  open(paths, start) {
+const handlers = {
+  /** Opens the databases, continues what a former process left, and begins to send. */
+  open(paths: StoreFiles, start: RunnerStart): void {
     const ledger = openLedger({ paths, warn })
     const captured = openCapturedRequests({ paths })
     const sender = createSender()
@@ -76,7 +91,7 @@ const calls: ReplayCalls = {
           notice: (notice) => {
             // A listener may look for the attempts in replays.db, as the list does.
             settle(ledger)
-            say({ event: 'notice', notice })
+            tell.notice(notice)
           },
         },
         start,
@@ -94,40 +109,34 @@ const calls: ReplayCalls = {
     }
     tellAnswers()
   },
-  async command({ name, params }, context) {
+  async command({ name, params }: Command, context: CallContext) {
     const result = await opened().runner.call(name, params, context)
     tellAnswers()
     return result
   },
-  answerFor: (id) => opened().runner.answerFor(id),
-  release() {
+  /** @param _signal ends the wait of the owner; the runner keeps a time-out of its own */
+  answerFor: (id: number, _signal: AbortSignal) => opened().runner.answerFor(id),
+  configure: (surroundings: Surroundings) => open?.runner.configure(surroundings),
+  /** Every delivery up to this id is analysed. */
+  settled: (upto: number) => open?.runner.settled(upto),
+  followDeletions(): void {
+    if (open) following ??= setTimeout(followDeletions, FOLLOW_MS)
+  },
+  release(): void {
     open?.ledger.releaseCaptured()
     open?.captured.releaseCaptured()
   },
-  async close() {
+  reopen(): void {
+    open?.ledger.reopenCaptured()
+    open?.captured.reopenCaptured()
+  },
+  /** Sends no more, waits for requests that are under way (bounded), and closes the databases. */
+  async close(): Promise<void> {
     clearTimeout(following)
     const closing = open
     open = undefined
     await closing?.close()
   },
-}
-
-function carryOut(message: ReplayOrder): void {
-  if (!open) return
-  switch (message.order) {
-    case 'configure':
-      open.runner.configure(message.surroundings)
-      return
-    case 'settled':
-      open.runner.settled(message.upto)
-      return
-    case 'follow-deletions':
-      following ??= setTimeout(followDeletions, FOLLOW_MS)
-      return
-    case 'reopen':
-      open.ledger.reopenCaptured()
-      open.captured.reopenCaptured()
-  }
 }
 
 function followDeletions(): void {
@@ -141,7 +150,5 @@ function followDeletions(): void {
   }
 }
 
-port.on('message', (message: ReplayOrder | object) => {
-  if ('order' in message) carryOut(message)
-})
-serveCalls(port, calls)
+export type ReplayHandlers = typeof handlers
+expose(handlers)

@@ -1,11 +1,10 @@
 import { setPriority } from 'node:os'
-import { parentPort } from 'node:worker_threads'
+import type { Kind } from '#catalog/kinds.ts'
 import { analyse } from '#core/checks/analyse.ts'
+import { expose, owner } from '#threads/expose.ts'
 import { words } from '../files.ts'
 import { failureOf } from '../sql/failure.ts'
-import { serveCalls } from '../wire/link.ts'
-import { Analyst } from './analyst.ts'
-import type { AnalystCalls, AnalystMessage, WakeMessage } from './protocol.ts'
+import { Analyst, type JudgedBatch } from './analyst.ts'
 
 /** Arrivals per second from which analysis steps back, to leave the processor to intake. */
 const BUSY = 250
@@ -29,9 +28,17 @@ const LOOK_MS = 1_000
 /** Of one body, names of members included; each takes twelve bytes. 32 MiB as the service writes them hold fewer. */
 const MOST_VALUES = 2_097_152
 
-const port = parentPort
-if (!port) throw new Error('started without a parent')
+export interface AnalystPushes {
+  judged(batch: JudgedBatch): void
+  /** Deliveries that came back from the trash were analysed again; so many still wait. */
+  rejudged(pending: number): void
+  /** Nothing waits up to this id, which may itself have been deleted meanwhile. */
+  caughtUp(upto: number): void
+  /** The derived database failed in a way that only making it again mends. */
+  derivedLost(reason: string): void
+}
 
+const tell = owner<AnalystPushes>()
 let analyst: Analyst | undefined
 let highest = 0
 let running = false
@@ -42,8 +49,6 @@ let told: Analyst | undefined
 let rate = { at: performance.now(), highest: 0, perSecond: 0 }
 
 if (process.platform === 'linux') setPriority(NICENESS)
-
-const say = (message: AnalystMessage) => port.postMessage(message)
 
 function schedule(delay: number): void {
   if (running) return
@@ -56,24 +61,24 @@ function work(): void {
   running = false
   if (!analyst) return
   begun = performance.now()
-  const told = highest
+  const upto = highest
   try {
     const ids = analyst.stepRestored()
-    if (ids) say({ event: 'rejudged', ids, pending: analyst.pending })
+    if (ids) tell.rejudged(analyst.pending)
     const busy = arrivalRate() > BUSY
     // A delivery beyond these may have arrived after a change of the masked names, which come with the next wake.
-    const batch = analyst.step(busy ? undefined : ROWS_IN_PEACE, told)
+    const batch = analyst.step(busy ? undefined : ROWS_IN_PEACE, upto)
     if (!batch && analyst.pending > 0) {
       schedule(0)
       return
     }
     if (!batch) {
-      say({ event: 'caught-up', upto: told })
+      tell.caughtUp(upto)
       if (pause) pause.refresh()
       else pause = setTimeout(whenPaused, PAUSE_MS).unref()
       return
     }
-    say({ event: 'judged', ...batch })
+    tell.judged(batch)
     const took = performance.now() - begun
     schedule(busy ? Math.ceil(took * REST) : 0)
   } catch (error) {
@@ -90,7 +95,7 @@ function whenPaused(): void {
 }
 
 function failed(error: unknown): void {
-  if (failureOf(error) === 'damage') say({ event: 'derived-lost', reason: words(error) })
+  if (failureOf(error) === 'damage') tell.derivedLost(words(error))
   // Anything else may pass (a full disk, a lock); deliveries wait in captured.db meanwhile.
   else schedule(RETRY_MS)
 }
@@ -106,47 +111,55 @@ function lookForFiles(): void {
   const reason = analyst?.moved
   if (!reason || told === analyst) return
   told = analyst
-  say({ event: 'derived-lost', reason })
+  tell.derivedLost(reason)
 }
 setInterval(lookForFiles, LOOK_MS).unref()
 
-const calls: AnalystCalls = {
-  open(paths, maskedNames) {
-    analyst?.close()
-    analyst = undefined
+const handlers = {
+  /** @returns up to which id all are analysed */
+  open(paths: ConstructorParameters<typeof Analyst>[0], maskedNames: readonly string[]): number {
+    handlers.release()
     analyst = new Analyst(paths, (judged, see) => analyse(judged, see, MOST_VALUES))
     analyst.hide(maskedNames)
     highest = Math.max(highest, analyst.upto)
     rate = { at: performance.now(), highest, perSecond: 0 }
-    say({ event: 'rejudged', ids: [], pending: analyst.pending })
+    tell.rejudged(analyst.pending)
     schedule(0)
     return analyst.upto
   },
-  forget: (ids, deletion) => analyst?.forget(ids, deletion),
-  revisit(from) {
+  /**
+   * Deliveries up to this id exist. The analyst takes none beyond it, so each is indexed with names no older than itself.
+   * @param maskedNames as `maskedNamesOf` gives them now
+   */
+  wake(upto: number, maskedNames: readonly string[]): void {
+    analyst?.hide(maskedNames)
+    highest = Math.max(highest, upto)
+    schedule(Math.max(0, begun + APART_MS - performance.now()))
+  },
+  /** @param deletion which of all deletions ever this was */
+  forget: (ids: readonly number[], deletion: number) => analyst?.forget(ids, deletion),
+  revisit(from: number): void {
     analyst?.revisit(from)
     schedule(0)
   },
-  relearn(kinds) {
+  /** @returns the deliveries that had shown something first */
+  relearn(kinds: readonly Kind[]): readonly number[] {
     if (!analyst) throw new Error('The database is not open for analysis.')
     return analyst.relearn(kinds)
   },
-  restore(ids, restoration) {
+  /** @param restoration which of all restorations ever this was */
+  restore(ids: readonly number[], restoration: number): void {
     analyst?.restore(ids, restoration)
-    // Also when none waits: whoever counts them has to hear of it.
-    say({ event: 'rejudged', ids: [], pending: analyst?.pending ?? 0 })
+    // Also when none waits: the owner counts them.
+    tell.rejudged(analyst?.pending ?? 0)
     schedule(0)
   },
-  release() {
+  /** Closes the databases, so that they can be set aside. */
+  release(): void {
     analyst?.close()
     analyst = undefined
   },
 }
 
-port.on('message', (message: WakeMessage | object) => {
-  if (!('wake' in message)) return
-  analyst?.hide(message.maskedNames)
-  highest = Math.max(highest, message.wake)
-  schedule(Math.max(0, begun + APART_MS - performance.now()))
-})
-serveCalls(port, calls)
+export type AnalystHandlers = typeof handlers
+expose(handlers)

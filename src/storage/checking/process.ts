@@ -1,28 +1,34 @@
 import { setPriority } from 'node:os'
-import { checkDatabase } from './check.ts'
-
-/** What the process is asked. */
-export interface CheckQuestion {
-  readonly path: string
-  /** Nobody waits for it, and everybody else works beside it. */
-  readonly behind: boolean
-}
-
-/** What the process answers. */
-export interface CheckAnswer {
-  /** What is wrong with the file; null when nothing is. */
-  readonly found: string | null
-}
+import { expose } from '#threads/expose.ts'
+import { words } from '../files.ts'
+import { openForReading } from '../sql/connection.ts'
+import { failureOf } from '../sql/failure.ts'
 
 const LOWEST = 19
 
 // Without a listener Node opens its inspector on this signal, which would let every user of the machine in.
 process.on('SIGUSR1', () => {})
 
-// Nobody can cut a statement off within a thread, and this one lasts as long as reading the whole file: a process can be killed.
-process.once('message', (question) => {
-  const { path, behind } = question as CheckQuestion
-  if (behind) setPriority(LOWEST)
-  const answer: CheckAnswer = { found: checkDatabase(path) }
-  process.send?.(answer, () => process.disconnect())
-})
+/*
+ * A process, since it can be killed: a statement cannot be cut off within its thread, and this one lasts as long as reading the whole file.
+ */
+const handlers = {
+  /**
+   * Looks through the whole file for damage that opening it does not show.
+   * @param background nothing waits for it, and everything else has priority
+   * @returns what is wrong; null when nothing is, or when the file could not be read just now, which is no damage
+   */
+  check(path: string, background: boolean): string | null {
+    if (background) setPriority(LOWEST)
+    try {
+      using db = openForReading(path)
+      const found = db.prepare('PRAGMA quick_check(1)').get()?.quick_check
+      return found === 'ok' || found === undefined ? null : String(found)
+    } catch (error) {
+      return failureOf(error) === 'damage' ? words(error) : null
+    }
+  },
+}
+
+export type CheckHandlers = typeof handlers
+expose(handlers)

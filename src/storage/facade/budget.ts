@@ -1,8 +1,13 @@
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
-import type { WriterStatus } from '../writer/protocol.ts'
+import type { Remote } from '#threads/thread.ts'
+import type { DiskUsage } from '../disk-usage.ts'
+import type { ReaderHandlers } from '../reader/worker.ts'
 import type { Quotas } from '../writer/rings.ts'
-import type { DeliveriesTarget } from './deliveries.ts'
+import type { WriterStatus } from '../writer/status.ts'
+import type { WriterHandlers } from '../writer/worker.ts'
+import type { Notices } from './notices.ts'
+import type { Tally } from './tally.ts'
 
 const LOOK_MS = 1_000
 /** Deleting makes room for this part of the budget more than is missing, so that it is not due again with the next delivery. */
@@ -19,14 +24,12 @@ export function quotasOf(retention: Retention = DEFAULT_SETTINGS.retention): Quo
 }
 
 export interface BudgetTarget {
-  /** Without the write-ahead logs, which deleting makes longer for a moment. */
-  filedBytes(): number
-  /** Deliveries in the trash. */
-  trashed(): number
-  readonly deliveries: Pick<DeliveriesTarget, 'read' | 'prune' | 'emptyTrash' | 'pruned'>
-  setQuotas(quotas: Quotas): Promise<void>
-  /** Another state has begun. */
-  changed(): void
+  readonly writer: Pick<Remote<WriterHandlers>, 'prune' | 'emptyTrash' | 'setQuotas'>
+  readonly reader: Pick<Remote<ReaderHandlers>, 'plan'>
+  readonly disk: DiskUsage
+  status(): WriterStatus
+  readonly tally: Tally
+  readonly notices: Notices
 }
 
 /** Keeps the store within what the settings allow, by the policy that they choose. */
@@ -67,12 +70,12 @@ export class Budget {
     // One object as long as no setting changed.
     if (retention !== this.#known) {
       this.#known = retention
-      this.#target.setQuotas(quotasOf(retention)).catch(() => {
+      this.#target.writer.setQuotas(quotasOf(retention)).catch(() => {
         this.#known = undefined
       })
     }
     const { budgetBytes, overBudget } = retention
-    const excess = this.#target.filedBytes() - budgetBytes
+    const excess = this.#target.disk.filedBytes(this.#target.status()) - budgetBytes
     this.#refuse(
       excess > 0 && overBudget === 'refuse'
         ? `the store has used up its disk budget of ${budgetBytes.toLocaleString('en')} bytes, and its settings say to refuse deliveries then`
@@ -91,21 +94,19 @@ export class Budget {
   #refuse(reason: string | null): void {
     if (reason === this.#refusal) return
     this.#refusal = reason
-    this.#target.changed()
+    this.#target.notices.stateChanged()
   }
 
   async #makeRoom(excess: number, budgetBytes: number): Promise<void> {
-    const { deliveries } = this.#target
-    if (this.#target.trashed() > 0) {
-      await deliveries.emptyTrash()
+    const { writer, reader, status, tally } = this.#target
+    if (status().trashed.deliveries > 0) {
+      await writer.emptyTrash({ due: null })
       return
     }
-    const { maxId, outcome } = await deliveries.read('plan', {
-      freeBytes: excess + Math.ceil(budgetBytes * SLACK),
-    })
+    const { maxId, outcome } = await reader.plan({ freeBytes: excess + Math.ceil(budgetBytes * SLACK) })
     // A database set aside, a journal, pinned deliveries: where deleting everything would not be enough, nothing goes for it.
     if (outcome.bytes < excess) return
-    await deliveries.prune({ maxId, before: null, forBudget: true })
-    await deliveries.pruned()
+    await writer.prune({ maxId, before: null, forBudget: true })
+    await tally.changed('retention')
   }
 }

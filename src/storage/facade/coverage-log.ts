@@ -1,20 +1,18 @@
 import type { CoverageSpan, CoverageState } from '#contract/status.ts'
 import type { Coverage } from '#core/ports.ts'
+import type { Remote } from '#threads/thread.ts'
+import type { ReaderHandlers } from '../reader/worker.ts'
+import type { WriterHandlers } from '../writer/worker.ts'
 
 /** A crash leaves a stretch that ends at most this long before it. */
 const BEAT_MS = 5_000
 /** A beat that comes this much too late while the process lives: the machine slept. */
 const ASLEEP_MS = 15_000
 
-export interface CoverageTarget {
-  cover(state: CoverageState, at: number): Promise<void>
-  beat(at: number, asleepSince: number | null): Promise<void>
-  list(from: number, to: number): Promise<CoverageSpan[]>
-}
-
 /** Keeps the record of when the receiver was really listening. What the database cannot take now is written with a later beat. */
 export class CoverageLog implements Coverage {
-  readonly #target: CoverageTarget
+  readonly #writer: Pick<Remote<WriterHandlers>, 'cover' | 'beat'>
+  readonly #reader: Pick<Remote<ReaderHandlers>, 'coverage'>
   readonly #now: () => number
   readonly #timer: NodeJS.Timeout
   #lastBeat: number
@@ -24,8 +22,13 @@ export class CoverageLog implements Coverage {
   #writing: Promise<boolean> = Promise.resolve(true)
   #unwritten: { readonly state: CoverageState; readonly at: number }[] = []
 
-  constructor(target: CoverageTarget, now: () => number) {
-    this.#target = target
+  constructor(
+    writer: Pick<Remote<WriterHandlers>, 'cover' | 'beat'>,
+    reader: Pick<Remote<ReaderHandlers>, 'coverage'>,
+    now: () => number,
+  ) {
+    this.#writer = writer
+    this.#reader = reader
     this.#now = now
     this.#lastBeat = now()
     this.#timer = setInterval(() => void this.beat(), BEAT_MS).unref()
@@ -38,7 +41,7 @@ export class CoverageLog implements Coverage {
     await this.#write()
   }
 
-  /** The record went with a damaged database: what is known without it, the present stretch, is written into the fresh one. */
+  /** A fresh database has no record: the present stretch, which is known without it, is written into it. */
   async beginAnew(): Promise<void> {
     const state = this.#state
     if (state === undefined) return
@@ -55,11 +58,11 @@ export class CoverageLog implements Coverage {
     if (this.#state === undefined || !(await this.#write())) return
     const slept = now - since > ASLEEP_MS
     if (slept) this.#since = now
-    await this.#target.beat(now, slept ? since : null).catch(() => undefined)
+    await this.#writer.beat(now, slept ? since : null).catch(() => undefined)
   }
 
   async list(from: number, to: number): Promise<CoverageSpan[]> {
-    const spans = await this.#target.list(from, to)
+    const spans = await this.#reader.coverage(from, to)
     const now = this.#now()
     const clipped = spans.map((span, index) => {
       // The present stretch goes on, whenever its last beat was.
@@ -85,7 +88,7 @@ export class CoverageLog implements Coverage {
       const [entry] = this.#unwritten
       if (!entry) break
       try {
-        await this.#target.cover(entry.state, entry.at)
+        await this.#writer.cover(entry.state, entry.at)
       } catch {
         // It stays in line, and is written before the next entry.
         return false

@@ -1,89 +1,71 @@
-import type { Kind } from '#catalog/kinds.ts'
-import type { AnnotateParams } from '#contract/annotations.ts'
-import type { DeliveryRow, RetentionOutcome, RetentionParams } from '#contract/delivery.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Deliveries } from '#core/ports.ts'
-import type { ReaderCalls } from '../reader/protocol.ts'
-import type { Pruned, PruneParams } from '../writer/protocol.ts'
+import type { Remote } from '#threads/thread.ts'
+import type { ReaderHandlers } from '../reader/worker.ts'
+import type { WriterHandlers } from '../writer/worker.ts'
+import type { Analysis } from './analysis.ts'
+import type { Notices } from './notices.ts'
 import type { RecentAnswers } from './recent-answers.ts'
-import type { RecentDurations } from './recent-durations.ts'
+import type { Tally } from './tally.ts'
 
-/** What reading needs of the store around it. */
-export interface DeliveriesTarget {
-  read<N extends keyof ReaderCalls & string>(
-    name: N,
-    ...args: Parameters<ReaderCalls[N]>
-  ): Promise<Awaited<ReturnType<ReaderCalls[N]>>>
-  pin(ids: readonly number[], pinned: boolean): Promise<number>
-  /** Gives those that changed. */
-  annotate(change: AnnotateParams): Promise<readonly number[]>
-  /** Tells that rows are others now. */
-  marked(ids: readonly number[]): void
-  /** Forgets what was observed of some kinds; resolves when every list knows it. */
-  relearn(kinds: readonly Kind[]): Promise<void>
-  prune(params: PruneParams): Promise<Pruned>
-  emptyTrash(): Promise<RetentionOutcome['trash']>
-  /** Resolves when deliveries have gone and every count knows it. */
-  pruned(): Promise<void>
-  settled(timeoutMs: number): Promise<number>
-  readonly durations: RecentDurations
+export interface DeliveriesParts {
+  readonly reader: Remote<ReaderHandlers>
+  readonly writer: Pick<Remote<WriterHandlers>, 'pin' | 'annotate' | 'prune' | 'emptyTrash'>
+  readonly analysis: Analysis
+  readonly notices: Notices
+  readonly tally: Tally
   readonly answers: RecentAnswers
+  readonly now: () => number
 }
 
-/** The reading side of the store: questions for the reader thread, deletions for the writer. */
-export function createDeliveries(target: DeliveriesTarget): Deliveries {
-  const complete = (row: DeliveryRow) => target.answers.complete(target.durations.complete(row))
-  return {
+/** The reader's queries as they are, but for rows, which are completed here, and for what changes them. */
+export function createDeliveries(parts: DeliveriesParts): Deliveries {
+  const { reader, writer, analysis, notices, tally, answers, now } = parts
+  const complete = (row: DeliveryRow) => answers.complete(row)
+  const own: Omit<Deliveries, keyof Remote<ReaderHandlers>> & Partial<Deliveries> = {
     async page(filter, params) {
-      const page = await target.read('page', filter, params)
+      const page = await reader.page(filter, params)
       return { ...page, rows: page.rows.map(complete) }
     },
-    scan: async (filter, params) => (await target.read('scan', filter, params)).map(complete),
-    locate: (filter, id, sort) => target.read('locate', filter, id, sort),
-    at: (filter, instant, sort) => target.read('at', filter, instant, sort),
-    summary: (filter) => target.read('summary', filter),
-    valueCounts: (filter, field) => target.read('valueCounts', filter, field),
-    timeline: (filter, query) => target.read('timeline', filter, query),
-    driftKinds: (since) => target.read('driftKinds', since),
-    driftProfile: (kind) => target.read('driftProfile', kind),
-    driftEvents: (query) => target.read('driftEvents', query),
-    driftReset: (kinds) => target.relearn(kinds),
-    documents: (filter, query) => target.read('documents', filter, query),
+    scan: async (filter, params) => (await reader.scan(filter, params)).map(complete),
     async document(key) {
-      const life = await target.read('document', key)
+      const life = await reader.document(key)
       return life && { ...life, steps: life.steps.map((step) => ({ ...step, row: complete(step.row) })) }
     },
-    rows: async (ids) => (await target.read('rows', ids)).map(complete),
+    rows: async (ids) => (await reader.rows(ids)).map(complete),
     async get(id) {
-      const detail = await target.read('get', id)
-      return detail && target.answers.completeDetail(target.durations.complete(detail))
+      const detail = await reader.get(id)
+      return detail && answers.completeDetail(detail)
     },
-    body: (id, view, from, length) => target.read('body', id, view, from, length),
     async pin(ids, pinned) {
-      const changed = await target.pin(ids, pinned)
-      if (changed > 0) target.marked(ids)
+      const changed = await writer.pin(ids, pinned)
+      if (changed > 0) notices.send({ type: 'marked', ids })
       return changed
     },
     async annotate(change) {
-      const changed = await target.annotate(change)
-      if (changed.length > 0) target.marked(changed)
-      return changed.length
+      const ids = await writer.annotate(change, now())
+      if (ids.length > 0) notices.send({ type: 'marked', ids })
+      return ids.length
     },
-    tags: () => target.read('tags'),
-    retention: (params, apply) => retain(target, params, apply),
-    settled: (timeoutMs) => target.settled(timeoutMs),
+    async driftReset(kinds) {
+      const ids = await analysis.relearn(kinds)
+      await reader.reset().catch(() => undefined)
+      notices.send({ type: 'marked', ids })
+      notices.send({ type: 'drifted', kinds })
+    },
+    async retention(params, apply) {
+      const { maxId, before, outcome } = await reader.plan(params)
+      if (!apply) return outcome
+      const pruned = await writer.prune({ maxId, before })
+      if (pruned.deliveries > 0) await tally.changed('retention')
+      // What a user deleted already is the first to make room.
+      const trash = await writer.emptyTrash({ due: null })
+      return { ...pruned, pinnedExempt: outcome.pinnedExempt, trash }
+    },
+    settled: (timeoutMs) => analysis.settled(timeoutMs),
   }
-}
-
-async function retain(
-  target: DeliveriesTarget,
-  params: RetentionParams,
-  apply: boolean,
-): Promise<RetentionOutcome> {
-  const { maxId, before, outcome } = await target.read('plan', params)
-  if (!apply) return outcome
-  const pruned = await target.prune({ maxId, before })
-  if (pruned.deliveries > 0) await target.pruned()
-  // What somebody deleted already is the first to make room.
-  const trash = await target.emptyTrash()
-  return { ...pruned, pinnedExempt: outcome.pinnedExempt, trash }
+  return Object.setPrototypeOf(
+    own,
+    reader satisfies Pick<Deliveries, keyof Deliveries & keyof ReaderHandlers>,
+  )
 }

@@ -1,41 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { AcuseError } from '#contract/errors.ts'
 import type { AnsweredInstead, Appended, BodySink, Capture, NewDelivery, StoredBody } from '#core/ports.ts'
+import { transfer } from '#threads/expose.ts'
+import type { Remote } from '#threads/thread.ts'
 import { packBatch } from '../wire/batch.ts'
-import type { Correction } from '../writer/corrections.ts'
-import type { BatchMessage, Outcome } from '../writer/protocol.ts'
+import type { Outcome } from '../writer/outcomes.ts'
+import type { WriterHandlers } from '../writer/worker.ts'
+import type { Budget } from './budget.ts'
 import type { RecentAnswers } from './recent-answers.ts'
-import type { RecentDurations } from './recent-durations.ts'
 
 /** Pieces of a large body are stored in transactions of at most this size, which bounds the write-ahead log. */
 const PIECE = 1024 * 1024
 /** Beyond this a batch is handed over early, so that a burst of large bodies is not held twice. */
 const BATCH_BYTES = 8 * 1024 * 1024
 
-/**
- * Batches on their way at a time. While one is being committed the next gathers here: the more arrives, the fewer messages and syncs
- * each delivery costs, and a lone delivery never waits.
- */
-const IN_FLIGHT = 1
-
 interface Waiting {
   readonly delivery: NewDelivery
   resolve(appended: Appended): void
-  reject(error: Error): void
+  reject(error: unknown): void
 }
 
-/** The writer thread as intake sees it. */
-export interface IntakeTarget {
-  send(message: BatchMessage): void
-  /** Takes the bytes with their memory, and gives that back. */
-  chunk(upload: string, seq: number, bytes: Uint8Array): Promise<Uint8Array>
-  abandon(upload: string): Promise<void>
-  correct(correction: Correction): Promise<void>
-  /** Why nothing is kept now; null while deliveries are. */
-  refusal(): string | null
-  /** So many of what was stored were rebuilt, not received. */
-  rebuilt(count: number): void
-}
+/** A commit as the writer reports it. */
+export type Committed = Awaited<ReturnType<Remote<WriterHandlers>['append']>>
 
 /** Pieces on their way to the writer, of all bodies. A batch waits behind them, so there are just enough to keep the writer busy. */
 const PIECES_IN_FLIGHT = 2
@@ -43,15 +29,19 @@ const PIECES_IN_FLIGHT = 2
 /** How long durations wait for a delivery to take them along. */
 const QUIET_MS = 500
 
-/** Gathers the deliveries of one event-loop turn into a batch, and tells each of them when its own commit is done. */
+/**
+ * Gathers the deliveries of one event-loop turn into a batch, and resolves each of them when its own commit is done. While one batch is
+ * being committed the next gathers: the more arrives, the fewer messages and syncs each delivery costs, and a lone delivery never waits.
+ */
 export class IntakeQueue implements Capture {
-  readonly #target: IntakeTarget
-  readonly #durations: RecentDurations
+  readonly #writer: Pick<Remote<WriterHandlers>, 'append' | 'chunk' | 'abandon' | 'correct'>
   readonly #answers: RecentAnswers
+  readonly #budget: Pick<Budget, 'refusal'>
+  readonly #committed: (commit: Committed, rebuilt: number) => void
   #queue: Waiting[] = []
   #queuedBytes = 0
   #scheduled = false
-  #sent: Waiting[][] = []
+  #committing = false
   #piecesInFlight = 0
   readonly #piecesWaiting: (() => void)[] = []
   #took: number[] = []
@@ -59,14 +49,21 @@ export class IntakeQueue implements Capture {
   #interrupted = false
   #closed = false
 
-  constructor(target: IntakeTarget, durations: RecentDurations, answers: RecentAnswers) {
-    this.#target = target
-    this.#durations = durations
+  /** @param committed so many of the deliveries were rebuilt, not received */
+  constructor(
+    writer: Pick<Remote<WriterHandlers>, 'append' | 'chunk' | 'abandon' | 'correct'>,
+    answers: RecentAnswers,
+    budget: Pick<Budget, 'refusal'>,
+    committed: (commit: Committed, rebuilt: number) => void,
+  ) {
+    this.#writer = writer
     this.#answers = answers
+    this.#budget = budget
+    this.#committed = committed
   }
 
   append(delivery: NewDelivery): Promise<Appended> {
-    const refusal = this.#closed ? 'The store is closed.' : this.#target.refusal()
+    const refusal = this.#closed ? 'The store is closed.' : this.#budget.refusal
     if (refusal !== null) return Promise.reject(new AcuseError('store-failed', refusal))
     return new Promise((resolve, reject) => {
       this.#queue.push({ delivery, resolve, reject })
@@ -84,18 +81,18 @@ export class IntakeQueue implements Capture {
     let seq = 0
     return {
       write: async (piece) => {
-        const refusal = this.#target.refusal()
+        const refusal = this.#budget.refusal
         if (refusal !== null) throw new AcuseError('store-failed', refusal)
         if (piece.byteLength <= PIECE && piece.byteLength === piece.buffer.byteLength)
-          return this.#piece(() => this.#target.chunk(upload, seq++, piece))
+          return this.#piece(() => this.#writer.chunk(upload, seq++, transfer(piece, piece.buffer)))
         for (let at = 0; at < piece.byteLength; at += PIECE) {
           const part = Uint8Array.from(piece.subarray(at, at + PIECE))
-          await this.#piece(() => this.#target.chunk(upload, seq++, part))
+          await this.#piece(() => this.#writer.chunk(upload, seq++, transfer(part, part.buffer)))
         }
         return piece
       },
       finish: async (): Promise<StoredBody> => ({ upload }),
-      abandon: () => this.#target.abandon(upload),
+      abandon: () => this.#writer.abandon(upload),
     }
   }
 
@@ -114,34 +111,17 @@ export class IntakeQueue implements Capture {
   }
 
   answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void {
-    if (tookUs !== null) this.#durations.add(id, tookUs)
-    if (instead) this.#answers.add(id, instead, this.#target.correct({ id, tookUs, ...instead }))
+    if (tookUs !== null) this.#answers.took(id, tookUs)
+    if (instead) this.#answers.add(id, instead, this.#writer.correct({ id, tookUs, ...instead }))
     else if (tookUs !== null) {
       this.#took.push(id, tookUs)
       this.#quiet ??= setTimeout(() => this.#afterQuiet(), QUIET_MS).unref()
     }
   }
 
-  /** Tells the deliveries of the oldest batches what became of them. */
-  settle(outcomes: readonly Outcome[]): void {
-    for (const outcome of outcomes) {
-      const batch = this.#sent.shift() ?? []
-      const rebuilt = batch.reduce((count, { delivery }) => count + (delivery.synthetic ? 1 : 0), 0)
-      if (rebuilt > 0 && outcome.type === 'stored') this.#target.rebuilt(rebuilt)
-      for (const [index, waiting] of batch.entries()) answer(waiting, outcome, index)
-    }
-    if (!this.#scheduled) this.#flush()
-  }
-
-  /**
-   * The writer is gone: nobody knows whether the batches on their way were stored, so nobody is told that they were. What has not been
-   * handed over waits for the next writer, which is a moment away.
-   */
-  interrupt(error: Error): void {
+  /** The writer ended: its batch is rejected, and later deliveries wait for the next writer, which is a moment away. */
+  interrupt(): void {
     this.#interrupted = true
-    const unknown = this.#sent.flat()
-    this.#sent = []
-    for (const { reject } of unknown) reject(error)
   }
 
   /** The next writer could not start either: what has waited for it is refused. */
@@ -162,7 +142,7 @@ export class IntakeQueue implements Capture {
   async close(): Promise<void> {
     this.#closed = true
     this.#flush()
-    while (this.#sent.length + this.#queue.length > 0) await new Promise((resolve) => setTimeout(resolve, 2))
+    while (this.#committing || this.#queue.length > 0) await new Promise((resolve) => setTimeout(resolve, 2))
   }
 
   /** Durations that no batch has taken along yet. */
@@ -176,22 +156,36 @@ export class IntakeQueue implements Capture {
   #afterQuiet(): void {
     this.#quiet = undefined
     if (this.#took.length === 0 || this.#closed) return
-    if (this.#interrupted || this.#sent.length + this.#queue.length > 0) {
+    if (this.#interrupted || this.#committing || this.#queue.length > 0)
       this.#quiet = setTimeout(() => this.#afterQuiet(), QUIET_MS).unref()
-      return
-    }
-    this.#sent.push([])
-    this.#target.send({ batch: packBatch([]), took: this.takeTook() })
+    else void this.#commit([])
   }
 
   #flush(): void {
     this.#scheduled = false
+    if (this.#queue.length === 0 || this.#interrupted || this.#committing) return
     const batch = this.#queue
-    if (batch.length === 0 || this.#interrupted || this.#sent.length >= IN_FLIGHT) return
     this.#queue = []
     this.#queuedBytes = 0
-    this.#sent.push(batch)
-    this.#target.send({ batch: packBatch(batch.map(({ delivery }) => delivery)), took: this.takeTook() })
+    void this.#commit(batch)
+  }
+
+  async #commit(waiting: readonly Waiting[]): Promise<void> {
+    this.#committing = true
+    const batch = packBatch(waiting.map(({ delivery }) => delivery))
+    let commit: Committed | undefined
+    try {
+      commit = await this.#writer.append(transfer(batch, batch.bytes), this.takeTook())
+    } catch (error) {
+      // It is unknown whether they were stored, so none is told that it was.
+      for (const { reject } of waiting) reject(error)
+    }
+    this.#committing = false
+    for (const [index, one] of waiting.entries()) if (commit) answer(one, commit.outcome, index)
+    if (!this.#scheduled) this.#flush()
+    if (!commit) return
+    const rebuilt = waiting.reduce((count, { delivery }) => count + (delivery.synthetic ? 1 : 0), 0)
+    this.#committed(commit, commit.outcome.type === 'stored' ? rebuilt : 0)
   }
 }
 

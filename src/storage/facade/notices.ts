@@ -1,6 +1,6 @@
 import type { StoreNotice } from '#core/ports.ts'
 
-/** Counts change with every commit; nobody reads them faster than this. */
+/** Counts change with every commit; no window reads them faster than this. */
 const STATUS_MS = 250
 
 /** Tells the listeners what changed. */

@@ -1,27 +1,42 @@
 import type { DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
 import type { AnsweredInstead } from '#core/ports.ts'
 
-/** Answers that were others than appended, until the writer, in a pause, has written them into their rows. */
-export class RecentAnswers {
-  readonly #known = new Map<number, AnsweredInstead>()
+/** More than a window shows; older durations are in their rows by then. */
+const KEPT = 4_096
 
-  /** @param written resolves, or rejects, when the row needs no help any more */
+/** What only this side knows of the latest answers, until the writer, in a pause, has written it into their rows. */
+export class RecentAnswers {
+  readonly #ids = new Float64Array(KEPT)
+  readonly #took = new Float64Array(KEPT)
+  readonly #instead = new Map<number, AnsweredInstead>()
+
+  /** How long an answer took. */
+  took(id: number, tookUs: number): void {
+    const slot = id % KEPT
+    this.#ids[slot] = id
+    this.#took[slot] = tookUs
+  }
+
+  /** An answer that is another than appended. @param written settles when the row needs no help any more */
   add(id: number, instead: AnsweredInstead, written: Promise<unknown>): void {
-    this.#known.set(id, instead)
+    this.#instead.set(id, instead)
     const settled = () => {
-      if (this.#known.get(id) === instead) this.#known.delete(id)
+      if (this.#instead.get(id) === instead) this.#instead.delete(id)
     }
     written.then(settled, settled)
   }
 
   complete<R extends DeliveryRow>(row: R): R {
-    const instead = this.#known.get(row.id)
-    return instead ? { ...row, answer: instead.answer?.status ?? null } : row
+    const instead = this.#instead.get(row.id)
+    const slot = row.id % KEPT
+    const tookUs = row.tookUs ?? (this.#ids[slot] === row.id ? (this.#took[slot] ?? null) : null)
+    if (instead) return { ...row, tookUs, answer: instead.answer?.status ?? null }
+    return tookUs === row.tookUs ? row : { ...row, tookUs }
   }
 
   completeDetail(detail: DeliveryDetail): DeliveryDetail {
-    const instead = this.#known.get(detail.id)
-    if (!instead) return detail
+    const instead = this.#instead.get(detail.id)
+    if (!instead) return this.complete(detail)
     const { by, answer } = instead
     return {
       ...this.complete(detail),

@@ -1,20 +1,29 @@
 import type { HostStatus } from '#contract/status.ts'
-import type { WriterStatus } from '../writer/protocol.ts'
+import type { StoreNotice } from '#core/ports.ts'
+import type { Remote } from '#threads/thread.ts'
+import type { ReaderHandlers } from '../reader/worker.ts'
+import type { WriterStatus } from '../writer/status.ts'
+import type { Notices } from './notices.ts'
 
-/** The counts of the status, kept up to date from what the threads say, so that asking for them costs nothing. */
+type ResetReason = Extract<StoreNotice, { type: 'reset' }>['reason']
+
+/** The counts of the status, kept up to date from what the threads tell, so that reading them costs nothing. */
 export class Tally {
+  readonly #reader: Pick<Remote<ReaderHandlers>, 'reset' | 'countSince'>
+  readonly #notices: Notices
   readonly #now: () => number
   #day = 0
   #today = 0
 
-  constructor(now: () => number) {
+  constructor(
+    reader: Pick<Remote<ReaderHandlers>, 'reset' | 'countSince'>,
+    notices: Notices,
+    now: () => number,
+  ) {
+    this.#reader = reader
+    this.#notices = notices
     this.#now = now
     this.#day = startOfDay(now())
-  }
-
-  /** Microseconds since the epoch at which today began, in the zone of this machine. */
-  get dayBegan(): number {
-    return this.#day * 1_000
   }
 
   counts(status: WriterStatus): Omit<HostStatus['counts'], 'unjudged'> {
@@ -38,8 +47,32 @@ export class Tally {
     this.#today += count
   }
 
-  setToday(count: number): void {
-    this.#today = count
+  /** Another, empty database is there. */
+  restart(): void {
+    this.#today = 0
+  }
+
+  async countToday(): Promise<void> {
+    // Microseconds since the epoch, in the zone of this machine.
+    await this.#reader.countSince(this.#day * 1_000).then(
+      (count) => {
+        this.#today = count
+      },
+      () => undefined,
+    )
+  }
+
+  /** Positions and counts that the reader and the windows remember are void. */
+  reset(reason: ResetReason): void {
+    void this.#reader.reset().catch(() => undefined)
+    this.#notices.send({ type: 'reset', reason })
+    this.#notices.countsChanged()
+  }
+
+  /** As `reset`. Resolves when every count knows it. */
+  async changed(reason: ResetReason): Promise<void> {
+    this.reset(reason)
+    await this.countToday()
   }
 
   #turn(): void {

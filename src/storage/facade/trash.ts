@@ -1,8 +1,11 @@
 import type { TrashBatch, TrashOutcome } from '#contract/delivery.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { TrashBin } from '#core/ports.ts'
-import type { ReaderCalls } from '../reader/protocol.ts'
-import type { Emptied, Emptying, Restored, Trashed, TrashOrder } from '../writer/protocol.ts'
+import type { Remote } from '#threads/thread.ts'
+import type { ReaderHandlers } from '../reader/worker.ts'
+import type { WriterHandlers } from '../writer/worker.ts'
+import type { Analysis } from './analysis.ts'
+import type { Tally } from './tally.ts'
 
 /** What is old enough is looked for this often. */
 const LOOK_MS = 600_000
@@ -10,36 +13,34 @@ const PAGE = 1_000
 /** What is deleted should be seen to go at once. */
 const SOON_MS = 150
 
-export interface TrashTarget {
-  read<N extends 'members' | 'trash'>(
-    name: N,
-    ...args: Parameters<ReaderCalls[N]>
-  ): Promise<Awaited<ReturnType<ReaderCalls[N]>>>
-  trash(order: TrashOrder): Promise<Trashed>
-  restore(batch: number): Promise<Restored>
-  empty(which: Emptying): Promise<Emptied>
-  /** Resolves when documents and other derived things know of what was deleted so far. */
-  forgotten(): Promise<void>
-  /** Resolves when every list and count knows it. */
-  changed(reason: 'trashed' | 'restored'): Promise<void>
-  /** Milliseconds since the epoch. */
-  now(): number
-}
-
-/** Deletions that can be undone, and their end: when somebody asks for it, and after a day. */
+/** Deletions that can be undone, and their end: when the user asks for it, and after a day. */
 export class TrashKeeper implements TrashBin {
-  readonly #target: TrashTarget
+  readonly #writer: Pick<Remote<WriterHandlers>, 'trash' | 'restore' | 'emptyTrash'>
+  readonly #reader: Pick<Remote<ReaderHandlers>, 'trash' | 'members'>
+  readonly #analysis: Pick<Analysis, 'forgotten'>
+  readonly #tally: Pick<Tally, 'changed'>
+  readonly #now: () => number
   #timer: NodeJS.Timeout | undefined
 
-  constructor(target: TrashTarget) {
-    this.#target = target
+  constructor(
+    writer: Pick<Remote<WriterHandlers>, 'trash' | 'restore' | 'emptyTrash'>,
+    reader: Pick<Remote<ReaderHandlers>, 'trash' | 'members'>,
+    analysis: Pick<Analysis, 'forgotten'>,
+    tally: Pick<Tally, 'changed'>,
+    now: () => number,
+  ) {
+    this.#writer = writer
+    this.#reader = reader
+    this.#analysis = analysis
+    this.#tally = tally
+    this.#now = now
   }
 
   /** Looks at once, and from now on, for what has been there for a day in which Acuse ran. */
   open(): void {
     const look = () => {
       // The next look comes; a store that cannot be written now says so itself.
-      this.#target.empty({ due: this.#target.now() }).catch(() => undefined)
+      this.#writer.emptyTrash({ due: this.#now() }).catch(() => undefined)
     }
     look()
     this.#timer = setInterval(look, LOOK_MS).unref()
@@ -55,13 +56,13 @@ export class TrashKeeper implements TrashBin {
       | { readonly filter: Filter; readonly text: string; readonly upTo: number | null },
   ): Promise<TrashOutcome> {
     const byFilter = 'filter' in what
-    const outcome = await this.#target.trash({
+    const outcome = await this.#writer.trash({
       ids: byFilter
         ? await this.#members(what.filter, what.upTo ?? Number.MAX_SAFE_INTEGER)
         : [...new Set(what.ids)],
       filter: byFilter ? what.text : null,
       sparePinned: byFilter,
-      at: this.#target.now(),
+      at: this.#now(),
     })
     if (outcome.deliveries > 0) await this.#gone()
     return outcome
@@ -69,34 +70,34 @@ export class TrashKeeper implements TrashBin {
 
   /** Lists are told once where analysis follows at once, and again where it takes its time: documents are others then. */
   async #gone(): Promise<void> {
-    const forgotten = this.#target.forgotten().then(() => true)
+    const forgotten = this.#analysis.forgotten.then(() => true)
     const soon = await Promise.race([
       forgotten,
       new Promise<false>((done) => setTimeout(done, SOON_MS, false)),
     ])
-    await this.#target.changed('trashed')
-    if (!soon) void forgotten.then(() => this.#target.changed('trashed'))
+    await this.#tally.changed('trashed')
+    if (!soon) void forgotten.then(() => this.#tally.changed('trashed'))
   }
 
   async restore(batch: number): Promise<number> {
-    const { deliveries } = await this.#target.restore(batch)
-    if (deliveries > 0) await this.#target.changed('restored')
+    const { deliveries } = await this.#writer.restore(batch)
+    if (deliveries > 0) await this.#tally.changed('restored')
     return deliveries
   }
 
   list(): Promise<readonly TrashBatch[]> {
-    return this.#target.read('trash')
+    return this.#reader.trash()
   }
 
-  empty(batch: number | null): Promise<Emptied> {
-    return this.#target.empty(batch === null ? { due: null } : { batch })
+  empty(batch: number | null): Promise<{ deliveries: number; bytes: number }> {
+    return this.#writer.emptyTrash(batch === null ? { due: null } : { batch })
   }
 
   /** All at once before any of them goes: what is found next must not depend on what has gone. */
   async #members(filter: Filter, upTo: number): Promise<number[]> {
     const ids: number[] = []
     for (;;) {
-      const found = await this.#target.read('members', filter, ids.at(-1) ?? 0, PAGE)
+      const found = await this.#reader.members(filter, ids.at(-1) ?? 0, PAGE)
       for (const id of found) if (id <= upTo) ids.push(id)
       if (found.length < PAGE || (found.at(-1) ?? 0) >= upTo) return ids
     }

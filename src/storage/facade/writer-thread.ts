@@ -1,50 +1,50 @@
-import type { StoreOptions } from '../open.ts'
+import type { Worker } from 'node:worker_threads'
+import type { OneWay } from '#threads/expose.ts'
+import { type Remote, Thread } from '#threads/thread.ts'
 import type { SetAside } from '../sql/open-own.ts'
-import { Link } from '../wire/link.ts'
-import type { BatchMessage, WriterCalls, WriterMessage, WriterStatus } from '../writer/protocol.ts'
-import { quotasOf } from './budget.ts'
+import type { Quotas } from '../writer/rings.ts'
+import type { WriterPushes, WriterStatus } from '../writer/status.ts'
+import type { WriterHandlers } from '../writer/worker.ts'
 
 const RESPAWN_MS = 300
 
-export interface WriterEvents {
-  message(message: WriterMessage): void
+export interface WriterEvents extends OneWay<WriterPushes> {
   opened(status: WriterStatus): void
   /** The thread ended; another takes over. What was on its way to it has no outcome. */
-  gone(error: Error): void
+  ended(error: Error): void
   /** The next thread could not open the store; it goes on trying. */
   unopened(error: Error): void
 }
 
 /** The writer thread, and the next one when it ends. */
 export class WriterThread {
-  readonly #options: StoreOptions
-  readonly #now: () => number
+  readonly call: Remote<WriterHandlers>
+  readonly #thread: Thread<WriterHandlers, WriterPushes>
+  readonly #options: () => Parameters<WriterHandlers['open']>[0]
   readonly #events: WriterEvents
-  #link: Link<WriterCalls>
+  #timer: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(options: StoreOptions, now: () => number, events: WriterEvents) {
+  constructor(
+    start: () => Worker,
+    options: () => { folder: string; quotas: Quotas; now: number },
+    events: WriterEvents,
+  ) {
     this.#options = options
-    this.#now = now
     this.#events = events
-    this.#link = this.#spawn()
-  }
-
-  get link(): Link<WriterCalls> {
-    return this.#link
-  }
-
-  send(message: BatchMessage): void {
-    this.#link.post(message, [message.batch.bytes])
+    this.#thread = new Thread({
+      ...{ start, name: 'The thread that writes', pushes: events },
+      onEnd: (error) => {
+        events.ended(error)
+        this.#openLater()
+      },
+    })
+    this.call = this.#thread.call
   }
 
   /** @throws AcuseError `newer-schema`, `store-failed` */
   async open(): Promise<SetAside | null> {
-    const { status, setAside } = await this.#link.call('open', {
-      folder: this.#options.folder,
-      quotas: quotasOf(this.#options.retention?.()),
-      now: this.#now(),
-    })
+    const { status, setAside } = await this.call.open(this.#options())
     this.#events.opened(status)
     return setAside
   }
@@ -52,39 +52,22 @@ export class WriterThread {
   /** @param took durations of answers that no batch has taken along */
   async close(took: readonly number[]): Promise<void> {
     this.#closed = true
-    this.send({ batch: { bytes: new ArrayBuffer(0), count: 0 }, took })
-    await this.#link.call('close').catch(() => undefined)
-    await this.#link.end()
-  }
-
-  #spawn(): Link<WriterCalls> {
-    return new Link<WriterCalls>(
-      this.#options.workers.writer(),
-      (message) => this.#events.message(message as WriterMessage),
-      (error) => {
-        this.#events.gone(error)
-        this.#later(() => {
-          this.#link = this.#spawn()
-          this.#reopen()
-        })
-      },
-    )
+    if (this.#thread.running) await this.call.close(took).catch(() => undefined)
+    await this.#thread.close()
   }
 
   #reopen(): void {
-    const link = this.#link
     this.open().catch((error: unknown) => {
       this.#events.unopened(error instanceof Error ? error : new Error(String(error)))
-      // A thread that ended meanwhile is followed by another one, which opens for itself.
-      this.#later(() => {
-        if (this.#link === link) this.#reopen()
-      })
+      this.#openLater()
     })
   }
 
-  #later(work: () => void): void {
-    setTimeout(() => {
-      if (!this.#closed) work()
+  /** One opening at a time: two would be two writers. */
+  #openLater(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      if (!this.#closed) this.#reopen()
     }, RESPAWN_MS).unref()
   }
 }

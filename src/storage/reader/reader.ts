@@ -1,27 +1,35 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Kind } from '#catalog/kinds.ts'
 import type { TagCount } from '#contract/annotations.ts'
 import type { Params, Result } from '#contract/commands.ts'
 import type {
+  BodySlice,
   CountedField,
+  DeliveryDetail,
   DeliveryRow,
   FilterCounts,
   Page,
   PageParams,
   RetentionParams,
+  TrashBatch,
 } from '#contract/delivery.ts'
 import type { DocumentLife, DocumentsPage } from '#contract/documents.ts'
+import type { DriftEvents, DriftKind, DriftProfile } from '#contract/drift.ts'
 import type { Sort } from '#contract/order.ts'
 import type { CoverageSpan } from '#contract/status.ts'
+import type { Timeline } from '#contract/timeline.ts'
 import { COVERAGE_STATES } from '#contract/values.ts'
 import type { DocumentFilter } from '#core/documents/document-filter.ts'
 import type { Filter } from '#core/filter/tree.ts'
-import type { DocumentsQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'
+import type { DocumentsQuery, DriftQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import { readProgress } from '../analyst/progress.ts'
 import type { StoreFiles } from '../files.ts'
 import { firstSince, highestId } from '../sql/arrivals.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
 import { allowOpening } from '../sql/opened.ts'
+import { Activities } from './activities.ts'
 import { ATTEMPTS, Beside, MISSED } from './beside.ts'
+import { Details } from './detail.ts'
 import { Documents } from './documents.ts'
 import { DriftReader } from './drift.ts'
 import { Indexed } from './indexed.ts'
@@ -32,9 +40,13 @@ import { ROW_COLUMNS, readRows, withAttempts } from './rows.ts'
 import { Searches } from './searches.ts'
 import { TimelineReader } from './timeline.ts'
 import { Totals } from './totals.ts'
+import { trashBatches } from './trash.ts'
 import { valueCounts } from './value-counts.ts'
 
-/** Everything that is read for lists: pages, counts, rows, coverage; each by what can tell it fastest. One connection over both databases, which never writes. */
+/**
+ * Every query of the store: each public method that takes plain values can be called from outside the thread under its name. One
+ * connection over both databases, which never writes.
+ */
 export class Reader {
   readonly #db: DatabaseSync
   readonly statements: Statements
@@ -46,6 +58,8 @@ export class Reader {
   readonly #searches: Searches
   readonly #orders: Orders
   readonly #totals: Totals
+  readonly #details: Details
+  readonly #activities: Activities
 
   /** @throws SQLite's error */
   constructor(paths: Pick<StoreFiles, 'captured' | 'derived' | 'replays' | 'sweeps'>) {
@@ -56,6 +70,8 @@ export class Reader {
     this.#indexed = new Indexed(this.statements, this.#totals)
     this.#documents = new Documents(this.statements)
     this.#drift = new DriftReader(this.statements)
+    this.#details = new Details(this.statements)
+    this.#activities = new Activities(paths)
     try {
       this.#beside = [
         new Beside(this.#db, paths.replays, ATTEMPTS),
@@ -150,9 +166,16 @@ export class Reader {
     }
   }
 
-  /** What was observed, read of one moment. */
-  drift<T>(work: (drift: DriftReader) => T): T {
-    return inSnapshot(this.#db, () => work(this.#drift))
+  driftKinds(since: number): readonly DriftKind[] {
+    return inSnapshot(this.#db, () => this.#drift.kinds(since))
+  }
+
+  driftProfile(kind: Kind): DriftProfile {
+    return inSnapshot(this.#db, () => this.#drift.profile(kind))
+  }
+
+  driftEvents(query: DriftQuery): DriftEvents {
+    return inSnapshot(this.#db, () => this.#drift.events(query))
   }
 
   documents(filter: DocumentFilter, query: DocumentsQuery): DocumentsPage {
@@ -164,8 +187,9 @@ export class Reader {
     return inSnapshot(this.#db, () => this.#documents.life(key))
   }
 
-  timeline(filter: Filter, query: TimelineQuery): TimelineCounts {
-    return inSnapshot(this.#db, () => this.#timeline.count(plan(filter), query, this.#analysed()))
+  timeline(filter: Filter, query: TimelineQuery): TimelineCounts & Pick<Timeline, 'marks'> {
+    const counts = inSnapshot(this.#db, () => this.#timeline.count(plan(filter), query, this.#analysed()))
+    return { ...counts, marks: this.#activities.between(counts.from, counts.to) }
   }
 
   async valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts> {
@@ -199,6 +223,19 @@ export class Reader {
   counted<R extends DeliveryRow>(rows: readonly R[]): R[] {
     this.#attach()
     return withAttempts(this.statements, rows)
+  }
+
+  get(id: number): DeliveryDetail | undefined {
+    const found = this.#details.get(id)
+    return found && this.counted([found])[0]
+  }
+
+  body(id: number, view: 'raw' | 'decoded', from: number, length: number): Promise<BodySlice | undefined> {
+    return this.#details.body(id, view, from, length)
+  }
+
+  trash(): TrashBatch[] {
+    return trashBatches(this.statements)
   }
 
   coverage(from: number, to: number): CoverageSpan[] {
@@ -235,6 +272,8 @@ export class Reader {
   }
 
   close(): void {
+    this.#details.close()
+    this.#activities.close()
     this.#orders.reset()
     this.#searches.close()
     this.#db.close()

@@ -1,6 +1,7 @@
 import { MALFORMED } from '#contract/values.ts'
 import { measure, unpackHeaders, writeRecord } from '../wire/record.ts'
-import type { SavedRow, TrashedIn } from '../writer/protocol.ts'
+import type { SavedRow } from '../writer/captured.ts'
+import type { TrashedIn } from '../writer/trash.ts'
 import { DamagedPages } from './damaged-pages.ts'
 import { type NamedRow, RowShapes } from './row-shapes.ts'
 

@@ -1,99 +1,56 @@
-import { parentPort } from 'node:worker_threads'
+import { expose, members, owner } from '#threads/expose.ts'
 import { words } from '../files.ts'
 import { failureOf } from '../sql/failure.ts'
-import { serveCalls } from '../wire/link.ts'
-import { Activities } from './activities.ts'
-import { Details } from './detail.ts'
-import type { ReaderCalls, ReaderMessage } from './protocol.ts'
 import { Reader } from './reader.ts'
-import { Salvage } from './salvage.ts'
-import { trashBatches } from './trash.ts'
+import { Salvage, type SalvageStep } from './salvage.ts'
 
-const port = parentPort
-if (!port) throw new Error('started without a parent')
+/** A read failed because a file is damaged; a full check finds out which one. */
+export interface ReaderPushes {
+  damaged(reason: string): void
+}
 
 let reader: Reader | undefined
-let details: Details | undefined
-let activities: Activities | undefined
-let salvage: Salvage | undefined
+const { damaged } = owner<ReaderPushes>()
 
-/** Reads, and tells when the file itself is at fault: a list that fails must lead to the damage being looked for. */
-function read<T>(work: (reader: Reader, details: Details) => T): T {
-  if (!reader || !details) throw new Error('The database is not open for reading.')
+/** A list that fails because the file is at fault must lead to the damage being looked for. */
+function report(error: unknown): never {
+  if (failureOf(error) === 'damage') damaged(words(error))
+  throw error
+}
+
+/** Every method of the Reader that is open. */
+const queries = members<Omit<Reader, 'statements' | 'counted' | 'close' | 'reset'>>((name, args) => {
+  if (!reader) throw new Error('The database is not open for reading.')
   try {
-    const result = work(reader, details)
-    if (result instanceof Promise) result.catch(tell)
-    return result
+    const result: unknown = Reflect.get(reader, name).apply(reader, args)
+    return result instanceof Promise ? result.catch(report) : result
   } catch (error) {
-    tell(error)
-    throw error
+    return report(error)
   }
-}
+})
 
-function tell(error: unknown): void {
-  if (failureOf(error) === 'damage')
-    port?.postMessage({ event: 'damaged', reason: words(error) } satisfies ReaderMessage)
-}
-
-const calls: ReaderCalls = {
-  open(paths) {
-    reader?.close()
-    reader = undefined
+const handlers = {
+  open(paths: ConstructorParameters<typeof Reader>[0]): void {
+    handlers.release()
     reader = new Reader(paths)
-    details = new Details(reader.statements)
-    activities?.close()
-    activities = new Activities(paths)
   },
-  page: (filter, params) => read((it) => it.page(filter, params)),
-  scan: (filter, params) => read((it) => it.scan(filter, params)),
-  locate: (filter, id, sort) => read((it) => it.locate(filter, id, sort)),
-  at: (filter, instant, sort) => read((it) => it.at(filter, instant, sort)),
-  summary: (filter) => read((it) => it.summary(filter)),
-  timeline: (filter, query) =>
-    read((it) => {
-      const counts = it.timeline(filter, query)
-      return { ...counts, marks: activities?.between(counts.from, counts.to) ?? [] }
-    }),
-  documents: (filter, query) => read((it) => it.documents(filter, query)),
-  document: (key) => read((it) => it.document(key)),
-  driftKinds: (since) => read((it) => it.drift((drift) => drift.kinds(since))),
-  driftProfile: (kind) => read((it) => it.drift((drift) => drift.profile(kind))),
-  driftEvents: (query) => read((it) => it.drift((drift) => drift.events(query))),
-  valueCounts: (filter, field) => read((it) => it.valueCounts(filter, field)),
-  members: (filter, after, limit) => read((it) => it.members(filter, after, limit)),
-  trash: () => read((it) => trashBatches(it.statements)),
-  tags: () => read((it) => it.tags()),
-  rows: (ids) => read((it) => it.rows(ids)),
-  get: (id) =>
-    read((list, it) => {
-      const found = it.get(id)
-      return found && list.counted([found])[0]
-    }),
-  body: (id, view, from, length) => read((_, it) => it.body(id, view, from, length)),
-  coverage: (from, to) => read((it) => it.coverage(from, to)),
-  countSince: (instant) => read((it) => it.countSince(instant)),
-  plan: (params) => read((it) => it.plan(params)),
+  /** Positions and counts known so far are void. */
   reset: () => reader?.reset(),
-  release() {
+  /** Closes the databases, so that they can be set aside. */
+  release(): void {
     reader?.close()
     reader = undefined
-    details?.close()
-    details = undefined
-    activities?.close()
-    activities = undefined
   },
-  salvageOpen(damaged) {
-    salvage?.close()
-    salvage = new Salvage(damaged)
-  },
-  salvageNext() {
-    if (!salvage) return { rows: [], chunks: [] }
-    const step = salvage.step()
-    if (step.rows.length > 0) return step
-    salvage.close()
-    salvage = undefined
-    return step
+  /** Reads a database that was set aside, step by step. */
+  *salvage(path: string): Generator<SalvageStep> {
+    const salvage = new Salvage(path)
+    try {
+      for (let step = salvage.step(); step.rows.length > 0; step = salvage.step()) yield step
+    } finally {
+      salvage.close()
+    }
   },
 }
 
-serveCalls(port, calls)
+export type ReaderHandlers = typeof handlers & typeof queries
+expose<ReaderHandlers>(Object.setPrototypeOf(handlers, queries))

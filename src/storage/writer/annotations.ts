@@ -3,7 +3,13 @@ import { AcuseError } from '#contract/errors.ts'
 import { TAGS_PER_DELIVERY } from '#contract/tags.ts'
 import type { Statements } from '../sql/connection.ts'
 import { readMeta, writeMeta } from './meta.ts'
-import type { Said } from './protocol.ts'
+
+/** What people said of a delivery. */
+export interface Said {
+  readonly pinned: boolean
+  readonly note: { readonly text: string; readonly at: number } | null
+  readonly tags: readonly string[]
+}
 
 /**
  * Changes notes and tags of deliveries. Call it in a transaction.

@@ -4,13 +4,13 @@ import { words } from '../files.ts'
 import { highestId } from '../sql/arrivals.ts'
 import { inTransaction, PAGE_SIZE, Statements } from '../sql/connection.ts'
 import { failureOf } from '../sql/failure.ts'
-import { adoptSaid, annotate, forgetAnnotations } from './annotations.ts'
+import { adoptSaid, annotate, forgetAnnotations, type Said } from './annotations.ts'
 import { Intake } from './intake.ts'
 import { type MetaKey, readMeta, writeMeta } from './meta.ts'
-import type { SavedRow, TrashOrder, WriterStatus } from './protocol.ts'
 import type { ReservedIds } from './reserved-ids.ts'
 import { type Quotas, RING_COLUMNS, RINGS, type Ringed, Rings, ringed } from './rings.ts'
-import { NOTHING_MOVED, Trash, type TrashStep } from './trash.ts'
+import type { WriterStatus } from './status.ts'
+import { NOTHING_MOVED, Trash, type TrashedIn, type TrashOrder, type TrashStep } from './trash.ts'
 
 /** How often the count of rows is written down, to bound what must be counted after a crash. */
 const COUNT_EVERY = 20_000
@@ -20,6 +20,17 @@ export interface Committed {
   readonly ids: readonly (number | null)[]
   readonly problems: ReadonlyMap<number, string>
   readonly evicted: readonly number[]
+}
+
+/** A delivery brought back from a database set aside. */
+export interface SavedRow {
+  readonly id: number
+  readonly record: Uint8Array
+  /** As stored; a record does not have it. */
+  readonly answeredBy: string | null
+  readonly said: Said
+  /** Null: it stood in the list. */
+  readonly trashed: TrashedIn | null
 }
 
 type Counts = Pick<WriterStatus, 'stored' | 'rings' | 'highestId' | 'trashed' | 'budgetDeleted'>

@@ -1,16 +1,10 @@
+import type { TrashOutcome } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
+import type { OneWay } from '#threads/expose.ts'
 import type { Captured } from './captured.ts'
-import type {
-  Emptied,
-  Emptying,
-  Pruned,
-  PruneParams,
-  Restored,
-  Trashed,
-  TrashOrder,
-  WriterMessage,
-} from './protocol.ts'
 import type { Quotas } from './rings.ts'
+import type { WriterPushes } from './status.ts'
+import type { TrashOrder } from './trash.ts'
 
 /** Deliveries moved per transaction: some milliseconds, between which arrivals are committed. */
 const MOVED_AT_ONCE = 250
@@ -20,10 +14,28 @@ const EMPTIED_AT_ONCE = 150
 /** Deliveries that retention deletes per transaction; about ten milliseconds, between which arrivals are committed. */
 const PRUNED_AT_ONCE = 150
 
+/** A batch, or those whose day is over at an instant (milliseconds since the epoch); null: all of them. */
+export type Emptying = { readonly batch: number } | { readonly due: number | null }
+
+export interface PruneParams {
+  readonly maxId: number
+  /** Because the store passed its budget. */
+  readonly forBudget?: boolean
+  /** Microseconds since the epoch; null when the instant does not matter. */
+  readonly before: number | null
+}
+
+export interface Pruned {
+  readonly deliveries: number
+  readonly bytes: number
+  readonly oldest: number | null
+  readonly newest: number | null
+}
+
 /** What the slices need of the writer around them; `captured` throws while the database cannot be written. */
 export interface DeletingWriter {
   readonly captured: Captured
-  say(message: WriterMessage): void
+  readonly tell: OneWay<WriterPushes>
   /** After every transaction. */
   committed(): void
 }
@@ -34,8 +46,8 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 export async function trash(
   writer: DeletingWriter,
   { ids, filter, sparePinned, at }: TrashOrder,
-): Promise<Trashed> {
-  let sum: Trashed = { batch: null, deliveries: 0, bytes: 0, pinnedExempt: 0 }
+): Promise<TrashOutcome> {
+  let sum: TrashOutcome = { batch: null, deliveries: 0, bytes: 0, pinnedExempt: 0 }
   for (let from = 0; from < ids.length; from += MOVED_AT_ONCE) {
     const slice = ids.slice(from, from + MOVED_AT_ONCE)
     const { batch, step, spared } = writer.captured.trash(slice, {
@@ -50,7 +62,7 @@ export async function trash(
       bytes: sum.bytes + step.bytes,
       pinnedExempt: sum.pinnedExempt + spared,
     }
-    sayDeleted(writer, step.ids, 'trashed')
+    tellDeleted(writer, step.ids, 'trashed')
     writer.committed()
     await turn()
   }
@@ -61,7 +73,7 @@ export async function trash(
  * Puts a batch back in slices.
  * @throws AcuseError `not-found` when it is not there any more
  */
-export async function restore(writer: DeletingWriter, batch: number): Promise<Restored> {
+export async function restore(writer: DeletingWriter, batch: number): Promise<{ deliveries: number }> {
   if (!writer.captured.inTrash(batch))
     throw new AcuseError(
       'not-found',
@@ -72,7 +84,7 @@ export async function restore(writer: DeletingWriter, batch: number): Promise<Re
   while (writer.captured.inTrash(batch)) {
     const { ids } = writer.captured.restore(batch, MOVED_AT_ONCE)
     deliveries += ids.length
-    writer.say({ event: 'restored', ids, restoration: writer.captured.restorations })
+    writer.tell.restored(ids, writer.captured.restorations)
     writer.committed()
     await turn()
   }
@@ -80,7 +92,10 @@ export async function restore(writer: DeletingWriter, batch: number): Promise<Re
 }
 
 /** Deletes for good, in slices. */
-export async function emptyTrash(writer: DeletingWriter, which: Emptying): Promise<Emptied> {
+export async function emptyTrash(
+  writer: DeletingWriter,
+  which: Emptying,
+): Promise<{ deliveries: number; bytes: number }> {
   const batches = 'batch' in which ? [which.batch] : writer.captured.trashDue(which.due)
   let [deliveries, bytes] = [0, 0]
   for (const batch of batches)
@@ -89,7 +104,7 @@ export async function emptyTrash(writer: DeletingWriter, which: Emptying): Promi
       deliveries += step.ids.length
       bytes += step.bytes
       // Nothing was derived from them any more; what follows deletions has yet to hear of it.
-      writer.say({ event: 'deleted', ids: [], deletion: writer.captured.deletions, reason: 'emptied' })
+      writer.tell.deleted([], writer.captured.deletions, 'emptied')
       writer.committed()
       await turn()
     }
@@ -111,7 +126,7 @@ export async function prune(
       rows.map((row) => Number(row.id)),
       forBudget,
     )
-    sayDeleted(writer, step.ids, 'retention')
+    tellDeleted(writer, step.ids, 'retention')
     writer.committed()
     if (step.ids.length === 0) return sum
     sum = {
@@ -126,14 +141,14 @@ export async function prune(
 
 /** What the rings hold too much by then goes at once. */
 export function setQuotas(writer: DeletingWriter, quotas: Quotas): void {
-  sayDeleted(writer, writer.captured.setQuotas(quotas), 'evicted')
+  tellDeleted(writer, writer.captured.setQuotas(quotas), 'evicted')
   writer.committed()
 }
 
-function sayDeleted(
+function tellDeleted(
   writer: DeletingWriter,
   ids: readonly number[],
   reason: 'retention' | 'evicted' | 'trashed',
 ): void {
-  if (ids.length > 0) writer.say({ event: 'deleted', ids, deletion: writer.captured.deletions, reason })
+  if (ids.length > 0) writer.tell.deleted(ids, writer.captured.deletions, reason)
 }

@@ -1,4 +1,9 @@
-import type { Outcome } from './protocol.ts'
+/** What became of a batch: one outcome for all of it where that is so, else one per delivery. */
+export type Outcome =
+  | { readonly type: 'stored'; readonly firstId: number }
+  | { readonly type: 'mixed'; readonly ids: readonly (number | null)[]; readonly problems: readonly string[] }
+  | { readonly type: 'spilled' }
+  | { readonly type: 'refused'; readonly reason: string }
 
 /** What a group commit means for each of its batches, in order. */
 export function outcomesOf(

@@ -2,8 +2,25 @@ import { TRASH_KEPT_MS } from '#contract/values.ts'
 import type { Statements } from '../sql/connection.ts'
 import { forgetAnnotations } from './annotations.ts'
 import { readMeta, writeMeta } from './meta.ts'
-import type { TrashedIn } from './protocol.ts'
 import { RING_COLUMNS, type Ringed, ringed } from './rings.ts'
+
+/** What is to go into the trash. */
+export interface TrashOrder {
+  readonly ids: readonly number[]
+  /** What selected them; null where single ones were meant. */
+  readonly filter: string | null
+  readonly sparePinned: boolean
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** The deletion by which a delivery came to lie in the trash. */
+export interface TrashedIn {
+  /** Milliseconds since the epoch; null when it can no longer be read. */
+  readonly at: number | null
+  /** As in `TrashOrder`. */
+  readonly filter: string | null
+}
 
 /** What passes of the trash's clock between two looks at it at most; they are ten minutes apart (facade/trash.ts). */
 const LIVED_AT_ONCE_MS = 1_800_000

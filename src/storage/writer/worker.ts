@@ -1,14 +1,19 @@
-import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import type { AnnotateParams } from '#contract/annotations.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { CoverageState } from '#contract/status.ts'
+import { expose, owner } from '#threads/expose.ts'
 import { keepReserve } from '../reserve.ts'
 import { inTransaction } from '../sql/connection.ts'
-import { answerCall, type CallMessage, isCall } from '../wire/link.ts'
+import type { Batch } from '../wire/batch.ts'
+import type { SavedRow } from './captured.ts'
+import type { Correction } from './corrections.ts'
 import { enterState, extendTo, noteHole } from './coverage.ts'
-import { emptyTrash, prune, restore, setQuotas, trash } from './deleting.ts'
-import type { BatchMessage, WriterCalls, WriterMessage } from './protocol.ts'
-import { Writer } from './writer.ts'
+import { type Emptying, emptyTrash, type PruneParams, prune, restore, setQuotas, trash } from './deleting.ts'
+import type { Quotas } from './rings.ts'
+import type { WriterPushes } from './status.ts'
+import type { TrashOrder } from './trash.ts'
+import { Writer, type WriterOptions } from './writer.ts'
 
-/** The most deliveries of one transaction: beyond it the first of them would wait too long for the last. */
-const ROWS_PER_COMMIT = 2_048
 const RETRY_MS = 2_000
 /** How soon a database that another program removed is missed while nothing arrives. */
 const LOOK_MS = 1_000
@@ -16,15 +21,11 @@ const IDLE_MS = 150
 /** How soon the reserve is made after the start, and again once there is room. */
 const RESERVE_MS = 5_000
 
-const port = parentPort
-if (!port) throw new Error('started without a parent')
-
-const say = (message: WriterMessage) => port.postMessage(message)
 let writer: Writer | undefined
-let took: number[] = []
+let took: readonly number[] = []
 let idle: NodeJS.Timeout | undefined
 
-/** Writes down behind the answers how long they took, and checkpoints. */
+/** Writes down how long answers took, and checkpoints. */
 function whenIdle(): void {
   const pending = took
   took = []
@@ -37,7 +38,7 @@ function awaitPause(): void {
 }
 
 function open(): Writer {
-  if (!writer) throw new Error('not open')
+  if (!writer) throw new AcuseError('store-failed', 'The database is not open.')
   return writer
 }
 
@@ -45,9 +46,9 @@ function recover(): void {
   if (writer?.recover()) setImmediate(recover)
 }
 
-const calls: WriterCalls = {
-  open(options) {
-    writer = new Writer(options, say)
+const handlers = {
+  open(options: WriterOptions) {
+    writer = new Writer(options, owner<WriterPushes>())
     const setAside = writer.open(options.now)
     setInterval(recover, RETRY_MS).unref()
     setInterval(() => writer?.look(), LOOK_MS).unref()
@@ -56,49 +57,73 @@ const calls: WriterCalls = {
     }, RESERVE_MS).unref()
     return { status: writer.status(), setAside }
   },
+  /** One commit. @param lasted ids and microseconds in turn: how long earlier answers took */
+  append(batch: Batch, lasted: readonly number[]) {
+    const before = open().status().highestId
+    const pending = [...took, ...lasted]
+    took = []
+    const [outcome = { type: 'refused' as const, reason: 'The batch has no outcome.' }] = open().append(
+      [batch],
+      pending,
+    )
+    const status = open().status()
+    awaitPause()
+    // Within a commit ids follow each other without a gap.
+    const arrived = status.highestId > before ? { firstId: before + 1, lastId: status.highestId } : null
+    return { outcome, status, arrived }
+  },
+  /** Copies a database whose files another program removed or replaced, from what is still open; nothing to do for any other. */
   rescue: () => open().rescue(),
-  async replace(now, reason) {
+  /** Sets the lost database aside and opens what takes its place. @returns null when its files are back where they were */
+  async replace(now: number, reason: string) {
     const aside = await open().replace(now, reason)
     recover()
     return aside
   },
-  chunk(upload, seq, bytes) {
+  /** Gives the memory back. */
+  chunk(upload: string, seq: number, bytes: Uint8Array): Uint8Array {
     open().chunk(upload, seq, bytes)
     return bytes
   },
-  abandon: (upload) => open().abandon(upload),
-  pin: (ids, pinned) => open().captured.pin(ids, pinned),
-  annotate: (change, at) => open().captured.annotate(change, at),
-  prune: (params) => prune(open(), params).finally(awaitPause),
-  trash: (order) => trash(open(), order),
-  restore: (batch) => restore(open(), batch),
-  emptyTrash: (which) => emptyTrash(open(), which).finally(awaitPause),
-  setQuotas(quotas) {
+  abandon: (upload: string) => open().abandon(upload),
+  pin: (ids: readonly number[], pinned: boolean) => open().captured.pin(ids, pinned),
+  /** @param at milliseconds since the epoch @returns those that changed */
+  annotate: (change: AnnotateParams, at: number) => open().captured.annotate(change, at),
+  prune: (params: PruneParams) => prune(open(), params).finally(awaitPause),
+  trash: (order: TrashOrder) => trash(open(), order),
+  restore: (batch: number) => restore(open(), batch),
+  emptyTrash: (which: Emptying) => emptyTrash(open(), which).finally(awaitPause),
+  setQuotas(quotas: Quotas): void {
     open().quotas = quotas
     setQuotas(open(), quotas)
   },
-  cover(state, at) {
+  cover(state: CoverageState, at: number): void {
     open().record(({ db, statements }) => inTransaction(db, () => enterState(statements, state, at)))
   },
-  beat(at, asleepSince) {
+  /** Moves the end of the present stretch; with `asleepSince`, a hole is noted between two instants. */
+  beat(at: number, asleepSince: number | null): void {
     const { db, statements } = open().captured
     inTransaction(db, () => {
       if (asleepSince !== null) noteHole(statements, 'asleep', at, true)
       else extendTo(statements, at)
     })
   },
-  adopt(rows, now) {
+  /** Deliveries with their old ids. @param now when the salvage began, milliseconds since the epoch @returns how many went in */
+  adopt(rows: readonly SavedRow[], now: number): number {
     const adopted = rows.filter((row) => open().captured.adopt(row, now)).length
     open().committed()
     return adopted
   },
-  correct(correction) {
+  /** Replies when it is written, or given up. */
+  correct(correction: Correction): Promise<void> {
     const written = open().correct(correction)
     awaitPause()
     return written
   },
-  async close() {
+  /** @param lasted as in `append` */
+  async close(lasted: readonly number[]): Promise<void> {
     clearTimeout(idle)
+    took = [...took, ...lasted]
     whenIdle()
     await writer?.rescueBeforeEnd(Date.now())
     writer?.close()
@@ -106,40 +131,5 @@ const calls: WriterCalls = {
   },
 }
 
-/** Takes everything that waits on the port, so that one transaction serves all of it. */
-function drain(first: BatchMessage | CallMessage): void {
-  const batches: BatchMessage[] = []
-  let rows = 0
-  let message: BatchMessage | CallMessage | undefined = first
-  while (message && !isCall(message)) {
-    batches.push(message)
-    rows += message.batch.count
-    if (rows >= ROWS_PER_COMMIT) break
-    message = receiveMessageOnPort(port ?? raise())?.message
-    if (message === undefined) break
-  }
-  if (batches.length > 0) commit(batches)
-  if (message && isCall(message)) void answerCall(port ?? raise(), calls, message)
-}
-
-function commit(batches: readonly BatchMessage[]): void {
-  for (const batch of batches) if (batch.took.length > 0) took.push(...batch.took)
-  const pending = took
-  took = []
-  const before = open().status().highestId
-  const outcomes = open().append(
-    batches.map(({ batch }) => batch),
-    pending,
-  )
-  const status = open().status()
-  say({ event: 'committed', outcomes, status })
-  // Within a commit ids follow each other without a gap.
-  if (status.highestId > before) say({ event: 'arrived', firstId: before + 1, lastId: status.highestId })
-  awaitPause()
-}
-
-function raise(): never {
-  throw new Error('started without a parent')
-}
-
-port.on('message', drain)
+export type WriterHandlers = typeof handlers
+expose(handlers)

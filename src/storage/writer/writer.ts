@@ -1,5 +1,6 @@
 import { AcuseError } from '#contract/errors.ts'
 import type { StoreState } from '#contract/status.ts'
+import type { OneWay } from '#threads/expose.ts'
 import { DATABASE_SUFFIXES, type StoreFiles, storeFiles, words } from '../files.ts'
 import type { Entry } from '../journal/journal.ts'
 import { withReserve } from '../reserve.ts'
@@ -14,17 +15,18 @@ import { type Correction, Corrections } from './corrections.ts'
 import { noteAbsence } from './coverage.ts'
 import { openCaptured, unusable } from './open-captured.ts'
 import { orphanUploads } from './orphans.ts'
-import { outcomesOf } from './outcomes.ts'
-import {
-  NOTHING_YET,
-  type Outcome,
-  type WriterMessage,
-  type WriterOptions,
-  type WriterStatus,
-} from './protocol.ts'
+import { type Outcome, outcomesOf } from './outcomes.ts'
 import { ReservedIds } from './reserved-ids.ts'
 import type { Quotas } from './rings.ts'
 import { Spill } from './spill.ts'
+import { NOTHING_YET, type WriterPushes, type WriterStatus } from './status.ts'
+
+export interface WriterOptions {
+  readonly folder: string
+  readonly quotas: Quotas
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
 
 /** Slices of a journal that are read back while opening; a longer one goes on behind, so that listening starts at once. */
 const SLICES_AT_OPEN = 4
@@ -37,7 +39,7 @@ export class Writer {
   readonly #files: StoreFiles
   /** In force from the next opening on. */
   quotas: Quotas
-  readonly #say: (message: WriterMessage) => void
+  readonly tell: OneWay<WriterPushes>
   readonly #spill: Spill
   readonly #reserved: ReservedIds
   readonly #corrections = new Corrections()
@@ -57,10 +59,10 @@ export class Writer {
   /** Nobody ran until then, milliseconds since the epoch; null once the database says so. */
   #absentUntil: number | null = null
 
-  constructor(options: WriterOptions, say: (message: WriterMessage) => void) {
+  constructor(options: WriterOptions, tell: OneWay<WriterPushes>) {
     this.#files = storeFiles(options.folder)
     this.quotas = options.quotas
-    this.#say = say
+    this.tell = tell
     this.#spill = new Spill(options.folder)
     this.#reserved = new ReservedIds(this.#files.reservedIds)
   }
@@ -161,16 +163,11 @@ export class Writer {
     })
   }
 
-  /** For what moves in and out of the trash in slices (deleting.ts). */
-  say(message: WriterMessage): void {
-    this.#say(message)
-  }
-
   /** After a transaction that was no arrival's. */
   committed(): void {
     this.#reusable = this.#captured?.reusableBytes() ?? this.#reusable
     this.#checkpoints?.afterCommit()
-    this.#say({ event: 'status', status: this.status() })
+    this.tell.status(this.status())
   }
 
   /**
@@ -223,7 +220,7 @@ export class Writer {
 
   /** Call each second: whether the files are still those that are open. */
   look(): void {
-    if (this.#lost || this.#moved()) this.#say({ event: 'status', status: this.status() })
+    if (this.#lost || this.#moved()) this.tell.status(this.status())
   }
 
   /** Call every few seconds while not ok, and again at once as long as it gives true: there is more to read back. */
@@ -232,7 +229,7 @@ export class Writer {
     try {
       if (!this.#captured) {
         const aside = this.#openDatabase(Date.now())
-        if (aside) this.#say({ event: 'set-aside', setAside: aside })
+        if (aside) this.tell.setAside(aside)
         // On a disk that was full, folding the log into the database is what makes room.
         this.#checkpoints?.idle()
       }
@@ -240,8 +237,8 @@ export class Writer {
       const { ids, evicted, finished } = this.#spill.replay(this.#captured)
       const [first, last = 0] = [ids.at(0), ids.at(-1)]
       // The highest id must be known before its arrival.
-      this.#say({ event: 'status', status: this.status() })
-      if (first !== undefined) this.#say({ event: 'arrived', firstId: first, lastId: last })
+      this.tell.status(this.status())
+      if (first !== undefined) this.tell.arrived(first, last)
       this.#deleted(evicted, 'evicted')
       this.#checkpoints?.afterCommit()
       if (finished) this.#enter('ok', null)
@@ -281,7 +278,7 @@ export class Writer {
     const { db, setAside: aside } = openCaptured(this.#files.captured, now, this.#reserved.any)
     try {
       this.#captured = new Captured(db, this.#reserved, this.quotas, this.#counts.highestId)
-      this.#checkpoints = new Checkpoints(db, () => this.#say({ event: 'pressure' }))
+      this.#checkpoints = new Checkpoints(db, () => this.tell.pressure())
       this.#openFiles = new OpenFiles(this.#files.captured)
       // Pieces that a journal's deliveries refer to are no orphans, only early.
       if (this.#spill.allRead) this.#orphans = orphanUploads(this.#captured.statements)
@@ -304,7 +301,7 @@ export class Writer {
 
   #deleted(ids: readonly number[], reason: 'evicted'): void {
     if (ids.length === 0 || !this.#captured) return
-    this.#say({ event: 'deleted', ids, deletion: this.#captured.deletions, reason })
+    this.tell.deleted(ids, this.#captured.deletions, reason)
   }
 
   /** Deliveries are safe by now; what fails here must not make their senders believe otherwise. */
@@ -393,6 +390,6 @@ export class Writer {
   #enter(state: StoreState, reason: string | null): void {
     this.#state = state
     this.#reason = reason
-    this.#say({ event: 'status', status: this.status() })
+    this.tell.status(this.status())
   }
 }

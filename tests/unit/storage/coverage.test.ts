@@ -84,7 +84,9 @@ function logOver() {
           if (since === null) extendTo(statements, at)
           else noteHole(statements, 'asleep', at, true)
         }),
-      list: async () =>
+    },
+    {
+      coverage: async () =>
         list().map(([state, from, to]) => ({
           state: state === 'listening' ? 'listening' : state === 'asleep' ? 'asleep' : 'off',
           from: Number(from),

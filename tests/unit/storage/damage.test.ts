@@ -21,7 +21,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { StoreNotice } from '#core/ports.ts'
-import { openStore } from '#storage/open.ts'
+import { openStore } from '#storage/facade/store.ts'
 import { aDelivery, openTestStore, testWorkers } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

@@ -16,15 +16,18 @@ import { quotasOf } from '#storage/facade/budget.ts'
 import { Journal, JournalReader, journalsIn } from '#storage/journal/journal.ts'
 import { packBatch } from '#storage/wire/batch.ts'
 import { enterState, extendTo } from '#storage/writer/coverage.ts'
-import type { WriterMessage } from '#storage/writer/protocol.ts'
 import { Writer } from '#storage/writer/writer.ts'
+import { members } from '#threads/expose.ts'
 import { aDelivery } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const batch = (...bodies: string[]) => packBatch(bodies.map((body) => aDelivery({ body })))
 
-function openWriter(folder: string, messages: WriterMessage[] = [], now = Date.now()): Writer {
-  const writer = new Writer({ folder, quotas: quotasOf(), now }, (message) => messages.push(message))
+function openWriter(folder: string, told: unknown[][] = [], now = Date.now()): Writer {
+  const writer = new Writer(
+    { folder, quotas: quotasOf(), now },
+    members((...push) => told.push(push)),
+  )
   writer.open(now)
   return writer
 }
@@ -224,8 +227,8 @@ test.each([
 
 test('a full database spills, and recovers by itself when there is room (reliability, row 5)', () => {
   const folder = tempFolder()
-  const messages: WriterMessage[] = []
-  const writer = openWriter(folder, messages)
+  const told: unknown[][] = []
+  const writer = openWriter(folder, told)
   writer.limitPages(40)
   const stored: string[] = []
   for (let i = 0; i < 60; i += 1) {
@@ -234,9 +237,7 @@ test('a full database spills, and recovers by itself when there is room (reliabi
     expect(outcome?.type).toMatch(/^(stored|spilled)$/)
     stored.push(body)
   }
-  expect(messages).toContainEqual(
-    expect.objectContaining({ event: 'status', status: expect.objectContaining({ state: 'spilling' }) }),
-  )
+  expect(told).toContainEqual(['status', [expect.objectContaining({ state: 'spilling' })]])
   recover(writer)
   expect(writer.status().state).toBe('ok')
   writer.close()

@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { EVERYTHING, type Filter } from '#core/filter/tree.ts'
 import type { StoreNotice } from '#core/ports.ts'
-import { openStore } from '#storage/open.ts'
+import { openStore } from '#storage/facade/store.ts'
 import { aDelivery, anEvent, keeping, openTestStore, testWorkers } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

@@ -12,6 +12,7 @@ import { Statements } from '#storage/sql/connection.ts'
 import { packBatch } from '#storage/wire/batch.ts'
 import { emptyTrash, trash } from '#storage/writer/deleting.ts'
 import { Writer } from '#storage/writer/writer.ts'
+import { members } from '#threads/expose.ts'
 import { aDelivery, anEvent, openTestStore, type TestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -172,7 +173,10 @@ describe('deletion with undo', () => {
       return writer.status().trashed.deliveries
     }
     const open = () => {
-      const writer = new Writer({ folder, quotas: quotasOf(), now }, () => undefined)
+      const writer = new Writer(
+        { folder, quotas: quotasOf(), now },
+        members(() => undefined),
+      )
       writer.open(now)
       return writer
     }

@@ -16,7 +16,7 @@ test('a good file has nothing wrong, a damaged one says what (reliability, row 6
   for (let n = 0; n < 40; n++) await opened.store.capture.append(aDelivery({ body: 'x'.repeat(20_000) }))
   const { folder } = opened
   const { captured } = storeFiles(folder)
-  const checker = new Checker(captured, testWorkers)
+  const checker = new Checker(captured, testWorkers.checker)
   expect(await checker.checkNow()).toBeNull()
   await opened.store.close()
   const file = openSync(captured, 'r+')
@@ -28,13 +28,10 @@ test('a good file has nothing wrong, a damaged one says what (reliability, row 6
 
 test('a check that lasts is cut off at once: nobody who quits or replaces the file waits for it (Command line, 5 s)', async () => {
   const made: ChildProcess[] = []
-  const checker = new Checker('unused', {
-    ...testWorkers,
-    checker: () => {
-      const child = hanging()
-      made.push(child)
-      return child
-    },
+  const checker = new Checker('unused', () => {
+    const child = hanging()
+    made.push(child)
+    return child
   })
   const [first, second] = [checker.checkNow(), checker.checkNow()]
   // Both are in the middle of it.
@@ -47,7 +44,7 @@ test('a check that lasts is cut off at once: nobody who quits or replaces the fi
 
 test('a process that cannot be started has found nothing out', async () => {
   const missing = () => spawn('/nowhere/node', [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
-  const checker = new Checker('unused', { ...testWorkers, checker: missing })
+  const checker = new Checker('unused', missing)
   expect(await checker.checkNow()).toBeNull()
   await checker.close()
 })

@@ -1,0 +1,161 @@
+import type { Worker } from 'node:worker_threads'
+import type { Kind } from '#catalog/kinds.ts'
+import { Thread } from '#threads/thread.ts'
+import type { AnalystHandlers, AnalystPushes } from '../analyst/worker.ts'
+import type { WriterStatus } from '../writer/status.ts'
+import type { Notices } from './notices.ts'
+
+/** The analyst is told of arrivals at most this often: it takes all that are there. */
+const WAKE_MS = 10
+/** While many deliveries are analysed again, lists are drawn anew this often at most. */
+const TELL_MS = 1_000
+
+export interface AnalysisParts {
+  readonly start: () => Worker
+  readonly notices: Notices
+  readonly writer: () => WriterStatus
+  readonly maskedNames: () => readonly string[]
+  /** Restored deliveries are analysed, so what was remembered of lists is void. */
+  restored(): void
+  /** A database cannot be read. */
+  damaged(): void
+  /** The thread ended. */
+  ended(): void
+}
+
+/**
+ * The analyst thread, how far it is, and what it has yet to hear of. Where it ends, the next one finds out by itself what was deleted and
+ * restored, so calls that fail are dropped.
+ */
+export class Analysis {
+  readonly #parts: AnalysisParts
+  readonly #analyst: Thread<AnalystHandlers, AnalystPushes>
+  #upto = 0
+  #waking: NodeJS.Timeout | undefined
+  /** Deliveries restored from the trash: those that the analyst has not heard of, and those that it has not analysed. */
+  #unheard = 0
+  #pending = 0
+  #toldAt = 0
+  #forgotten: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: AnalysisParts) {
+    this.#parts = parts
+    this.#analyst = new Thread({
+      start: parts.start,
+      name: 'The thread that analyses',
+      onEnd: () => parts.ended(),
+      pushes: {
+        judged: (batch) => this.#judged(batch),
+        rejudged: (pending) => this.#rejudged(pending),
+        caughtUp: (upto) => this.#caughtUp(upto),
+        derivedLost: () => parts.damaged(),
+      },
+    })
+  }
+
+  /** Deliveries that wait. Ids may have gaps, so their difference is the most that can be waiting; once nothing waits it is none. */
+  get unjudged(): number {
+    const { highestId, stored } = this.#parts.writer()
+    return Math.max(0, Math.min(stored, highestId - this.#upto + this.#restoredWaiting))
+  }
+
+  /** Resolves when derived data no longer shows what was deleted so far: the analyst takes deletions in order. */
+  get forgotten(): Promise<unknown> {
+    return this.#forgotten
+  }
+
+  /** Opens the databases. @throws AcuseError where they cannot be opened now */
+  async open(paths: Parameters<AnalystHandlers['open']>[0]): Promise<void> {
+    this.#upto = await this.#analyst.call.open(paths, this.#parts.maskedNames())
+    this.wake()
+  }
+
+  /** Closes the databases. */
+  async release(): Promise<void> {
+    if (this.#analyst.running) await this.#analyst.call.release().catch(() => undefined)
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#waking)
+    await this.#analyst.close()
+  }
+
+  /** Another, empty database is there. */
+  restart(): void {
+    this.#upto = 0
+  }
+
+  arrived(): void {
+    this.#waking ??= setTimeout(() => this.wake(), WAKE_MS).unref()
+  }
+
+  wake(): void {
+    this.#waking = undefined
+    this.#analyst.tell.wake(this.#parts.writer().highestId, this.#parts.maskedNames())
+  }
+
+  deleted(ids: readonly number[], deletion: number): void {
+    this.#forgotten = this.#analyst.call.forget(ids, deletion).catch(() => undefined)
+  }
+
+  restored(ids: readonly number[], restoration: number): void {
+    // With the names that are masked now.
+    this.wake()
+    this.#unheard += ids.length
+    this.#analyst.call
+      .restore(ids, restoration)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#unheard -= ids.length
+        if (this.#unheard === 0) this.#parts.notices.countsChanged()
+      })
+  }
+
+  revisit(from: number): void {
+    this.wake()
+    this.#analyst.call.revisit(from).catch(() => undefined)
+  }
+
+  /** Forgets what was observed of some kinds. @returns the deliveries that had shown something first */
+  relearn(kinds: readonly Kind[]): Promise<readonly number[]> {
+    return this.#analyst.call.relearn(kinds)
+  }
+
+  /** Resolves when all that is stored now is analysed, or after so many milliseconds. @returns how many wait */
+  async settled(timeoutMs: number): Promise<number> {
+    const target = this.#parts.writer().highestId
+    const done = () => this.#upto >= target && this.#restoredWaiting === 0
+    if (!done()) await this.#parts.notices.until(done, timeoutMs)
+    // What arrived since the call is not asked about.
+    return done() ? 0 : this.unjudged
+  }
+
+  #judged({ firstId, lastId, drifted }: Parameters<AnalystPushes['judged']>[0]): void {
+    const { notices } = this.#parts
+    this.#upto = lastId
+    notices.send({ type: 'judged', firstId, lastId })
+    if (drifted.length > 0) notices.send({ type: 'drifted', kinds: drifted })
+    notices.countsChanged()
+  }
+
+  /** What is not analysed has no kind and no verdict, so lists and counts remembered meanwhile are void once it is. */
+  #rejudged(pending: number): void {
+    const before = this.#pending
+    this.#pending = pending
+    if (pending >= before) return
+    const now = performance.now()
+    if (pending > 0 && now - this.#toldAt < TELL_MS) return
+    this.#toldAt = now
+    this.#parts.restored()
+  }
+
+  #caughtUp(upto: number): void {
+    if (upto <= this.#upto) return
+    this.#upto = upto
+    this.#parts.notices.stateChanged()
+  }
+
+  get #restoredWaiting(): number {
+    return this.#unheard + this.#pending
+  }
+}

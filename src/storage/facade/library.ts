@@ -1,0 +1,94 @@
+import type { Worker } from 'node:worker_threads'
+import { members } from '#threads/expose.ts'
+import { type Remote, Thread } from '#threads/thread.ts'
+import type { StoreFiles } from '../files.ts'
+import type { ReaderHandlers, ReaderPushes } from '../reader/worker.ts'
+import type { Analysis } from './analysis.ts'
+
+const RESPAWN_MS = 500
+
+export interface LibraryParts {
+  readonly files: StoreFiles
+  readonly analysis: Pick<Analysis, 'open' | 'release' | 'close'>
+  readonly start: () => Worker
+  /** The reader has its databases open. */
+  reading(): void
+  /** A database cannot be read. */
+  damaged(): void
+}
+
+/**
+ * The reader thread, which needs both databases, and the analyst, which makes one of them first. They open after the store is ready to
+ * receive, start again when they fail, and close the files when a database is to be set aside.
+ */
+export class Library {
+  /** Its calls wait until the reader is open, and fail where it cannot be opened now. */
+  readonly reader: Remote<ReaderHandlers>
+  readonly #reader: Thread<ReaderHandlers, ReaderPushes>
+  readonly #parts: LibraryParts
+  #opening: Promise<void> | undefined
+  /** Set while the files are closed: ends the wait of queries. */
+  #resume: ((opening?: Promise<void>) => void) | undefined
+  #closed = false
+
+  constructor(parts: LibraryParts) {
+    this.#parts = parts
+    this.#reader = new Thread({
+      start: parts.start,
+      name: 'The thread that reads',
+      pushes: { damaged: () => parts.damaged() },
+      onEnd: () => this.openLater(),
+    })
+    this.reader = members(async (name, args) => {
+      await this.#opening
+      return this.#reader.ask(name, args)
+    })
+  }
+
+  /** Opens what is not open. @param rebuild makes derived.db again from nothing */
+  open(rebuild = false): void {
+    if (this.#closed) return
+    const opening = this.#open(rebuild)
+    this.#opening = opening
+    this.#resume?.(opening)
+    this.#resume = undefined
+    opening.catch(() => this.openLater(rebuild))
+  }
+
+  /** Closes both databases. Queries wait until they are opened again. */
+  async release(): Promise<void> {
+    if (!this.#resume) {
+      await this.#opening?.catch(() => undefined)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      // A query that waits gets the failure of the opening; without one the retry is enough.
+      promise.catch(() => undefined)
+      this.#opening = promise
+      this.#resume = resolve
+    }
+    const reader = this.#reader.running ? this.#reader.call.release() : undefined
+    await Promise.allSettled([this.#parts.analysis.release(), reader])
+  }
+
+  /** Opens in a while, unless the files are closed on purpose by then. */
+  openLater(rebuild = false): void {
+    setTimeout(() => {
+      // A connection that is opened while a database is replaced would cut off the -shm that all others have mapped (SIGBUS).
+      if (!this.#resume) this.open(rebuild)
+    }, RESPAWN_MS).unref()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.release()
+    await Promise.all([this.#parts.analysis.close(), this.#reader.close()])
+    this.#resume?.()
+  }
+
+  async #open(rebuild: boolean): Promise<void> {
+    const { files, analysis, reading } = this.#parts
+    const { captured, derived, replays, sweeps } = files
+    await analysis.open({ captured, derived, rebuild })
+    await this.#reader.call.open({ captured, derived, replays, sweeps })
+    reading()
+  }
+}

@@ -1,0 +1,81 @@
+import { Worker } from 'node:worker_threads'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Library } from '#storage/facade/library.ts'
+import { storeFiles } from '#storage/files.ts'
+import { testWorkers } from '../../../support/store.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+/** A library over files that are not there: nothing can be opened. */
+function closedLibrary() {
+  const asked: string[] = []
+  const answer = (name: string, failure?: Error) => async () => {
+    asked.push(name)
+    if (failure) throw failure
+  }
+  const library = new Library({
+    files: storeFiles(tempFolder()),
+    analysis: {
+      open: answer('open', new Error('damaged')),
+      release: answer('release'),
+      close: answer('close'),
+    },
+    start: testWorkers.reader,
+    reading: () => undefined,
+    damaged: () => undefined,
+  })
+  return { library, opened: () => asked.filter((name) => name === 'open').length }
+}
+
+test('an opening that failed is not tried again while a database is replaced, and is afterwards', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const { library, opened } = closedLibrary()
+  library.open()
+  await library.release()
+  expect(opened()).toBe(1)
+  vi.advanceTimersByTime(2_000)
+  await library.release()
+  expect(opened()).toBe(1)
+  library.open()
+  await library.release()
+  expect(opened()).toBe(2)
+  await library.close()
+})
+
+test('a query waits while the files are closed, and ends with the failure of their opening', async () => {
+  const { library } = closedLibrary()
+  await library.release()
+  const asked = library.reader.tags()
+  library.open()
+  await expect(asked).rejects.toThrow('damaged')
+  await library.close()
+  await expect(library.reader.tags()).rejects.toMatchObject({ code: 'store-failed' })
+})
+
+test('the reader thread that ends is followed by another one', async () => {
+  const made: Worker[] = []
+  const opened = Promise.withResolvers<void>()
+  const again = Promise.withResolvers<void>()
+  const library = new Library({
+    files: storeFiles(tempFolder()),
+    analysis: { open: async () => undefined, release: async () => undefined, close: async () => undefined },
+    start: () => {
+      const worker = new Worker(OPENS, { eval: true })
+      made.push(worker)
+      return worker
+    },
+    reading: () => (made.length === 1 ? opened : again).resolve(),
+    damaged: () => undefined,
+  })
+  library.open()
+  await opened.promise
+  await made[0]?.terminate()
+  await again.promise
+  await library.close()
+})
+
+/** A thread that answers everything. */
+const OPENS = `
+const { parentPort } = require('node:worker_threads')
+parentPort.on('message', ({ id }) => parentPort.postMessage({ type: 'result', id }))`
