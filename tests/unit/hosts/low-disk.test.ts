@@ -18,7 +18,7 @@ test.runIf(canMount)(
     const low = expect.stringMatching(/^Only \d+ MB are free on the disk/)
     expect(JSON.parse(run.stdout)).toEqual({
       low: { answered: 200, job: low, lane: low, sweep: low, sent: [] },
-      after: { job: null, lane: null, sweep: 'complete', sent: ['/job', '/live', '/sync'] },
+      after: { job: null, lane: null, sweep: 'complete', sent: ['/job', '/live', '/sync', '/sync'] },
     })
   },
   120_000,

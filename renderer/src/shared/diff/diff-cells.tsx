@@ -6,9 +6,8 @@ import type { DiffNode, Side } from '#core/diff/types.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
-import type { DiffRow } from './diff-rows.ts'
+import type { DiffLayout, DiffRow } from './diff-rows.ts'
 import styles from './diff-tree.module.css'
-import type { DiffLayout } from './diff-tree.tsx'
 
 /** Told by sign as well as by colour. */
 const SIGNS = { same: '', rewritten: '≈', changed: '≠', added: '+', removed: '−' } as const

@@ -1,5 +1,7 @@
 import type { DiffNode } from '#core/diff/types.ts'
 
+export type DiffLayout = 'side-by-side' | 'inline'
+
 /** One line of the comparison. */
 export type DiffRow =
   | {

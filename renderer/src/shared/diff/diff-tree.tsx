@@ -9,10 +9,8 @@ import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { VirtualWindow } from '@/shared/components/virtual-window.tsx'
 import { copyText } from '@/shared/platform/clipboard.ts'
 import { NodeCells } from './diff-cells.tsx'
-import { diffRows, type Folding, stopsOf } from './diff-rows.ts'
+import { type DiffLayout, diffRows, type Folding, stopsOf } from './diff-rows.ts'
 import styles from './diff-tree.module.css'
-
-export type DiffLayout = 'side-by-side' | 'inline'
 
 const ROW = 24
 const NOTHING: Folding = { toggled: new Set(), unfolded: new Set() }

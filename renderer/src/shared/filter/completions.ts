@@ -3,11 +3,15 @@ import type { Result } from '#contract/commands.ts'
 import type { SavedFilter } from '#contract/settings.ts'
 import { COUNTED_FIELDS } from '#contract/values.ts'
 import { parseFilter } from '#core/filter/parse.ts'
-import { type Suggestions, suggest } from '#core/filter/suggest.ts'
+import { type Suggestion, type Suggestions, suggest } from '#core/filter/suggest.ts'
 import { tokenize } from '#core/filter/tokens.ts'
 import { api } from '@/shared/live/api.ts'
 import { filterHistory } from '@/shared/live/filter-history.ts'
-import type { Offered } from './use-suggestions.ts'
+
+/** A completion, with how many deliveries have it where that is known. */
+export interface Offered extends Suggestion {
+  readonly count?: { readonly n: number; readonly exact: boolean }
+}
 
 /** Values of these are worth offering though the language does not list them. */
 const OPEN_VALUES: ReadonlySet<string> = new Set(['status', 'method', 'answer', 'endpoint', 'tag'])

@@ -15,9 +15,10 @@ import type { Action } from '@/shared/actions/action.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Kbd } from '@/shared/components/kbd.tsx'
+import type { Offered } from './completions.ts'
 import styles from './filter-input.module.css'
 import { FilterText } from './filter-text.tsx'
-import { type Offered, useSuggestions } from './use-suggestions.ts'
+import { useSuggestions } from './use-suggestions.ts'
 
 const FilterProblem = lazy(async () => ({ default: (await import('./filter-problem.tsx')).FilterProblem }))
 

@@ -1,15 +1,10 @@
 import { useEffect, useState } from 'react'
-import type { Suggestion, Suggestions } from '#core/filter/suggest.ts'
+import type { Suggestions } from '#core/filter/suggest.ts'
 import { loadLanguage } from '@/shared/live/membership.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import type * as Module from './completions.ts'
 
 type Completions = typeof Module.completions
-
-/** A completion, with how many deliveries have it where that is known. */
-export interface Offered extends Suggestion {
-  readonly count?: { readonly n: number; readonly exact: boolean }
-}
 
 const NONE: Suggestions = { from: 0, to: 0, items: [] }
 let loaded: Completions | undefined
@@ -24,7 +19,7 @@ export function useSuggestions(
   recalling: boolean,
   text: string,
   cursor: number,
-): Omit<Suggestions, 'items'> & { readonly items: readonly Offered[] } {
+): Omit<Suggestions, 'items'> & { readonly items: readonly Module.Offered[] } {
   const settings = useSettings((s) => s.settings)
   const [completions, setCompletions] = useState(loaded)
   const [counts, setCounts] = useState<Module.Counts | null>(null)

@@ -296,7 +296,14 @@ test('document types and their families are those that captures show', () => {
   const store = storeIn(world.folder)
   expect([store.documentTypes([]), store.documentTypes(['default'])]).toEqual([[31, 77], [31]])
   const { id } = store.add(aSweep())
-  store.save(id, aPage([{ DocumentId: aUuid(3), DocumentTypeId: 77 }]))
+  // The first shows that the service's ids are those of the events.
+  store.save(
+    id,
+    aPage([
+      { DocumentId: aUuid(1), DocumentTypeId: 31 },
+      { DocumentId: aUuid(3), DocumentTypeId: 77 },
+    ]),
+  )
   store.compare(id, theTerms())
   expect(allRows(store, id).find(({ key }) => key === aUuid(3))?.missed[0]?.kind).toBe('gasto.created')
 })
