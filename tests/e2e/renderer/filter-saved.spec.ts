@@ -30,7 +30,9 @@ for (const [theme, lang, words] of [
     },
   ],
 ] as const)
-  test(`values come with counts, filters get names and are recalled by keys (${theme}, ${lang})`, async ({ page }) => {
+  test(`values come with counts, filters get names and are recalled by keys (${theme}, ${lang})`, async ({
+    page,
+  }) => {
     test.slow()
     await openWindow(page, { count: 600, theme, language: lang })
     await page.keyboard.press('/')

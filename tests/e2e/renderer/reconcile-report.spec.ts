@@ -28,7 +28,7 @@ test('a report is asked for by keyboard, says what it holds and covers, and is s
   await dialog(page).getByRole('radio', { name: 'Markdown' }).click()
   await dialog(page).getByRole('radio', { name: 'Español' }).click()
   await dialog(page).getByRole('checkbox', { name: 'Cover personal data' }).click()
-  await expect(dialog(page).getByText('readable to whoever gets the file')).toBeVisible()
+  await expect(dialog(page).getByText('readable to everyone who gets the file')).toBeVisible()
   const [second] = await Promise.all([
     page.waitForEvent('download'),
     dialog(page).getByRole('button', { name: 'Save report' }).click(),

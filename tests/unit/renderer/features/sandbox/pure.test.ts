@@ -64,6 +64,9 @@ describe('the operations', () => {
       return known ? message.replace(...known) : null
     }
     expect(said('lines is a whole number from 1 to 50.')).toBe('lines es un número entero de 1 a 50.')
+    expect(said('price is a number from 0 to 10000000 with at most two decimals.')).toBe(
+      'price es un número de 0 a 10000000, con dos decimales como máximo.',
+    )
     expect(said('E310000000001 is voided: nothing can be done with it any more.')).toMatch(
       /^E310000000001 está anulado/,
     )

@@ -36,7 +36,13 @@ export const REFUSAL_SENTENCES: readonly (readonly [pattern: RegExp, spanish: st
   [/^quantity × unitPrice is too large .*$/, 'quantity × unitPrice es demasiado para una línea: redúzcalos.'],
   [/^quantity is more than 0\.$/, 'quantity es mayor que 0.'],
   [/^(\w+) is a whole number from (\d+) to (\d+)\.$/, '$1 es un número entero de $2 a $3.'],
-  [/^(\w+) is at most (\S+)\.$/, '$1 es $2 como máximo.'],
+  [
+    /^(\w+) is a number from (\S+) to (\S+) with at most two decimals\.$/,
+    '$1 es un número de $2 a $3, con dos decimales como máximo.',
+  ],
+  [/^(\w+) is a text of 1 to (\d+) characters\.$/, '$1 es un texto de 1 a $2 caracteres.'],
+  [/^(\w+) is one of (.+)\.$/, '$1 es uno de $2.'],
+  [/^(\w+) is a UUID\.$/, '$1 es un UUID.'],
   [
     /^amount is more than 0 and at most the (\S+) that are due\.$/,
     'amount es mayor que 0 y no pasa de los $1 que se deben.',
