@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import type { HtmlTagDescriptor, Plugin } from 'vite'
@@ -71,7 +72,7 @@ export default defineConfig({
   renderer: {
     root: resolve(root, 'renderer'),
     resolve: { alias: { '@': resolve(root, 'renderer/src') } },
-    plugins: [react(), firstDraw],
+    plugins: [react(), tailwind(), firstDraw],
     // The window shares src/catalog, src/contract and parts of src/core, which lie outside its root.
     server: {
       host: '127.0.0.1',

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
@@ -10,7 +11,7 @@ const served = { host: '127.0.0.1', port: Number(process.env.FAKE_WINDOW_PORT ??
 export default defineConfig({
   root,
   resolve: { alias: { '@': resolve(root, 'renderer/src') } },
-  plugins: [react()],
+  plugins: [react(), tailwind()],
   server: served,
   preview: served,
   build: {

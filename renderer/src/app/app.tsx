@@ -110,7 +110,7 @@ function Alone({ id }: { readonly id: number }) {
   return (
     <div className={styles.alone}>
       <Banners />
-      <main className={styles.screen}>
+      <main className="min-w-0 min-h-0 overflow-hidden">
         <ScreenGuard>
           <Suspense fallback={null}>
             <DeliveryWindow id={id} />
@@ -150,11 +150,11 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
   const dropping = useFileDrop()
   useActionKeys()
   return (
-    <div className={styles.app}>
+    <div className="grid grid-rows-[minmax(0,1fr)_auto] grid-cols-[var(--rail)_minmax(0,1fr)] h-full">
       <Rail />
-      <div className={styles.middle}>
+      <div className="grid grid-rows-[auto_minmax(0,1fr)] min-w-0 min-h-0">
         <Banners />
-        <main className={styles.screen}>
+        <main className="min-w-0 min-h-0 overflow-hidden">
           <ScreenGuard key={name}>
             <Suspense fallback={null}>
               <Screen section={section} />

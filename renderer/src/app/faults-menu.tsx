@@ -4,6 +4,7 @@ import type { Fault } from '#contract/faults.ts'
 import { FaultList } from '@/features/settings/fault-list.tsx'
 import { endFaults } from '@/features/settings/fault-rule.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { floatingLayer } from '@/shared/components/floating.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import styles from './faults.module.css'
@@ -26,7 +27,10 @@ export function FaultsMenu({
       </Popover.Trigger>
       <Popover.Portal container={floatingLayer()}>
         <Popover.Content
-          className={styles.menu}
+          className={cx(
+            styles.menu,
+            'overflow-y-auto px-14 pt-4 pb-12 border border-line-strong rounded-8 bg-panel text-fg shadow-float text-s outline-none',
+          )}
           side="top"
           align="end"
           sideOffset={6}
@@ -39,7 +43,7 @@ export function FaultsMenu({
           }}
         >
           <FaultList faults={faults} />
-          <div className={styles.actions}>
+          <div className="flex justify-end gap-6 mt-10">
             <Popover.Close asChild>
               <Button small onClick={() => go('settings', 'faults')}>
                 {t('faults.title')}…

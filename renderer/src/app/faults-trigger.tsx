@@ -1,6 +1,7 @@
 import { Zap } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '@/shared/components/cx.ts'
 import styles from './faults.module.css'
 
 /** Says that answers are not what the endpoints say, and opens the list of why. */
@@ -10,7 +11,16 @@ export function FaultsTrigger({
 }: ComponentPropsWithRef<'button'> & { readonly count: number }) {
   const { t } = useTranslation('shell')
   return (
-    <button type="button" aria-haspopup="dialog" aria-expanded={false} {...props} className={styles.trigger}>
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      {...props}
+      className={cx(
+        styles.trigger,
+        'inline-flex items-center gap-5 h-20 px-7 py-0 rounded-10 bg-warning-weak text-warning whitespace-nowrap cursor-default [&_svg]:size-12',
+      )}
+    >
       <Zap aria-hidden="true" />
       {t('faults', { count })}
     </button>

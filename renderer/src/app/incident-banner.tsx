@@ -9,7 +9,6 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import styles from './incident-banner.module.css'
 
 /** Incidents that were read and put away in this window, by their time. They stay in the status. */
 const KEY = 'incidents-read'
@@ -58,7 +57,7 @@ export function IncidentBanner({ incident }: { readonly incident: Incident }) {
     >
       {t(`incident.text.${kind}`)} {/* Of the other kinds the title says it, in the reader's language. */}
       {kind === 'damaged' ? t('incident.reason', { reason }) : null}
-      <dl className={styles.paths}>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-1 mt-4 text-fg-2 [&_dd]:grid [&_code]:text-fg [&_code]:wrap-anywhere [&_code]:select-text">
         {setAside.length > 0 ? (
           <>
             <dt>{t('incident.aside')}</dt>
@@ -75,13 +74,13 @@ export function IncidentBanner({ incident }: { readonly incident: Incident }) {
         </dd>
       </dl>
       {salvage === 'running' ? (
-        <p className={styles.progress}>
+        <p className="flex items-center gap-6 mt-4">
           <Spinner /> {t('incident.running', figures)}
         </p>
       ) : null}
       {salvage === 'done' ? <p>{t('incident.done', figures)}</p> : null}
       {salvage === 'failed' ? <p>{t('incident.failed')}</p> : null}
-      {problem ? <p className={styles.problem}>{problem}</p> : null}
+      {problem ? <p className="text-invalid">{problem}</p> : null}
     </Banner>
   )
 }

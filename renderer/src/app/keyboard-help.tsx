@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ACTION_TEXTS, type Action, keysOf, wordsOf } from '@/shared/actions/action.ts'
 import { ActionKeys } from '@/shared/components/action-keys.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { useStatus } from '@/shared/live/status.ts'
 import { actionsHere, isAlone } from './actions.ts'
@@ -23,9 +24,14 @@ export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
   const keyed = actionsHere().filter((action) => keys(action).length > 0)
   const of = (group: Action['group']) => keyed.filter((action) => action.group === group)
   const section = (title: string, actions: readonly Action[]) => (
-    <section className={styles.section}>
-      <h3 className={styles.title}>{title}</h3>
-      <dl className={styles.lines}>
+    <section className="mb-16">
+      <h3 className={cx(styles.title, 'pb-6 text-fg-3 text-xs font-semibold')}>{title}</h3>
+      <dl
+        className={cx(
+          styles.lines,
+          'grid grid-cols-[minmax(0,1fr)_minmax(88px,auto)] items-stretch text-s [&_dt]:text-fg-2 [&_dt]:pr-12',
+        )}
+      >
         {actions.map((action) => (
           <Fragment key={action.id}>
             <dt>{wordsOf(action.title, t)}</dt>

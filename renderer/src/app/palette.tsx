@@ -129,7 +129,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <input
         type="text"
         role="combobox"
-        className={styles.input}
+        className={cx(styles.input, 'w-full h-36 px-12 py-0 border border-line-strong rounded bg-bg text-fg')}
         aria-label={t('palette.label')}
         aria-expanded={flat.length > 0}
         aria-controls={flat.length > 0 ? `${id}-list` : undefined}
@@ -147,7 +147,13 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         onKeyDown={keyed}
       />
       {flat.length === 0 ? (
-        <div className={cx(styles.results, styles.none)}>
+        <div
+          className={cx(
+            styles.results,
+            styles.none,
+            'grid content-start gap-4 px-10 py-24 text-fg-2 text-m text-center [&_p]:m-0',
+          )}
+        >
           <p>{t('palette.none')}</p>
           <p>{t('palette.noneHint')}</p>
         </div>
@@ -157,7 +163,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a listbox
             <div key={name} role="group" aria-label={heading(name) ?? t('palette.actions')}>
               {heading(name) === null ? null : (
-                <div className={styles.heading} aria-hidden="true">
+                <div className="px-10 pt-8 pb-3 text-fg-3 text-xs font-semibold" aria-hidden="true">
                   {heading(name)}
                 </div>
               )}
@@ -171,7 +177,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
                   aria-selected={offer === chosen}
                   aria-disabled={offer.hindrance !== null}
                   className={cx(
-                    styles.option,
+                    'flex items-center gap-16 min-h-30 px-10 py-3 rounded text-m cursor-default',
                     offer === chosen && styles.chosen,
                     offer.hindrance !== null && styles.hindered,
                   )}
@@ -180,13 +186,13 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
                   onMouseMove={() => setActive(flat.indexOf(offer))}
                   onClick={() => take(offer)}
                 >
-                  <span className={styles.words}>{offer.label}</span>
+                  <span className={cx(styles.words, 'flex-1 min-w-0')}>{offer.label}</span>
                   {offer.hindrance === null ? (
-                    <span className={styles.keys}>
+                    <span className="inline-flex gap-8">
                       <ActionKeys keys={offer.keys} />
                     </span>
                   ) : (
-                    <span className={styles.reason}>{t(`reason.${offer.hindrance}`)}</span>
+                    <span className="text-fg-2 text-s">{t(`reason.${offer.hindrance}`)}</span>
                   )}
                 </div>
               ))}
@@ -194,9 +200,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           ))}
         </div>
       )}
-      <div className={styles.foot}>
+      <div className="flex flex-wrap items-center justify-between gap-x-16 gap-y-4 pt-10 text-fg-3 text-xs">
         <span role="status">{t('palette.count', { count: flat.length })}</span>
-        <span className={styles.hints} aria-hidden="true">
+        <span className="inline-flex items-center gap-4" aria-hidden="true">
           <Kbd>↑</Kbd>
           <Kbd>↓</Kbd> {t('palette.choose')} <Kbd>{t('shell:keyNames.Enter')}</Kbd> {t('palette.run')}{' '}
           <Kbd>Esc</Kbd> {t('palette.close')}

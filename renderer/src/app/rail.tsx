@@ -22,21 +22,31 @@ export function Rail() {
       {...tip({ content: t(name), kbd: hint(SCREENS[name]), side: 'right' })}
       aria-label={t(name)}
       aria-current={current === name ? 'page' : undefined}
-      className={cx(styles.item, current === name && styles.on)}
+      className={cx(
+        styles.item,
+        'grid place-items-center w-38 h-36 border-0 rounded-8 bg-transparent text-fg-3 cursor-default',
+        current === name && styles.on,
+      )}
       draggable={false}
     >
       <Icon aria-hidden="true" />
     </a>
   )
   return (
-    <nav className={styles.rail} aria-label={t('screens')}>
-      <img className={styles.mark} src={icon} alt="Acuse" draggable={false} />
+    <nav
+      className="flex flex-col items-center gap-4 pt-10 pb-8 border-r border-line bg-sunken"
+      aria-label={t('screens')}
+    >
+      <img className="mb-10 rounded-8 select-none size-28" src={icon} alt="Acuse" draggable={false} />
       {ROUTES.slice(0, -1).map(screen)}
-      <span className={styles.space} />
+      <span className="flex-1" />
       <button
         type="button"
         {...tip({ content: t('help'), kbd: hint(HELP.help), side: 'right' })}
-        className={styles.item}
+        className={cx(
+          styles.item,
+          'grid place-items-center w-38 h-36 p-0 border-0 rounded-8 bg-transparent text-fg-3 cursor-default',
+        )}
         aria-label={t('help')}
         onClick={() => HELP.help.run()}
       >

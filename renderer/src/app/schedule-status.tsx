@@ -94,16 +94,16 @@ function ScheduleNotice({ state }: { readonly state: ScheduleState }) {
   const words = useScheduleWords()
   return (
     <aside className={cx(notice.corner, styles.notice)} aria-label={t('notice.label')}>
-      <div role="status" className={notice.words}>
+      <div role="status" className="flex flex-1 items-center gap-10 min-w-0 tabular-nums">
         <span>
           <b>{t('notice.title', { connection: state.schedule.connection })}</b>
-          <span className={styles.text}>{words.result(state)}</span>
+          <span className="block mt-2">{words.result(state)}</span>
           {state.last ? (
-            <span className={styles.when}>{format.moment(state.last.endedAt * 1_000)}</span>
+            <span className="block mt-2 text-fg-3">{format.moment(state.last.endedAt * 1_000)}</span>
           ) : null}
         </span>
       </div>
-      <div className={notice.actions}>
+      <div className="flex flex-none items-center gap-4">
         <Button small onClick={() => open(state)}>
           {t('notice.open')}
         </Button>

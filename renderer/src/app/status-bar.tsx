@@ -38,8 +38,8 @@ function ReceiverPart() {
   if (!receiver) return null
   const state = connection === 'lost' ? 'off' : receiver.state
   return (
-    <div className={styles.receiver}>
-      <span className={cx(styles.state, styles[state])}>
+    <div className="flex items-center flex-[1_1_auto] gap-10 min-w-0">
+      <span className={cx(styles.state, 'inline-flex items-center gap-6 whitespace-nowrap', styles[state])}>
         <i aria-hidden="true" />
         {t(`receiver.${receiver.state}`)}
       </span>
@@ -47,7 +47,7 @@ function ReceiverPart() {
         <>
           <button
             type="button"
-            className={cx(styles.link, styles.url)}
+            className={cx(styles.link, 'min-w-0 -mr-6 text-s select-all truncate')}
             title={t('receiver.connect')}
             onClick={() => useConnect.getState().open()}
           >
@@ -103,7 +103,7 @@ function Figures() {
       : ''
   const over = disk.usedBytes >= disk.budgetBytes
   return (
-    <div className={styles.figures}>
+    <div className="flex items-center gap-16 whitespace-nowrap">
       {refused > 0 ? (
         <span className={styles.over} title={t('refusedHint')}>
           {figure('refused', refused)}
@@ -126,7 +126,7 @@ function Figures() {
       ) : null}
       <span>{figure('stored', counts.stored)}</span>
       <span className={styles.extra}>{figure('today', counts.today)}</span>
-      <span className={styles.rate}>{t('rate', { formatted: format.rate(rate) })}</span>
+      <span className="min-w-[3ch] text-right">{t('rate', { formatted: format.rate(rate) })}</span>
       <button
         type="button"
         className={cx(styles.link, over && styles.over)}
@@ -151,17 +151,20 @@ function Toggles() {
   const Icon = THEMES[theme]
   const label = t('theme', { theme: t(`themes.${theme}`) })
   return (
-    <div className={styles.toggles}>
+    <div className="flex items-center gap-6">
       <button
         type="button"
-        className={styles.theme}
+        className="hover:bg-hover hover:text-fg grid place-items-center w-22 h-20 p-0 border-0 rounded-4 bg-transparent text-fg-2 cursor-default [&_svg]:size-13"
         aria-label={label}
         title={label}
         onClick={() => change({ theme: NEXT[theme] })}
       >
         <Icon aria-hidden="true" />
       </button>
-      <fieldset aria-label={t('language')} className={styles.languages}>
+      <fieldset
+        aria-label={t('language')}
+        className="flex items-center border-0 gap-8 font-code pt-0 pr-4 pb-0 pl-0 m-0"
+      >
         {(['es', 'en'] as const).map((code) => (
           <button
             key={code}
@@ -184,7 +187,7 @@ function Toggles() {
 /** What is true right now: where the receiver listens, how much is stored, how fast it comes. */
 export function StatusBar() {
   return (
-    <footer className={styles.bar}>
+    <footer className="col-span-full flex flex-wrap items-center gap-x-16 gap-y-0 min-h-status pr-8 pl-12 border-t border-line bg-panel text-fg-2 text-s tabular-nums">
       <ReceiverPart />
       <Faults />
       <Schedules />

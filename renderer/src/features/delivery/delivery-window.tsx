@@ -35,7 +35,12 @@ export function DeliveryWindow({ id }: { readonly id: number }) {
   // Whatever asks which delivery is open is told this one.
   useEffect(() => useSelection.getState().select(id), [id])
   return (
-    <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.window}>
+    <section
+      data-detail=""
+      tabIndex={-1}
+      aria-label={t('detail')}
+      className="flex flex-col h-full min-h-0 bg-panel outline-none"
+    >
       {copying ? (
         <Suspense fallback={null}>
           <CopyStrip copying={copying} />

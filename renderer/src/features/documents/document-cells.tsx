@@ -25,27 +25,42 @@ export const FAMILY_GROUPS = {
 export function DocumentCells({ entry }: { readonly entry: DocumentEntry | undefined }) {
   const { t } = useTranslation('documents')
   const format = useFormat()
-  if (!entry) return <span role="gridcell" className={styles.waiting} />
+  if (!entry) return <span role="gridcell" className="col-span-full w-[40%] h-7 rounded-4 bg-line" />
   const { family, number, documentId, party, total, currency, events, recovered, gaps } = entry
   const when = (us: number) => (
-    <span role="gridcell" className={styles.time} title={format.instant(us)}>
+    <span
+      role="gridcell"
+      className={cx(styles.time, 'text-fg-3 text-s tabular-nums')}
+      title={format.instant(us)}
+    >
       {format.brief(us)}
     </span>
   )
   return (
     <>
-      <span role="gridcell" className={styles.kind}>
+      <span role="gridcell" className={cx(styles.kind, 'flex items-center gap-7 text-fg')}>
         <GroupDot group={FAMILY_GROUPS[family]} />
         <span>{t(`family.${family}`)}</span>
         <VerdictMark verdict={entry.verdict} signOnly />
       </span>
-      <span role="gridcell" className={cx(styles.code, number === null && styles.faint)} title={documentId}>
+      <span
+        role="gridcell"
+        className={cx(
+          'code-s tabular-nums [font-variant-ligatures:none] text-fg [&_small]:ml-5 [&_small]:text-fg-3 [&_small]:text-xs',
+          number === null && styles.faint,
+        )}
+        title={documentId}
+      >
         <Captured text={number ?? documentId} most={80} />
       </span>
       <span role="gridcell" title={party ?? undefined}>
         {party === null ? <i className={styles.faint}>–</i> : <Captured text={party} most={120} />}
       </span>
-      <span role="gridcell" className={cx(styles.code, styles.end)} title={total ?? undefined}>
+      <span
+        role="gridcell"
+        className="code-s tabular-nums [font-variant-ligatures:none] text-fg [&_small]:ml-5 [&_small]:text-fg-3 [&_small]:text-xs text-end pe-6"
+        title={total ?? undefined}
+      >
         {total === null ? '' : grouped(total, format.locale)}
         {currency === null ? null : (
           <small>
@@ -55,13 +70,13 @@ export function DocumentCells({ entry }: { readonly entry: DocumentEntry | undef
       </span>
       <span
         role="gridcell"
-        className={styles.status}
+        className={cx(styles.status, 'flex items-center gap-7 text-s')}
         title={entry.statusId === null ? entry.lastKind : `${statusText(entry.statusId)} · ${entry.lastKind}`}
       >
         <GroupDot group={kindSpec(entry.lastKind)?.group ?? null} />
         <span>{entry.statusId === null ? entry.lastKind : statusText(entry.statusId)}</span>
       </span>
-      <span role="gridcell" className={styles.tags}>
+      <span role="gridcell" className={cx(styles.tags, 'flex items-center gap-7')}>
         {gaps
           .filter((gap) => gap !== 'no-created' || !gaps.includes('voided-without-created'))
           .map((gap) => (
@@ -75,7 +90,10 @@ export function DocumentCells({ entry }: { readonly entry: DocumentEntry | undef
           </Tag>
         ) : null}
       </span>
-      <span role="gridcell" className={cx(styles.code, styles.end)}>
+      <span
+        role="gridcell"
+        className="code-s tabular-nums [font-variant-ligatures:none] text-fg [&_small]:ml-5 [&_small]:text-fg-3 [&_small]:text-xs text-end pe-6"
+      >
         {format.number(events)}
       </span>
       {when(entry.firstAt)}

@@ -43,7 +43,7 @@ function Head({ sort, onSort }: Sorting) {
         key={column}
         role="columnheader"
         aria-sort={on ? (sort.descending ? 'descending' : 'ascending') : 'none'}
-        className={cx(AT_END.has(column) && styles.end)}
+        className={cx(AT_END.has(column) && 'text-end pe-6')}
       >
         <button
           type="button"

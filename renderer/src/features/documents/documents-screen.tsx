@@ -6,6 +6,7 @@ import { DOCUMENT_GAPS } from '#contract/values.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { sentenceOf } from '#core/filter/problem-words.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
@@ -72,7 +73,7 @@ export function DocumentsScreen({ section }: ScreenProps) {
   }
   const failed = rows.refusal !== null && rows.refusal.code !== 'bad-filter'
   return (
-    <div className={styles.screen}>
+    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
       <header className={styles.bar}>
         <h1>{t('title')}</h1>
         <TextField
@@ -125,7 +126,7 @@ export function DocumentsScreen({ section }: ScreenProps) {
             },
           ]}
         />
-        <span role="status" className={styles.count}>
+        <span role="status" className="text-fg-3 text-s tabular-nums whitespace-nowrap">
           {rows.total === null ? '' : t('count', { count: rows.total, formatted: format.number(rows.total) })}
         </span>
       </header>
@@ -147,7 +148,10 @@ export function DocumentsScreen({ section }: ScreenProps) {
           {t('empty.text')}
         </EmptyState>
       ) : (
-        <div className={styles.content} data-open={open !== null}>
+        <div
+          className={cx(styles.content, 'grid grid-rows-[minmax(0,1fr)] grid-cols-1 min-h-0')}
+          data-open={open !== null}
+        >
           {rows.total === 0 ? (
             <EmptyState
               icon={<Search />}

@@ -2,6 +2,7 @@ import { ListFilter, X } from 'lucide-react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { GroupDot } from '@/shared/components/group-dot.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -38,7 +39,7 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
     <section
       ref={ref}
       tabIndex={-1}
-      className={styles.pane}
+      className={cx(styles.pane, 'flex flex-col min-w-0 min-h-0 bg-panel outline-none border-l border-line')}
       aria-label={t('life.label', { name })}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return
@@ -46,16 +47,16 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
         onClose()
       }}
     >
-      <header className={styles.paneHead}>
-        <h2 className={styles.heading}>
+      <header className="flex flex-none flex-wrap items-center gap-x-6 gap-y-4 pt-9 pr-10 pb-9 pl-16 border-b border-line">
+        <h2 className="flex items-center gap-8 text-l font-semibold select-text">
           {entry ? <GroupDot group={FAMILY_GROUPS[entry.family]} /> : null}
           <Captured text={name} mono most={80} />
         </h2>
-        <span className={styles.spacer} />
+        <span className="flex-1" />
         <IconButton small label={t('life.inStream')} icon={<ListFilter />} onClick={inStream} />
         <IconButton small label={t('life.close')} kbd="Esc" icon={<X />} onClick={onClose} />
         {entry ? (
-          <p className={styles.summary}>
+          <p className="flex flex-wrap gap-x-14 gap-y-2 text-fg-2 text-s basis-full">
             <span>{t(`family.${entry.family}`)}</span>
             {entry.party === null ? null : (
               <span>
@@ -63,7 +64,7 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
               </span>
             )}
             {entry.total === null ? null : (
-              <span className={styles.figure}>
+              <span className="code-s tabular-nums [font-variant-ligatures:none] text-fg-2">
                 {grouped(entry.total, format.locale)} {entry.currency ?? ''}
               </span>
             )}
@@ -72,14 +73,22 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
           </p>
         ) : null}
       </header>
-      {absent ? <p className={styles.note}>{t('life.gone')}</p> : <Refused refusal={refusal} />}
+      {absent ? (
+        <p className="mx-16 my-12 text-fg-3 text-s">{t('life.gone')}</p>
+      ) : (
+        <Refused refusal={refusal} />
+      )}
       {shown ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        <section className={styles.life} tabIndex={0} aria-label={t('life.title')}>
+        <section
+          className="flex-1 min-h-0 px-16 pt-14 pb-24 overflow-auto outline-none focus-visible:focus-inset"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+          tabIndex={0}
+          aria-label={t('life.title')}
+        >
           {shown.entry.gaps.includes('no-created') ? (
             <NoCreated onReconcile={() => useRoute.getState().go('reconcile')} />
           ) : null}
-          <ol className={styles.steps}>
+          <ol>
             {shown.steps.map((step, index) => (
               <LifeStep
                 key={step.row.id}
@@ -89,13 +98,13 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
             ))}
           </ol>
           {shown.more > 0 ? (
-            <p className={styles.note}>
+            <p className="mx-16 my-12 text-fg-3 text-s">
               {t('life.more', { count: shown.more, formatted: format.number(shown.more) })}
             </p>
           ) : null}
         </section>
       ) : refusal || absent ? null : (
-        <div className={styles.loading}>
+        <div className="grid place-items-center flex-1">
           <Spinner label={t('common:loading')} />
         </div>
       )}

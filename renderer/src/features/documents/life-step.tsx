@@ -28,16 +28,20 @@ export function LifeStep({ step, before }: LifeStepProps) {
   const { row, instant, changed, gap } = step
   const apart = row.rejected || row.marks.includes('synthetic')
   return (
-    <li className={cx(styles.step, apart && styles.apart)}>
-      <span className={styles.dot} aria-hidden="true">
+    <li className={cx(styles.step, 'relative pb-18 pl-22 [&_p]:m-0', apart && styles.apart)}>
+      <span className="absolute top-3 left-0 grid place-items-center w-11 h-13 bg-panel" aria-hidden="true">
         <GroupDot group={row.group} />
       </span>
-      <p className={styles.stepHead}>
+      <p className={cx(styles.stepHead, 'flex flex-wrap items-center gap-x-9 gap-y-3 [&_b]:font-medium')}>
         <b>
           <Captured text={row.event ?? '–'} most={80} />
         </b>
         <VerdictMark verdict={row.verdict} />
-        {row.statusId === null ? null : <span className={styles.figure}>{statusText(row.statusId)}</span>}
+        {row.statusId === null ? null : (
+          <span className="code-s tabular-nums [font-variant-ligatures:none] text-fg-2">
+            {statusText(row.statusId)}
+          </span>
+        )}
         {row.marks
           .filter((mark) => mark !== 'pinned')
           .map((mark) => (
@@ -48,7 +52,7 @@ export function LifeStep({ step, before }: LifeStepProps) {
         {row.rejected ? <Tag tone="invalid">{t('common:mark.rejected')}</Tag> : null}
         <GapTag gap={gap} />
       </p>
-      <p className={styles.stepTime}>
+      <p className="flex flex-wrap gap-x-12 gap-y-0 text-fg-3 text-xs tabular-nums">
         <time
           dateTime={new Date(instant / 1_000).toISOString()}
           title={row.timestamp === null ? undefined : t('life.timestamp', { text: row.timestamp })}
@@ -64,7 +68,7 @@ export function LifeStep({ step, before }: LifeStepProps) {
         ) : null}
       </p>
       <StepChanges changed={changed} />
-      <p className={styles.stepActions}>
+      <p className="flex flex-wrap gap-2 -ml-8">
         <Button small variant="quiet" icon={<ExternalLink />} onClick={() => void openDelivery(row.id, null)}>
           {t('life.open', { id: row.id })}
         </Button>

@@ -8,6 +8,7 @@ import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { driftJson, driftMarkdown } from '#core/drift/report.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -47,7 +48,7 @@ function DriftExport({ kinds }: { readonly kinds: readonly Kind[] }) {
   }
   return (
     <>
-      <span role="status" className={styles.count}>
+      <span role="status" className="text-fg-3 text-s tabular-nums whitespace-nowrap">
         {refusal ? refusalText(refusal) : saved === null ? '' : t('exported', { name: saved })}
       </span>
       <Menu
@@ -95,7 +96,7 @@ export function DriftScreen({ section }: ScreenProps) {
   }
   const empty = data?.kinds.length === 0
   return (
-    <div className={styles.screen}>
+    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
       <header className={styles.bar}>
         <h1>{t('shell:drift')}</h1>
         <p>{t('lead')}</p>
@@ -122,9 +123,19 @@ export function DriftScreen({ section }: ScreenProps) {
           {t('none.text', { need: LEARNING_DELIVERIES })}
         </EmptyState>
       ) : data ? (
-        <div className={styles.content}>
+        <div
+          className={cx(
+            styles.content,
+            'grid grid-rows-[minmax(0,1fr)] grid-cols-[236px_minmax(0,1fr)] min-h-0',
+          )}
+        >
           <KindList kinds={data.kinds} chosen={kind} onChoose={go} onEnter={() => pane.current?.focus()} />
-          <section ref={pane} tabIndex={-1} className={styles.pane} aria-label={kind ?? t('all')}>
+          <section
+            ref={pane}
+            tabIndex={-1}
+            className="flex flex-col min-w-0 min-h-0 outline-none bg-bg focus-visible:focus-inset"
+            aria-label={kind ?? t('all')}
+          >
             {kind === null ? (
               <EventList kind={null} since={since} learning={false} />
             ) : (

@@ -11,7 +11,6 @@ import { GroupDot } from '@/shared/components/group-dot.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import screen from './drift.module.css'
 import styles from './event-list.module.css'
 import { useDrift } from './use-drift.ts'
 
@@ -42,12 +41,16 @@ export function EventList({ kind, since, learning }: EventListProps) {
       </EmptyState>
     )
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section className={screen.scroller} tabIndex={0} aria-label={t('events')}>
-      <p className={styles.told}>
+    <section
+      className="flex-1 min-h-0 overflow-auto outline-none focus-visible:focus-inset"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      tabIndex={0}
+      aria-label={t('events')}
+    >
+      <p className="mx-14 mt-10 mb-4 text-fg-3 text-s">
         {t('eventsOf', { count: data.total, formatted: format.number(data.total) })}
       </p>
-      <ol className={styles.events}>
+      <ol>
         {data.events.map((event) => (
           <Item
             key={`${event.at} ${event.deliveryId} ${event.kind} ${event.code} ${event.place} ${event.now?.type} ${event.now?.format}`}
@@ -58,7 +61,7 @@ export function EventList({ kind, since, learning }: EventListProps) {
         ))}
       </ol>
       {data.events.length < data.total && limit < MOST ? (
-        <Button className={styles.moreButton} onClick={() => setLimit(Math.min(MOST, limit + STEP))}>
+        <Button className="mx-14 my-10" onClick={() => setLimit(Math.min(MOST, limit + STEP))}>
           {t('more')}
         </Button>
       ) : null}
@@ -73,17 +76,23 @@ function Item(props: { readonly event: DriftEvent; readonly named: boolean; read
   const language = useLanguage()
   const { kind, place, deliveryId, at, seen, since } = event
   return (
-    <li className={cx(styles.event, fresh && styles.fresh)}>
+    <li
+      className={cx(
+        styles.event,
+        'grid grid-cols-[minmax(0,1fr)_auto] gap-x-12 gap-y-2 px-14 py-7 border-b border-line-soft',
+        fresh && styles.fresh,
+      )}
+    >
       <p>
         {named ? (
-          <span className={styles.ofKind}>
+          <span className="inline-flex items-center gap-7">
             <GroupDot group={kindSpec(kind)?.group ?? null} />
             {kind}
           </span>
         ) : null}
         <Captured text={place} mono most={300} />
       </p>
-      <p className={styles.what}>
+      <p className="col-[1] text-fg-2 text-s [&_small]:text-fg-3 [&_small]:text-xs">
         {factWords(event, language)}
         <small>
           {t('seenBefore', { count: seen, formatted: format.number(seen), when: format.moment(since) })}

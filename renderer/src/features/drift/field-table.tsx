@@ -10,7 +10,6 @@ import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import screen from './drift.module.css'
 import styles from './field-table.module.css'
 
 const COLUMNS = ['field', 'shapes', 'values', 'share', 'since', 'last'] as const
@@ -28,11 +27,21 @@ export interface FieldTableProps {
 export function FieldTable({ kind, fields, flat }: FieldTableProps) {
   const { t } = useTranslation('drift')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section className={screen.scroller} tabIndex={0} aria-label={t('table', { kind })}>
-      <table className={styles.table}>
+    <section
+      className="flex-1 min-h-0 overflow-auto outline-none focus-visible:focus-inset"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      tabIndex={0}
+      aria-label={t('table', { kind })}
+    >
+      <table className="block min-w-820 [&_thead]:block [&_tbody]:block [&_th]:font-normal [&_th]:text-start [&_thead]:sticky [&_thead]:z-header [&_thead]:top-0">
         <thead>
-          <tr className={cx(styles.row, styles.titles)}>
+          <tr
+            className={cx(
+              styles.row,
+              'grid items-center gap-10 min-h-28 px-14 py-3 border-b border-line-soft text-fg-2 text-s',
+              styles.titles,
+            )}
+          >
             {COLUMNS.map((column) => (
               <th key={column} scope="col">
                 {t(`column.${column}`)}
@@ -60,8 +69,22 @@ function Row(props: { readonly kind: Kind; readonly field: ObservedField; readon
   const label = documentedField(kind, place)?.label[language]
   const depth = flat ? 0 : Math.min(6, place.split('/').length - 2)
   return (
-    <tr className={cx(styles.row, !documented && styles.undocumented)}>
-      <th scope="row" className={styles.name} style={{ paddingInlineStart: depth * 14 }} title={place}>
+    <tr
+      className={cx(
+        styles.row,
+        'grid items-center gap-10 min-h-28 px-14 py-3 border-b border-line-soft text-fg-2 text-s',
+        !documented && styles.undocumented,
+      )}
+    >
+      <th
+        scope="row"
+        className={cx(
+          styles.name,
+          'flex flex-wrap items-baseline gap-x-7 gap-y-0 text-fg wrap-anywhere [&_small]:text-fg-3 [&_small]:text-xs',
+        )}
+        style={{ paddingInlineStart: depth * 14 }}
+        title={place}
+      >
         <Captured text={flat ? place : name} mono most={120} />
         {label === undefined || alike(label, name) ? null : <small>{label}</small>}
         {documented ? null : <Tag tone="accent">{t('notDocumented')}</Tag>}
@@ -69,7 +92,7 @@ function Row(props: { readonly kind: Kind; readonly field: ObservedField; readon
           <small>{t('absentSince', { when: format.day(field.absentSince) })}</small>
         )}
       </th>
-      <td className={styles.shapes}>
+      <td className="flex flex-wrap items-baseline gap-x-9 gap-y-1">
         {shapes.map((shape) => (
           <span
             key={`${shape.type}${shape.format}`}
@@ -81,7 +104,7 @@ function Row(props: { readonly kind: Kind; readonly field: ObservedField; readon
         ))}
       </td>
       <Values field={field} />
-      <td className={styles.share}>
+      <td className="[&_small]:text-fg-3 [&_small]:text-xs tabular-nums whitespace-nowrap [&_small]:ml-6">
         {n === of ? '100 %' : `${percent(n, of)} %`}
         <small title={t('share', { n: format.number(n), of: format.number(of) })}>{format.compact(n)}</small>
       </td>
@@ -103,7 +126,10 @@ function Values({ field }: { readonly field: ObservedField }) {
     `${value.value} (${format.number(value.n)}, ${t('since', { when: format.moment(value.firstAt) })})`
   const rest = values.slice(VALUES_SHOWN)
   return (
-    <td className={styles.values} title={values.map(counted).join('\n')}>
+    <td
+      className="[&_small]:text-fg-3 [&_small]:text-xs flex flex-wrap items-baseline gap-x-9 gap-y-1 [&_code]:text-fg [&_code]:code-xs"
+      title={values.map(counted).join('\n')}
+    >
       {manyValues ? <small>{t('manyValues')}</small> : null}
       {values.slice(0, VALUES_SHOWN).map(({ value, n }) => (
         <code key={value}>
@@ -133,7 +159,7 @@ function When(props: {
   const { t } = useTranslation('drift')
   const format = useFormat()
   return (
-    <td className={styles.when}>
+    <td className={cx(styles.when, 'tabular-nums whitespace-nowrap text-fg-3')}>
       {id === null ? (
         <span title={`${format.instant(at)} · ${t('gone')}`}>{format.moment(at)}</span>
       ) : (

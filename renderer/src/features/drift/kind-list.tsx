@@ -38,9 +38,12 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
   const steps = useListSteps(take)
   const badge = (count: number) =>
     count === 0 ? null : (
-      <b className={styles.badge} title={t('fresh', { count, formatted: format.number(count) })}>
+      <b
+        className={cx(styles.badge, 'min-w-18 px-5 rounded-9 bg-accent text-on-accent text-center')}
+        title={t('fresh', { count, formatted: format.number(count) })}
+      >
         {format.compact(count)}
-        <span className={styles.unseen}> {t('fresh', { count, formatted: '' }).trim()}</span>
+        <span className="visually-hidden"> {t('fresh', { count, formatted: '' }).trim()}</span>
       </b>
     )
   const item = (kind: Kind | null) => ({
@@ -53,7 +56,7 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
   return (
     <div
       ref={list}
-      className={styles.kinds}
+      className="p-6 overflow-y-auto border-r border-line bg-panel"
       role="listbox"
       data-steps={steps}
       data-in-screen=""
@@ -65,14 +68,14 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
       }}
     >
       <div {...item(null)}>
-        <span className={styles.kindName}>{t('all')}</span>
+        <span className="col-[2] overflow-clip text-ellipsis whitespace-nowrap">{t('all')}</span>
         {badge(fresh)}
         <small>{t('allHint')}</small>
       </div>
       {kinds.map((one) => (
         <div key={one.kind} {...item(one.kind)}>
           <GroupDot group={kindSpec(one.kind)?.group ?? null} />
-          <span className={styles.kindName}>{one.kind}</span>
+          <span className="col-[2] overflow-clip text-ellipsis whitespace-nowrap">{one.kind}</span>
           {badge(one.fresh)}
           <small>
             {t('deliveries', { count: one.deliveries, formatted: format.number(one.deliveries) })}

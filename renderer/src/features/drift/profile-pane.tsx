@@ -17,7 +17,6 @@ import { TextField } from '@/shared/components/text-field.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import screen from './drift.module.css'
 import { EventList } from './event-list.tsx'
 import { FieldTable } from './field-table.tsx'
 import styles from './profile-pane.module.css'
@@ -69,21 +68,23 @@ export function ProfilePane({ kind, since }: ProfilePaneProps) {
   }
   return (
     <>
-      <header className={styles.head}>
-        <h2 className={styles.heading}>
+      <header className="grid flex-none gap-6 px-14 py-10 border-b border-line bg-panel">
+        <h2 className="flex items-center gap-8 text-l font-semibold select-text">
           <GroupDot group={kindSpec(kind)?.group ?? null} />
           {kind}
         </h2>
         {data ? (
-          <p className={styles.facts}>
+          <p className="flex flex-wrap gap-x-14 gap-y-2 text-fg-2 text-s tabular-nums">
             <span>{counted('deliveries', data.deliveries)}</span>
             {data.firstAt === null ? null : <span>{t('since', { when: format.moment(data.firstAt) })}</span>}
             {data.lastAt === null ? null : <span>{t('last', { when: format.moment(data.lastAt) })}</span>}
             <span>{counted('fields', data.fields.length)}</span>
-            {strange > 0 ? <span className={styles.strange}>{counted('undocumented', strange)}</span> : null}
+            {strange > 0 ? (
+              <span className="text-accent-text">{counted('undocumented', strange)}</span>
+            ) : null}
           </p>
         ) : null}
-        <div className={styles.tools}>
+        <div className="flex items-center gap-8">
           <SegmentedControl
             label={t('view')}
             value={view}
@@ -114,14 +115,14 @@ export function ProfilePane({ kind, since }: ProfilePaneProps) {
               {t('inStream')}
             </Button>
           )}
-          <span role="status" className={screen.count}>
+          <span role="status" className="text-fg-3 text-s tabular-nums whitespace-nowrap">
             {view === 'fields' && search !== ''
               ? t('found', { count: found.length, formatted: format.number(found.length) })
               : ''}
           </span>
         </div>
         {data?.learning ? (
-          <p className={styles.note}>
+          <p className="text-fg-2 text-s">
             {t('learningNote', {
               need: LEARNING_DELIVERIES,
               missing: LEARNING_DELIVERIES - data.deliveries,
@@ -129,20 +130,20 @@ export function ProfilePane({ kind, since }: ProfilePaneProps) {
           </p>
         ) : null}
         {data && data.unrecorded > 0 ? (
-          <p className={styles.note}>{counted('unrecorded', data.unrecorded)}</p>
+          <p className="text-fg-2 text-s">{counted('unrecorded', data.unrecorded)}</p>
         ) : null}
         <Refused refusal={refusal} />
       </header>
       {!data ? (
         refusal ? null : (
-          <div className={styles.loading}>
+          <div className="grid place-items-center flex-1">
             <Spinner />
           </div>
         )
       ) : view === 'events' ? (
         <EventList kind={kind} since={since} learning={data.learning} />
       ) : found.length === 0 ? (
-        <p className={styles.nothing}>{t('notFound')}</p>
+        <p className="m-14 text-fg-2 text-s">{t('notFound')}</p>
       ) : (
         <FieldTable kind={kind} fields={found} flat={search !== ''} />
       )}

@@ -6,7 +6,6 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { TextArea } from '@/shared/components/text-area.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
-import styles from './dialogs.module.css'
 
 /** Which documents are to be annotated, and what stands there now. */
 export interface Annotating {
@@ -64,7 +63,7 @@ export function AnnotateDialog({ connection, annotating, onDone, onClose }: Anno
         </>
       }
     >
-      <div className={styles.dialog}>
+      <div className="grid gap-14">
         <Refused refusal={action.refusal} />
         <TextArea
           label={t(ignoring ? 'annotate.reason' : 'annotate.note')}

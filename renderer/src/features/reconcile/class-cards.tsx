@@ -26,7 +26,7 @@ export function ClassCards({ counts, notReached, classes, onChange }: ClassCards
     else onChange(on && classes.length === 1 ? [] : [name])
   }
   return (
-    <fieldset className={styles.cards} aria-label={t('summary.classes')}>
+    <fieldset className="flex flex-wrap gap-6 min-w-0 m-0 p-0 border-0" aria-label={t('summary.classes')}>
       {SHOWN_CLASSES.map((name) => (
         <button
           key={name}

@@ -5,6 +5,7 @@ import type { Sweep, SweepComparison } from '#contract/reconcile.ts'
 import { SWEEP_DIFFERENCES } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
@@ -68,7 +69,7 @@ export function CompareDialog({ sweeps, first, onClose }: CompareDialogProps) {
       {comparison ? (
         <Compared comparison={comparison} />
       ) : refusal ? null : (
-        <div className={styles.waiting}>
+        <div className="grid place-items-center min-h-90 text-fg-3">
           <Spinner label={t('common:loading')} />
         </div>
       )}
@@ -85,7 +86,13 @@ function Compared({ comparison }: { readonly comparison: SweepComparison }) {
   const sides = [earlier, later] as const
   return (
     <>
-      <ul className={styles.changes} aria-label={t('compare.changes')}>
+      <ul
+        className={cx(
+          styles.changes,
+          'flex flex-wrap gap-8 mt-12 mb-8 [&_b]:text-fg-2 [&_b]:heading-xl [&_b]:tabular-nums',
+        )}
+        aria-label={t('compare.changes')}
+      >
         {SWEEP_DIFFERENCES.map((name) => (
           <li key={name} data-change={changes[name] > 0 ? name : undefined}>
             <b>{format.number(changes[name])}</b>
@@ -93,7 +100,7 @@ function Compared({ comparison }: { readonly comparison: SweepComparison }) {
           </li>
         ))}
       </ul>
-      <p className={styles.note}>
+      <p className="text-fg-2 text-s leading-[1.45]">
         {shown.length === 0 ? `${t('compare.same')} ` : ''}
         {t('compare.still', { count: stillMissing, recovered: format.number(stillMissingRecovered) })}{' '}
         {t('compare.listed', {
@@ -147,7 +154,7 @@ function Changed({
   const classText = (of: (typeof rows)[number]['before']) => t(of === null ? 'compare.absent' : `class.${of}`)
   return (
     <section>
-      <h3 className={styles.heading}>{t(`compare.change.${name}`)}</h3>
+      <h3 className="mt-14 mb-2 heading-s">{t(`compare.change.${name}`)}</h3>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -173,7 +180,9 @@ function Changed({
         </tbody>
       </table>
       {comparison.changes[name] > rows.length ? (
-        <p className={styles.note}>{t('compare.more', { count: comparison.changes[name] - rows.length })}</p>
+        <p className="text-fg-2 text-s leading-[1.45]">
+          {t('compare.more', { count: comparison.changes[name] - rows.length })}
+        </p>
       ) : null}
     </section>
   )

@@ -2,6 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReconciliationSummary } from '#contract/reconcile.ts'
 import type { CoverageSpan } from '#contract/status.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { type DayBar, dayBars, LAYERS, notListening, wholePercent } from './day-bars.ts'
@@ -48,7 +49,7 @@ export function DayChart({
       off: percent(off(bar)),
     })
   return (
-    <div ref={box} className={styles.chart}>
+    <div ref={box} className={cx(styles.chart, 'relative flex-[1_1_220px] min-w-220 min-h-92')}>
       <svg
         aria-hidden="true"
         width={width}
@@ -100,7 +101,7 @@ export function DayChart({
           )
         })}
       </svg>
-      <table className={styles.table}>
+      <table className="visually-hidden">
         <caption>{t('chart.label')}</caption>
         <thead>
           <tr>

@@ -31,7 +31,10 @@ export function DocumentCells({ row, route, zone }: DocumentCellsProps) {
   const { number, documentId, events, differences } = row
   const name = number ?? documentId ?? row.key
   const identity = (
-    <span className={styles.number} title={documentId ?? undefined}>
+    <span
+      className="code-s tabular-nums [font-variant-ligatures:none] flex-none max-w-[60%]"
+      title={documentId ?? undefined}
+    >
       <Captured text={name} most={80} />
     </span>
   )
@@ -44,55 +47,65 @@ export function DocumentCells({ row, route, zone }: DocumentCellsProps) {
   return (
     <>
       {events.length === 0 ? (
-        <span role="gridcell" className={cx(styles.absent, styles.missed, styles.wide)}>
+        <span role="gridcell" className={cx(styles.absent, styles.missed, 'col-[span_2]')}>
           {t('grid.notCaptured')}
         </span>
       ) : (
         <>
-          <span role="gridcell" className={styles.stream}>
+          <span role="gridcell" className={cx(styles.stream, 'flex items-baseline gap-12')}>
             {identity}
-            <span className={styles.events} title={events.join(' · ')}>
+            <span className="text-fg-2" title={events.join(' · ')}>
               {inRuns(events)}
             </span>
           </span>
-          <span role="gridcell" className={styles.figure} title={listed ? undefined : total}>
+          <span
+            role="gridcell"
+            className="code-s tabular-nums [font-variant-ligatures:none] text-end"
+            title={listed ? undefined : total}
+          >
             {listed || row.total === null ? (row.capturedStatus ?? '') : shown}
           </span>
         </>
       )}
       <span
         role="gridcell"
-        className={cx(styles.sign, styles[row.class])}
+        className={cx('text-center', styles[row.class])}
         title={t(`classHint.${row.class}`)}
       >
         <b aria-hidden="true">{CLASS_SIGNS[row.class]}</b>
-        <span className={styles.hidden}>{t(`class.${row.class}`)}</span>
+        <span className="visually-hidden">{t(`class.${row.class}`)}</span>
       </span>
       {listed ? (
         <>
-          <span role="gridcell" className={styles.stream}>
+          <span role="gridcell" className={cx(styles.stream, 'flex items-baseline gap-12')}>
             {identity}
-            <span className={styles.party}>
+            <span className="text-fg-2">
               {row.party === null ? null : <Captured text={row.party} most={80} />}
             </span>
           </span>
-          <span role="gridcell" className={styles.date}>
+          <span
+            role="gridcell"
+            className="code-s tabular-nums [font-variant-ligatures:none] text-fg-2 font-ui"
+          >
             {row.issuedAt === null ? '–' : day(row.issuedAt)}
           </span>
           <span
             role="gridcell"
-            className={cx(styles.figure, differences.includes('Total') && styles.other)}
+            className={cx(
+              'code-s tabular-nums [font-variant-ligatures:none] text-end',
+              differences.includes('Total') && 'text-invalid',
+            )}
             title={total}
           >
             <Captured text={row.total === null ? '' : withCurrency(shown)} most={60} />
           </span>
         </>
       ) : (
-        <span role="gridcell" className={cx(styles.absent, styles.wide3)}>
+        <span role="gridcell" className={cx(styles.absent, 'col-[span_3]')}>
           {t('grid.notInService', { route: t(`form.routes.${route}`) })}
         </span>
       )}
-      <span role="gridcell" className={styles.why} title={reason}>
+      <span role="gridcell" className={cx(styles.why, 'ps-10 text-fg-2 text-s')} title={reason}>
         <Captured text={reason} most={300} />
       </span>
     </>

@@ -7,6 +7,7 @@ import { BodyBox } from '@/shared/attempts/body-box.tsx'
 import { deliveryBody, givenBody } from '@/shared/body/open-body.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
@@ -93,7 +94,12 @@ function DocumentRaw({ comparison, route }: DocumentRawProps) {
   const delivery = deliveries.find(({ id }) => String(id) === chosen) ?? deliveries.at(-1)
   const other: SyncRoute = route === 'accounting' ? 'treasury' : 'accounting'
   return (
-    <div className={styles.raw}>
+    <div
+      className={cx(
+        styles.raw,
+        'grid flex-1 grid-rows-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_minmax(0,1fr)] min-h-0 [&_h3]:leading-28',
+      )}
+    >
       <section aria-label={t('document.captured')}>
         {delivery ? (
           <>
@@ -110,12 +116,12 @@ function DocumentRaw({ comparison, route }: DocumentRawProps) {
             <BodyBox source={deliveryBody(delivery.id, 'raw')} />
           </>
         ) : (
-          <p className={styles.none}>{t('document.noLife')}</p>
+          <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noLife')}</p>
         )}
       </section>
       <section aria-label={t('document.service')}>
         {item === null ? (
-          <p className={styles.none}>{t('document.noItem')}</p>
+          <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noItem')}</p>
         ) : (
           <>
             <h3>{t('document.rawService', { route: t(`form.routes.${route}`) })}</h3>
@@ -161,11 +167,16 @@ export function DocumentPane(props: DocumentPaneProps) {
     <section
       ref={ref}
       tabIndex={-1}
-      className={styles.pane}
+      className="flex flex-col min-w-0 min-h-0 bg-panel outline-none border-t border-line-strong focus-visible:focus-inset"
       aria-label={t('document.label', { number })}
       onKeyDown={press}
     >
-      <header className={styles.header}>
+      <header
+        className={cx(
+          styles.header,
+          'flex flex-none flex-wrap items-center gap-x-8 gap-y-6 pt-6 pr-8 pb-6 pl-12 border-b border-line',
+        )}
+      >
         <h2>
           <Captured text={number} mono most={80} />
         </h2>
@@ -177,7 +188,7 @@ export function DocumentPane(props: DocumentPaneProps) {
             <Captured text={comparison.row.documentId} mono most={80} />
           </code>
         ) : null}
-        <span className={styles.spacer} />
+        <span className="flex-1" />
         <SegmentedControl<View>
           label={t('document.view')}
           value={view}
@@ -193,7 +204,7 @@ export function DocumentPane(props: DocumentPaneProps) {
       <Refused refusal={refusal} />
       {comparison ? (
         view === 'fields' ? (
-          <div className={styles.columns}>
+          <div className={cx(styles.columns, 'grid flex-1 min-h-0')}>
             <Life comparison={comparison} />
             <FieldTable comparison={comparison} event={event} route={sweep.range.route} />
             <Findings comparison={comparison} />

@@ -16,10 +16,16 @@ import { fieldRows } from './field-rows.ts'
 export function Life({ comparison }: { readonly comparison: DocumentComparison }) {
   const { t } = useTranslation('reconcile')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={styles.column} aria-label={t('document.life')} tabIndex={0}>
+    <section
+      className={cx(styles.column, 'min-w-0 px-12 pt-8 pb-12 overflow-auto outline-none')}
+      aria-label={t('document.life')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+    >
       <h3>{t('document.life')}</h3>
-      {comparison.deliveries.length === 0 ? <p className={styles.none}>{t('document.noLife')}</p> : null}
+      {comparison.deliveries.length === 0 ? (
+        <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noLife')}</p>
+      ) : null}
       <DeliveryLinks deliveries={comparison.deliveries} />
     </section>
   )
@@ -29,7 +35,7 @@ function DeliveryLinks({ deliveries }: { readonly deliveries: readonly DeliveryR
   const { t } = useTranslation(['reconcile', 'common'])
   const format = useFormat()
   return (
-    <ol className={styles.life}>
+    <ol className={cx(styles.life, 'grid gap-2 -mx-6')}>
       {deliveries.map((row) => (
         <li key={row.id}>
           <button
@@ -37,7 +43,7 @@ function DeliveryLinks({ deliveries }: { readonly deliveries: readonly DeliveryR
             title={t('document.open', { id: row.id })}
             onClick={() => void openDelivery(row.id, null)}
           >
-            <span className={styles.when}>{format.instant(row.receivedAt)}</span>
+            <span className="text-fg-3 text-xs">{format.instant(row.receivedAt)}</span>
             <span className={styles.event}>
               <GroupDot group={row.group} />
               <Captured text={row.event ?? '–'} most={80} />
@@ -69,10 +75,14 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
   const rows = fieldRows(event, item, mapping, differences)
   const status = row.capturedStatus !== row.serviceStatus && item !== null && row.events.length > 0
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={styles.column} aria-label={t('document.fields')} tabIndex={0}>
+    <section
+      className={cx(styles.column, 'min-w-0 px-12 pt-8 pb-12 overflow-auto outline-none')}
+      aria-label={t('document.fields')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+    >
       {rows.length === 0 ? (
-        <p className={styles.none}>{t('document.noFields')}</p>
+        <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noFields')}</p>
       ) : (
         <table className={styles.table}>
           <thead>
@@ -84,7 +94,7 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
           </thead>
           <tbody>
             {row.capturedStatus === null && row.serviceStatus === null ? null : (
-              <tr className={cx(status && styles.differs)}>
+              <tr className={cx(status && '[&_td]:text-invalid')}>
                 <th scope="row">StatusId</th>
                 <td>{row.capturedStatus ?? t('document.absent')}</td>
                 <td>{row.serviceStatus ?? t('document.absent')}</td>
@@ -119,8 +129,12 @@ export function Findings({ comparison }: { readonly comparison: DocumentComparis
   const { row, evidence, otherItem } = comparison
   const rules = row.rules.filter((rule) => !row.missed.some((missed) => missed.rule === rule))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={styles.column} aria-label={t('document.findings')} tabIndex={0}>
+    <section
+      className={cx(styles.column, 'min-w-0 px-12 pt-8 pb-12 overflow-auto outline-none')}
+      aria-label={t('document.findings')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+    >
       <h3>{t('document.findings')}</h3>
       <div className={styles.found}>
         {row.missed.map(({ kind, rule, certainty }) => (
@@ -150,7 +164,7 @@ export function Findings({ comparison }: { readonly comparison: DocumentComparis
         <>
           <h3>{t('document.evidence')}</h3>
           <div className={styles.found}>
-            <p className={styles.none}>
+            <p className={cx(styles.none, 'text-fg-3 text-s')}>
               {t(evidence.length === 0 ? 'document.noEvidence' : 'document.evidenceText')}
             </p>
             {evidence.map((one) => (

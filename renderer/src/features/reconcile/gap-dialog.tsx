@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
@@ -53,24 +54,24 @@ export function GapDialog({ onChoose, onClose }: GapDialogProps) {
     >
       <Refused refusal={refusal} />
       {gaps === null && refusal === null ? (
-        <div className={styles.waiting}>
+        <div className="grid place-items-center min-h-90 text-fg-3">
           <Spinner label={t('common:loading')} />
         </div>
       ) : null}
-      {gaps?.length === 0 ? <p className={styles.note}>{t('gap.none')}</p> : null}
-      <ul className={styles.gaps}>
+      {gaps?.length === 0 ? <p className="text-fg-2 text-s leading-[1.45]">{t('gap.none')}</p> : null}
+      <ul className={cx(styles.gaps, 'grid [&_b]:text-fg [&_b]:font-medium')}>
         {gaps?.slice(0, SHOWN).map((gap) => (
           <li key={gap.from}>
             <button type="button" onClick={() => onChoose({ from: gap.from, to: gap.to })}>
               <b>{t(`gap.state.${gap.state}`)}</b>
               <span>{when(gap)}</span>
-              <span className={styles.length}>{lengthText(gap.to - gap.from, format.locale)}</span>
+              <span className="text-fg tabular-nums">{lengthText(gap.to - gap.from, format.locale)}</span>
             </button>
           </li>
         ))}
       </ul>
       {gaps && gaps.length > SHOWN ? (
-        <p className={styles.note}>{t('gap.more', { count: gaps.length - SHOWN })}</p>
+        <p className="text-fg-2 text-s leading-[1.45]">{t('gap.more', { count: gaps.length - SHOWN })}</p>
       ) : null}
     </Dialog>
   )

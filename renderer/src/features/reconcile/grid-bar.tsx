@@ -2,6 +2,7 @@ import { CircleHelp, FileText, RefreshCw, Search } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentClass } from '#contract/reconcile.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -28,7 +29,7 @@ export function GridBar(props: GridBarProps) {
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   return (
-    <div className={styles.gridBar}>
+    <div className="flex flex-wrap items-center gap-x-10 gap-y-4 px-12 py-5 border-b border-line bg-panel">
       <TextField
         label={t('grid.find')}
         hideLabel
@@ -39,7 +40,7 @@ export function GridBar(props: GridBarProps) {
         value={text}
         onChange={onText}
       />
-      <span className={styles.count}>
+      <span className="text-fg-2 text-s tabular-nums whitespace-nowrap">
         {rows.total === null ? '' : t('grid.count', { count: rows.total })}
       </span>
       {classes.length > 0 ? (
@@ -47,9 +48,9 @@ export function GridBar(props: GridBarProps) {
           {t('grid.all')}
         </Button>
       ) : null}
-      <span className={styles.keys}>{t('grid.keys')}</span>
-      <span className={styles.spacer} />
-      <span className={styles.count} title={t('summary.asOfHint')}>
+      <span className={cx(styles.keys, 'text-fg-3 text-xs')}>{t('grid.keys')}</span>
+      <span className="flex-1" />
+      <span className="text-fg-2 text-s tabular-nums whitespace-nowrap" title={t('summary.asOfHint')}>
         {renewing
           ? t('summary.renewing')
           : t('summary.asOf', { when: format.clock(asOf * 1_000).slice(0, 8) })}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Sweep } from '#contract/reconcile.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
@@ -51,15 +52,17 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
       footer={<Button onClick={onClose}>{t('common:close')}</Button>}
     >
       {sweeps.length === 0 ? <p>{t('history.none')}</p> : null}
-      <ul className={dialogs.history}>
+      <ul className={cx(dialogs.history, 'grid')}>
         {sweeps.map((sweep) => {
           const { id, state, problems } = sweep
           return (
             <li key={id}>
               <div>
-                <p className={dialogs.historyHead}>
+                <p className="flex items-center gap-10 [&_b]:font-medium">
                   <b>{t('sweep.name', { id })}</b>
-                  <span className={`${styles.state} ${styles[state] ?? ''}`}>
+                  <span
+                    className={`${styles.state} inline-flex flex-none items-center gap-6 text-fg-2 text-s ${styles[state] ?? ''}`}
+                  >
                     <i aria-hidden="true" />
                     {t(`sweep.state.${state}`)}
                   </span>
@@ -79,12 +82,12 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
                   )}
                 </p>
                 {problems.map(({ code }) => (
-                  <p key={code} className={dialogs.note}>
+                  <p key={code} className={cx(dialogs.note, 'text-fg-2 text-s leading-[1.45]')}>
                     {t(`problem.${code}`)}
                   </p>
                 ))}
               </div>
-              <span className={dialogs.historyActions}>
+              <span className="flex gap-2">
                 <IconButton
                   label={t('history.show', { id })}
                   icon={<Eye />}

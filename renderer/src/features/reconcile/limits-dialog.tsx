@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
 import { Dialog } from '@/shared/components/dialog.tsx'
-import styles from './dialogs.module.css'
 
 /** What no comparison with these routes can know. */
 export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
@@ -13,7 +12,7 @@ export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
       title={t('limits.title')}
       footer={<Button onClick={onClose}>{t('common:close')}</Button>}
     >
-      <ul className={styles.limits}>
+      <ul className="grid text-fg-2 text-s leading-[1.5] gap-10 [&_li]:pl-14 [&_li]:border-l-2 [&_li]:border-line-strong">
         {(['superseded', 'kinds', 'treasury', 'updates', 'rules', 'dates', 'deleted'] as const).map(
           (limit) => (
             <li key={limit}>{t(`limits.${limit}`)}</li>

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import type { ReconciliationSummary } from '#contract/reconcile.ts'
-import styles from './reconcile.module.css'
 import { useDay } from './row-words.ts'
 
 /** What an incomplete sweep, or one compared too early, says nothing about, and fields that differ everywhere. @param zone IANA name */
@@ -17,12 +16,12 @@ export function NotReached({
   return (
     <>
       {first && last ? (
-        <p className={styles.unreached}>
+        <p className="basis-full text-warning text-s leading-[1.45]">
           {t('summary.unreached', { count: notReached, from: day(first.from), to: day(last.to) })}
         </p>
       ) : null}
       {sharedDifferences.map(({ field, documents, captured, service }) => (
-        <p key={field} className={styles.shared}>
+        <p key={field} className="basis-full text-fg-2 text-s leading-[1.45] wrap-anywhere">
           {t('summary.shared', {
             ...{ field, count: documents },
             captured: captured ?? t('document.absent'),
@@ -30,8 +29,14 @@ export function NotReached({
           })}
         </p>
       ))}
-      {joinedByNumber ? <p className={styles.shared}>{t('summary.byNumber')}</p> : null}
-      {unjudged > 0 ? <p className={styles.unreached}>{t('summary.unjudged', { count: unjudged })}</p> : null}
+      {joinedByNumber ? (
+        <p className="basis-full text-fg-2 text-s leading-[1.45] wrap-anywhere">{t('summary.byNumber')}</p>
+      ) : null}
+      {unjudged > 0 ? (
+        <p className="basis-full text-warning text-s leading-[1.45]">
+          {t('summary.unjudged', { count: unjudged })}
+        </p>
+      ) : null}
     </>
   )
 }

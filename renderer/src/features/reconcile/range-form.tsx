@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connection.ts'
 import type { RouteChoice, Sweep } from '#contract/reconcile.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
@@ -93,7 +94,7 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
   return (
     <form
       noValidate
-      className={styles.form}
+      className={cx(styles.form, 'flex flex-wrap items-start gap-x-8 gap-y-6 min-w-0')}
       aria-label={t('form.label')}
       onSubmit={(event) => {
         event.preventDefault()
@@ -144,7 +145,7 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
         onChange={(pageSize) => change({ pageSize })}
         error={errorOf('pageSize')}
       />
-      <Button type="submit" variant="primary" busy={action.busy} className={styles.start}>
+      <Button type="submit" variant="primary" busy={action.busy} className="mt-20">
         {t('form.start')}
       </Button>
       {choosing ? (
@@ -159,7 +160,7 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
           }}
         />
       ) : null}
-      <div className={styles.formRefused}>
+      <div className="basis-full empty:hidden">
         <Refused refusal={action.refusal} />
       </div>
     </form>

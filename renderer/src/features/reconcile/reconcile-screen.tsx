@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
@@ -92,7 +93,7 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
   const ready = connections !== undefined && sweeps !== null
   const connection = connections?.find(({ name }) => name === sweep?.connection)
   return (
-    <div className={styles.screen}>
+    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
       <header className={styles.bar}>
         <h1>{t('title')}</h1>
         {ready && connections.length > 0 ? (
@@ -103,14 +104,14 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
             onStarted={({ id }) => go('reconcile', `sweep-${id}`)}
           />
         ) : null}
-        <span className={styles.spacer} />
+        <span className="flex-1" />
         {ready && sweeps.length > 0 ? (
           <Button icon={<History />} onClick={() => setHistory(true)}>
             {t('history.open')}
           </Button>
         ) : null}
       </header>
-      <div className={styles.content}>
+      <div className={cx(styles.content, 'flex flex-col min-w-0 min-h-0')}>
         {refusal ? (
           <Banner
             tone="error"
@@ -125,7 +126,7 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
         ) : null}
         {!ready ? (
           refusal ? null : (
-            <div className={styles.loading}>
+            <div className="grid place-items-center min-h-80 text-fg-3">
               <Spinner label={t('common:loading')} />
             </div>
           )

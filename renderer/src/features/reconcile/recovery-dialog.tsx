@@ -6,6 +6,7 @@ import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { rebuiltIds } from '#core/reconcile/rebuilt-ids.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
@@ -14,7 +15,6 @@ import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/replay-sheet.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import dialogs from './dialogs.module.css'
-import styles from './reconcile.module.css'
 
 export interface RecoveryDialogProps {
   readonly sweep: number
@@ -95,7 +95,7 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
         </>
       }
     >
-      <div className={dialogs.dialog}>
+      <div className="grid gap-14">
         <Refused refusal={refusal ?? action.refusal} />
         {shown ? (
           <>
@@ -104,7 +104,7 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
                 {ids === null ? null : t('recovery.next')}
               </Banner>
             ) : (
-              <p className={dialogs.would}>
+              <p className="text-m [&_b]:font-semibold">
                 {shown.events === 0 ? (
                   t('recovery.nothing')
                 ) : (
@@ -119,7 +119,7 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
             <Absent recovery={shown} />
           </>
         ) : refusal ? null : (
-          <div className={styles.loading}>
+          <div className="grid place-items-center min-h-80 text-fg-3">
             <Spinner label={t('common:loading')} />
           </div>
         )}
@@ -133,8 +133,8 @@ function LeftOut({ recovery }: { readonly recovery: Recovery }) {
   if (recovery.left.length === 0) return null
   return (
     <section>
-      <h3 className={dialogs.heading}>{t('recovery.left')}</h3>
-      <ul className={dialogs.plain}>
+      <h3 className="mb-4 heading-s">{t('recovery.left')}</h3>
+      <ul className="grid gap-4 text-fg-2 text-s leading-[1.5]">
         {recovery.left.map(({ reason, documents }) => (
           <li key={reason}>
             {t('recovery.documents', { count: documents, reason: t(`recovery.reason.${reason}`) })}
@@ -150,8 +150,8 @@ function Absent({ recovery }: { readonly recovery: Recovery }) {
   if (recovery.absent.length === 0) return null
   return (
     <section>
-      <h3 className={dialogs.heading}>{t('recovery.absent')}</h3>
-      <p className={dialogs.note}>{t('recovery.absentText')}</p>
+      <h3 className="mb-4 heading-s">{t('recovery.absent')}</h3>
+      <p className={cx(dialogs.note, 'text-fg-2 text-s leading-[1.45]')}>{t('recovery.absentText')}</p>
       <table className={dialogs.fields}>
         <thead>
           <tr>

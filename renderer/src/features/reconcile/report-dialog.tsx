@@ -6,6 +6,7 @@ import { MOST_LISTED, REPORT_FORMATS, REPORT_LANGUAGES } from '#contract/values.
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Checkbox } from '@/shared/components/checkbox.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
@@ -66,20 +67,22 @@ export function ReportDialog({ summary, onClose }: ReportDialogProps) {
         </>
       }
     >
-      <div className={styles.dialog}>
+      <div className="grid gap-14">
         <Refused refusal={action.refusal} />
-        <div className={styles.choice}>
-          <h3 className={styles.heading}>{t('report.format')}</h3>
+        <div className={cx(styles.choice, 'grid justify-items-start')}>
+          <h3 className="mb-4 heading-s">{t('report.format')}</h3>
           <SegmentedControl
             label={t('report.format')}
             value={format}
             onChange={setFormat}
             segments={REPORT_FORMATS.map((value) => ({ value, label: t(`report.formats.${value}`) }))}
           />
-          <p className={styles.note}>{t(`report.formatHint.${format}`)}</p>
+          <p className={cx(styles.note, 'text-fg-2 text-s leading-[1.45]')}>
+            {t(`report.formatHint.${format}`)}
+          </p>
         </div>
-        <div className={styles.choice}>
-          <h3 className={styles.heading}>{t('report.language')}</h3>
+        <div className={cx(styles.choice, 'grid justify-items-start')}>
+          <h3 className="mb-4 heading-s">{t('report.language')}</h3>
           <SegmentedControl
             label={t('report.language')}
             value={language}
@@ -94,8 +97,8 @@ export function ReportDialog({ summary, onClose }: ReportDialogProps) {
           onChange={setCovered}
         />
         <div>
-          <h3 className={styles.heading}>{t('report.holds')}</h3>
-          <ul className={styles.holds}>
+          <h3 className="mb-4 heading-s">{t('report.holds')}</h3>
+          <ul className={cx(styles.holds, 'grid gap-3 pl-16 text-fg-2 text-s leading-[1.5]')}>
             {(format === 'csv' ? (['documents'] as const) : PARTS).map((part) => (
               <li key={part}>{t(`report.parts.${part}`, { count })}</li>
             ))}
@@ -107,7 +110,11 @@ export function ReportDialog({ summary, onClose }: ReportDialogProps) {
           </Banner>
         ) : null}
         <div role="status">
-          {action.busy ? <p className={styles.note}>{t('report.making', { count })}</p> : null}
+          {action.busy ? (
+            <p className={cx(styles.note, 'text-fg-2 text-s leading-[1.45]')}>
+              {t('report.making', { count })}
+            </p>
+          ) : null}
           {made ? (
             <Banner tone="info" inset title={t('report.made', { name: made.name })}>
               {t('report.listed', { count: made.listed })}

@@ -72,7 +72,7 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
             </b>
           )}
           {(clean ? [] : atStake).map(({ currency, amount }) => (
-            <span key={currency} title={t('summary.stake')} className={styles.money}>
+            <span key={currency} title={t('summary.stake')} className="text-fg code-s-medium tabular-nums">
               {currency} {grouped(amount, format.locale)}
             </span>
           ))}
@@ -81,7 +81,7 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
           ))}
         </p>
       )}
-      <span className={styles.spacer} />
+      <span className="flex-1" />
       {chosen > 0 ? <Button onClick={onIgnore}>{t('actions.ignore')}</Button> : null}
       <Button variant={clean ? 'default' : 'primary'} disabled={missed === 0} onClick={onRebuild}>
         {t(chosen > 0 ? 'actions.rebuild' : 'actions.rebuildClasses')}

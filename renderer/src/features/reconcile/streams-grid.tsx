@@ -1,8 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
+
 import type { MouseEvent, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SyncRoute } from '#contract/reconcile.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { type Opening, useOpening } from '@/shared/components/use-opening.ts'
 import { VirtualGrid } from '@/shared/components/virtual-grid.tsx'
 import { DocumentCells } from './document-cells.tsx'
@@ -93,17 +95,17 @@ function Head({ route }: { readonly route: SyncRoute }) {
     <>
       <span role="columnheader">{t('grid.captured')}</span>
       <span role="columnheader">
-        <span className={styles.hidden}>{t('grid.status')}</span>
+        <span className="visually-hidden">{t('grid.status')}</span>
       </span>
       <span role="columnheader">
-        <span className={styles.hidden}>{t('grid.state')}</span>
+        <span className="visually-hidden">{t('grid.state')}</span>
       </span>
       <span role="columnheader">{t(`form.routes.${route}`)}</span>
       <span role="columnheader">{t('grid.issued')}</span>
-      <span role="columnheader" className={styles.end}>
+      <span role="columnheader" className="text-end">
         {t('grid.total')}
       </span>
-      <span role="columnheader" className={styles.why}>
+      <span role="columnheader" className={cx(styles.why, 'ps-10 text-fg-2 text-s')}>
         {t('grid.why')}
       </span>
     </>
@@ -114,7 +116,7 @@ function None({ filtered }: { readonly filtered: boolean }) {
   const { t } = useTranslation('reconcile')
   return (
     <div role="row">
-      <span role="gridcell" className={styles.none}>
+      <span role="gridcell" className="block px-16 py-32 text-fg-2 text-center">
         {t(filtered ? 'grid.none' : 'grid.noneAtAll')}
       </span>
     </div>

@@ -52,22 +52,27 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
     sweep.endedAt === null ? null : format.duration((sweep.endedAt - sweep.startedAt) * 1_000),
   ].filter((figure) => figure !== null)
   return (
-    <section className={styles.sweep} aria-label={t('sweep.name', { id })}>
-      <div className={styles.sweepLine}>
+    <section
+      className="grid gap-6 px-12 py-6 border-b border-line bg-panel"
+      aria-label={t('sweep.name', { id })}
+    >
+      <div className="flex flex-wrap items-center gap-x-10 gap-y-4 min-h-24 text-s [&_b]:font-medium">
         <b>{t('sweep.name', { id })}</b>
-        <span className={`${styles.state} ${styles[state] ?? ''}`}>
+        <span
+          className={`${styles.state} inline-flex flex-none items-center gap-6 text-fg-2 text-s ${styles[state] ?? ''}`}
+        >
           <i aria-hidden="true" />
           {t(`sweep.state.${state}`)}
         </span>
         <p className={styles.figures}>
           <span>{sweep.connection}</span>
           <span>{t(`form.routes.${range.route}`)}</span>
-          <span className={styles.range}>{rangeText(sweep, t('history.whole'))}</span>
+          <span className="font-code">{rangeText(sweep, t('history.whole'))}</span>
           {figures.map((figure) => (
             <span key={figure}>{figure}</span>
           ))}
         </p>
-        <span className={styles.spacer} />
+        <span className="flex-1" />
         {actionsOf(sweep).map((what) => (
           <Button key={what} small icon={ICONS[what]} onClick={() => act(what)}>
             {t(`sweep.${what}`)}

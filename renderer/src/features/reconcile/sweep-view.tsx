@@ -5,6 +5,7 @@ import type { DocumentClass, Sweep } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
@@ -108,7 +109,7 @@ export function SweepView({ sweep, connection }: SweepViewProps) {
           again={again}
         />
       ) : done && !refusal ? (
-        <div className={styles.loading}>
+        <div className="grid place-items-center min-h-80 text-fg-3">
           <Spinner label={t('common:loading')} />
         </div>
       ) : refusal ? null : (
@@ -154,8 +155,18 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
     return { classes: missed.length > 0 ? missed : ['missing', 'differs'] }
   }
   return (
-    <div className={styles.compared}>
-      <div className={styles.summary}>
+    <div
+      className={cx(
+        styles.compared,
+        'grid grid-rows-[auto_auto_minmax(0,1fr)_auto] grid-cols-1 min-w-0 min-h-0',
+      )}
+    >
+      <div
+        className={cx(
+          styles.summary,
+          'flex flex-wrap items-stretch gap-x-14 gap-y-10 px-12 py-10 border-b border-line bg-bg',
+        )}
+      >
         <ClassCards
           counts={summary.counts}
           notReached={summary.notReached}
@@ -177,7 +188,10 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
         onLimits={() => setLimits(true)}
         onReport={() => setReport(true)}
       />
-      <div className={styles.streams} data-open={open === null ? undefined : ''}>
+      <div
+        className={cx(styles.streams, 'grid grid-rows-[minmax(0,1fr)] grid-cols-1 min-w-0 min-h-0')}
+        data-open={open === null ? undefined : ''}
+      >
         {rows.refusal ? (
           <Banner tone="error">{refusalText(rows.refusal)}</Banner>
         ) : (
@@ -232,7 +246,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
       ) : null}
       {limits ? <LimitsDialog onClose={() => setLimits(false)} /> : null}
       {report ? <ReportDialog summary={summary} onClose={() => setReport(false)} /> : null}
-      <p className={styles.hidden} aria-live="polite">
+      <p className="visually-hidden" aria-live="polite">
         {rows.total === null ? '' : t('grid.count', { count: rows.total })}
       </p>
     </div>

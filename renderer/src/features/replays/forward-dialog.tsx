@@ -4,6 +4,7 @@ import { parseFilter } from '#core/filter/parse.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Checkbox } from '@/shared/components/checkbox.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { FormDialog, FormPart, FormRow } from '@/shared/components/form-dialog.tsx'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
@@ -84,8 +85,8 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
           hint={t('forwards.concurrencyHint')}
         />
       </FormRow>
-      <div className={styles.filterRow}>
-        <span aria-hidden="true" className={styles.label}>
+      <div className="grid gap-4">
+        <span aria-hidden="true" className="text-fg-2 label-s">
           {t('forwards.filter')}
         </span>
         <FilterField
@@ -95,7 +96,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
           placeholder={t('forwards.filterPlaceholder')}
           onType={(text) => change({ filter: text })}
         />
-        <p className={styles.hint}>{t('forwards.filterHint')}</p>
+        <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>{t('forwards.filterHint')}</p>
       </div>
       <FormPart title={t('forwards.targets')}>
         {offered.length === 0 ? (
@@ -120,12 +121,17 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
           />
         ))}
         {targetsError ? (
-          <p role="alert" className={styles.error}>
+          <p role="alert" className="text-invalid text-xs">
             {targetsError}
           </p>
         ) : null}
       </FormPart>
-      <div className={styles.choice}>
+      <div
+        className={cx(
+          styles.choice,
+          'flex flex-wrap items-center gap-x-10 gap-y-4 [&>span]:text-fg-2 [&>span]:label-s',
+        )}
+      >
         <span aria-hidden="true">{t('forwards.whenDown')}</span>
         <SegmentedControl<Forward['whenDown']>
           label={t('forwards.whenDown')}
@@ -136,7 +142,9 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
             { value: 'drop', label: t('forwards.drop') },
           ]}
         />
-        <p className={styles.hint}>{t(`forwards.whenDownHint.${draft.whenDown}`)}</p>
+        <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>
+          {t(`forwards.whenDownHint.${draft.whenDown}`)}
+        </p>
       </div>
       <FormRow>
         <Select

@@ -91,19 +91,36 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
     )
   }
   return (
-    <div className={cx(styles.split, styles.forwardSplit)}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className={own.forwards} tabIndex={0} aria-label={t('forwards.list')}>
+    <div
+      className={cx(
+        styles.split,
+        'grid grid-rows-[minmax(0,1fr)] grid-cols-[minmax(280px,380px)_minmax(0,1fr)] min-h-0',
+        styles.forwardSplit,
+      )}
+    >
+      <section
+        className={cx(own.forwards, 'min-h-0 overflow-y-auto p-14 border-r border-line')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        aria-label={t('forwards.list')}
+      >
         {asked ? null : <Refused refusal={action.refusal} />}
-        <ul className={own.cards}>
+        <ul className="grid grid-cols-1 gap-12">
           {forwards.map((forward) => (
-            <li key={forward.name} className={cx(own.card, forward === shown && own.cardChosen)}>
-              <div className={own.cardHead}>
+            <li
+              key={forward.name}
+              className={cx(
+                own.card,
+                'grid grid-cols-1 justify-items-start gap-6 px-14 py-12 border border-line rounded-10 bg-panel',
+                forward === shown && own.cardChosen,
+              )}
+            >
+              <div className={cx(own.cardHead, 'flex items-center gap-8 w-full min-h-24')}>
                 <h2>{forward.name}</h2>
                 {forward.temporary ? (
                   <Tag title={t('forwards.temporaryHint')}>{t('forwards.temporary')}</Tag>
                 ) : null}
-                <span className={styles.spacer} />
+                <span className="flex-1" />
                 <Switch
                   hideLabel
                   label={t('forwards.enabledOf', { name: forward.name })}
@@ -125,7 +142,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
                   }
                 />
               </div>
-              <p className={own.cardText}>
+              <p className="text-fg-2 text-s leading-[1.45] wrap-anywhere [&_code]:text-fg">
                 {forward.filter === '' ? (
                   t('forwards.all')
                 ) : (
@@ -134,7 +151,9 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
                   </code>
                 )}
               </p>
-              <p className={styles.small}>
+              <p
+                className={cx(styles.small, 'overflow-hidden text-fg-3 text-xs leading-[1.45] text-ellipsis')}
+              >
                 {[
                   t(`forwards.downWords.${forward.whenDown}`),
                   ...(forward.answerFrom === null
@@ -147,7 +166,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
                       ]),
                 ].join(' · ')}
               </p>
-              <ul className={own.lanes}>
+              <ul className="grid w-full mt-2">
                 {forward.lanes.map((lane) => (
                   <LaneRow
                     key={lane.target}
@@ -173,8 +192,11 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
           ))}
         </ul>
       </section>
-      <section className={styles.detail} aria-label={t('forwards.attemptsOf', { name: shown.name })}>
-        <div className={styles.attempts}>
+      <section
+        className="flex flex-col min-w-0 min-h-0 bg-panel"
+        aria-label={t('forwards.attemptsOf', { name: shown.name })}
+      >
+        <div className="flex-1 min-h-0">
           <AttemptsPane of={{ forward: shown.name }} />
         </div>
       </section>

@@ -7,6 +7,7 @@ import { AttemptsPane } from '@/shared/attempts/attempts-pane.tsx'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -54,11 +55,11 @@ export function JobDetail({ job }: { readonly job: Job }) {
     if (done) setAsking(null)
   }
   return (
-    <section className={styles.detail} aria-label={t('jobs.title', { id })}>
-      <div className={styles.detailHead}>
-        <div className={styles.titleRow}>
+    <section className="flex flex-col min-w-0 min-h-0 bg-panel" aria-label={t('jobs.title', { id })}>
+      <div className="grid grid-cols-1 gap-7 flex-none px-14 py-12 border-b border-line">
+        <div className={cx(styles.titleRow, 'flex flex-wrap items-center gap-6')}>
           <h2>{sourceText(job.source, job.total)}</h2>
-          <span className={styles.spacer} />
+          <span className="flex-1" />
           {actionsOf(job).map((what) => (
             <Button
               key={what}
@@ -71,7 +72,7 @@ export function JobDetail({ job }: { readonly job: Job }) {
             </Button>
           ))}
         </div>
-        <p className={styles.small}>
+        <p className={cx(styles.small, 'overflow-hidden text-fg-3 text-xs leading-[1.45] text-ellipsis')}>
           {[
             `#${id}`,
             format.moment(job.createdAt * 1_000),
@@ -80,7 +81,7 @@ export function JobDetail({ job }: { readonly job: Job }) {
           ].join(' · ')}
         </p>
         <Progress label={t('jobs.progress', { id })} value={job.done + job.failed} max={job.total} />
-        <div className={styles.stateRow}>
+        <div className="flex flex-wrap items-center gap-x-12 gap-y-2">
           <JobState job={job} />
           <JobFigures job={job} />
         </div>
@@ -107,7 +108,7 @@ export function JobDetail({ job }: { readonly job: Job }) {
           <p className={styles.note}>{t('jobs.lastError', { error: errorText(job.lastError) })}</p>
         ) : null}
       </div>
-      <div className={styles.attempts}>
+      <div className="flex-1 min-h-0">
         <AttemptsPane of={{ job: id }} />
       </div>
       {asking ? (

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
 import { useSpanText } from '@/features/replays/sheet/span-text.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import styles from './replays.module.css'
 
@@ -11,13 +12,18 @@ export function JobFigures({ job }: { readonly job: Job }) {
   const spanText = useSpanText()
   const over = job.done + job.failed
   return (
-    <p className={styles.figures}>
+    <p
+      className={cx(
+        styles.figures,
+        'flex flex-wrap gap-x-7 gap-y-0 overflow-hidden text-fg-2 text-s tabular-nums',
+      )}
+    >
       <span>{t('jobs.of', { done: format.number(over), total: format.number(job.total) })}</span>
       {job.failed > 0 ? (
         <span className={styles.failed}>{t('jobs.failedCount', { count: job.failed })}</span>
       ) : null}
       {job.uncertain > 0 ? (
-        <span className={styles.uncertain}>{t('jobs.uncertainCount', { count: job.uncertain })}</span>
+        <span className="text-unreadable">{t('jobs.uncertainCount', { count: job.uncertain })}</span>
       ) : null}
       {job.state === 'running' && job.rate > 0 ? (
         <span>{t('jobs.rate', { rate: format.rate(job.rate) })}</span>
@@ -34,14 +40,18 @@ export function JobState({ job }: { readonly job: Job }) {
   const { t } = useTranslation('replays')
   if (job.stall)
     return (
-      <span className={`${styles.state} ${styles['lane-stalled'] ?? ''}`}>
+      <span
+        className={`${styles.state} inline-flex flex-none items-center gap-6 text-fg-2 text-s whitespace-nowrap ${styles['lane-stalled'] ?? ''}`}
+      >
         <i aria-hidden="true" />
         {t('jobs.waits')}
       </span>
     )
   const tone = job.state === 'done' && job.failed > 0 ? 'doneFailed' : job.state
   return (
-    <span className={`${styles.state} ${styles[tone] ?? ''}`}>
+    <span
+      className={`${styles.state} inline-flex flex-none items-center gap-6 text-fg-2 text-s whitespace-nowrap ${styles[tone] ?? ''}`}
+    >
       <i aria-hidden="true" />
       {job.state === 'paused' && job.pausedBy === 'restart'
         ? t('jobs.pausedByRestart')

@@ -63,7 +63,7 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
       tabIndex={0}
       aria-label={t('jobs.list')}
       aria-activedescendant={at >= virtual.first && at < virtual.past ? `${id}-${chosen}` : undefined}
-      className={styles.jobs}
+      className={cx(styles.jobs, 'relative h-full overflow-auto border-r border-line outline-none')}
       onKeyDown={press}
     >
       <VirtualWindow rows={virtual}>
@@ -77,11 +77,15 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
             aria-selected={job.id === chosen}
             aria-posinset={virtual.first + i + 1}
             aria-setsize={jobs.length}
-            className={cx(styles.job, job.id === chosen && styles.chosen)}
+            className={cx(
+              styles.job,
+              'grid content-center gap-4 px-14 border-b border-line-soft cursor-default',
+              job.id === chosen && styles.chosen,
+            )}
             style={{ height: ROW_PX }}
             onClick={() => onChoose(job.id)}
           >
-            <p className={styles.jobHead}>
+            <p className={cx(styles.jobHead, 'flex items-center gap-10 min-w-0')}>
               <b>{sourceText(job.source, job.total)}</b>
               <JobState job={job} />
             </p>
@@ -91,15 +95,15 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
               max={job.total}
             />
             <JobFigures job={job} />
-            <p className={styles.small}>
+            <p className={cx(styles.small, 'overflow-hidden text-fg-3 text-xs leading-[1.45] text-ellipsis')}>
               {job.stall ? (
-                <span className={styles.lastFailure} title={stallText(job.stall)}>
+                <span className="text-invalid" title={stallText(job.stall)}>
                   {t('jobs.waitsFor')}
                   {' · '}
                 </span>
               ) : null}
               {job.lastError && job.failed > 0 ? (
-                <span className={styles.lastFailure} title={errorText(job.lastError)}>
+                <span className="text-invalid" title={errorText(job.lastError)}>
                   {t(`errorWords.${job.lastError.code}`, { status: job.lastError.params.status ?? '' })}
                   {' · '}
                 </span>

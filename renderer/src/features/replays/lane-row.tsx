@@ -5,9 +5,9 @@ import { useSpanText } from '@/features/replays/sheet/span-text.ts'
 import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { shownUrl } from '@/shared/formats/shown-url.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import own from './forwards.module.css'
 import { useStallText } from './job-words.ts'
 import styles from './replays.module.css'
 
@@ -48,14 +48,16 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
   const wait = useSecondsUntil(lane.state === 'down' ? lane.nextTryAt : null)
   const { waiting, sent, failed, dropped } = lane
   return (
-    <li className={own.lane}>
-      <div className={own.laneHead}>
-        <span className={`${styles.state} ${styles[`lane-${lane.state}`] ?? ''}`}>
+    <li className="grid grid-cols-1 gap-3 py-7 border-t border-line-soft">
+      <div className="flex items-center gap-8 w-full min-h-24">
+        <span
+          className={`${styles.state} inline-flex flex-none items-center gap-6 text-fg-2 text-s whitespace-nowrap ${styles[`lane-${lane.state}`] ?? ''}`}
+        >
           <i aria-hidden="true" />
           {t(`lanes.state.${lane.state}`)}
         </span>
-        <b className={own.laneTarget}>{shownUrl(lane.target)}</b>
-        <span className={styles.spacer} />
+        <b className="min-w-0 code-s-medium truncate">{shownUrl(lane.target)}</b>
+        <span className="flex-1" />
         {lane.state === 'down' ? (
           <Button small onClick={onRetry}>
             {t('lanes.retry')}
@@ -67,7 +69,12 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
           </Button>
         ) : null}
       </div>
-      <p className={styles.figures}>
+      <p
+        className={cx(
+          styles.figures,
+          'flex flex-wrap gap-x-7 gap-y-0 overflow-hidden text-fg-2 text-s tabular-nums',
+        )}
+      >
         <span className={waiting > 0 ? styles.waiting : undefined}>
           {t('lanes.waiting', { count: waiting, formatted: format.number(waiting) })}
         </span>
@@ -91,7 +98,7 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
         )}
       </p>
       {why === null ? null : (
-        <p className={own.laneError}>
+        <p className="text-fg-2 text-s leading-[1.45] wrap-anywhere">
           <Captured text={why} />
         </p>
       )}

@@ -49,7 +49,12 @@ function JobsPart({ jobs, chosen, onNew }: JobsPartProps) {
     )
   }
   return (
-    <div className={styles.split}>
+    <div
+      className={cx(
+        styles.split,
+        'grid grid-rows-[minmax(0,1fr)] grid-cols-[minmax(280px,380px)_minmax(0,1fr)] min-h-0',
+      )}
+    >
       <JobList jobs={jobs} chosen={job.id} onChoose={(id) => go('replays', `job-${id}`)} />
       <JobDetail key={job.id} job={job} />
     </div>
@@ -85,10 +90,10 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
   }
   const counts = { jobs: jobs?.length ?? 0, forwards: forwards?.length ?? 0 }
   return (
-    <div className={styles.screen}>
+    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
       <header className={styles.bar}>
         <h1>{t('title')}</h1>
-        <nav className={styles.parts} aria-label={t('parts')}>
+        <nav className="flex gap-2" aria-label={t('parts')}>
           {(['jobs', 'forwards'] as const).map((name) => (
             <a
               key={name}
@@ -100,7 +105,7 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
             </a>
           ))}
         </nav>
-        <span className={styles.spacer} />
+        <span className="flex-1" />
         {part === 'jobs' ? (
           <Button icon={<Plus />} onClick={newJob}>
             {t('jobs.new')}
@@ -111,7 +116,7 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
           </Button>
         )}
       </header>
-      <div className={styles.content}>
+      <div className={cx(styles.content, 'flex flex-col min-w-0 min-h-0')}>
         {refusal ? (
           <Banner
             tone="error"
@@ -131,7 +136,7 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
             <ForwardsPart forwards={forwards} onEdit={(forward) => setEditing({ forward })} />
           )
         ) : refusal ? null : (
-          <div className={styles.loading}>
+          <div className="grid place-items-center text-fg-3">
             <Spinner label={t('common:loading')} />
           </div>
         )}

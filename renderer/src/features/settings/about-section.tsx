@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { HostStatus } from '#contract/status.ts'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { useStatus } from '@/shared/live/status.ts'
 import { Section } from './section.tsx'
@@ -32,7 +33,7 @@ export function AboutSection({ status }: { readonly status: HostStatus }) {
   )
   return (
     <Section name="about" title={t('about.title')}>
-      <dl className={styles.about}>
+      <dl className={cx(styles.about, 'grid gap-4 text-s [&_dt]:text-fg-2')}>
         <div>
           <dt>{t('about.version')}</dt>
           <dd>Acuse {version}</dd>
@@ -46,7 +47,7 @@ export function AboutSection({ status }: { readonly status: HostStatus }) {
       </dl>
       <WeakSecrets />
       <p className={styles.text}>{t('about.licence')}</p>
-      <dl className={styles.about}>
+      <dl className={cx(styles.about, 'grid gap-4 text-s [&_dt]:text-fg-2')}>
         {LICENCES.map(([licence, names]) => (
           <div key={licence}>
             <dt>{licence}</dt>

@@ -1,6 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -17,7 +18,7 @@ export function AppearanceSection({ settings }: { readonly settings: Settings })
   const set = (appearance: Partial<Appearance>) => void action.run(() => update({ appearance }))
   return (
     <Section name="appearance" title={t('appearance.title')}>
-      <div className={styles.choice}>
+      <div className={cx(styles.choice, 'flex flex-wrap items-center gap-x-12 gap-y-6')}>
         <span aria-hidden="true">{t('appearance.theme')}</span>
         <SegmentedControl<Appearance['theme']>
           label={t('appearance.theme')}
@@ -30,7 +31,7 @@ export function AppearanceSection({ settings }: { readonly settings: Settings })
           ]}
         />
       </div>
-      <div className={styles.choice}>
+      <div className={cx(styles.choice, 'flex flex-wrap items-center gap-x-12 gap-y-6')}>
         <span aria-hidden="true">{t('appearance.language')}</span>
         <SegmentedControl<Appearance['language']>
           label={t('appearance.language')}

@@ -6,6 +6,7 @@ import type { HostStatus } from '#contract/status.ts'
 import { OVER_BUDGET } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
@@ -56,7 +57,7 @@ export function Budget({ settings, status }: BudgetProps) {
   return (
     <form
       noValidate
-      className={styles.inline}
+      className={cx(styles.inline, 'flex flex-wrap gap-8')}
       onSubmit={(event) => {
         event.preventDefault()
         void save(false)
@@ -79,7 +80,7 @@ export function Budget({ settings, status }: BudgetProps) {
         hint={t(`retention.policyHint.${overBudget}`)}
       />
       {changed ? (
-        <div className={styles.besideField}>
+        <div className="flex gap-6 pt-20">
           <Button type="submit" variant="primary" busy={action.busy}>
             {t('save')}
           </Button>

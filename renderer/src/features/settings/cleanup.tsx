@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { RetentionOutcome, RetentionParams } from '#contract/delivery.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
@@ -76,7 +77,12 @@ export function Cleanup({ stored }: { readonly stored: number }) {
   const outcome = preview?.outcome
   const some = outcome !== undefined && outcome.deliveries > 0
   return (
-    <div className={styles.cleanup}>
+    <div
+      className={cx(
+        styles.cleanup,
+        'grid justify-items-start gap-10 pt-12 border-t border-line [&_h3]:heading-m',
+      )}
+    >
       <h3>{t('retention.cleanup')}</h3>
       <SegmentedControl<By>
         label={t('retention.by')}
@@ -91,7 +97,7 @@ export function Cleanup({ stored }: { readonly stored: number }) {
           { value: 'bytes', label: t('retention.bytes') },
         ]}
       />
-      <div className={styles.inline}>
+      <div className={cx(styles.inline, 'flex flex-wrap gap-8')}>
         <NumberField
           key={by}
           label={t(`retention.value.${by}`)}
@@ -105,7 +111,7 @@ export function Cleanup({ stored }: { readonly stored: number }) {
         />
       </div>
       <Refused refusal={looking.refusal} />
-      <p className={styles.outcome} role="status">
+      <p className={cx(styles.outcome, 'min-h-18 text-fg text-s tabular-nums')} role="status">
         {gone
           ? t('retention.gone', { count: gone.deliveries, bytes: format.bytes(gone.bytes) })
           : outcome

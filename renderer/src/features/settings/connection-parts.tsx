@@ -10,7 +10,6 @@ import { TextField } from '@/shared/components/text-field.tsx'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { useStatus } from '@/shared/live/status.ts'
 import { type ConnectionDraft, MAPPED_FIELDS } from './connection-form.ts'
-import styles from './connection-parts.module.css'
 import settings from './settings.module.css'
 
 export interface PartProps {
@@ -105,7 +104,7 @@ export function Belongs({
         onChange={(all) => change({ endpoints: all ? [] : named.slice(0, 1) })}
       />
       {draft.endpoints.length === 0 ? null : (
-        <div className={styles.choices}>
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(190px,1fr))] gap-x-12 gap-y-4">
           {named.map((name) => (
             <Checkbox
               key={name}
@@ -123,7 +122,7 @@ export function Belongs({
         onChange={(all) => change({ kinds: all ? null : KINDS.map(({ kind }) => kind) })}
       />
       {kinds === null ? null : (
-        <div className={styles.choices}>
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(190px,1fr))] gap-x-12 gap-y-4">
           {KINDS.map(({ kind }) => (
             <Checkbox
               key={kind}
@@ -135,14 +134,14 @@ export function Belongs({
         </div>
       )}
       {kindsError === null ? null : (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className="text-invalid text-xs leading-[1.4]">
           {kindsError}
         </p>
       )}
       <TextField
         label={t('connections.zone')}
         mono
-        className={styles.half}
+        className="max-w-320"
         value={draft.zone}
         onChange={(zone) => change({ zone })}
         error={errorOf('zone')}

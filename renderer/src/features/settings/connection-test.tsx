@@ -6,6 +6,7 @@ import { SYNC_ROUTES } from '#contract/values.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Code } from '@/shared/components/code.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
@@ -49,8 +50,8 @@ export function ConnectionTestDialog({ connection, onClose }: ConnectionTestDial
         </>
       }
     >
-      <div className={settings.form}>
-        <div className={settings.choice}>
+      <div className={cx(settings.form, 'grid grid-cols-1 gap-14')}>
+        <div className={cx(settings.choice, 'flex flex-wrap items-center gap-x-12 gap-y-6')}>
           <span aria-hidden="true">{t('connections.route')}</span>
           <SegmentedControl<SyncRoute>
             label={t('connections.route')}
@@ -89,7 +90,7 @@ function TestResult({ result }: { readonly result: ConnectionTest }) {
       {mapping ? <MappingFound mapping={mapping} /> : null}
       {sample === null ? null : (
         <section>
-          <h3 className={styles.title}>{t(ok ? 'connections.testSample' : 'connections.testBody')}</h3>
+          <h3 className="mb-6 heading-s">{t(ok ? 'connections.testSample' : 'connections.testBody')}</h3>
           <Code text={sample} copyLabel={t('connections.copySample')} wrap />
         </section>
       )}
@@ -101,7 +102,7 @@ function MappingFound({ mapping }: { readonly mapping: ItemMapping }) {
   const { t } = useTranslation('settings')
   return (
     <section>
-      <h3 className={styles.title}>{t('connections.testMapping')}</h3>
+      <h3 className="mb-6 heading-s">{t('connections.testMapping')}</h3>
       <dl className={styles.mapping}>
         {MAPPED_FIELDS.map((field) => {
           const pointer = mapping[field]

@@ -5,6 +5,7 @@ import type { Connection } from '#contract/connection.ts'
 import type { Settings } from '#contract/settings.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
@@ -62,18 +63,20 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
       }
     >
       {asked === null ? <Refused refusal={action.refusal} /> : null}
-      {connections.length === 0 ? <p className={styles.outcome}>{t('connections.none')}</p> : null}
+      {connections.length === 0 ? (
+        <p className={cx(styles.outcome, 'min-h-18 text-fg text-s tabular-nums')}>{t('connections.none')}</p>
+      ) : null}
       <ul className={styles.list}>
         {connections.map((connection) => {
           const { name } = connection
           return (
-            <li key={name} className={styles.item}>
-              <div className={styles.itemHead}>
+            <li key={name} className="py-8 border-t border-line-soft last:pb-0">
+              <div className="flex items-center gap-6">
                 <b className={styles.name}>{name}</b>
                 {connection.acceptAnyCertificate ? (
                   <Tag tone="warning">{t('connections.anyCertificateTag')}</Tag>
                 ) : null}
-                <span className={styles.spacer} />
+                <span className="flex-1" />
                 <IconButton
                   label={t('connections.test', { name })}
                   icon={<PlugZap />}

@@ -12,7 +12,6 @@ import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { endpointForm } from './endpoint-form.ts'
 import { endpointUrl } from './endpoint-url.ts'
-import styles from './settings.module.css'
 
 export interface EndpointDialogProps {
   /** null: a new one. */
@@ -62,7 +61,9 @@ export function EndpointDialog({ endpoint, settings, status, onClose }: Endpoint
           hint={endpoint?.path === '/' ? t('endpoints.pathDefault') : t('endpoints.pathHint')}
         />
       </FormRow>
-      <p className={styles.preview}>{endpointUrl(settings, status, draft.path)}</p>
+      <p className="-mt-8 text-fg-3 code-s [font-variant-ligatures:none] wrap-anywhere">
+        {endpointUrl(settings, status, draft.path)}
+      </p>
       <Switch
         label={t('endpoints.enabled')}
         hint={t('endpoints.enabledHint')}
@@ -91,7 +92,9 @@ export function EndpointDialog({ endpoint, settings, status, onClose }: Endpoint
             hint={t('endpoints.delayHint')}
           />
         </FormRow>
-        {draft.headers.length > 0 ? <span className={styles.label}>{t('endpoints.headers')}</span> : null}
+        {draft.headers.length > 0 ? (
+          <span className="-mb-6 text-fg-2 label-s">{t('endpoints.headers')}</span>
+        ) : null}
         <HeaderTable headers={draft.headers} onChange={(headers) => change({ headers })} errorOf={errorOf} />
         <TextArea
           label={t('endpoints.body')}

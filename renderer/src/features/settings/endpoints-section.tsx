@@ -66,12 +66,12 @@ export function EndpointsSection({ settings, status }: EndpointsSectionProps) {
       {asked?.what === 'remove' ? null : <Refused refusal={action.refusal} />}
       <ul className={styles.list}>
         {settings.endpoints.map((endpoint) => (
-          <li key={endpoint.name} className={styles.item}>
-            <div className={styles.itemHead}>
+          <li key={endpoint.name} className="py-8 border-t border-line-soft last:pb-0">
+            <div className="flex items-center gap-6">
               <b className={styles.name}>{endpoint.name}</b>
               {endpoint.path === '/' ? <Tag>{t('endpoints.default')}</Tag> : null}
               {endpoint.enabled ? null : <Tag tone="warning">{t('endpoints.disabled')}</Tag>}
-              <span className={styles.spacer} />
+              <span className="flex-1" />
               <Switch
                 hideLabel
                 label={t('endpoints.enabledOf', { name: endpoint.name })}

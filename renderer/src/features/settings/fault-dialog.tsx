@@ -10,7 +10,6 @@ import { FilterField } from '@/shared/filter/filter-field.tsx'
 import { useForm } from '@/shared/forms/use-form.ts'
 import { api } from '@/shared/live/api.ts'
 import { faultForm } from './fault-form.ts'
-import styles from './settings.module.css'
 
 /** What the receiver does to the sender, to whose deliveries, and for how long. */
 export function FaultDialog({
@@ -73,7 +72,7 @@ export function FaultDialog({
           ...settings.endpoints.map(({ name }) => ({ value: name, label: name })),
         ]}
       />
-      <div className={styles.filterRow}>
+      <div className="grid gap-4 text-fg-2 [&>span]:label-s [&>small]:text-fg-3 [&>small]:text-xs [&>small]:leading-[1.4]">
         <span aria-hidden="true">{t('faults.filter')}</span>
         <FilterField
           label={t('faults.filter')}

@@ -53,10 +53,10 @@ export function FaultList({ faults }: { readonly faults: readonly Fault[] }) {
         {faults.map((fault) => {
           const { effect, when } = texts(fault)
           return (
-            <li key={fault.id} className={styles.item}>
-              <div className={styles.itemHead}>
+            <li key={fault.id} className="py-8 border-t border-line-soft last:pb-0">
+              <div className="flex items-center gap-6">
                 <b>{effect}</b>
-                <span className={styles.spacer} />
+                <span className="flex-1" />
                 <IconButton
                   small
                   label={t('faults.end', { effect })}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Refused } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { FaultDialog } from './fault-dialog.tsx'
@@ -37,7 +38,7 @@ export function FaultsSection({
     >
       <Refused refusal={action.refusal} />
       {faults.length === 0 ? (
-        <p className={styles.outcome}>{t('faults.none')}</p>
+        <p className={cx(styles.outcome, 'min-h-18 text-fg text-s tabular-nums')}>{t('faults.none')}</p>
       ) : (
         <>
           <FaultList faults={faults} />

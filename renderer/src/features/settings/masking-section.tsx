@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Refused } from '@/shared/components/refused.tsx'
 import { TextArea } from '@/shared/components/text-area.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -43,7 +44,7 @@ export function MaskingSection({ settings }: { readonly settings: Settings }) {
           hint={t('masking.namesHint')}
         />
         {refused ? null : <Refused refusal={action.refusal} />}
-        <div className={styles.buttons} hidden={names.join('\n') === saved}>
+        <div className={cx(styles.buttons, 'flex gap-6 mt-12')} hidden={names.join('\n') === saved}>
           <Button type="submit" variant="primary" busy={action.busy}>
             {t('save')}
           </Button>

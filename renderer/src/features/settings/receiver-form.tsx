@@ -87,7 +87,7 @@ export function ReceiverForm({ settings, url }: ReceiverFormProps) {
         save()
       }}
     >
-      <div className={styles.row}>
+      <div className={cx(styles.row, 'flex flex-wrap gap-x-12 gap-y-10')}>
         <TextField
           label={t('receiver.host')}
           mono
@@ -114,7 +114,7 @@ export function ReceiverForm({ settings, url }: ReceiverFormProps) {
           hint={t('receiver.bodyLimitHint')}
         />
       </div>
-      <div className={cx(styles.row, styles.below)}>
+      <div className={cx(styles.row, 'flex flex-wrap gap-x-12 gap-y-10 mt-10')}>
         <NumberField
           label={t('receiver.maxConnections')}
           value={most}
@@ -131,14 +131,14 @@ export function ReceiverForm({ settings, url }: ReceiverFormProps) {
         />
       </div>
       {isLoopback(host.trim()) || wrong.host ? null : (
-        <div className={styles.below}>
+        <div className="mt-10">
           <Banner tone="warning" inset>
             {t('receiver.exposed')}
           </Banner>
         </div>
       )}
       {refused ? null : <Refused refusal={action.refusal} />}
-      <div className={styles.buttons} hidden={changed.length === 0}>
+      <div className={cx(styles.buttons, 'flex gap-6 mt-12')} hidden={changed.length === 0}>
         <Button type="submit" variant="primary" busy={action.busy}>
           {t('save')}
         </Button>

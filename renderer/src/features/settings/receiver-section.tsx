@@ -37,7 +37,7 @@ export function ReceiverSection({ settings, status }: ReceiverSectionProps) {
   const running = receiver.state === 'listening'
   return (
     <Section name="receiver" title={t('receiver.title')} text={t('receiver.text')}>
-      <div className={styles.state}>
+      <div className="flex flex-wrap items-center gap-x-8 gap-y-6 text-m [&_b]:font-medium">
         <span className={cx(styles.lamp, styles[receiver.state])} aria-hidden="true" />
         <b>{t(`shell:receiver.${receiver.state}`)}</b>
         {running ? (
@@ -46,7 +46,7 @@ export function ReceiverSection({ settings, status }: ReceiverSectionProps) {
             <CopyButton small text={receiver.url} label={t('shell:receiver.copyUrl')} />
           </span>
         ) : null}
-        <span className={styles.spacer} />
+        <span className="flex-1" />
         <Button onClick={() => useConnect.getState().open()}>{t('receiver.connect')}</Button>
         {running ? (
           <Button busy={action.busy} onClick={stop}>

@@ -5,6 +5,7 @@ import type { CertificateInfo } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
@@ -59,13 +60,13 @@ export function ReceiverTlsForm({ tls, info }: ReceiverTlsFormProps) {
   return (
     <form
       noValidate
-      className={styles.form}
+      className={cx(styles.form, 'grid grid-cols-1 gap-14')}
       onSubmit={(event) => {
         event.preventDefault()
         if (dirty && complete) void action.run(() => update({ receiver: { tls: wanted } }))
       }}
     >
-      <div className={styles.choice}>
+      <div className={cx(styles.choice, 'flex flex-wrap items-center gap-x-12 gap-y-6')}>
         <span aria-hidden="true">{t('receiver.tls.label')}</span>
         <SegmentedControl<Mode>
           label={t('receiver.tls.label')}
@@ -75,7 +76,7 @@ export function ReceiverTlsForm({ tls, info }: ReceiverTlsFormProps) {
         />
       </div>
       {mode === 'files' ? (
-        <div className={styles.row}>
+        <div className={cx(styles.row, 'flex flex-wrap gap-x-12 gap-y-10')}>
           {(['certificate', 'key'] as const).map((field) => (
             <TextField
               key={field}
@@ -96,7 +97,7 @@ export function ReceiverTlsForm({ tls, info }: ReceiverTlsFormProps) {
       {mode === 'generated' ? <p className={styles.text}>{t('receiver.tls.generatedHint')}</p> : null}
       {shown && mode === 'files' ? null : <Refused refusal={action.refusal} />}
       {info && !dirty ? <Certificate info={info} /> : null}
-      <div className={styles.buttons} hidden={!dirty}>
+      <div className={cx(styles.buttons, 'flex gap-6 mt-12')} hidden={!dirty}>
         <Button type="submit" variant="primary" busy={action.busy} disabled={!complete}>
           {t('save')}
         </Button>

@@ -23,8 +23,8 @@ export function RetentionSection({ settings, status }: RetentionSectionProps) {
   const over = disk.usedBytes >= budget
   return (
     <Section name="retention" title={t('retention.title')} text={t('retention.text')}>
-      <div className={styles.usage}>
-        <p className={cx(styles.used, over && styles.over)}>
+      <div className="grid gap-6">
+        <p className={cx('tabular-nums font-medium', over && 'text-warning')}>
           {t('retention.used', { used: format.bytes(disk.usedBytes), budget: format.bytes(budget) })}
         </p>
         <Progress label={t('retention.usedLabel')} value={disk.usedBytes} max={budget} />

@@ -5,6 +5,7 @@ import type { Settings } from '#contract/settings.ts'
 import { ROUTE_CHOICES, WEEKDAYS } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Checkbox } from '@/shared/components/checkbox.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { FormChoice, FormPart, FormRow } from '@/shared/components/form-dialog.tsx'
 import { NumberField } from '@/shared/components/number-field.tsx'
@@ -78,7 +79,7 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
               {t('dialog.remove')}
             </Button>
           ) : null}
-          <span className={styles.spacer} />
+          <span className="flex-1" />
           <Button onClick={onClose}>{t('common:cancel')}</Button>
           <Button type="submit" variant="primary" busy={action.busy}>
             {t('settings:save')}
@@ -86,7 +87,7 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
         </>
       }
     >
-      <div className={styles.form}>
+      <div className={cx(styles.form, 'grid grid-cols-1 gap-14')}>
         <Refused refusal={dialog.refusal} />
         <Switch
           label={t('dialog.enabled')}
@@ -134,7 +135,7 @@ function When({ draft, change, errorOf, zone }: PartProps & { readonly zone: str
       {kind === 'every' ? (
         <NumberField
           label={t('dialog.minutes')}
-          className={parts.half}
+          className="max-w-320"
           unit={t('dialog.minutesUnit')}
           min={1}
           max={43_200}
@@ -147,7 +148,7 @@ function When({ draft, change, errorOf, zone }: PartProps & { readonly zone: str
           <TextField
             label={t('dialog.time')}
             mono
-            className={parts.half}
+            className="max-w-320"
             maxLength={5}
             value={draft.at}
             onChange={(at) => change({ at })}

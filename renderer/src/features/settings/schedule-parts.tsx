@@ -7,7 +7,6 @@ import { Spinner } from '@/shared/components/spinner.tsx'
 import { useRoute } from '@/shared/live/route.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { askForNotices, noticePermission } from '@/shared/live/web-notices.ts'
-import parts from './connection-parts.module.css'
 import { useScheduleWords } from './schedule-words.ts'
 import { useSchedules } from './schedules.ts'
 import styles from './settings.module.css'
@@ -28,7 +27,7 @@ export function LastRun({ state, busy, onRun, onClose }: LastRunProps) {
   const [sweep] = state?.last?.sweeps ?? []
   return (
     <FormPart title={t('dialog.last')}>
-      <p role="status" className={parts.last}>
+      <p role="status" className="text-s tabular-nums leading-[1.5]">
         {state?.running ? (
           <>
             <Spinner /> {words.short(state)}
@@ -39,7 +38,7 @@ export function LastRun({ state, busy, onRun, onClose }: LastRunProps) {
           t('result.never')
         )}
       </p>
-      <div className={parts.actions}>
+      <div className="flex gap-6">
         <Button disabled={busy || state?.running === true} onClick={onRun}>
           {t('dialog.runNow')}
         </Button>
@@ -67,7 +66,7 @@ export function ScheduleFacts({ schedule }: { readonly schedule: Schedule | unde
   )
   if (!schedule) return null
   return (
-    <div className={parts.last}>
+    <div className="text-s tabular-nums leading-[1.5]">
       <p>{schedule.enabled ? words.times(schedule) : t('short.off', { name: schedule.connection })}</p>
       {state?.last ? <p>{words.result(state)}</p> : null}
     </div>

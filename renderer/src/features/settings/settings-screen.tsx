@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '@/shared/components/cx.ts'
 import { NavItem } from '@/shared/components/nav-item.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { useRoute } from '@/shared/live/route.ts'
@@ -38,9 +39,17 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
     if (!document.querySelector('[role="dialog"]')) heading?.focus({ preventScroll: true })
   }, [section, ready])
   return (
-    <div className={styles.screen}>
-      <nav className={styles.nav} aria-label={t('sections')}>
-        <h1 className={styles.title}>{t('title')}</h1>
+    <div
+      className={cx(
+        styles.screen,
+        'grid grid-rows-[minmax(0,1fr)] grid-cols-[184px_minmax(0,1fr)] h-full min-h-0 bg-bg',
+      )}
+    >
+      <nav
+        className={cx(styles.nav, 'px-10 py-12 border-r border-line bg-panel [&_ul]:grid [&_ul]:gap-1')}
+        aria-label={t('sections')}
+      >
+        <h1 className={cx(styles.title, 'mb-10 px-8 heading-l')}>{t('title')}</h1>
         <ul>
           {SECTIONS.map((name) => (
             <li key={name}>
@@ -56,7 +65,7 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section ref={page} className={styles.page} tabIndex={0} aria-label={t('title')}>
         {ready ? (
-          <div className={styles.column}>
+          <div className={cx(styles.column, 'grid gap-12 max-w-760 px-24 pt-16 pb-48')}>
             <ReceiverSection settings={settings} status={status} />
             <EndpointsSection settings={settings} status={status} />
             <TargetsSection settings={settings} />

@@ -5,6 +5,7 @@ import type { Settings } from '#contract/settings.ts'
 import type { Target } from '#contract/target.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
@@ -59,15 +60,17 @@ export function TargetsSection({ settings }: { readonly settings: Settings }) {
       }
     >
       {asked?.what === 'remove' ? null : <Refused refusal={action.refusal} />}
-      {targets.length === 0 ? <p className={styles.outcome}>{t('targets.none')}</p> : null}
+      {targets.length === 0 ? (
+        <p className={cx(styles.outcome, 'min-h-18 text-fg text-s tabular-nums')}>{t('targets.none')}</p>
+      ) : null}
       <ul className={styles.list}>
         {targets.map((target) => {
           const { name } = target
           const chosen = name === defaultTarget
           const secrets = target.headers.filter(({ secret }) => secret).length
           return (
-            <li key={name} className={styles.item}>
-              <div className={styles.itemHead}>
+            <li key={name} className="py-8 border-t border-line-soft last:pb-0">
+              <div className="flex items-center gap-6">
                 <b className={styles.name}>{name}</b>
                 {chosen ? <Tag tone="accent">{t('targets.default')}</Tag> : null}
                 {target.acceptAnyCertificate ? (
@@ -75,7 +78,7 @@ export function TargetsSection({ settings }: { readonly settings: Settings }) {
                 ) : null}
                 {target.keepSecret ? <Tag tone="warning">{t('targets.keepSecretTag')}</Tag> : null}
                 {target.keepCredentials ? <Tag tone="warning">{t('targets.keepCredentialsTag')}</Tag> : null}
-                <span className={styles.spacer} />
+                <span className="flex-1" />
                 <IconButton
                   label={t(chosen ? 'targets.noDefault' : 'targets.setDefault', { name })}
                   icon={<Star />}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { TrashBatch } from '#contract/delivery.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Refused } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { type Format, useFormat } from '@/shared/i18n/format.ts'
@@ -34,10 +35,15 @@ export function TrashPart({ trashed, bytes }: { readonly trashed: number; readon
   }
   const sum = { count: trashed, formatted: format.number(trashed), bytes: format.bytes(bytes) }
   return (
-    <div className={styles.cleanup}>
+    <div
+      className={cx(
+        styles.cleanup,
+        'grid justify-items-start gap-10 pt-12 border-t border-line [&_h3]:heading-m',
+      )}
+    >
       <h3>{t('heading')}</h3>
       <p className={styles.text}>{t('text')}</p>
-      <p className={styles.outcome} role="status">
+      <p className={cx(styles.outcome, 'min-h-18 text-fg text-s tabular-nums')} role="status">
         {restored === null
           ? null
           : `${t('restored', { count: restored, formatted: format.number(restored) })} `}
@@ -92,7 +98,12 @@ function Batch({ batch, busy, onRestore }: BatchProps) {
   const at = when(format, batch.at)
   const why = filter === null ? t('chosen') : filter.trim() === '' ? t('byNone') : t('byFilter', { filter })
   return (
-    <li className={styles.trashed}>
+    <li
+      className={cx(
+        styles.trashed,
+        'flex items-center justify-between gap-12 py-7 border-t border-line-soft text-s wrap-anywhere [&_p]:m-0 [&_b]:font-medium',
+      )}
+    >
       <div>
         <p>
           <b>

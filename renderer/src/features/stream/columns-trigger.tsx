@@ -1,7 +1,6 @@
 import { Columns3 } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import styles from './columns-trigger.module.css'
 
 /** Stands over the end of the headings. */
 export function ColumnsTrigger(props: ComponentPropsWithRef<'button'>) {
@@ -12,7 +11,7 @@ export function ColumnsTrigger(props: ComponentPropsWithRef<'button'>) {
       aria-haspopup="menu"
       aria-expanded={false}
       {...props}
-      className={styles.button}
+      className="grid place-items-center w-22 h-20 p-0 border-0 rounded-4 bg-transparent text-fg-3 cursor-default hover:bg-hover hover:text-fg data-[state=open]:bg-hover data-[state=open]:text-fg [&_svg]:size-14"
       aria-label={t('columns.button')}
       title={t('columns.button')}
     >

@@ -44,14 +44,17 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
   const groups = markGroups(marks, x, MARK_PX)
   return (
     <>
-      <div className={styles.band}>
+      <div className={cx(styles.band, 'absolute right-0 bottom-19 left-0 h-5 overflow-hidden bg-line-soft')}>
         {coverage.map((span, index) => {
           // As wide as the bar over it, which stands for a stretch that is not over.
           const running = index === coverage.length - 1 && to - span.to < bucketMs
           return (
             <span
               key={span.from}
-              className={cx(styles.span, span.state === 'listening' ? styles.listening : swatches.hatched)}
+              className={cx(
+                'absolute top-0 bottom-0',
+                span.state === 'listening' ? styles.listening : swatches.hatched,
+              )}
               style={{ left: x(span.from), width: Math.max(1, x(running ? to : span.to) - x(span.from)) }}
             />
           )
@@ -62,19 +65,22 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
             <a
               key={gap.from}
               href={sweepHref(gap)}
-              className={styles.gap}
+              className="absolute top-0 bottom-0 focus-visible:-outline-offset-1"
               title={t('sweepGap', { gap: words.gap(gap) })}
               aria-label={t('sweepGap', { gap: words.gap(gap) })}
               style={{ left: x(gap.from), width: x(gap.to) - x(gap.from) }}
             >
-              <span className={styles.hidden}>{t('sweep')}</span>
+              <span className="visually-hidden">{t('sweep')}</span>
             </a>
           ))}
       </div>
       {labelled ? (
         <a
           href={sweepHref(labelled.gap)}
-          className={styles.gapLabel}
+          className={cx(
+            styles.gapLabel,
+            'absolute bottom-0 px-6 pt-1 pb-2 rounded-3 bg-panel text-fg-2 whitespace-nowrap no-underline',
+          )}
           title={t('sweepGap', { gap: words.gap(labelled.gap) })}
           style={{ left: labelled.middle }}
         >

@@ -3,6 +3,7 @@
 import { ArrowUp, Pause } from 'lucide-react'
 import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '@/shared/components/cx.ts'
 import { LatePopup } from '@/shared/components/late-popup.tsx'
 import { useIdle } from '@/shared/components/use-idle.ts'
 import { list } from '@/shared/deliveries/list.ts'
@@ -95,7 +96,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
         tabIndex={0}
         data-grid=""
         ref={rows.scroller}
-        className={styles.scroller}
+        className={cx(styles.scroller, 'relative h-full overflow-auto outline-none bg-bg')}
         style={{
           ['--columns' as string]: columns.template,
           ['--least' as string]: `${leastWidth(columns)}px`,
@@ -106,7 +107,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
         <div role="rowgroup" className={styles.rows} style={{ height: rows.height }}>
           <div
             role="presentation"
-            className={styles.window}
+            className="absolute inset-x-0 top-0 will-change-transform"
             style={{ transform: `translateY(${rows.top}px)` }}
           >
             {drawn.map((index) => {
@@ -130,7 +131,9 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
           </div>
         </div>
       </div>
-      {state.loading === 'switching' ? <div className={styles.switching} /> : null}
+      {state.loading === 'switching' ? (
+        <div className={cx(styles.switching, 'absolute top-26 left-0 right-0 h-2 overflow-hidden')} />
+      ) : null}
       <ChosenBar />
       {state.sort ? null : (
         <NewPill count={state.total - shown} paused={follow.paused} onClick={view.toNewest} />
@@ -154,12 +157,17 @@ export function DeliveryGrid() {
     )
   }, [columns, idle])
   return (
-    <div className={styles.frame}>
+    <div className="relative min-w-0 min-h-0 h-full">
       <Rows columns={columns} header={header} />
-      <span role="status" className={styles.said}>
+      <span role="status" className="visually-hidden">
         {said}
       </span>
-      <div className={styles.columns}>
+      <div
+        className={cx(
+          styles.columns,
+          'absolute top-0 right-0 flex items-center h-25 pr-4 pl-5 border-l border-line-soft bg-panel',
+        )}
+      >
         <LatePopup trigger={(press) => <ColumnsTrigger onClick={press} />}>
           {(open) => <ColumnsMenu columns={columns} defaultOpen={open} />}
         </LatePopup>

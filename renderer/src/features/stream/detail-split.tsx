@@ -2,6 +2,7 @@ import { AppWindow, PanelBottom, PanelRight, Trash2, X } from 'lucide-react'
 import { type CSSProperties, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { DELIVERY } from '@/shared/deliveries/actions.ts'
 import { remove } from '@/shared/deliveries/acts.ts'
@@ -88,7 +89,7 @@ export function DetailSplit({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <div
-        className={styles.split}
+        className={cx(styles.split, 'flex h-full')}
         data-edge={edge}
         style={beside ? ({ '--share': `${share[edge]}%` } as CSSProperties) : undefined}
       >

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { SandboxLogBrief } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { isLoopback } from '@/shared/formats/loopback.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
@@ -59,8 +60,8 @@ function FirstEvent({ url }: { readonly url: string }) {
   }
   return (
     <section>
-      <p className={styles.lead}>{t('empty.first.lead')}</p>
-      <div className={styles.first}>
+      <p className="mb-8 text-fg-2">{t('empty.first.lead')}</p>
+      <div className="flex flex-wrap gap-8">
         <Button icon={<Send />} busy={busy} onClick={() => void send()}>
           {t('empty.first.send')}
         </Button>
@@ -68,7 +69,7 @@ function FirstEvent({ url }: { readonly url: string }) {
           {t('empty.first.open')}
         </Button>
       </div>
-      <p role="alert" className={styles.problem}>
+      <p role="alert" className={cx(styles.problem, 'text-invalid text-s')}>
         {problem}
       </p>
     </section>
@@ -100,23 +101,33 @@ export function EmptyStream() {
   const nearOnly = isLoopback(URL.parse(given)?.hostname ?? '')
   const secretHeader = endpoints?.find(({ path }) => path === '/')?.secret?.header ?? null
   return (
-    <div className={styles.scroll}>
-      <div className={styles.page}>
-        <p className={styles.waiting}>
-          <span className={url ? styles.pulse : styles.still} aria-hidden="true" />
+    <div className="h-full overflow-y-auto">
+      <div className={cx(styles.page, 'grid gap-26 w-[min(620px,100%)] mx-auto')}>
+        <p className={cx(styles.waiting, 'flex items-center gap-10 text-fg text-xl font-semibold')}>
+          <span
+            className={
+              url ? cx(styles.pulse, 'relative flex-none rounded-[50%] bg-valid size-9') : styles.still
+            }
+            aria-hidden="true"
+          />
           {t('empty.title')}
         </p>
         {url ? (
           <>
             <section>
-              <p className={styles.lead}>{t(nearOnly ? 'empty.leadNear' : 'empty.lead')}</p>
-              <div className={styles.url}>
+              <p className="mb-8 text-fg-2">{t(nearOnly ? 'empty.leadNear' : 'empty.lead')}</p>
+              <div
+                className={cx(
+                  styles.url,
+                  'flex items-center gap-12 pt-7 pr-7 pb-7 pl-14 border border-line-strong rounded-8 bg-panel',
+                )}
+              >
                 <code>{given}</code>
                 <CopyButton text={given} label={t('empty.copyUrl')} variant="primary">
                   {t('common:copy')}
                 </CopyButton>
               </div>
-              <div className={styles.below}>
+              <div className="flex flex-wrap items-center gap-x-10 gap-y-6 mt-8 text-fg-3 text-s">
                 {nearOnly ? <span>{t('empty.near')}</span> : null}
                 <Button small onClick={() => useConnect.getState().open()}>
                   {t(nearOnly ? 'empty.connectNear' : 'empty.connect')}
@@ -125,8 +136,13 @@ export function EmptyStream() {
             </section>
             <FirstEvent url={url} />
             <section>
-              <p className={styles.lead}>{t('empty.try')}</p>
-              <div className={styles.command}>
+              <p className="mb-8 text-fg-2">{t('empty.try')}</p>
+              <div
+                className={cx(
+                  styles.command,
+                  'flex items-start gap-8 pt-9 pr-7 pb-9 pl-14 border border-line rounded-8 bg-sunken',
+                )}
+              >
                 <pre>{curlLine({ url, secretHeader, now })}</pre>
                 <CopyButton
                   text={() => curlLine({ url, secretHeader, now: new Date() })}
@@ -134,13 +150,13 @@ export function EmptyStream() {
                 />
               </div>
               {secretHeader === null ? null : (
-                <p className={styles.note}>{t('empty.secret', { header: secretHeader })}</p>
+                <p className="block mt-4 text-fg-3 text-s">{t('empty.secret', { header: secretHeader })}</p>
               )}
             </section>
           </>
         ) : (
           <section>
-            <p className={styles.lead}>{t('empty.off')}</p>
+            <p className="mb-8 text-fg-2">{t('empty.off')}</p>
             {receiver?.state === 'off' ? (
               <Button variant="primary" onClick={() => startReceiver({})}>
                 {t('empty.start')}

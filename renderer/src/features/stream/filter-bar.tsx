@@ -33,7 +33,10 @@ function VerdictChips() {
   const { text, set } = useFilter()
   const chosen = valuesOf(text, 'verdict')
   return (
-    <fieldset aria-label={t('chips.label')} className={styles.chips}>
+    <fieldset
+      aria-label={t('chips.label')}
+      className={cx(styles.chips, 'm-0 p-0 border-0 min-w-0 flex flex-none gap-4')}
+    >
       {CHIPS.map((verdict) => {
         const count = summary?.verdicts[verdict] ?? 0
         const on = chosen.includes(verdict)
@@ -46,7 +49,13 @@ function VerdictChips() {
             aria-pressed={on}
             aria-label={name}
             title={name}
-            className={cx(styles.chip, styles[verdict], on && styles.on, count === 0 && styles.zero)}
+            className={cx(
+              styles.chip,
+              'inline-flex items-center gap-5 h-22 px-8 py-0 border border-line rounded-11 bg-transparent text-fg-2 chip-xs tabular-nums cursor-default',
+              styles[verdict],
+              on && styles.on,
+              count === 0 && styles.zero,
+            )}
             onClick={() => {
               const values = on ? chosen.filter((v) => v !== verdict) : [...chosen, verdict]
               set(withValues(text, 'verdict', values))
@@ -95,8 +104,13 @@ export const FilterBar = memo(function FilterBar() {
   const paused = useFollow((s) => s.paused)
   const sorted = useSort() !== null
   return (
-    <header className={styles.bar}>
-      <h1 className={styles.title}>{t('title')}</h1>
+    <header
+      className={cx(
+        styles.bar,
+        'relative z-float flex items-center gap-8 min-h-bar px-12 border-b border-line bg-panel',
+      )}
+    >
+      <h1 className={cx(styles.title, 'mr-6 text-l font-semibold')}>{t('title')}</h1>
       <FilterInput />
       <LatePopup trigger={(press) => <SavedTrigger onClick={press} />}>
         {(open) => <SavedFilters defaultOpen={open} />}

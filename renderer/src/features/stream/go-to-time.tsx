@@ -9,7 +9,6 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { goTo } from './go-to.ts'
-import styles from './go-to-time.module.css'
 import { useGoing } from './going.ts'
 import { readInstant } from './read-instant.ts'
 
@@ -43,8 +42,8 @@ export function GoToTime() {
     }
   }
   return (
-    <div className={styles.bar}>
-      <div className={styles.field}>
+    <div className="flex items-start gap-8 px-12 py-6 border-b border-line bg-panel text-s">
+      <div className="w-460">
         <TextField
           ref={field}
           label={t('go.label')}
@@ -70,7 +69,7 @@ export function GoToTime() {
         {t('go.go')}
       </Button>
       <IconButton small label={t('go.close')} kbd="Esc" icon={<X />} onClick={close} />
-      <span role="status" className={styles.said}>
+      <span role="status" className="pt-6 text-fg-2">
         {said}
       </span>
     </div>

@@ -104,8 +104,9 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
               aria-sort={sorted}
               className={cx(
                 styles.heading,
+                'relative flex items-center min-w-0 h-full',
                 isEnd(id) && styles.end,
-                drag?.id === id && styles.dragged,
+                drag?.id === id && 'opacity-50',
                 dropSide(id),
               )}
               onDragOver={(event) => {
@@ -149,7 +150,10 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                   <button
                     type="button"
                     tabIndex={-1}
-                    className={styles.more}
+                    className={cx(
+                      styles.more,
+                      'absolute top-4 -right-3 grid place-items-center w-18 h-17 p-0 border-0 rounded-4 bg-panel text-fg-2 opacity-0 cursor-default [&_svg]:size-12',
+                    )}
                     aria-label={t('columns.menu', { column: name })}
                   >
                     <ChevronDown aria-hidden="true" />
@@ -196,7 +200,10 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
               />
               <span
                 aria-hidden="true"
-                className={styles.handle}
+                className={cx(
+                  styles.handle,
+                  'absolute z-1 top-5 -right-8 bottom-5 w-8 border-0 bg-transparent',
+                )}
                 data-testid={`resize-${id}`}
                 data-resizing={header.column.getIsResizing() || undefined}
                 onMouseDown={resize(id, header.getResizeHandler())}

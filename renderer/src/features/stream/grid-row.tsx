@@ -47,7 +47,11 @@ const Cells = memo(function Cells(props: Pick<GridRowProps, 'row' | 'columns' | 
   return columns.map((column, i) => {
     const { content, title, tone } = row
       ? cellOf(column, row, text)
-      : { content: <i className={styles.bar} style={{ width: BARS[column] }} /> }
+      : {
+          content: (
+            <i className="inline-block h-7 rounded-4 bg-line opacity-70" style={{ width: BARS[column] }} />
+          ),
+        }
     return (
       <div
         key={column}

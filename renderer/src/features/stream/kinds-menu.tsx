@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { GROUPS, KINDS, type Kind } from '#catalog/kinds.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Checkbox } from '@/shared/components/checkbox.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { GroupDot } from '@/shared/components/group-dot.tsx'
 import { PopoverPanel } from '@/shared/components/popover-panel.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
@@ -45,10 +46,10 @@ export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
         <KindsTrigger />
       </Popover.Trigger>
       <PopoverPanel className={styles.menu} label={t('kinds.title')}>
-        <div className={styles.top}>
+        <div className="flex items-center gap-8 pt-8 pr-8 pb-8 pl-14 border-b border-line">
           <input
             type="search"
-            className={styles.search}
+            className="flex-1 min-w-0 h-24 border-0 bg-transparent text-s outline-none placeholder:text-fg-3 placeholder:opacity-100"
             aria-label={t('kinds.search')}
             placeholder={t('kinds.search')}
             value={sought}
@@ -63,13 +64,17 @@ export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
             {t('kinds.clear')}
           </Button>
         </div>
-        {groups.length === 0 ? <p className={styles.none}>{t('kinds.none')}</p> : null}
-        <div className={styles.groups}>
+        {groups.length === 0 ? <p className="p-24 text-fg-2 text-s text-center">{t('kinds.none')}</p> : null}
+        <div className={cx(styles.groups, 'gap-x-18 px-14 pt-10 pb-4 overflow-y-auto')}>
           {groups.map(({ slug, name, kinds }) => {
             const on = kinds.filter((k) => chosen.has(k.kind)).length
             return (
-              <fieldset key={slug} className={styles.group} aria-label={name}>
-                <div className={styles.heading}>
+              <fieldset
+                key={slug}
+                className={cx(styles.group, 'm-0 px-0 pt-0 pb-10 border-0 min-w-0')}
+                aria-label={name}
+              >
+                <div className="flex items-center gap-6 h-24 [&_label]:font-semibold">
                   <Checkbox
                     label={name}
                     checked={on === 0 ? false : on === kinds.length ? true : 'indeterminate'}
@@ -83,7 +88,11 @@ export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
                   <GroupDot group={slug} />
                 </div>
                 {kinds.map((k) => (
-                  <div key={k.kind} className={styles.kind} title={k.emittedWhen[language]}>
+                  <div
+                    key={k.kind}
+                    className={cx(styles.kind, 'flex items-center gap-6 h-24')}
+                    title={k.emittedWhen[language]}
+                  >
                     <Checkbox
                       label={k.kind}
                       checked={chosen.has(k.kind)}

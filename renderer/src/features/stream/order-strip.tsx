@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Ordered } from '#contract/order.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { reopenList, sortList, useSort } from '@/shared/deliveries/list.ts'
 import styles from '@/shared/deliveries/search-progress.module.css'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -29,7 +30,12 @@ export function OrderStrip({ making, newer }: OrderStripProps) {
   return (
     <div className={styles.strip}>
       {making ? (
-        <progress className={styles.bar} aria-label={t('progress')} max={making.of} value={making.done} />
+        <progress
+          className={cx(styles.bar, 'w-120 h-4 appearance-none border-0 rounded-2 bg-line overflow-hidden')}
+          aria-label={t('progress')}
+          max={making.of}
+          value={making.done}
+        />
       ) : null}
       <span>
         {making

@@ -36,7 +36,11 @@ export function PlainHeader({ visible }: { readonly visible: readonly ColumnId[]
             aria-label={t(`column.${id}`)}
             aria-colindex={i + 1}
             aria-sort={directionOf(sort, sortKeyOf(id))}
-            className={cx(styles.heading, isEnd(id) && styles.end)}
+            className={cx(
+              styles.heading,
+              'relative flex items-center min-w-0 h-full',
+              isEnd(id) && styles.end,
+            )}
           >
             <span className={styles.name}>
               <HeadingName id={id} sorted={directionOf(sort, sortKeyOf(id))} />

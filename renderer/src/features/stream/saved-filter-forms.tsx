@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { SavedFilter } from '#contract/settings.ts'
 import { FILTER_NAME } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
@@ -45,7 +46,10 @@ export function SaveForm({ filter, saved, onSaved }: SaveFormProps) {
     }
   }
   return (
-    <form className={styles.form} onSubmit={save}>
+    <form
+      className={cx(styles.form, 'flex flex-col items-end gap-8 px-14 py-12 border-b border-line')}
+      onSubmit={save}
+    >
       <TextField
         label={t('saved.name')}
         hint={old ? t('saved.replaces', { filter: old.filter }) : filter}
@@ -98,7 +102,7 @@ export function RenameForm({ one, saved, onDone }: RenameFormProps) {
     }
   }
   return (
-    <form className={styles.rename} onSubmit={save}>
+    <form className="flex items-start gap-6 px-8 py-4 [&>button]:mt-3" onSubmit={save}>
       <TextField
         ref={field}
         className={styles.newName ?? ''}

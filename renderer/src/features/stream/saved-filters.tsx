@@ -31,7 +31,7 @@ function Permission({
   const { t } = useTranslation('filters')
   if (permission !== 'default' && permission !== 'denied') return null
   return (
-    <p className={styles.none}>
+    <p className="mx-8 my-4 text-fg-2 text-s">
       {t(permission === 'default' ? 'saved.ask' : 'saved.denied')}{' '}
       {permission === 'default' ? (
         <Button small onClick={() => void askForNotices().then(onAsked)}>
@@ -105,9 +105,9 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
         }}
       >
         {savable ? <SaveForm filter={filter} saved={saved} onSaved={() => setOpen(false)} /> : null}
-        <div className={styles.lists}>
-          <h2 className={styles.heading}>{t('saved.heading')}</h2>
-          {saved.length === 0 ? <p className={styles.none}>{t('saved.none')}</p> : null}
+        <div className="px-6 pt-4 pb-8 overflow-y-auto [&_ul]:m-0 [&_ul]:p-0 [&_ul]:list-none">
+          <h2 className="mx-8 mt-8 mb-4 text-fg-2 text-xs font-semibold">{t('saved.heading')}</h2>
+          {saved.length === 0 ? <p className="mx-8 my-4 text-fg-2 text-s">{t('saved.none')}</p> : null}
           <ul>
             {saved.map((one) =>
               one.name === renaming ? (
@@ -115,7 +115,10 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
                   <RenameForm one={one} saved={saved} onDone={stopRenaming} />
                 </li>
               ) : (
-                <li key={one.name} className={styles.row}>
+                <li
+                  key={one.name}
+                  className="flex items-center gap-4 rounded-5 hover:bg-hover focus-within:bg-hover"
+                >
                   <button type="button" className={styles.use} onClick={() => use(one.filter)}>
                     <b>{one.name}</b>
                     <code>{one.filter}</code>
@@ -147,10 +150,15 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
           {saved.some((one) => one.notify) ? (
             <Permission permission={permission} onAsked={setPermission} />
           ) : null}
-          {recent.length > 0 ? <h2 className={styles.heading}>{t('saved.recent')}</h2> : null}
+          {recent.length > 0 ? (
+            <h2 className="mx-8 mt-8 mb-4 text-fg-2 text-xs font-semibold">{t('saved.recent')}</h2>
+          ) : null}
           <ul>
             {recent.map((one) => (
-              <li key={one} className={styles.row}>
+              <li
+                key={one}
+                className="flex items-center gap-4 rounded-5 hover:bg-hover focus-within:bg-hover"
+              >
                 <button type="button" className={styles.use} onClick={() => use(one)}>
                   <code>{one}</code>
                 </button>

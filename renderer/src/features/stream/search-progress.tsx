@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { list } from '@/shared/deliveries/list.ts'
 import styles from '@/shared/deliveries/search-progress.module.css'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -17,7 +18,12 @@ export function SearchProgress({ found, searching: { scanned, of, stopped } }: S
   const share = of === 0 ? 0 : scanned / of
   return (
     <div className={styles.strip}>
-      <progress className={styles.bar} aria-label={t('search.progress')} max={of} value={scanned} />
+      <progress
+        className={cx(styles.bar, 'w-120 h-4 appearance-none border-0 rounded-2 bg-line overflow-hidden')}
+        aria-label={t('search.progress')}
+        max={of}
+        value={scanned}
+      />
       <span>
         {t(stopped ? 'search.stopped' : 'search.running', {
           share: format.number(Math.floor(share * 100)),

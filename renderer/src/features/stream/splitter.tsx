@@ -1,4 +1,5 @@
 import type { KeyboardEvent as Key, PointerEvent as Pointer } from 'react'
+import { cx } from '@/shared/components/cx.ts'
 import styles from './splitter.module.css'
 
 /** Where the pane lies that the splitter sizes. */
@@ -94,7 +95,7 @@ export function Splitter({ label, edge, share, leastPx, onShare, onReset }: Spli
       aria-valuenow={Math.round(share)}
       aria-valuemin={0}
       aria-valuemax={MOST}
-      className={styles.splitter}
+      className={cx(styles.splitter, 'relative flex-none bg-line outline-none')}
       onKeyDown={onKeyDown}
       onDoubleClick={onReset}
       onPointerDown={(event) => {

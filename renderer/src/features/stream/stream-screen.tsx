@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { useIdle } from '@/shared/components/use-idle.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
@@ -167,7 +168,7 @@ export function StreamScreen(slots: StreamSlots) {
   const going = useGoing((s) => s.asked)
   const copying = useCopying((s) => s.now)
   return (
-    <div className={styles.screen}>
+    <div className={cx(styles.screen, 'flex flex-col min-w-0 min-h-0 h-full overflow-hidden')}>
       <FilterBar />
       <div className={styles.strips}>
         <OverList phase={phase} />

@@ -174,7 +174,7 @@ export function TimelineChart({
   })
   const pointed = hover ?? cursor
   return (
-    <div className={styles.chart}>
+    <div className="relative h-88">
       <div
         role="slider"
         tabIndex={0}
@@ -190,20 +190,35 @@ export function TimelineChart({
         }}
         onBlur={() => setCursor(null)}
       >
-        <div ref={box} className={styles.canvas} />
+        <div ref={box} className={cx(styles.canvas, 'h-full overflow-hidden')} />
         {filtered && filtered.to > from && filtered.from < to ? (
-          <div className={cx(styles.shade, styles.filtered)} style={shade(filtered)} />
+          <div
+            className={cx(styles.shade, 'absolute top-0 bottom-26 pointer-events-none', styles.filtered)}
+            style={shade(filtered)}
+          />
         ) : null}
-        {chosen ? <div className={cx(styles.shade, styles.chosen)} style={shade(chosen)} /> : null}
+        {chosen ? (
+          <div
+            className={cx(styles.shade, 'absolute top-0 bottom-26 pointer-events-none', styles.chosen)}
+            style={shade(chosen)}
+          />
+        ) : null}
         {cursor !== null && !chosen ? (
-          <div className={cx(styles.shade, styles.cursor)} style={shade(stretchAt(at, at))} />
+          <div
+            className={cx(styles.shade, 'absolute top-0 bottom-26 pointer-events-none', styles.cursor)}
+            style={shade(stretchAt(at, at))}
+          />
         ) : null}
       </div>
       <p id="timeline-keys" hidden>
         {t('keys')}
       </p>
       <CoverageBand timeline={timeline} width={width} />
-      {bars.total === 0 ? <p className={styles.empty}>{t(selective ? 'emptyFiltered' : 'empty')}</p> : null}
+      {bars.total === 0 ? (
+        <p className={cx(styles.empty, 'absolute text-center text-s pointer-events-none')}>
+          {t(selective ? 'emptyFiltered' : 'empty')}
+        </p>
+      ) : null}
       {pointed !== null && pointed >= 0 && pointed < count ? (
         <Tip bars={bars} index={pointed} stretch={stretchAt(pointed, pointed)} timeline={timeline} />
       ) : null}

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
@@ -39,11 +40,11 @@ export function TimelineStrip() {
   const hint = useKeyHint()
   const { open, keep } = useTimelineLook()
   return (
-    <section className={styles.strip} aria-label={t('title')}>
+    <section className="border-b border-line bg-panel text-fg-3" aria-label={t('title')}>
       {open ? (
         <Open />
       ) : (
-        <div className={styles.head}>
+        <div className="flex items-center gap-8 h-28 pt-2 pr-12 pl-8 text-xs whitespace-nowrap">
           <IconButton
             small
             label={t('show')}
@@ -52,7 +53,7 @@ export function TimelineStrip() {
             icon={<ChevronDown />}
             onClick={() => keep({ open: true })}
           />
-          <span className={styles.name}>{t('title')}</span>
+          <span className="text-fg-2">{t('title')}</span>
         </div>
       )}
     </section>
@@ -89,7 +90,7 @@ function Open() {
   const label = stands && timeline ? words.stretch(timeline) : t(`span.${stands ? 60 : view.follows}`)
   return (
     <>
-      <div className={styles.head}>
+      <div className="flex items-center gap-8 h-28 pt-2 pr-12 pl-8 text-xs whitespace-nowrap">
         <IconButton
           small
           label={t('hide')}
@@ -120,31 +121,44 @@ function Open() {
           ]}
         />
         {timeline && bars ? (
-          <span className={styles.figures} title={timeline.exact ? undefined : t('notExactHint')}>
+          <span
+            className={cx(styles.figures, 'overflow-hidden text-ellipsis tabular-nums')}
+            title={timeline.exact ? undefined : t('notExactHint')}
+          >
             {timeline.exact ? '' : `${t('notExact')} `}
             {t('total', { count: bars.total, formatted: format.number(bars.total) })}
             <span className={styles.aside}> · {t('width', { width: words.step(timeline.bucketMs) })}</span>
           </span>
         ) : null}
         {filtered ? (
-          <button type="button" className={styles.only} title={t('unfilter')} onClick={unfilter}>
+          <button
+            type="button"
+            className="inline-flex items-center gap-3 h-20 border-0 rounded-4 chip-xs tabular-nums cursor-default bg-accent-weak text-accent-text pt-0 pr-4 pb-0 pl-6 [&_svg]:opacity-70 [&_svg]:size-12"
+            title={t('unfilter')}
+            onClick={unfilter}
+          >
             {t('filtered', { range: words.stretch(filtered) })}
             <X aria-hidden="true" />
           </button>
         ) : null}
         {refusal ? (
-          <span role="status" className={styles.failed}>
+          <span role="status" className="overflow-hidden text-invalid text-ellipsis">
             {t('failed', { reason: refusalText(refusal) })}
           </span>
         ) : null}
         {said === null ? null : (
-          <span role="status" className={styles.said} title={said}>
+          <span role="status" className="min-w-0 text-fg truncate" title={said}>
             {said}
           </span>
         )}
-        <span className={styles.space} />
+        <span className="flex-1" />
         {/* Always there: the canvas takes its colours from it. */}
-        <ul className={styles.legend}>
+        <ul
+          className={cx(
+            styles.legend,
+            'flex gap-10 overflow-hidden [&_li]:inline-flex [&_li]:items-center [&_li]:gap-4',
+          )}
+        >
           {bars?.keys.map((key, place) => (
             <li key={key} hidden={!bars.counts.some((parts) => (parts[place] ?? 0) > 0)}>
               <span className={swatches.swatch} data-swatch={key} data-key={key} />
@@ -152,15 +166,15 @@ function Open() {
             </li>
           ))}
         </ul>
-        <fieldset className={styles.by}>
-          <legend className={styles.unseen}>{t('by.label')}</legend>
+        <fieldset className={cx(styles.by, 'inline-flex flex-none m-0 p-0 border-0')}>
+          <legend className="visually-hidden">{t('by.label')}</legend>
           {(['verdict', 'group'] as const).map((one) => (
             <button key={one} type="button" aria-pressed={by === one} onClick={() => keep({ by: one })}>
               {t(`by.${one}`)}
             </button>
           ))}
         </fieldset>
-        <div className={styles.tools}>
+        <div className="flex flex-none">
           <IconButton
             small
             label={t('earlier')}
@@ -201,7 +215,7 @@ function Open() {
           />
         </div>
       </div>
-      <div ref={body} className={styles.body}>
+      <div ref={body} className="relative min-h-88 mx-12 mb-2">
         {timeline && bars && width > 0 ? (
           asTable ? (
             <TimelineTable timeline={timeline} bars={bars} onGo={go} />

@@ -1,4 +1,5 @@
 import type { Timeline } from '#contract/timeline.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { sweepHref } from './coverage-band.tsx'
 import { gapsOf } from './gaps.ts'
 import type { Bars } from './stack.ts'
@@ -24,8 +25,15 @@ export function TimelineTable({
     bars.counts.some((parts) => (parts[place] ?? 0) > 0) ? [{ key, place }] : [],
   )
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={styles.table} tabIndex={0} aria-label={t('chart')}>
+    <section
+      className={cx(
+        styles.table,
+        'flex gap-32 h-180 overflow-auto text-s [&_table]:self-start [&_table]:border-collapse [&_td]:text-fg [&_ul]:m-0 [&_ul]:p-0 [&_ul]:list-none [&_a]:text-accent-text',
+      )}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      aria-label={t('chart')}
+    >
       <table>
         <thead>
           <tr>

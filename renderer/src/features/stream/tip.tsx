@@ -30,7 +30,7 @@ export function Tip({
       className={styles.tip}
       style={share > 0.5 ? { right: `${(1 - share) * 100}%` } : { left: `${share * 100}%` }}
     >
-      <p className={styles.head}>
+      <p className="flex items-center tabular-nums gap-14 text-fg">
         <span>{text(stretch)}</span>
         <b>{format.number(total)}</b>
       </p>
@@ -39,21 +39,21 @@ export function Tip({
         .filter(({ n }) => n > 0)
         .toReversed()
         .map(({ key, n }) => (
-          <p key={key} className={styles.row}>
+          <p key={key} className="flex items-center gap-6 tabular-nums">
             <span className={swatches.swatch} data-swatch={key} />
             <span>{name(key)}</span>
             <b>{format.number(n)}</b>
           </p>
         ))}
       {[...new Set(states.map(({ state }) => state))].map((state) => (
-        <p key={state} className={styles.row}>
+        <p key={state} className="flex items-center gap-6 tabular-nums">
           <span className={cx(swatches.swatch, swatches.hatched)} />
           <span>
             {t('coverage')}: {t(`state.${state}`)}
           </span>
         </p>
       ))}
-      <p className={styles.hint}>{t('goTo.hint')}</p>
+      <p className="mt-3 text-fg-3 whitespace-nowrap">{t('goTo.hint')}</p>
     </div>
   )
 }

@@ -24,7 +24,7 @@ export function AnswerVerdict({ attempts, onOpen, onCompare }: AnswerVerdictProp
   const among = attempts.filter(({ state }) => state !== 'sending')
   return (
     <>
-      <p className={styles.verdict}>
+      <p className="flex items-center gap-6 mt-10 mb-8 heading-m">
         <span className={equal ? styles.ok : styles.failed} aria-hidden="true">
           {equal ? '✓' : '≠'}
         </span>
@@ -32,14 +32,17 @@ export function AnswerVerdict({ attempts, onOpen, onCompare }: AnswerVerdictProp
           ? t('times.equal', { count: attempts.length })
           : t('times.different', { count: groups.length, of: attempts.length })}
       </p>
-      <ul className={styles.groups}>
+      <ul className="grid gap-6">
         {groups.map((group) => {
           const one = group.attempts[0] ?? base
           return (
-            <li key={group.key} className={styles.group}>
+            <li
+              key={group.key}
+              className="flex flex-wrap items-center gap-x-10 gap-y-4 px-10 py-6 border border-line rounded text-s"
+            >
               <b>{t('times.count', { count: group.attempts.length })}</b>
               <AttemptMark attempt={one} />
-              <span className={styles.spacer} />
+              <span className="flex-1" />
               {group === first ? null : (
                 <Button
                   small

@@ -33,7 +33,7 @@ export function AttemptMark({ attempt }: { readonly attempt: Outcome }) {
     <span className={cx(styles.mark, ok ? styles.ok : styles.failed)} title={words ?? undefined}>
       <b aria-hidden="true">{ok ? '✓' : '✕'}</b>
       {status === null ? words : <code>{status}</code>}
-      <span className={styles.hidden}>{t(ok ? 'attempts.counted' : 'attempts.countedFailed')}</span>
+      <span className="visually-hidden">{t(ok ? 'attempts.counted' : 'attempts.countedFailed')}</span>
     </span>
   )
 }

@@ -7,6 +7,7 @@ import { ANSWER_KEPT, MASKED } from '#contract/values.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { HeaderList } from '@/shared/headers/header-list.tsx'
@@ -98,7 +99,7 @@ export function AttemptView({ id, onBack, actions }: AttemptViewProps) {
       focusOn={id}
       actions={
         <>
-          <span className={styles.spacer} />
+          <span className="flex-1" />
           {secrets ? (
             <Button small icon={revealed ? <EyeOff /> : <Eye />} onClick={() => reveal(!revealed)}>
               {t(revealed ? 'attempts.hide' : 'attempts.reveal')}
@@ -129,10 +130,14 @@ function Content({ detail }: { readonly detail: AttemptDetail }) {
   const answerSource = useMemo(() => attemptBody(id, 'answer'), [id])
   const requestSource = useMemo(() => attemptBody(id, 'request'), [id])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={styles.scroll} tabIndex={0} aria-label={t('attempts.title', { id })}>
-      <div className={styles.part}>
-        <p className={styles.lead}>
+    <section
+      className="flex-1 min-h-0 overflow-y-auto pb-16 border-t border-line focus-visible:-outline-offset-2"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      aria-label={t('attempts.title', { id })}
+    >
+      <div className={cx(styles.part, 'px-14 pt-12')}>
+        <p className="flex flex-wrap items-center gap-x-10 gap-y-4 text-s">
           <AttemptMark attempt={detail} />
           {detail.tookUs === null ? null : <span>{format.duration(detail.tookUs)}</span>}
           <span>{detail.target}</span>
@@ -147,31 +152,34 @@ function Content({ detail }: { readonly detail: AttemptDetail }) {
         {detail.state === 'uncertain' ? <p className={styles.note}>{t('attempts.uncertainHint')}</p> : null}
         {detail.again ? <p className={styles.note}>{t('attempts.againHint')}</p> : null}
         {error ? (
-          <p className={styles.sentence} role="note">
+          <p
+            className="mt-6 px-10 py-7 rounded bg-invalid-weak text-s leading-[1.45] wrap-anywhere"
+            role="note"
+          >
             <Captured text={errorText(error)} />
           </p>
         ) : null}
       </div>
-      <div className={styles.part}>
+      <div className={cx(styles.part, 'px-14 pt-12')}>
         <h4>{t('timings.title')}</h4>
         <TimingBar timings={timings} reused={detail.reusedConnection} />
       </div>
       {answer ? (
         <>
-          <h4 className={styles.heading}>
+          <h4 className="heading-s px-14 pt-12 pb-0 mx-0 mt-0 mb-2">
             {t('attempts.answer')} {answer.status} <Captured text={answer.statusText} most={100} />
           </h4>
           <HeaderList label={t('attempts.answerHeaders')} headers={answer.headers} />
           {answer.status >= 300 && answer.status < 400 ? (
-            <p className={styles.part}>{t('attempts.redirect')}</p>
+            <p className={cx(styles.part, 'px-14 pt-12')}>{t('attempts.redirect')}</p>
           ) : null}
           {detail.answerSize === 0 ? (
-            <p className={styles.part}>{t('attempts.noAnswerBody')}</p>
+            <p className={cx(styles.part, 'px-14 pt-12')}>{t('attempts.noAnswerBody')}</p>
           ) : (
             <BodyBox source={answerSource} />
           )}
           {answer.truncated ? (
-            <p className={styles.part}>
+            <p className={cx(styles.part, 'px-14 pt-12')}>
               {t('attempts.truncated', {
                 kept: format.bytes(Math.min(answer.kept, ANSWER_KEPT)),
                 total: format.bytes(detail.answerSize ?? answer.kept),
@@ -180,15 +188,15 @@ function Content({ detail }: { readonly detail: AttemptDetail }) {
           ) : null}
         </>
       ) : null}
-      <h4 className={styles.heading}>{t('attempts.request')}</h4>
-      <p className={`${styles.inset} ${styles.request}`}>
+      <h4 className="heading-s px-14 pt-12 pb-0 mx-0 mt-0 mb-2">{t('attempts.request')}</h4>
+      <p className="px-14 code-s-prose [font-variant-ligatures:none] wrap-anywhere [&_b]:font-semibold">
         <b>{detail.method}</b> <Captured text={detail.url} most={2_000} />
       </p>
       <HeaderList label={t('attempts.requestHeaders')} headers={request.headers} />
       {detail.edited ? (
         <BodyBox source={requestSource} />
       ) : (
-        <p className={`${styles.part} ${styles.note}`}>
+        <p className={`${styles.part} px-14 pt-12 ${styles.note}`}>
           {t('attempts.bodyUnchanged', { size: format.bytes(request.size) })}
         </p>
       )}

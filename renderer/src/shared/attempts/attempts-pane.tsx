@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { AttemptDetail, AttemptRow, AttemptsOf } from '#contract/replay.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { Select } from '@/shared/components/select.tsx'
@@ -84,11 +85,11 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
     return <CompareView comparison={shown.comparison} onBack={() => setShown(shown.from)} />
   }
   return (
-    <div className={styles.pane}>
+    <div className="flex flex-col h-full min-w-0 min-h-0">
       {delivery === null ? (
-        <div className={styles.bar}>
+        <div className={cx(styles.bar, 'flex flex-none flex-wrap items-center gap-6 min-h-40 px-14 py-6')}>
           <h3>{t('attempts.heading')}</h3>
-          <span className={styles.spacer} />
+          <span className="flex-1" />
           <SegmentedControl<'all' | 'failed'>
             label={t('attempts.which')}
             value={failed ? 'failed' : 'all'}
@@ -100,12 +101,12 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
           />
         </div>
       ) : (
-        <div className={styles.send}>
+        <div className="flex-none max-h-[60%] px-14 py-12 overflow-y-auto">
           <SendTimes delivery={delivery} result={sent} onResult={setSent} onOpen={open} onCompare={compare} />
         </div>
       )}
       {refusal ? <Banner tone="error">{refusalText(refusal)}</Banner> : null}
-      <div className={styles.fill}>
+      <div className={cx(styles.fill, 'flex-1 min-h-0')}>
         {rows === null ? null : rows.length === 0 ? (
           <EmptyState title={t(failed ? 'attempts.noneFailed' : 'attempts.none')}>
             {delivery === null ? null : t('attempts.noneText')}

@@ -12,6 +12,7 @@ import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { BodyView } from '@/shared/body/protocol.ts'
 import { RawView } from '@/shared/body/raw-view.tsx'
 import { useWhole } from '@/shared/body/use-whole.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import styles from './attempts.module.css'
@@ -37,7 +38,7 @@ export function BodyBox({ source }: { readonly source: BodySource }) {
     }
   }, [source.key])
   return (
-    <div className={styles.body}>
+    <div className={cx(styles.body, 'flex h-240 mx-14 mt-4 overflow-hidden border border-line rounded')}>
       {begun?.source.key === source.key ? (
         <Opened begun={begun} />
       ) : (
@@ -55,7 +56,7 @@ function Opened({ begun }: { readonly begun: OpenBody | FailedBody }) {
   const { body } = whole
   if (!isOpen(body)) return <p className={styles.note}>{body.problem}</p>
   return (
-    <div className={styles.pane}>
+    <div className="flex flex-col h-full min-w-0 min-h-0">
       <PartialNotice whole={whole} />
       <RawView key={body.source.key} body={body} chosen={chosen} onChoose={setChosen} />
     </div>

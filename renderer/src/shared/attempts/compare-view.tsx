@@ -5,6 +5,7 @@ import type { AttemptDetail, AttemptRow } from '#contract/replay.ts'
 import { type BodyText, bodyText } from '@/shared/body/body-text.ts'
 import { deliveryBody } from '@/shared/body/open-body.ts'
 import { Banner } from '@/shared/components/banner.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Select } from '@/shared/components/select.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { BodyDiff, HeaderDiff } from '@/shared/diff/diff-view.tsx'
@@ -175,30 +176,34 @@ function Sides({ sides, of }: { readonly sides: readonly [Side, Side]; readonly 
   const { t } = useTranslation('replays')
   const [left, right] = sides
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={styles.scroll} tabIndex={0} aria-label={t('compare.title')}>
-      <div className={styles.part}>
+    <section
+      className="flex-1 min-h-0 overflow-y-auto pb-16 border-t border-line focus-visible:-outline-offset-2"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      aria-label={t('compare.title')}
+    >
+      <div className={cx(styles.part, 'px-14 pt-12')}>
         <h4>{t(of === 'answers' ? 'compare.status' : 'compare.line')}</h4>
         {left.lineText === right.lineText ? (
-          <p className={styles.lead}>
+          <p className="flex flex-wrap items-center gap-x-10 gap-y-4 text-s">
             {left.line} <span className={styles.note}>{t('compare.lineEqual')}</span>
           </p>
         ) : (
           <>
-            <p className={styles.lead}>
+            <p className="flex flex-wrap items-center gap-x-10 gap-y-4 text-s">
               <span className={styles.note}>{left.name}:</span> {left.line}
             </p>
-            <p className={styles.lead}>
+            <p className="flex flex-wrap items-center gap-x-10 gap-y-4 text-s">
               <span className={styles.note}>{right.name}:</span> {right.line}
             </p>
           </>
         )}
       </div>
-      <div className={styles.part}>
+      <div className={cx(styles.part, 'px-14 pt-12')}>
         <h4>{t('compare.headers')}</h4>
         <HeaderDiff left={left.headers} right={right.headers} names={[left.name, right.name]} />
       </div>
-      <div className={styles.part}>
+      <div className={cx(styles.part, 'px-14 pt-12')}>
         <h4>{t('compare.bodies')}</h4>
         {left.body?.cut || right.body?.cut ? <p className={styles.note}>{t('compare.cut')}</p> : null}
         <BodyDiff left={left.body?.text ?? ''} right={right.body?.text ?? ''} />

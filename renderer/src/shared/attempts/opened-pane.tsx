@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import styles from './attempts.module.css'
 
@@ -23,7 +24,7 @@ export function OpenedPane({ title, backLabel, onBack, focusOn, actions, childre
     // biome-ignore lint/a11y/noStaticElementInteractions: Esc for everything inside; the pane itself is no control
     <div
       role="presentation"
-      className={styles.pane}
+      className="flex flex-col h-full min-w-0 min-h-0"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
@@ -31,7 +32,7 @@ export function OpenedPane({ title, backLabel, onBack, focusOn, actions, childre
         onBack()
       }}
     >
-      <div className={styles.bar}>
+      <div className={cx(styles.bar, 'flex flex-none flex-wrap items-center gap-6 min-h-40 px-14 py-6')}>
         <IconButton small label={backLabel} icon={<ArrowLeft />} onClick={onBack} />
         <h3 ref={heading} tabIndex={-1}>
           {title}

@@ -50,7 +50,7 @@ export function SendTimes({ delivery, result, onResult, onOpen, onCompare }: Sen
   return (
     <>
       <form
-        className={styles.row2}
+        className="flex items-end gap-8"
         onSubmit={(event) => {
           event.preventDefault()
           send()

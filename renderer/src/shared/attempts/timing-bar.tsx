@@ -10,26 +10,37 @@ export function TimingBar({ timings, reused }: { readonly timings: Timings; read
   const { t } = useTranslation('replays')
   const format = useFormat()
   const phases = phasesOf(timings)
-  if (phases.length === 0) return <p className={styles.none}>{t('timings.none')}</p>
+  if (phases.length === 0) return <p className="text-fg-3 text-s">{t('timings.none')}</p>
   return (
-    <div className={styles.timings}>
-      <div className={styles.bar} aria-hidden="true">
+    <div className="grid gap-6">
+      <div
+        className="flex gap-1 h-8 overflow-hidden rounded-4 bg-sunken [&_i]:min-w-2 [&_i]:h-full [&_i]:forced-color-adjust-none"
+        aria-hidden="true"
+      >
         {phases.map(({ phase, share }) => (
           <i key={phase} className={styles[phase]} style={{ width: `${share}%` }} />
         ))}
       </div>
-      <dl className={styles.legend}>
+      <dl
+        className={cx(
+          styles.legend,
+          'flex flex-wrap gap-x-14 gap-y-2 text-s [&>div]:flex [&>div]:items-center [&>div]:gap-6 [&_dd]:tabular-nums',
+        )}
+      >
         {phases.map(({ phase, us }) => (
           <div key={phase}>
             <dt>
-              <i aria-hidden="true" className={cx(styles.dot, styles[phase])} />
+              <i
+                aria-hidden="true"
+                className={cx('rounded-2 forced-color-adjust-none size-8', styles[phase])}
+              />
               {t(`timings.${phase}`)}
             </dt>
             <dd>{format.duration(us)}</dd>
           </div>
         ))}
       </dl>
-      {reused ? <p className={styles.none}>{t('timings.reused')}</p> : null}
+      {reused ? <p className="text-fg-3 text-s">{t('timings.reused')}</p> : null}
     </div>
   )
 }

@@ -83,10 +83,14 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
       aria-activedescendant={rows.at(cursor) ? `${id}-${cursor}` : undefined}
       onKeyDown={onKeyDown}
     >
-      <div role="presentation" className={styles.body} style={{ height: virtual.height }}>
+      <div
+        role="presentation"
+        className="relative overflow-clip w-[max-content] min-w-full"
+        style={{ height: virtual.height }}
+      >
         <div
           role="presentation"
-          className={styles.rows}
+          className="will-change-transform"
           style={{ transform: `translateY(${virtual.top}px)` }}
         >
           {Array.from({ length: Math.max(0, past - first) }, (_, k) => {
@@ -103,12 +107,15 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
                 aria-level={row.depth + 1}
                 {...(row.stretches.length === 0 ? { 'aria-label': t('raw.blank') } : {})}
                 {...(row.folded === null ? {} : { 'aria-expanded': !row.folded })}
-                className={cx(styles.row, view === 'hex' && styles.bare, index === cursor && styles.cursor)}
+                className={cx(styles.row, view === 'hex' && 'pl-14', index === cursor && styles.cursor)}
                 onClick={() => onCursor(index)}
               >
                 {view === 'hex' ? null : (
                   <span
-                    className={styles.gutter}
+                    className={cx(
+                      styles.gutter,
+                      'sticky z-1 left-0 flex-none pr-20 bg-bg text-fg-3 text-xs text-right select-none',
+                    )}
                     style={{ width: `calc(${digits}ch + 26px)` }}
                     aria-hidden="true"
                   >
@@ -117,7 +124,7 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
                       // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keys are the tree's
                       // biome-ignore lint/a11y/useKeyWithClickEvents: as above
                       <span
-                        className={styles.fold}
+                        className="absolute top-1 right-2 grid place-items-center rounded-3 size-16 hover:bg-line hover:text-fg [&_svg]:size-12"
                         onClick={(event) => {
                           event.stopPropagation()
                           onFold(row.at, !row.folded)

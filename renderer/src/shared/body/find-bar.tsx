@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import styles from './raw-tab.module.css'
 import type { Find } from './use-find.ts'
 
 /** Find in the body: Enter goes on, Shift+Enter back, Esc closes. */
@@ -27,7 +26,7 @@ export function FindBar({ find }: { readonly find: Find }) {
           })
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is not in every supported Chromium's tree
-    <div role="search" className={styles.find}>
+    <div role="search" className="grid grid-cols-[minmax(0,1fr)_repeat(4,auto)] gap-2 pr-8 pb-6 pl-14">
       <TextField
         ref={field}
         label={t('find.label')}
@@ -46,7 +45,7 @@ export function FindBar({ find }: { readonly find: Find }) {
           }
         }}
         trailing={
-          <span role="status" className={styles.count}>
+          <span role="status" className="pr-6 text-fg-3 text-xs tabular-nums whitespace-nowrap">
             {count}
           </span>
         }

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import type { BodyView, Place } from './protocol.ts'
-import styles from './raw-tab.module.css'
 import { readPlace } from './read-place.ts'
 
 export interface GoToBarProps {
@@ -26,7 +25,7 @@ export function GoToBar({ view, onGo, onClose }: GoToBarProps) {
     if (place) onGo(place)
   }
   return (
-    <div className={styles.goTo}>
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 items-start pr-8 pb-6 pl-14">
       <TextField
         ref={field}
         label={t('goTo.label')}

@@ -4,7 +4,6 @@ import { Button } from '@/shared/components/button.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { isComplete, isOpen, MOST } from './open-body.ts'
-import styles from './partial-notice.module.css'
 import type { Whole } from './use-whole.ts'
 
 /** Says that only the beginning of a body is shown, and brings the rest. */
@@ -16,7 +15,7 @@ export function PartialNotice({ whole }: { readonly whole: Whole }) {
   const total = format.bytes(body.total)
   if (received !== null) {
     return (
-      <div className={styles.loading}>
+      <div className="grid grid-cols-[auto_minmax(40px,1fr)_auto] items-center gap-10 px-12 py-6 border-b border-line bg-noted-weak text-fg text-s tabular-nums">
         <span>{t('partial.loading', { received: format.bytes(received), total })}</span>
         <Progress label={t('partial.label')} value={received} max={body.total} />
         <Button small onClick={whole.cancel}>

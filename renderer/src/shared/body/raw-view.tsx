@@ -6,6 +6,7 @@ import { isKeyOf, MOD, pressedKey } from '@/shared/actions/keys.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
@@ -153,8 +154,17 @@ export function RawView(props: RawViewProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of everything inside; it is no control itself
-    <div ref={frame} role="presentation" className={styles.view} onKeyDown={onKeyDown}>
-      <div role="toolbar" aria-label={t('raw.tools')} className={styles.toolbar}>
+    <div
+      ref={frame}
+      role="presentation"
+      className={cx(styles.view, 'flex flex-1 flex-col min-w-0 min-h-0')}
+      onKeyDown={onKeyDown}
+    >
+      <div
+        role="toolbar"
+        aria-label={t('raw.tools')}
+        className="flex flex-none flex-wrap items-center gap-4 pt-6 pr-8 pb-6 pl-14 empty:hidden"
+      >
         <SegmentedControl<BodyView>
           label={t('raw.view')}
           value={view}
@@ -166,7 +176,7 @@ export function RawView(props: RawViewProps) {
           ]}
         />
         {tools}
-        <span className={styles.spacer} />
+        <span className="flex-1" />
         {view === 'pretty' ? (
           <>
             <IconButton label={t('raw.foldAll')} icon={<FoldVertical />} onClick={() => foldAll(2)} />
@@ -204,28 +214,35 @@ export function RawView(props: RawViewProps) {
         />
       ) : null}
       {summary.brokenAt && view === 'pretty' ? (
-        <p className={styles.broken}>{t('raw.broken', summary.brokenAt)}</p>
+        <p className="flex-none px-14 py-5 border-t border-line bg-unreadable-weak text-unreadable text-s">
+          {t('raw.broken', summary.brokenAt)}
+        </p>
       ) : null}
       {(view === 'pretty' && summary.limited.pretty) || (view === 'text' && summary.limited.text) ? (
-        <p className={styles.limited}>
+        <p className="flex-none border-t border-line text-s bg-noted-weak text-fg px-14 py-5">
           {t('raw.limited', { count: unfolded, rows: format.number(unfolded) })}
         </p>
       ) : null}
       <BodyRows {...{ view, rows, virtual, cursor }} onCursor={setCursor} onFold={fold} />
-      <div className={styles.foot}>
+      <div
+        className={cx(
+          styles.foot,
+          'flex flex-none items-center gap-8 h-26 pr-6 pl-14 border-t border-line text-fg-3',
+        )}
+      >
         {place ? (
           <>
-            <span className={styles.pointer}>
+            <span className="flex-1 text-fg-2 truncate [&_bdi]:whitespace-pre">
               <Captured text={place.pointer === '' ? t('raw.root') : place.pointer} most={300} />
             </span>
-            <span className={styles.at}>
+            <span className="tabular-nums">
               {format.number(place.line)}:{format.number(place.column)}
             </span>
             <CopyButton small text={place.pointer} label={t('checks.copyPointer')} />
             <CopyButton small icon={<Clipboard />} text={valueText} label={t('raw.copyValue')} />
           </>
         ) : (
-          <span className={styles.pointer}>{format.bytes(body.total)}</span>
+          <span className="flex-1 text-fg-2 truncate [&_bdi]:whitespace-pre">{format.bytes(body.total)}</span>
         )}
       </div>
     </div>

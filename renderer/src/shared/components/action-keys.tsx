@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { type Action, type Keys, keysOf } from '@/shared/actions/action.ts'
-import styles from './action-keys.module.css'
 import { Kbd } from './kbd.tsx'
 import type { MenuEntry } from './menu.tsx'
 
@@ -19,7 +18,7 @@ function useKeyName(): (key: string) => string {
 export function ActionKeys({ keys }: { readonly keys: Keys }) {
   const nameOf = useKeyName()
   return keys.map((sequence) => (
-    <span key={sequence.join()} className={styles.sequence}>
+    <span key={sequence.join()} className="inline-flex gap-3">
       {sequence.map((key) => (
         <Kbd key={key}>{nameOf(key)}</Kbd>
       ))}

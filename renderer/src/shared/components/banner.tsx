@@ -24,14 +24,18 @@ export function Banner({ tone, title, children, actions, onDismiss, inset = fals
   return (
     <div
       role={tone === 'error' ? 'alert' : 'status'}
-      className={cx(styles.banner, styles[tone], inset && styles.inset)}
+      className={cx(
+        'flex flex-wrap items-center gap-x-10 gap-y-6 px-12 py-6 border-b border-line text-fg text-s leading-[1.45]',
+        styles[tone],
+        inset && styles.inset,
+      )}
     >
       <Sign className={styles.sign} aria-hidden="true" />
-      <div className={styles.text}>
+      <div className="flex-[1_1_260px] min-w-0 wrap-anywhere [&_b]:font-semibold">
         {title ? <b>{title} </b> : null}
         {children}
       </div>
-      {actions ? <div className={styles.actions}>{actions}</div> : null}
+      {actions ? <div className="flex flex-wrap gap-6">{actions}</div> : null}
       {onDismiss ? <IconButton small label={t('close')} icon={<X />} onClick={onDismiss} /> : null}
     </div>
   )

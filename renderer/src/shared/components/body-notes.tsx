@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '@/shared/components/cx.ts'
 import { type BodyCheck, LONGEST_BODY } from './body-check.ts'
 import styles from './body-notes.module.css'
 import { Button } from './button.tsx'
@@ -18,7 +19,13 @@ export function BodyNotes({ check, onPlace }: BodyNotesProps) {
   if (!check.json) {
     const { line, column } = check.place
     return (
-      <p className={styles.wrong} role="alert">
+      <p
+        className={cx(
+          styles.wrong,
+          'flex items-center gap-8 min-h-22 text-fg text-s [&_b]:text-invalid [&_b]:font-semibold',
+        )}
+        role="alert"
+      >
         <CircleAlert aria-hidden="true" />
         <span>
           <b>{t('emit.notJson.place', { line, column })}</b>{' '}
@@ -35,7 +42,7 @@ export function BodyNotes({ check, onPlace }: BodyNotesProps) {
     <details className={styles.findings}>
       <summary>
         <VerdictMark verdict={check.verdict} />
-        <span className={styles.count}>{t('emit.finding', { count: check.count })}</span>
+        <span className="text-fg-2 text-s">{t('emit.finding', { count: check.count })}</span>
       </summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <ul tabIndex={0} aria-label={t('emit.findings')}>

@@ -16,11 +16,16 @@ export interface CapturedProps {
 export function Captured({ text, mono = false, most = 2_000 }: CapturedProps) {
   const shown = text.length > most ? `${text.slice(0, most)}…` : text
   return (
-    <bdi className={cx(styles.text, mono && styles.mono)}>
+    <bdi
+      className={cx('wrap-anywhere whitespace-pre-wrap select-text', mono && 'font-code text-s tabular-nums')}
+    >
       {seen(shown).map((part, index) =>
         part.hidden ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no identity but their place
-          <span key={index} className={styles.chip}>
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no identity but their place
+            key={index}
+            className={cx(styles.chip, 'mx-1 px-2 rounded-3 bg-unreadable-weak text-unreadable font-code')}
+          >
             {part.text}
           </span>
         ) : (

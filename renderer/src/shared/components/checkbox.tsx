@@ -1,5 +1,6 @@
 import { Check, Minus } from 'lucide-react'
 import { Checkbox as Radix } from 'radix-ui'
+import { cx } from '@/shared/components/cx.ts'
 import styles from './toggle.module.css'
 import { type ToggleProps, ToggleRow } from './toggle-row.tsx'
 
@@ -15,7 +16,10 @@ export function Checkbox({ checked, onChange, ...row }: CheckboxProps) {
       {(control) => (
         <Radix.Root
           {...control}
-          className={styles.check}
+          className={cx(
+            styles.check,
+            'grid place-items-center p-0 border border-fg-3 rounded-4 bg-bg text-on-accent size-15',
+          )}
           checked={checked}
           onCheckedChange={(now) => onChange(now === true)}
         >

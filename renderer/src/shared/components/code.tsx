@@ -18,8 +18,15 @@ export interface CodeProps {
 export function Code({ text, copyLabel, wrap = false, most = 2_000 }: CodeProps) {
   return (
     <div className={styles.block}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <pre className={cx(styles.text, wrap && styles.wrap)} tabIndex={0}>
+      <pre
+        className={cx(
+          styles.text,
+          'flex-1 min-w-0 overflow-x-auto py-3 code-s-loose select-text focus-visible:outline-offset-2 focus-visible:rounded-3',
+          wrap && 'wrap-anywhere whitespace-pre-wrap',
+        )}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+      >
         {text.split('\n').map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text have no identity but their place
           <Fragment key={index}>

@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '@/shared/components/cx.ts'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 
@@ -23,15 +24,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <AlertDialog.Root open onOpenChange={(now) => now || onCancel()}>
       <AlertDialog.Portal>
-        <div className={styles.overlay}>
+        <div className={cx(styles.overlay, 'fixed z-overlay inset-0 grid place-items-center p-24')}>
           <AlertDialog.Content className={styles.dialog} style={{ maxWidth: 440 }}>
-            <header className={styles.header}>
-              <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
+            <header className="flex items-center justify-between gap-12 pt-12 pr-12 pb-10 pl-18">
+              <AlertDialog.Title className="m-0 heading-l">{title}</AlertDialog.Title>
             </header>
             <AlertDialog.Description asChild>
-              <div className={styles.body}>{children}</div>
+              <div className="flex-1 min-h-0 overflow-y-auto px-18 pt-6 pb-16">{children}</div>
             </AlertDialog.Description>
-            <div className={styles.footer}>
+            <div className="flex flex-wrap justify-end gap-8 px-18 py-12 border-t border-line">
               <AlertDialog.Cancel asChild>
                 <Button>{t('cancel')}</Button>
               </AlertDialog.Cancel>

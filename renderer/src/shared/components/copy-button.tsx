@@ -3,7 +3,6 @@ import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useSt
 import { useTranslation } from 'react-i18next'
 import { api } from '@/shared/live/api.ts'
 import { Button, type ButtonVariant } from './button.tsx'
-import styles from './copy-button.module.css'
 import { IconButton } from './icon-button.tsx'
 
 export interface CopyButtonProps {
@@ -52,7 +51,7 @@ export function CopyButton({
   useImperativeHandle(ref, () => ({ copy: () => void copy() }))
   const icon =
     outcome === 'copied' ? (
-      <Check className={styles.done} />
+      <Check className="text-valid" />
     ) : outcome === 'failed' ? (
       <TriangleAlert />
     ) : (
@@ -68,7 +67,7 @@ export function CopyButton({
           {children}
         </Button>
       )}
-      <span role="status" className={styles.hidden}>
+      <span role="status" className="visually-hidden">
         {outcome === 'copied' ? t('copy.copied') : outcome === 'failed' ? t('copy.failed') : ''}
       </span>
     </>

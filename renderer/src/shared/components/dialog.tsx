@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '@/shared/components/cx.ts'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
 
@@ -73,17 +74,19 @@ export function Dialog(props: DialogProps) {
   const opener = useRef<HTMLElement>(null)
   const inside = (
     <>
-      <div className={styles.body} tabIndex={reading ? 0 : undefined}>
+      <div className="flex-1 min-h-0 overflow-y-auto px-18 pt-6 pb-16" tabIndex={reading ? 0 : undefined}>
         {children}
       </div>
-      {footer ? <div className={styles.footer}>{footer}</div> : null}
+      {footer ? (
+        <div className="flex flex-wrap justify-end gap-8 px-18 py-12 border-t border-line">{footer}</div>
+      ) : null}
     </>
   )
   return (
     <Radix.Root open={open} onOpenChange={(now) => now || onClose()}>
       {open ? (
         <Radix.Portal>
-          <div className={styles.overlay}>
+          <div className={cx(styles.overlay, 'fixed z-overlay inset-0 grid place-items-center p-24')}>
             <Radix.Content
               className={styles.dialog}
               style={{ maxWidth: width }}
@@ -107,19 +110,19 @@ export function Dialog(props: DialogProps) {
               }}
               {...(description ? {} : { 'aria-describedby': undefined })}
             >
-              <header className={styles.header}>
-                <Radix.Title className={styles.title}>{title}</Radix.Title>
+              <header className="flex items-center justify-between gap-12 pt-12 pr-12 pb-10 pl-18">
+                <Radix.Title className="m-0 heading-l">{title}</Radix.Title>
                 <IconButton label={t('close')} small icon={<X />} onClick={onClose} />
               </header>
               {description ? (
                 <Radix.Description asChild>
-                  <div className={styles.description}>{description}</div>
+                  <div className="px-18 pb-8 text-fg-2 text-m leading-[1.45]">{description}</div>
                 </Radix.Description>
               ) : null}
               {onSubmit ? (
                 <form
                   noValidate
-                  className={styles.form}
+                  className="contents"
                   onSubmit={(event) => {
                     event.preventDefault()
                     onSubmit()

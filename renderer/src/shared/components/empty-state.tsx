@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cx } from '@/shared/components/cx.ts'
 import styles from './empty-state.module.css'
 
 export interface EmptyStateProps {
@@ -11,15 +12,17 @@ export interface EmptyStateProps {
 
 export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
   return (
-    <div className={styles.empty}>
+    <div className="grid place-content-center justify-items-center gap-6 h-full min-h-160 px-24 py-32 text-center">
       {icon ? (
-        <div className={styles.icon} aria-hidden="true">
+        <div className={cx(styles.icon, 'mb-4 text-fg-3')} aria-hidden="true">
           {icon}
         </div>
       ) : null}
-      <p className={styles.title}>{title}</p>
-      {children ? <div className={styles.text}>{children}</div> : null}
-      {actions ? <div className={styles.actions}>{actions}</div> : null}
+      <p className="text-fg heading-m">{title}</p>
+      {children ? (
+        <div className="max-w-[46ch] text-fg-2 text-s leading-[1.5] text-pretty">{children}</div>
+      ) : null}
+      {actions ? <div className="flex flex-wrap justify-center gap-8 mt-10">{actions}</div> : null}
     </div>
   )
 }

@@ -27,7 +27,7 @@ export function Field(props: FieldFrame & { readonly children: (links: FieldLink
   const note = error || hint
   return (
     <div className={cx(styles.field, className)}>
-      <label htmlFor={id} className={hideLabel ? styles.hidden : styles.label}>
+      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : 'text-fg-2 label-s'}>
         {label}
       </label>
       {children({
@@ -38,7 +38,7 @@ export function Field(props: FieldFrame & { readonly children: (links: FieldLink
       {note ? (
         <div
           id={`${id}-note`}
-          className={error ? styles.error : styles.hint}
+          className={error ? styles.error : 'text-fg-3 text-xs leading-[1.4]'}
           role={error ? 'alert' : undefined}
         >
           {note}

@@ -31,12 +31,19 @@ export function FindingNote({
 }) {
   const language = useLanguage()
   return (
-    <p className={cx(styles.block, styles[finding.level], bare && styles.bare)}>
+    <p
+      className={cx(
+        styles.block,
+        'grid grid-cols-[auto_minmax(0,1fr)] gap-7 mt-2 mb-6 px-9 py-6 rounded text-fg text-s leading-[1.45]',
+        styles[finding.level],
+        bare && styles.bare,
+      )}
+    >
       <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[finding.level]]}</b>
       <span>
         <Captured text={findingMessage(finding, language)} />{' '}
         {finding.pointer === '' ? null : (
-          <span className={styles.pointer}>
+          <span className="text-fg-2">
             <Captured text={finding.pointer} mono most={300} />
           </span>
         )}

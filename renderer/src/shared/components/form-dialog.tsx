@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
@@ -40,7 +41,7 @@ export function FormDialog(props: FormDialogProps) {
         </>
       }
     >
-      <div className={styles.form}>
+      <div className="grid grid-cols-1 gap-14">
         {refusal ? (
           <Banner tone="error" inset>
             {refusalText(refusal)}
@@ -64,7 +65,7 @@ export function FormPart({ title, children }: { readonly title: string; readonly
 
 /** Fields side by side where there is room. */
 export function FormRow({ children }: { readonly children: ReactNode }) {
-  return <div className={styles.row}>{children}</div>
+  return <div className={cx(styles.row, 'flex flex-wrap gap-x-12 gap-y-10')}>{children}</div>
 }
 
 /** For the field of a row that takes most of it. */
@@ -73,7 +74,7 @@ export const WIDE = styles.wide
 /** A choice of a few, with its name in front. */
 export function FormChoice<T extends string>(props: SegmentedControlProps<T>) {
   return (
-    <div className={styles.choice}>
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-6 [&>span]:w-120 [&>span]:text-fg-2 [&>span]:text-s">
       <span aria-hidden="true">{props.label}</span>
       <SegmentedControl<T> {...props} />
     </div>

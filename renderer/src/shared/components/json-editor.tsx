@@ -70,9 +70,17 @@ export function JsonEditor({ label, value, onChange, wrongLine, describedBy, ref
     document.execCommand('insertText', false, `\n${present}${OPENING.test(head) ? '  ' : ''}`)
   }
   return (
-    <div className={styles.editor}>
-      <div className={styles.gutter} aria-hidden="true">
-        <div ref={numbers} className={styles.numbers}>
+    <div
+      className={cx(
+        styles.editor,
+        'relative grid grid-rows-[minmax(0,1fr)] grid-cols-[auto_minmax(0,1fr)] min-h-0 bg-bg code-s-row [font-variant-ligatures:none]',
+      )}
+    >
+      <div
+        className="overflow-hidden min-w-46 pt-8 pr-10 pb-8 pl-14 text-fg-3 text-xs leading-18 text-right select-none"
+        aria-hidden="true"
+      >
+        <div ref={numbers} className="whitespace-pre will-change-transform">
           {before}
           {wrongLine === null || wrongLine > lines ? null : (
             <span className={cx(styles.wrong)}>

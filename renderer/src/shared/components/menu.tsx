@@ -57,8 +57,8 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
           disabled={entry.disabled ?? false}
           onSelect={entry.onSelect}
         >
-          <span className={styles.sign}>{entry.icon}</span>
-          <span className={styles.label}>{entry.label}</span>
+          <span className={cx(styles.sign, 'grid flex-none place-items-center w-16')}>{entry.icon}</span>
+          <span className="flex-1 whitespace-nowrap">{entry.label}</span>
           {entry.kbd === undefined ? null : <Kbd>{entry.kbd}</Kbd>}
         </DropdownMenu.Item>
       )
@@ -71,20 +71,26 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
           onCheckedChange={entry.onChange}
           onSelect={(event) => event.preventDefault()}
         >
-          <span className={styles.sign}>{entry.checked ? <Check /> : null}</span>
-          <span className={styles.label}>{entry.label}</span>
+          <span className={cx(styles.sign, 'grid flex-none place-items-center w-16')}>
+            {entry.checked ? <Check /> : null}
+          </span>
+          <span className="flex-1 whitespace-nowrap">{entry.label}</span>
         </DropdownMenu.CheckboxItem>
       )
     case 'radio':
       return (
         <DropdownMenu.RadioGroup value={entry.value} onValueChange={entry.onChange}>
           {entry.label === undefined ? null : (
-            <DropdownMenu.Label className={styles.heading}>{entry.label}</DropdownMenu.Label>
+            <DropdownMenu.Label className="px-8 pt-7 pb-4 text-fg-3 label-xs">
+              {entry.label}
+            </DropdownMenu.Label>
           )}
           {entry.options.map((option) => (
             <DropdownMenu.RadioItem key={option.value} value={option.value} className={styles.item}>
-              <span className={styles.sign}>{option.value === entry.value ? <Check /> : null}</span>
-              <span className={styles.label}>{option.label}</span>
+              <span className={cx(styles.sign, 'grid flex-none place-items-center w-16')}>
+                {option.value === entry.value ? <Check /> : null}
+              </span>
+              <span className="flex-1 whitespace-nowrap">{option.label}</span>
             </DropdownMenu.RadioItem>
           ))}
         </DropdownMenu.RadioGroup>
@@ -92,7 +98,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
     case 'group':
       return (
         <DropdownMenu.Group>
-          <DropdownMenu.Label className={styles.heading}>{entry.label}</DropdownMenu.Label>
+          <DropdownMenu.Label className="px-8 pt-7 pb-4 text-fg-3 label-xs">{entry.label}</DropdownMenu.Label>
           <Entries entries={entry.entries} />
         </DropdownMenu.Group>
       )
@@ -100,19 +106,26 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
       return (
         <DropdownMenu.Sub>
           <DropdownMenu.SubTrigger className={styles.item}>
-            <span className={styles.sign} />
-            <span className={styles.label}>{entry.label}</span>
-            <ChevronRight aria-hidden="true" className={styles.more} />
+            <span className={cx(styles.sign, 'grid flex-none place-items-center w-16')} />
+            <span className="flex-1 whitespace-nowrap">{entry.label}</span>
+            <ChevronRight aria-hidden="true" className="flex-none text-fg-3 size-13" />
           </DropdownMenu.SubTrigger>
           <DropdownMenu.Portal container={floatingLayer()}>
-            <DropdownMenu.SubContent className={styles.menu} sideOffset={4} collisionPadding={8}>
+            <DropdownMenu.SubContent
+              className={cx(
+                styles.menu,
+                'min-w-180 overflow-y-auto p-4 border border-line-strong rounded-8 bg-panel text-fg shadow-float outline-none',
+              )}
+              sideOffset={4}
+              collisionPadding={8}
+            >
               <Entries entries={entry.entries} />
             </DropdownMenu.SubContent>
           </DropdownMenu.Portal>
         </DropdownMenu.Sub>
       )
     case 'separator':
-      return <DropdownMenu.Separator className={styles.separator} />
+      return <DropdownMenu.Separator className="h-1 m-4 bg-line" />
   }
 }
 
@@ -134,7 +147,15 @@ export function Menu({ trigger, entries, align = 'start', defaultOpen = false, o
     >
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal container={floatingLayer()}>
-        <DropdownMenu.Content className={styles.menu} align={align} sideOffset={4} collisionPadding={8}>
+        <DropdownMenu.Content
+          className={cx(
+            styles.menu,
+            'min-w-180 overflow-y-auto p-4 border border-line-strong rounded-8 bg-panel text-fg shadow-float outline-none',
+          )}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+        >
           <Entries entries={entries} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

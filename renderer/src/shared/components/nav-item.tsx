@@ -20,7 +20,7 @@ export function NavItem({ label, on = false, onClick, children }: NavItemProps) 
       aria-current={on ? 'true' : undefined}
       onClick={onClick}
     >
-      <span className={styles.word}>{label}</span>
+      <span className="flex-1 overflow-hidden text-ellipsis leading-[1.3]">{label}</span>
       {children}
     </button>
   )

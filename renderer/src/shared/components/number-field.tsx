@@ -65,7 +65,7 @@ export function NumberField(props: NumberFieldProps) {
               step(event.key === 'ArrowUp' ? 1 : -1)
             }}
           />
-          {unit === undefined ? null : <span className={styles.unit}>{unit}</span>}
+          {unit === undefined ? null : <span className="flex-none text-fg-3 text-s">{unit}</span>}
         </div>
       )}
     </Field>

@@ -1,4 +1,5 @@
 import { Progress as Radix } from 'radix-ui'
+import { cx } from '@/shared/components/cx.ts'
 import styles from './progress.module.css'
 
 export interface ProgressProps {
@@ -12,7 +13,12 @@ export interface ProgressProps {
 export function Progress({ label, value, max = 100 }: ProgressProps) {
   const share = value === null ? null : max > 0 ? Math.min(1, value / max) : 1
   return (
-    <Radix.Root className={styles.track} value={value} max={Math.max(1, max)} aria-label={label}>
+    <Radix.Root
+      className={cx(styles.track, 'relative overflow-hidden h-4 rounded-2 bg-sunken')}
+      value={value}
+      max={Math.max(1, max)}
+      aria-label={label}
+    >
       <Radix.Indicator
         className={share === null ? styles.unknown : styles.bar}
         style={share === null ? undefined : { transform: `scaleX(${share})` }}

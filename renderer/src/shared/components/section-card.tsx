@@ -24,13 +24,15 @@ export function SectionCard({ id, title, level = 2, text, actions, className, ch
   return (
     <section className={cx(styles.card, className)} aria-labelledby={heading}>
       <div>
-        <div className={styles.head}>
+        <div className={cx(styles.head, 'flex items-center justify-between gap-12 [&_h3]:heading-m')}>
           <Heading id={heading} {...(id === undefined ? {} : { tabIndex: -1 })}>
             {title}
           </Heading>
           {actions}
         </div>
-        {text === undefined ? null : <p className={styles.text}>{text}</p>}
+        {text === undefined ? null : (
+          <p className="max-w-[72ch] text-fg-2 text-s leading-[1.5] text-pretty">{text}</p>
+        )}
       </div>
       {children}
     </section>

@@ -1,5 +1,6 @@
 import { RadioGroup } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { cx } from '@/shared/components/cx.ts'
 import styles from './segmented-control.module.css'
 
 export interface Segment<V extends string> {
@@ -21,7 +22,7 @@ export function SegmentedControl<V extends string>(props: SegmentedControlProps<
   const { label, value, onChange, segments, disabled = false } = props
   return (
     <RadioGroup.Root
-      className={styles.group}
+      className={cx(styles.group, 'inline-flex gap-1 h-control p-2 rounded bg-sunken')}
       aria-label={label}
       orientation="horizontal"
       value={value}
@@ -32,7 +33,14 @@ export function SegmentedControl<V extends string>(props: SegmentedControlProps<
       }}
     >
       {segments.map((segment) => (
-        <RadioGroup.Item key={segment.value} value={segment.value} className={styles.segment}>
+        <RadioGroup.Item
+          key={segment.value}
+          value={segment.value}
+          className={cx(
+            styles.segment,
+            'inline-flex items-center gap-5 px-9 py-0 border border-transparent rounded-4 bg-transparent text-fg-2 chip-s whitespace-nowrap cursor-default [&_svg]:size-14',
+          )}
+        >
           {segment.icon}
           {segment.label}
         </RadioGroup.Item>

@@ -24,7 +24,7 @@ export function Select<V extends string>(props: SelectProps<V>) {
   return (
     <Field {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
       {(links) => (
-        <div className={styles.wrap}>
+        <div className="relative grid">
           <select
             {...links}
             className={cx(fieldStyles.box, styles.select)}
@@ -41,7 +41,10 @@ export function Select<V extends string>(props: SelectProps<V>) {
               </option>
             ))}
           </select>
-          <ChevronDown className={styles.chevron} aria-hidden="true" />
+          <ChevronDown
+            className="absolute top-7 right-7 text-fg-3 pointer-events-none size-14"
+            aria-hidden="true"
+          />
         </div>
       )}
     </Field>

@@ -93,7 +93,7 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
         if (chosen) onChange(chosen.value)
       }}
     >
-      <div className={styles.row}>
+      <div className="relative min-w-0 border-b border-line">
         {before ? (
           <button
             type="button"
@@ -105,15 +105,30 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
             <ChevronLeft />
           </button>
         ) : null}
-        <Radix.List ref={list} className={styles.list} aria-label={label}>
+        <Radix.List
+          ref={list}
+          className={cx(styles.list, 'flex gap-3 overflow-x-auto px-9 py-0')}
+          aria-label={label}
+        >
           {items.map((item) => (
-            <Radix.Trigger key={item.value} value={item.value} className={styles.tab}>
+            <Radix.Trigger
+              key={item.value}
+              value={item.value}
+              className={cx(
+                styles.tab,
+                'relative inline-flex flex-none items-center gap-4 h-34 px-5 py-0 border-0 rounded-3 bg-transparent text-fg-2 line-s whitespace-nowrap cursor-default',
+              )}
+            >
               {item.label}
               {item.count === undefined ? null : (
-                <span className={item.alert ? cx(styles.badge, styles[item.alert]) : styles.count}>
+                <span
+                  className={
+                    item.alert ? cx(styles.badge, styles[item.alert]) : 'text-fg-3 font-normal tabular-nums'
+                  }
+                >
                   {item.count}
                   {item.countLabel === undefined ? null : (
-                    <span className={styles.hidden}> {item.countLabel}</span>
+                    <span className="visually-hidden"> {item.countLabel}</span>
                   )}
                 </span>
               )}

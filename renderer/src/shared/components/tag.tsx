@@ -11,7 +11,14 @@ export interface TagProps {
 /** A small outlined word: duplicate, late, replayed ×2. */
 export function Tag({ tone = 'neutral', title, children }: TagProps) {
   return (
-    <span className={cx(styles.tag, styles[tone])} title={title}>
+    <span
+      className={cx(
+        styles.tag,
+        'inline-block px-4 py-1 border border-line-strong rounded-4 whitespace-nowrap',
+        styles[tone],
+      )}
+      title={title}
+    >
       {children}
     </span>
   )

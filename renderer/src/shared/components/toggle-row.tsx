@@ -25,7 +25,7 @@ export interface ToggleRowProps extends ToggleProps {
 export function ToggleRow({ label, hint, hideLabel, disabled = false, children }: ToggleRowProps) {
   const id = useId()
   return (
-    <div className={styles.row}>
+    <div className="grid grid-cols-[auto_1fr] items-center gap-x-8 gap-y-2">
       {children({
         id,
         disabled,
@@ -33,12 +33,12 @@ export function ToggleRow({ label, hint, hideLabel, disabled = false, children }
         ...(hideLabel ? { 'aria-label': label } : {}),
       })}
       {hideLabel ? null : (
-        <label htmlFor={id} className={cx(styles.label, disabled && styles.disabled)}>
+        <label htmlFor={id} className={cx('text-fg text-s leading-[1.4]', disabled && styles.disabled)}>
           {label}
         </label>
       )}
       {hint ? (
-        <div id={`${id}-hint`} className={styles.hint}>
+        <div id={`${id}-hint`} className="col-[2] text-fg-3 text-xs leading-[1.4]">
           {hint}
         </div>
       ) : null}

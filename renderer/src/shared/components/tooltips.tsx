@@ -1,5 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui'
 import { useEffect, useState } from 'react'
+import { cx } from '@/shared/components/cx.ts'
 import { floatingLayer } from './floating.ts'
 import { Kbd } from './kbd.tsx'
 import { tipOf } from './tip.ts'
@@ -84,11 +85,18 @@ export function Tooltips() {
     <Radix.Provider>
       <Radix.Root key={`${left} ${top}`} open>
         <Radix.Trigger asChild>
-          <span aria-hidden="true" className={styles.place} style={{ left, top, width, height }} />
+          <span
+            aria-hidden="true"
+            className="fixed pointer-events-none"
+            style={{ left, top, width, height }}
+          />
         </Radix.Trigger>
         <Radix.Portal container={floatingLayer()}>
           <Radix.Content
-            className={styles.tooltip}
+            className={cx(
+              styles.tooltip,
+              'flex items-center gap-8 max-w-360 px-8 py-5 border border-line-strong rounded bg-panel text-fg shadow-float body-s wrap-anywhere pointer-events-none',
+            )}
             side={tip.side ?? 'bottom'}
             sideOffset={6}
             collisionPadding={8}

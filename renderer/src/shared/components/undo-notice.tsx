@@ -33,7 +33,7 @@ export function UndoNotices({ keys }: { readonly keys: Keys }) {
   }, [latest, keys, t, refusalText])
   return (
     <section aria-label={t('undo')} className={styles.stack}>
-      <span role="status" className={styles.said}>
+      <span role="status" className="visually-hidden">
         {said}
       </span>
       {offers.map((offer) => (
@@ -67,17 +67,17 @@ function Notice({ offer, keys }: NoticeProps) {
   }, [going, state, key, dismiss])
   return (
     <div {...holding} className={styles.notice}>
-      <span className={styles.words}>
+      <span className="grid flex-1 gap-2 min-w-0 pr-6 wrap-anywhere">
         {state === 'undone' ? t('undone') : text}
         {refusal ? (
-          <span className={styles.refused}>{t('failed', { reason: refusalText(refusal) })}</span>
+          <span className="text-invalid">{t('failed', { reason: refusalText(refusal) })}</span>
         ) : null}
       </span>
       {state === 'offered' ? (
         <Button small icon={<Undo2 />} onClick={() => void undo(key)}>
           {t('undo')}
           {keys.length > 0 ? (
-            <span aria-hidden="true" className={styles.keys}>
+            <span aria-hidden="true" className="inline-flex gap-2 ml-4">
               <ActionKeys keys={keys} />
             </span>
           ) : null}

@@ -23,9 +23,15 @@ export function VerdictMark({ verdict, signOnly = false }: VerdictMarkProps) {
   const { t } = useTranslation()
   const word = t(`verdict.${verdict ?? 'unjudged'}`)
   return (
-    <span className={cx(styles.mark, verdict === null ? styles.unjudged : styles[verdict])}>
+    <span
+      className={cx(
+        styles.mark,
+        'inline-flex items-baseline min-w-0 text-s whitespace-nowrap',
+        verdict === null ? styles.unjudged : styles[verdict],
+      )}
+    >
       <b aria-hidden="true">{verdict === null ? '…' : VERDICT_SIGNS[verdict]}</b>
-      <span className={signOnly ? styles.hidden : styles.word}>{word}</span>
+      <span className={signOnly ? 'visually-hidden' : 'overflow-hidden text-ellipsis'}>{word}</span>
     </span>
   )
 }

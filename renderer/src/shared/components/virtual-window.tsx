@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { VirtualRows } from './use-virtual-rows.ts'
-import styles from './virtual-window.module.css'
 
 export interface VirtualWindowProps {
   readonly rows: VirtualRows
@@ -11,8 +10,12 @@ export interface VirtualWindowProps {
 /** The rows that are drawn, where they stand among all that the scroller has room for. */
 export function VirtualWindow({ rows, children }: VirtualWindowProps) {
   return (
-    <div role="presentation" className={styles.all} style={{ height: rows.height }}>
-      <div role="presentation" className={styles.drawn} style={{ transform: `translateY(${rows.top}px)` }}>
+    <div role="presentation" className="relative" style={{ height: rows.height }}>
+      <div
+        role="presentation"
+        className="absolute inset-x-0 top-0 will-change-transform"
+        style={{ transform: `translateY(${rows.top}px)` }}
+      >
         {children}
       </div>
     </div>

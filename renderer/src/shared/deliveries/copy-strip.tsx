@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { type Copying, useCopying } from '@/shared/live/copying.ts'
@@ -37,7 +38,7 @@ export function CopyStrip({ copying }: { readonly copying: Copying }) {
     <div className={styles.strip}>
       {copying.state === 'going' ? (
         <progress
-          className={styles.bar}
+          className={cx(styles.bar, 'w-120 h-4 appearance-none border-0 rounded-2 bg-line overflow-hidden')}
           aria-label={t('copy.progress')}
           max={copying.of}
           value={copying.done}

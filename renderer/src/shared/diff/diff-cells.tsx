@@ -26,9 +26,16 @@ export function NodeCells({ row, layout, indent, onIgnore }: NodeCellsProps) {
   const Chevron = open ? ChevronDown : ChevronRight
   return (
     <>
-      <span role="gridcell" className={styles.name} style={{ paddingInlineStart: indent }}>
-        {open === null ? <i className={styles.noChevron} /> : <Chevron aria-hidden="true" />}
-        <b className={styles.sign} title={node.change === 'same' ? undefined : t(`change.${node.change}`)}>
+      <span
+        role="gridcell"
+        className={cx(styles.name, 'flex items-center gap-4 text-fg-2')}
+        style={{ paddingInlineStart: indent }}
+      >
+        {open === null ? <i className="flex-none text-fg-3 size-12" /> : <Chevron aria-hidden="true" />}
+        <b
+          className={cx(styles.sign, 'flex-none w-12 text-center')}
+          title={node.change === 'same' ? undefined : t(`change.${node.change}`)}
+        >
           {open === true ? '' : SIGNS[node.change]}
         </b>
         <span className={styles.member}>
@@ -91,8 +98,8 @@ const canIgnore = (node: DiffNode, open: boolean | null): boolean =>
 
 function OneValue({ side, open }: { readonly side: Side | null; readonly open: boolean | null }) {
   const { t } = useTranslation('diff')
-  if (side === null) return <span className={styles.absent}>{t('absent')}</span>
-  return open === true ? <span className={styles.size}>{sizeText(side)}</span> : <Value side={side} />
+  if (side === null) return <span className="text-fg-2 italic">{t('absent')}</span>
+  return open === true ? <span className="text-fg-2">{sizeText(side)}</span> : <Value side={side} />
 }
 
 const sizeText = ({ shape, size }: Side): string => (shape === 'array' ? `[ ${size} ]` : `{ ${size} }`)
@@ -100,7 +107,13 @@ const sizeText = ({ shape, size }: Side): string => (shape === 'array' ? `[ ${si
 function Value({ side, tone }: { readonly side: Side; readonly tone?: 'left' | 'right' }) {
   const text = side.source.replace(/\s*\n\s*/g, ' ')
   return (
-    <span className={cx(styles.value, tone === 'left' && styles.was, tone === 'right' && styles.is)}>
+    <span
+      className={cx(
+        styles.value,
+        tone === 'left' && 'px-3 rounded-3 bg-invalid-weak',
+        tone === 'right' && styles.is,
+      )}
+    >
       <Captured text={side.clipped ? `${text}…` : text} mono most={400} />
     </span>
   )

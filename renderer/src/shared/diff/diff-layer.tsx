@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Diff, VOLATILE } from '#core/diff/types.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
@@ -34,7 +35,7 @@ function IgnoredBar({
   const { t } = useTranslation('diff')
   if (ignored.length === 0) return null
   return (
-    <div className={styles.ignored}>
+    <div className={cx(styles.ignored, 'flex flex-wrap items-center gap-6 text-fg-2 text-s [&_svg]:size-11')}>
       <span>{t('ignoring')}</span>
       {ignored.map((pointer) => (
         <button
@@ -83,7 +84,7 @@ function Outcome({ loaded, comparison, refusal, ignored, setIgnored }: OutcomePr
   if (refusal) return <Banner tone="error">{refusalText(refusal)}</Banner>
   if (!loaded || (loaded.state === 'loaded' && !comparison))
     return (
-      <div className={styles.waiting}>
+      <div className="grid place-items-center h-80">
         <Spinner label={t('common:loading')} />
       </div>
     )
@@ -114,8 +115,8 @@ function Both(props: {
   const headers = diffHeaders(left.detail.headers, right.detail.headers).length
   const names = [`#${left.detail.id}`, `#${right.detail.id}`] as const
   return (
-    <div className={styles.compare}>
-      <div className={styles.sides}>
+    <div className="flex flex-col gap-10 h-[calc(100vh_-_150px)] min-h-320">
+      <div className="grid grid-cols-[1fr_1fr] gap-8">
         <SideFacts side={left} />
         <SideFacts side={right} />
       </div>
@@ -166,14 +167,16 @@ function Structure({
   const counted = COUNTED.filter((what) => diff.counts[what] > 0)
   return (
     <>
-      <div className={styles.bar}>
-        <p role="status" className={styles.counts}>
+      <div className="flex flex-wrap items-center gap-6">
+        <p role="status" className="text-m">
           {counted.length === 0
             ? t('equal')
             : counted.map((what) => t(`counts.${what}`, { count: diff.counts[what] })).join(' · ')}
         </p>
-        <span className={styles.spacer} />
-        {stop >= 0 ? <span className={styles.place}>{t('place', { at: stop + 1, of: stops })}</span> : null}
+        <span className="flex-1" />
+        {stop >= 0 ? (
+          <span className="text-fg-2 text-s">{t('place', { at: stop + 1, of: stops })}</span>
+        ) : null}
         <IconButton
           small
           label={t('previous')}
@@ -224,7 +227,7 @@ function Pairing({ diff }: { readonly diff: Diff }): ReactNode {
   const by = [...diff.pairedBy].filter(([, name]) => name !== null).slice(0, 4)
   if (by.length === 0) return null
   return (
-    <p className={styles.pairing}>
+    <p className="text-fg-2 text-s">
       {by.map(([pointer, name]) => t('pairedBy', { list: pointer || '/', name })).join(' · ')}
     </p>
   )
@@ -237,7 +240,9 @@ function Text({ text }: { readonly text: TextDiff }) {
   const why = because.reason === 'not-json' ? (`not-json.${because.side}` as const) : because.reason
   return (
     <>
-      <p className={styles.why}>{t(`because.${why}`, { limit: 'limit' in because ? because.limit : 0 })}</p>
+      <p className="text-fg-2 text-s">
+        {t(`because.${why}`, { limit: 'limit' in because ? because.limit : 0 })}
+      </p>
       <LineDiff {...text} />
     </>
   )

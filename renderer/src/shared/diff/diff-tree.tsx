@@ -96,7 +96,11 @@ export function DiffTree({ root, layout, onIgnore, asked, onStop }: DiffTreeProp
       aria-label={t('tree')}
       aria-rowcount={rows.length}
       aria-activedescendant={at >= first && at < past ? rowId(at) : undefined}
-      className={cx(styles.scroller, layout === 'inline' && styles.inline)}
+      className={cx(
+        styles.scroller,
+        'relative flex-1 min-h-0 overflow-auto border border-line rounded bg-bg outline-none focus-visible:border-accent',
+        layout === 'inline' && styles.inline,
+      )}
       onKeyDown={press}
     >
       <VirtualWindow rows={virtual}>
@@ -114,6 +118,7 @@ export function DiffTree({ root, layout, onIgnore, asked, onStop }: DiffTreeProp
               aria-selected={index === at}
               className={cx(
                 styles.row,
+                'grid items-center h-24 border-b border-line-soft text-s whitespace-nowrap cursor-default',
                 row.type === 'node' && row.open !== true && !row.node.ignored && styles[row.node.change],
                 row.type === 'node' && row.node.ignored && styles.ignored,
                 index === at && styles.current,
@@ -126,7 +131,7 @@ export function DiffTree({ root, layout, onIgnore, asked, onStop }: DiffTreeProp
               {row.type === 'fold' ? (
                 <span
                   role="gridcell"
-                  className={styles.fold}
+                  className="col-span-full text-fg-2 text-xs"
                   style={{ paddingInlineStart: indent(row.depth) }}
                 >
                   {t('same', { count: row.count })}

@@ -58,20 +58,32 @@ export function LineDiff({ lines, whole, equal }: ReturnType<typeof diffLines>) 
   return (
     <>
       {whole ? null : <p className={styles.note}>{t('lines.tooLong')}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className={styles.lines} aria-label={t('lines.bodies')} tabIndex={0}>
+      <section
+        className="max-h-420 overflow-auto border border-line rounded bg-bg code-s-row [font-variant-ligatures:none] focus-visible:-outline-offset-1"
+        aria-label={t('lines.bodies')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+      >
         {shown.slice(0, DRAWN).map((line) =>
           line.type === 'fold' ? (
-            <div key={`fold-${line.at}`} className={styles.fold}>
+            <div key={`fold-${line.at}`} className={cx(styles.fold, 'px-10 py-1 bg-sunken text-fg-2')}>
               {t('lines.same', { count: line.count })}
             </div>
           ) : (
             <div
               key={`${line.type}-${'left' in line ? line.left : ''}-${'right' in line ? line.right : ''}`}
-              className={cx(styles.line, styles[line.type])}
+              className={cx(
+                styles.line,
+                'grid grid-cols-[34px_34px_16px_minmax(0,1fr)] min-w-[max-content] pr-10 whitespace-pre',
+                styles[line.type],
+              )}
             >
-              <span className={styles.at}>{'left' in line ? line.left : ''}</span>
-              <span className={styles.at}>{'right' in line ? line.right : ''}</span>
+              <span className={cx(styles.at, 'pr-8 text-fg-3 text-xs text-end select-none')}>
+                {'left' in line ? line.left : ''}
+              </span>
+              <span className={cx(styles.at, 'pr-8 text-fg-3 text-xs text-end select-none')}>
+                {'right' in line ? line.right : ''}
+              </span>
               <b aria-label={line.type === 'same' ? undefined : t(`lines.only.${line.type}`)} role="img">
                 {SIGNS[line.type]}
               </b>
@@ -80,7 +92,9 @@ export function LineDiff({ lines, whole, equal }: ReturnType<typeof diffLines>) 
           ),
         )}
         {shown.length > DRAWN ? (
-          <div className={styles.fold}>{t('lines.more', { count: shown.length - DRAWN })}</div>
+          <div className={cx(styles.fold, 'px-10 py-1 bg-sunken text-fg-2')}>
+            {t('lines.more', { count: shown.length - DRAWN })}
+          </div>
         ) : null}
       </section>
     </>
@@ -101,7 +115,7 @@ export function HeaderDiff(props: {
   if (differences.length === 0) return <p className={styles.note}>{t('lines.headersEqual')}</p>
   const cell = (values: readonly string[]) =>
     values.length === 0 ? (
-      <span className={styles.absent}>{t('lines.absent')}</span>
+      <span className="text-fg-3 italic">{t('lines.absent')}</span>
     ) : (
       values.map((value, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: values of one name have no identity but their place

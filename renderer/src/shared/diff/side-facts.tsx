@@ -6,7 +6,6 @@ import { VerdictMark } from '@/shared/components/verdict-mark.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useCompare } from '@/shared/live/compare.ts'
-import styles from './diff-layer.module.css'
 import type { Compared } from './load-pair.ts'
 
 /** What tells one delivery from the other, and the way to it. */
@@ -14,10 +13,10 @@ export function SideFacts({ side: { detail, problem } }: { readonly side: Compar
   const { t } = useTranslation(['diff', 'common'])
   const format = useFormat()
   return (
-    <div className={styles.side}>
+    <div className="flex flex-wrap items-center gap-x-8 gap-y-4 min-w-0 px-10 py-6 border border-line rounded bg-bg text-s">
       <button
         type="button"
-        className={styles.id}
+        className="p-0 border-0 bg-transparent text-accent-text cursor-pointer hover:underline"
         title={t('open', { id: detail.id })}
         onClick={() => {
           useCompare.getState().close()
@@ -27,14 +26,14 @@ export function SideFacts({ side: { detail, problem } }: { readonly side: Compar
         #{detail.id}
       </button>
       <GroupDot group={detail.group} />
-      <span className={styles.kind}>
+      <span className="font-semibold">
         <Captured text={detail.kind ?? detail.event ?? `${detail.method} ${detail.url}`} most={120} />
       </span>
       <VerdictMark verdict={detail.verdict} signOnly />
       {detail.marks.includes('synthetic') ? <Tag tone="synthetic">{t('common:mark.synthetic')}</Tag> : null}
-      <span className={styles.when}>{format.instant(detail.receivedAt)}</span>
+      <span className="text-fg-2">{format.instant(detail.receivedAt)}</span>
       {detail.number ? (
-        <span className={styles.when}>
+        <span className="text-fg-2">
           <Captured text={detail.number} mono most={60} />
         </span>
       ) : null}

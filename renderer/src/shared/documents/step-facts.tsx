@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { DocumentFact, DocumentStep } from '#contract/documents.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
 import { grouped } from '@/shared/formats/money.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -30,7 +31,12 @@ export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
   }
   if (changed.length === 0) return null
   return (
-    <dl className={styles.changes}>
+    <dl
+      className={cx(
+        styles.changes,
+        'grid gap-2 mt-6 mb-4 px-10 py-6 border border-line rounded-6 bg-bg text-s',
+      )}
+    >
       {changed.map(({ fact, before, after }) => (
         <div key={fact}>
           <dt>{t(`fact.${fact}`)}</dt>
@@ -58,7 +64,12 @@ export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
 export function NoCreated({ onReconcile }: { readonly onReconcile: () => void }) {
   const { t } = useTranslation('documents')
   return (
-    <div className={styles.missing}>
+    <div
+      className={cx(
+        styles.missing,
+        'mb-14 px-12 py-9 rounded-6 bg-warning-weak text-s [&_b]:text-warning [&_b]:font-semibold [&_p]:mx-0 [&_p]:mt-2 [&_p]:mb-7 [&_p]:text-fg-2',
+      )}
+    >
       <b>{t('life.missing')}</b>
       <p>{t('life.missingText')}</p>
       <Button small onClick={onReconcile}>

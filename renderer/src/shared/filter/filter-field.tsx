@@ -134,10 +134,10 @@ export function FilterField(props: FilterFieldProps) {
     } else onLeave?.()
   }
   return (
-    <div className={styles.field}>
+    <div className="relative flex-[1_1_240px] min-w-120">
       <div className={cx(styles.box, told && styles.wrong)}>
-        <Search className={styles.sign} aria-hidden="true" />
-        <div className={styles.layers}>
+        <Search className="flex-none text-fg-3 size-13" aria-hidden="true" />
+        <div className="relative flex-1 min-w-0 h-full">
           <FilterText ref={drawn} text={text} problem={told} className={styles.drawn ?? ''} />
           <input
             ref={input}
@@ -183,7 +183,7 @@ export function FilterField(props: FilterFieldProps) {
         ) : (
           <button
             type="button"
-            className={styles.clear}
+            className="grid place-items-center flex-none p-0 border-0 rounded-4 bg-transparent text-fg-3 cursor-default size-20 hover:text-fg hover:bg-hover [&_svg]:size-14"
             aria-label={t('filter.clear')}
             title={t('filter.clear')}
             onClick={() => {

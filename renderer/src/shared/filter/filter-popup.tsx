@@ -24,7 +24,12 @@ export function FilterPopup({ id, items, active, onTake }: FilterPopupProps) {
   const language = useLanguage()
   const format = useFormat()
   return (
-    <div role="listbox" id={`${id}-list`} aria-label={t('filter.suggestions')} className={styles.popup}>
+    <div
+      role="listbox"
+      id={`${id}-list`}
+      aria-label={t('filter.suggestions')}
+      className="absolute z-float top-[calc(100%_+_5px)] left-0 border border-line-strong rounded-8 bg-panel shadow-float w-[min(460px,100%)] min-w-300 max-h-300 overflow-y-auto p-4"
+    >
       {items.map((item, i) => (
         // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus; options are its active descendants
         <div
@@ -32,7 +37,11 @@ export function FilterPopup({ id, items, active, onTake }: FilterPopupProps) {
           role="option"
           id={`${id}-${i}`}
           aria-selected={i === active}
-          className={cx(styles.item, i === active && styles.chosen)}
+          className={cx(
+            styles.item,
+            'flex items-baseline gap-12 px-8 py-4 rounded-5 cursor-default [&_code]:flex-none [&_code]:text-fg [&_code]:text-s',
+            i === active && styles.chosen,
+          )}
           ref={i === active ? showOption : null}
           // Before the field loses the focus, and with it the popup.
           onMouseDown={(event) => {

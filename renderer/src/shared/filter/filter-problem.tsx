@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#core/filter/problem.ts'
 import { sentenceOf } from '#core/filter/problem-words.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import styles from './filter-popup.module.css'
 
@@ -25,12 +26,16 @@ export function FilterProblem({ id, problem, onReplace }: FilterProblemProps) {
   }, [problem])
   if (!shown) return null
   return (
-    <div id={id} role="alert" className={styles.problem}>
+    <div
+      id={id}
+      role="alert"
+      className="absolute z-float top-[calc(100%_+_5px)] left-0 border border-line-strong rounded-8 bg-panel shadow-float max-w-full text-s leading-[1.45] px-11 py-8 [&_b]:text-invalid [&_b]:font-semibold"
+    >
       <p>
         <b>{t('filter.column', { column: shown.at + 1 })}</b> {sentenceOf(shown)[language]}
       </p>
       {shown === problem && shown.suggestions ? (
-        <div className={styles.fixes}>
+        <div className={cx(styles.fixes, 'flex flex-wrap gap-6 mt-6')}>
           {shown.suggestions.slice(0, 4).map((by) => (
             <button
               key={by}

@@ -56,7 +56,7 @@ export function FilterText({ ref, text, problem, className }: FilterTextProps) {
         </span>
       ))}
       {problem ? (
-        <div className={styles.marks}>
+        <div className={cx(styles.marks, 'absolute text-transparent whitespace-pre')}>
           {text.slice(0, problem.at)}
           <span className={cx(styles.mark)}>
             {text.slice(problem.at, problem.at + Math.max(1, problem.length)) || ' '}

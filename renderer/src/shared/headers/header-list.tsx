@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Header } from '#contract/delivery.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import type { Decoded } from './decode-header.ts'
@@ -12,7 +13,7 @@ import styles from './headers-tab.module.css'
 /** What a header's value says once decoded, beneath the value as it came. */
 function HeaderMeaning({ name, value }: { readonly name: string; readonly value: string }) {
   return decodeHeader(name, value).map((decoded) => (
-    <span key={decoded.as} className={styles.meaning}>
+    <span key={decoded.as} className="block text-fg-2 text-s wrap-anywhere">
       <Meaning decoded={decoded} />
     </span>
   ))
@@ -55,14 +56,17 @@ export function HeaderList({
   const [all, setAll] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list begins short
   useEffect(() => setAll(false), [headers])
-  if (headers.length === 0) return <p className={styles.none}>{t('headers.none')}</p>
+  if (headers.length === 0) return <p className="mx-14 my-4 text-fg-3 text-s">{t('headers.none')}</p>
   const times = new Map<string, number>()
   for (const { name } of headers) times.set(name.toLowerCase(), (times.get(name.toLowerCase()) ?? 0) + 1)
   const met = new Map<string, number>()
   const shown = all ? headers : headers.slice(0, AT_ONCE)
   return (
     <>
-      <table className={styles.table} aria-label={label}>
+      <table
+        className={cx(styles.table, 'w-[calc(100%_-_28px)] mx-14 my-0 border-collapse table-fixed')}
+        aria-label={label}
+      >
         <tbody>
           {shown.map(({ name, value, masked }, index) => {
             const key = name.toLowerCase()
@@ -76,7 +80,7 @@ export function HeaderList({
                   <Captured text={name} mono most={200} />
                   {of > 1 ? <Tag title={t('headers.repeated', { nth, of })}>{`${nth}/${of}`}</Tag> : null}
                 </th>
-                <td className={masked ? styles.masked : undefined}>
+                <td className={masked ? 'text-fg-3' : undefined}>
                   <Captured text={value} mono most={8_000} />
                   {masked ? null : <HeaderMeaning name={name} value={value} />}
                 </td>
@@ -86,7 +90,7 @@ export function HeaderList({
         </tbody>
       </table>
       {shown.length < headers.length ? (
-        <div className={styles.more}>
+        <div className="mx-14 my-8">
           <Button small onClick={() => setAll(true)}>
             {t('headers.more', { count: headers.length - shown.length })}
           </Button>

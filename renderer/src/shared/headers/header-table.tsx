@@ -53,7 +53,7 @@ export function HeaderTable({ headers, onChange, errorOf, secrets = false }: Hea
                   error={errorOf(`header-value-${index}`)}
                 />
                 {secrets ? (
-                  <span className={styles.secret}>
+                  <span className="flex items-center h-control">
                     <Checkbox
                       label={t('headers.secret')}
                       checked={header.secret}

@@ -10,7 +10,6 @@ import { useAnnotating } from '@/shared/live/annotating.ts'
 import { api } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { annotate } from './annotate.ts'
-import styles from './annotations.module.css'
 import { NoteEditor } from './note-editor.tsx'
 import { TagChips } from './tag-chips.tsx'
 import { TagInput } from './tag-input.tsx'
@@ -54,10 +53,10 @@ function TagSheet({ about }: { readonly about: Annotated }) {
       : { tag },
   )
   return (
-    <div className={styles.sheet}>
+    <div className="grid gap-12">
       <TagInput refused={refusal && refusalText(refusal)} onAdd={(tag) => change({ addTags: [tag] })} />
-      <div className={styles.chips} role="status">
-        {tags?.size === 0 ? <p className={styles.none}>{t('annotations.noTags')}</p> : null}
+      <div className="flex flex-wrap gap-6 min-h-20" role="status">
+        {tags?.size === 0 ? <p className="text-fg-3 text-s">{t('annotations.noTags')}</p> : null}
         <TagChips
           chips={chips}
           onAll={(tag) => change({ addTags: [tag] })}

@@ -10,7 +10,6 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { type Annotated, draftKey, useAnnotating } from '@/shared/live/annotating.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { annotate } from './annotate.ts'
-import styles from './annotations.module.css'
 
 export interface NoteEditorProps {
   readonly about: Annotated
@@ -63,7 +62,7 @@ export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorPr
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the field inside
-    <div ref={box} role="presentation" className={styles.editor} onKeyDown={onKeyDown}>
+    <div ref={box} role="presentation" className="grid gap-6 mt-6 mr-6 mb-4" onKeyDown={onKeyDown}>
       <TextArea
         label={t('annotations.note')}
         hideLabel
@@ -81,7 +80,7 @@ export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorPr
             : refusal && refusalText(refusal)
         }
       />
-      <div className={styles.buttons}>
+      <div className="flex gap-6">
         <Button small variant="primary" busy={busy} kbd={`${MOD} ⏎`} onClick={() => void save()}>
           {t('annotations.saveNote')}
         </Button>

@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '@/shared/components/cx.ts'
 import styles from './annotations.module.css'
 
 export interface Chip {
@@ -19,9 +20,15 @@ export interface TagChipsProps {
 export function TagChips({ chips, onRemove, onAll }: TagChipsProps) {
   const { t } = useTranslation('detail')
   return chips.map(({ tag, part }) => (
-    <span key={tag} className={styles.chip}>
+    <span
+      key={tag}
+      className={cx(
+        styles.chip,
+        'inline-flex items-center gap-2 max-w-full h-20 pr-1 pl-7 border border-line-strong rounded-10 bg-sunken text-fg line-s wrap-anywhere [&_svg]:size-11',
+      )}
+    >
       {tag}
-      {part === undefined ? null : <span className={styles.part}>{part}</span>}
+      {part === undefined ? null : <span className="ps-4 text-fg-3 tabular-nums">{part}</span>}
       {part === undefined || !onAll ? null : (
         <button
           type="button"

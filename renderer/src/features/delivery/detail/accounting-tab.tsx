@@ -5,6 +5,7 @@ import { accountingRows, type FieldRow, findingsUnder } from '@/shared/body/even
 import { isOpen, isReadWhole } from '@/shared/body/open-body.ts'
 import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { Whole } from '@/shared/body/use-whole.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { FindingNote } from '@/shared/components/finding-note.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { EventField } from './event-field.tsx'
@@ -35,14 +36,14 @@ export function AccountingTab({ detail, whole, onShow }: AccountingTabProps) {
     />
   )
   return (
-    <div className={styles.tab}>
+    <div className="h-full overflow-y-auto overscroll-contain">
       <PartialNotice whole={whole} />
-      <div className={styles.lead}>
+      <div className={cx(styles.lead, 'flex items-start justify-between gap-12 pt-8 pr-10 pb-2 pl-14')}>
         <p>{t('accounting.lead')}</p>
         {toggle}
       </div>
       {rows.general.length > 0 ? (
-        <div className={styles.general}>
+        <div className="px-14 pt-4">
           {rows.general.map((finding) => (
             <FindingNote key={`${finding.code}${finding.line}:${finding.column}`} finding={finding} />
           ))}
@@ -51,18 +52,20 @@ export function AccountingTab({ detail, whole, onShow }: AccountingTabProps) {
       {rows.groups.map((group) => (
         <section key={group.label.en}>
           <h3 className={styles.heading}>{group.label[language]}</h3>
-          <dl className={styles.fields}>{group.rows.map(field)}</dl>
+          <dl className="px-14 pb-8">{group.rows.map(field)}</dl>
         </section>
       ))}
       {rows.unknown.length > 0 ? (
         <section>
           <h3 className={styles.heading}>{t('event.undocumented')}</h3>
-          <p className={styles.explain}>{t('event.undocumentedText')}</p>
-          <dl className={styles.fields}>{rows.unknown.map(field)}</dl>
+          <p className="mx-14 mb-2 text-fg-3 text-xs leading-[1.4]">{t('event.undocumentedText')}</p>
+          <dl className="px-14 pb-8">{rows.unknown.map(field)}</dl>
         </section>
       ) : null}
       {rows.unlisted > 0 ? (
-        <p className={styles.explain}>{t('event.unlisted', { count: rows.unlisted })}</p>
+        <p className="mx-14 mb-2 text-fg-3 text-xs leading-[1.4]">
+          {t('event.unlisted', { count: rows.unlisted })}
+        </p>
       ) : null}
     </div>
   )

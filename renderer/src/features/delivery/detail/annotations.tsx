@@ -9,6 +9,7 @@ import { NoteEditor } from '@/features/delivery/annotations/note-editor.tsx'
 import { TagChips } from '@/features/delivery/annotations/tag-chips.tsx'
 import { TagInput } from '@/features/delivery/annotations/tag-input.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
@@ -31,13 +32,13 @@ export function Annotations({ detail }: { readonly detail: DeliveryDetail }) {
   }
   return (
     <>
-      <div className={styles.line}>
+      <div className="flex flex-wrap items-center gap-4 mt-5">
         <TagChips
           chips={detail.tags.map((tag) => ({ tag }))}
           onRemove={(tag) => change({ removeTags: [tag] })}
         />
         {adding ? (
-          <div className={styles.adding}>
+          <div className="w-170">
             <TagInput
               begin
               refused={refusal && refusalText(refusal)}
@@ -74,17 +75,22 @@ function Note(props: {
   const { t } = useTranslation('detail')
   const format = useFormat()
   return (
-    <div className={styles.note}>
+    <div
+      className={cx(
+        styles.note,
+        'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-8 gap-y-2 mt-6 mr-6 mb-2 pt-5 pr-4 pb-5 pl-9 bg-sunken',
+      )}
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long note scrolls, by keyboard too */}
-      <p className={styles.text} tabIndex={0}>
+      <p className={cx(styles.text, 'max-h-96 overflow-auto whitespace-pre-wrap wrap-anywhere')} tabIndex={0}>
         {draft ?? detail.noteText?.text}
       </p>
       <IconButton small label={t('annotations.editNote')} icon={<Pencil />} onClick={onWrite} />
-      <span className={styles.when}>
+      <span className="col-span-full text-fg-3 text-xs">
         {draft === undefined ? (
           detail.noteText && format.instant(detail.noteText.at * 1_000)
         ) : (
-          <span className={styles.unsaved}>{t('annotations.unsaved')}</span>
+          <span className="text-warning">{t('annotations.unsaved')}</span>
         )}
       </span>
     </div>

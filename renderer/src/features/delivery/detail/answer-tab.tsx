@@ -6,7 +6,6 @@ import type { BodyView } from '@/shared/body/protocol.ts'
 import { RawView } from '@/shared/body/raw-view.tsx'
 import { HeaderList } from '@/shared/headers/header-list.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import styles from './answer-tab.module.css'
 import { Facts } from './facts.tsx'
 
 /** What was answered: an answer's body is ours or the user's, at most 1 MiB, so all of it is here. */
@@ -30,8 +29,8 @@ export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
         ]
   if (detail.answer === null || answered === null) {
     return (
-      <div className={styles.tab}>
-        <p className={styles.none}>
+      <div className="h-full overflow-y-auto pt-6 pb-12 overscroll-contain">
+        <p className="mx-14 my-4 text-fg-3 text-s leading-[1.45]">
           {t(
             detail.malformed
               ? 'answer.noneMalformed'
@@ -45,7 +44,7 @@ export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
     )
   }
   return (
-    <div className={styles.tab}>
+    <div className="h-full overflow-y-auto pt-6 pb-12 overscroll-contain">
       <Facts
         facts={[
           [t('answer.status'), String(detail.answer)],
@@ -57,11 +56,11 @@ export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
             : []),
         ]}
       />
-      <h3 className={styles.heading}>{t('headers.title')}</h3>
+      <h3 className="mx-14 mt-14 mb-2 heading-s">{t('headers.title')}</h3>
       <HeaderList label={t('answer.headers')} headers={answered.headers} />
-      <h3 className={styles.heading}>{t('answer.body')}</h3>
+      <h3 className="mx-14 mt-14 mb-2 heading-s">{t('answer.body')}</h3>
       {answered.bodyBase64 === '' ? (
-        <p className={styles.none}>{t('answer.emptyBody')}</p>
+        <p className="mx-14 my-4 text-fg-3 text-s leading-[1.45]">{t('answer.emptyBody')}</p>
       ) : (
         <AnswerBody key={detail.id} id={detail.id} base64={answered.bodyBase64} />
       )}
@@ -89,7 +88,7 @@ function AnswerBody({ id, base64 }: { readonly id: number; readonly base64: stri
     }
   }, [id, base64])
   return (
-    <div className={styles.body}>
+    <div className="flex h-260 mx-14 mt-4 overflow-hidden border border-line rounded">
       {body ? <RawView body={body} chosen={chosen} onChoose={setChosen} /> : null}
     </div>
   )

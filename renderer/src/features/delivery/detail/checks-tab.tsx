@@ -33,19 +33,24 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
       })).filter((group) => group.list.length > 0),
     [detail.findingList],
   )
-  if (detail.verdict === null) return <p className={styles.none}>{t('checks.unjudged')}</p>
+  if (detail.verdict === null) return <p className="m-14 text-fg-2 text-s">{t('checks.unjudged')}</p>
   const drift = <DriftSection facts={detail.drift ?? []} onShow={onShow} />
   if (groups.length === 0) return <NoFindings detail={detail}>{drift}</NoFindings>
   const unlisted = detail.findings - detail.findingList.length
   return (
-    <div className={styles.tab}>
+    <div className="h-full overflow-y-auto pb-12 overscroll-contain">
       {groups.map(({ level, list }) => (
         <section key={level}>
-          <h3 className={cx(styles.heading, styles[level])}>
+          <h3
+            className={cx(
+              'flex items-baseline gap-6 mx-14 mt-12 mb-2 heading-s [&_span]:text-fg-3 [&_span]:font-normal',
+              styles[level],
+            )}
+          >
             <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[level]]}</b> {t(`level.${level}`)}
             <span>{format.number(list.length)}</span>
           </h3>
-          <ul className={styles.list}>
+          <ul>
             {list.map((finding, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same finding may stand twice; the list never changes in place
               <Item key={index} finding={finding} {...(onShow ? { onShow } : {})} />
@@ -53,7 +58,11 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
           </ul>
         </section>
       ))}
-      {unlisted > 0 ? <p className={styles.explain}>{t('checks.unlisted', { count: unlisted })}</p> : null}
+      {unlisted > 0 ? (
+        <p className="mx-14 my-8 text-fg-3 text-xs leading-[1.45]">
+          {t('checks.unlisted', { count: unlisted })}
+        </p>
+      ) : null}
       {drift}
     </div>
   )
@@ -64,13 +73,13 @@ function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow?
   const language = useLanguage()
   const { line, column = 1, pointer } = finding
   return (
-    <li className={styles.item}>
-      <p className={styles.sentence}>
+    <li className={cx(styles.item, 'mx-14 py-7 border-b border-line-soft')}>
+      <p className="mb-3 text-m leading-[1.45]">
         <Captured text={findingMessage(finding, language)} />
       </p>
-      <div className={styles.facts}>
+      <div className="flex flex-wrap items-center gap-x-10 gap-y-0 text-fg-3 text-xs">
         {pointer === '' ? null : (
-          <span className={styles.pointer}>
+          <span className="inline-flex items-center min-w-0 text-fg-2">
             <Captured text={pointer} mono most={300} />
             <CopyButton small text={pointer} label={t('checks.copyPointer')} />
           </span>
@@ -82,7 +91,7 @@ function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow?
             </button>
           )
         ) : !onShow ? (
-          <span className={styles.told}>{t('checks.place', { line, column })}</span>
+          <span className="text-fg-2 tabular-nums">{t('checks.place', { line, column })}</span>
         ) : (
           <button
             type="button"
@@ -94,7 +103,7 @@ function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow?
           </button>
         )}
         <span>{finding.rule}</span>
-        <code className={styles.code}>{finding.code}</code>
+        <code className="font-code">{finding.code}</code>
       </div>
     </li>
   )
@@ -104,17 +113,22 @@ function NoFindings({ detail, children }: { readonly detail: Judged; readonly ch
   const { t } = useTranslation('detail')
   const fields = detail.kind === null ? 0 : (kindSpec(detail.kind)?.fields.length ?? 0)
   return (
-    <div className={styles.tab}>
-      <h3 className={cx(styles.heading, styles.valid)}>
+    <div className="h-full overflow-y-auto pb-12 overscroll-contain">
+      <h3
+        className={cx(
+          'flex items-baseline gap-6 mx-14 mt-12 mb-2 heading-s [&_span]:text-fg-3 [&_span]:font-normal',
+          styles.valid,
+        )}
+      >
         <b aria-hidden="true">✓</b> {t('checks.noFindings')}
       </h3>
-      <ul className={styles.checked}>
+      <ul className="grid gap-4 mx-14 mt-6 mb-10 pl-18 text-fg-2 text-s leading-[1.45]">
         <li>{t('checks.checkedBody')}</li>
         <li>{t('checks.checkedEnvelope')}</li>
         <li>{t('checks.checkedFields', { count: fields, kind: detail.kind ?? '' })}</li>
         <li>{t('checks.checkedTypes')}</li>
       </ul>
-      <p className={styles.explain}>{t('checks.notShown')}</p>
+      <p className="mx-14 my-8 text-fg-3 text-xs leading-[1.45]">{t('checks.notShown')}</p>
       {children}
     </div>
   )

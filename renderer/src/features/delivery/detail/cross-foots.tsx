@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import type { LineTotals, Member } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { type CrossFootRow, crossFoots } from './cross-foot.ts'
 import styles from './cross-foots.module.css'
@@ -17,10 +18,16 @@ export function CrossFoots({ totals, accounting }: CrossFootsProps) {
   const rows = crossFoots(totals, accounting)
   const unclear = totals.unclear > 0 && rows.some((row) => row.of.exempt !== undefined && row.sum !== null)
   return (
-    <section className={styles.section}>
-      <h3 className={styles.heading}>{t('sums.title')}</h3>
-      <p className={styles.explain}>{t('sums.explain')}</p>
-      <table className={styles.table} aria-label={t('sums.title')}>
+    <section className="pb-10">
+      <h3 className="mx-14 mt-10 mb-2 text-fg heading-s">{t('sums.title')}</h3>
+      <p className="mx-14 mb-6 text-fg-3 text-xs leading-[1.4]">{t('sums.explain')}</p>
+      <table
+        className={cx(
+          styles.table,
+          'w-[calc(100%_-_28px)] mx-14 mt-0 mb-4 border-collapse text-s tabular-nums [&_td]:font-code [&_small]:block [&_small]:text-fg-3 [&_small]:body-xs [&_i]:text-fg-3 [&_i]:body-xs',
+        )}
+        aria-label={t('sums.title')}
+      >
         <thead>
           <tr>
             <th scope="col">Accounting</th>
@@ -35,7 +42,11 @@ export function CrossFoots({ totals, accounting }: CrossFootsProps) {
           ))}
         </tbody>
       </table>
-      {unclear ? <p className={styles.explain}>{t('sums.unclear', { count: totals.unclear })}</p> : null}
+      {unclear ? (
+        <p className="mx-14 mb-6 text-fg-3 text-xs leading-[1.4]">
+          {t('sums.unclear', { count: totals.unclear })}
+        </p>
+      ) : null}
     </section>
   )
 }
@@ -63,7 +74,7 @@ function Row({ row, lines }: { readonly row: CrossFootRow; readonly lines: numbe
           <Captured text={sent} most={60} />
         )}
       </td>
-      <td className={difference === '0' ? styles.same : styles.differs}>
+      <td className={difference === '0' ? 'text-fg-3' : styles.differs}>
         {difference === null ? (
           <span title={t('sums.unknown')}>–</span>
         ) : difference === '0' ? (

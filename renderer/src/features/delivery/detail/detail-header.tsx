@@ -44,20 +44,20 @@ export function DetailHeader({
   const instant = instantOf(detail.timestamp)
   const failed = detail.answer === null || detail.answer >= 400
   return (
-    <header className={styles.header}>
-      <div className={styles.title}>
+    <header className="min-w-0 pt-10 pr-8 pb-4 pl-14">
+      <div className="flex flex-wrap items-start gap-x-8 gap-y-2">
         <h2 className={styles.kind}>
           <GroupDot group={detail.group} />
-          <span className={styles.kindName}>
+          <span className="min-w-0 overflow-hidden text-ellipsis">
             <Captured text={detail.kind ?? detail.event ?? t('header.noEvent')} most={200} />
           </span>
         </h2>
-        <div className={styles.actions}>
+        <div className="flex flex-none gap-2 ml-auto">
           <PinButton key={detail.id} detail={detail} />
           {actions}
         </div>
       </div>
-      <div className={styles.marks}>
+      <div className="flex flex-wrap items-center gap-x-8 gap-y-3 mt-2">
         <VerdictMark verdict={detail.verdict} />
         {detail.rejected ? <Tag tone="invalid">{t('common:mark.rejected')}</Tag> : null}
         {detail.malformed ? (
@@ -70,11 +70,16 @@ export function DetailHeader({
             {t(`common:mark.${mark}`)}
           </Tag>
         ))}
-        <span className={cx(styles.answer, failed && styles.failed)}>
+        <span className={cx('text-fg-2 text-s', failed && styles.failed)}>
           {detail.answer === null ? t('header.noAnswer') : t('header.answered', { status: detail.answer })}
         </span>
       </div>
-      <p className={styles.line}>
+      <p
+        className={cx(
+          styles.line,
+          'flex flex-wrap gap-x-8 gap-y-0 mt-3 text-fg-3 code-s-loose tabular-nums [&_time]:rounded-3',
+        )}
+      >
         <span>#{detail.id}</span>
         {detail.timestamp === null ? (
           <Time says={t('header.receivedAt')}>{format.instant(detail.receivedAt)}</Time>

@@ -2,6 +2,7 @@ import { MousePointerClick } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useReplaySheet } from '@/shared/live/replay-sheet.ts'
@@ -47,7 +48,11 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of everything inside; the pane itself is no control
-    <div role="presentation" className={styles.pane} onKeyDown={onKeyDown}>
+    <div
+      role="presentation"
+      className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 overflow-hidden bg-panel"
+      onKeyDown={onKeyDown}
+    >
       {shown.state === 'shown' ? (
         <DetailTabs
           opened={shown.opened}
@@ -59,7 +64,7 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
         />
       ) : (
         <>
-          <div className={styles.bare}>{actions}</div>
+          <div className="flex justify-end min-h-32 px-8 pt-10">{actions}</div>
           {shown.state === 'waiting' ? <Skeleton label={t('common:loading')} /> : null}
           {shown.state === 'none' ? (
             <EmptyState icon={<MousePointerClick />} title={t('none.title')}>
@@ -84,7 +89,7 @@ const SKELETON_WIDTHS = [62, 84, 48, 70, 56, 78, 40, 66]
 
 function Skeleton({ label }: { readonly label: string }) {
   return (
-    <div className={styles.skeleton} role="status" aria-label={label}>
+    <div className={cx(styles.skeleton, 'grid content-start gap-14 px-14')} role="status" aria-label={label}>
       <i className={styles.skeletonTitle} />
       {SKELETON_WIDTHS.map((width) => (
         <i key={width} style={{ width: `${width}%` }} />

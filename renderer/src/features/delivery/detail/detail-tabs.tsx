@@ -95,7 +95,7 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
   const showPointer = (pointer: string) => show({ pointer })
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of everything inside; it is no control itself
-    <div ref={frame} role="presentation" className={styles.shown} onKeyDown={onKeyDown}>
+    <div ref={frame} role="presentation" className="contents" onKeyDown={onKeyDown}>
       <DetailHeader detail={detail} actions={actions} />
       <Tabs<TabName>
         label={t('tabs.label')}

@@ -41,16 +41,19 @@ function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
   const language = useLanguage()
   const meaning = row.statusId === null ? undefined : STATUSES.get(row.statusId)?.[language]
   return (
-    <li className={cx(styles.step, present && styles.present)}>
+    <li className={cx(styles.step, 'relative pl-18', present && styles.present)}>
       <button
         type="button"
         aria-current={present ? 'step' : undefined}
-        className={styles.open}
+        className={cx(
+          styles.open,
+          'grid gap-2 w-full px-8 py-6 border border-transparent rounded bg-transparent text-fg body-m text-left cursor-default',
+        )}
         onClick={onOpen}
       >
-        <span className={styles.what}>
+        <span className="flex flex-wrap items-center gap-x-8 gap-y-2">
           <GroupDot group={row.group} />
-          <span className={styles.kind}>
+          <span className="font-semibold wrap-anywhere">
             <Captured text={row.kind ?? row.event ?? t('header.noEvent')} most={120} />
           </span>
           {present ? <Tag tone="accent">{t('document.this')}</Tag> : null}
@@ -63,7 +66,7 @@ function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
           ))}
           <GapTag gap={told?.gap ?? null} />
         </span>
-        <span className={styles.facts}>
+        <span className="flex flex-wrap items-center gap-x-8 gap-y-2 text-fg-2 text-s">
           <VerdictMark verdict={row.verdict} />
           {row.statusId === null ? null : (
             <span>
@@ -71,12 +74,12 @@ function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
               {meaning === undefined ? '' : ` · ${meaning}`}
             </span>
           )}
-          <span className={cx((row.answer === null || row.answer >= 400) && styles.failed)}>
+          <span className={cx((row.answer === null || row.answer >= 400) && 'text-invalid')}>
             {row.answer === null ? t('header.noAnswer') : t('header.answered', { status: row.answer })}
           </span>
           {row.attempts > 0 ? <span>{t('document.attempts', { count: row.attempts })}</span> : null}
         </span>
-        <span className={styles.time}>
+        <span className={cx(styles.time, 'text-fg-3 code-xs tabular-nums')}>
           #{row.id} · {format.day(row.receivedAt)} {format.clock(row.receivedAt)}
         </span>
       </button>
@@ -103,9 +106,9 @@ export function DocumentTab({ detail, documentId }: DocumentTabProps) {
   const document = known?.entry.key === key ? known : null
   const number = steps?.findLast((row) => row.number !== null)?.number ?? detail.number
   return (
-    <div className={styles.tab}>
-      <div className={styles.lead}>
-        <div className={styles.names}>
+    <div className="h-full overflow-y-auto pb-12 overscroll-contain">
+      <div className="flex items-start gap-12 pt-8 pr-10 pl-14">
+        <div className={cx(styles.names, 'flex-1 min-w-0 [&_h3]:m-0 [&_h3]:code-heading-m')}>
           <h3>{number === null ? t('document.untitled') : <Captured text={number} most={80} />}</h3>
           <p>
             <Captured text={documentId} mono most={80} />
@@ -130,27 +133,32 @@ export function DocumentTab({ detail, documentId }: DocumentTabProps) {
       ) : null}
       {steps === null ? (
         refusal ? null : (
-          <div className={styles.waiting}>
+          <div className="grid place-items-center h-120 text-fg-3">
             <Spinner label={t('common:loading')} />
           </div>
         )
       ) : (
         <>
-          <p className={styles.count}>
+          <p className="mx-14 mt-2 mb-6 text-fg-2 text-s">
             {t(life.more ? 'document.atLeast' : 'document.count', { count: steps.length })}
           </p>
           {document?.entry.gaps.includes('no-created') ? (
-            <div className={styles.gap}>
+            <div className="px-14">
               <NoCreated onReconcile={() => useRoute.getState().go('reconcile')} />
             </div>
           ) : null}
-          <ol className={styles.life} aria-label={t('document.life')}>
+          <ol className="grid px-14" aria-label={t('document.life')}>
             {steps.map((row, index) => {
               const before = steps[index - 1]
               return (
                 <Fragment key={row.id}>
                   {before ? (
-                    <li className={styles.between}>
+                    <li
+                      className={cx(
+                        styles.between,
+                        'relative pl-18 flex items-center gap-8 min-h-30 text-fg-3 text-xs',
+                      )}
+                    >
                       <Button
                         small
                         variant="quiet"
@@ -176,7 +184,7 @@ export function DocumentTab({ detail, documentId }: DocumentTabProps) {
             })}
           </ol>
           {life.more ? (
-            <div className={styles.more}>
+            <div className="mx-14 my-8">
               <Button small onClick={life.load}>
                 {t('document.more')}
               </Button>

@@ -26,10 +26,10 @@ function FieldValue({ member, most = 400 }: { readonly member: Member; readonly 
   const text = member.text.slice(0, most) + (more ? '…' : '')
   if (member.type === 'string') {
     return (
-      <span className={styles.value}>
-        <span className={styles.quote}>"</span>
+      <span className="text-inherit">
+        <span className="text-fg-3 font-code text-s">"</span>
         <Captured text={text} mono most={most + 1} />
-        {more ? null : <span className={styles.quote}>"</span>}
+        {more ? null : <span className="text-fg-3 font-code text-s">"</span>}
       </span>
     )
   }
@@ -38,7 +38,7 @@ function FieldValue({ member, most = 400 }: { readonly member: Member; readonly 
   }
   const dim = member.type === 'literal' && member.text === 'null'
   return (
-    <span className={dim ? styles.nothing : styles.value}>
+    <span className={dim ? styles.nothing : 'text-inherit'}>
       <Captured text={text} mono most={most + 1} />
     </span>
   )
@@ -80,23 +80,28 @@ export function EventField({
     spec?.type === 'integer' && member?.type === 'number' ? STATUSES.get(Number(member.text)) : undefined
   const nested = member?.type === 'object' || member?.type === 'array'
   return (
-    <div className={cx(styles.field, !member && styles.absent)}>
-      <dt className={styles.name}>
+    <div
+      className={cx(
+        'grid grid-cols-[minmax(96px,29%)_minmax(0,1fr)_auto] gap-x-8 gap-y-0 py-5 border-b border-line-soft text-m leading-[1.4] last:border-b-0',
+        !member && styles.absent,
+      )}
+    >
+      <dt className="min-w-0 text-fg-2 text-s leading-18">
         <span className={styles.exact}>
           <Captured text={member?.name ?? row.name} most={120} />
         </span>
         {documented && label !== undefined && !alike(label, row.name) ? (
-          <span className={styles.doc}>{label}</span>
+          <span className="block text-fg-3 text-xs leading-[1.35]">{label}</span>
         ) : null}
       </dt>
-      <dd className={styles.content}>
+      <dd className="min-w-0">
         <span className={cx(level && level !== 'note' && styles[level])}>
           {member ? (
             (summary ?? <FieldValue member={member} />)
           ) : (
             <span className={styles.nothing}>{t(partial ? 'event.unseen' : 'event.absent')}</span>
           )}
-          {meaning ? <span className={styles.meaning}> {meaning[language]}</span> : null}
+          {meaning ? <span className="text-fg-2 text-s"> {meaning[language]}</span> : null}
           {member?.repeated ? <Tag>{t('event.repeated')}</Tag> : null}
           {level === 'note' && blocks.length === 0 ? (
             <span className={styles.sign} aria-hidden="true">
@@ -104,11 +109,13 @@ export function EventField({
             </span>
           ) : null}
         </span>
-        {documented && said !== undefined ? <span className={styles.doc}>{said}</span> : null}
+        {documented && said !== undefined ? (
+          <span className="block text-fg-3 text-xs leading-[1.35]">{said}</span>
+        ) : null}
         <DriftNotes facts={drift.filter(({ pointer }) => pointer === row.pointer)} />
       </dd>
       {member && (nested || member.clipped) ? (
-        <dd className={styles.jump}>
+        <dd className="col-[3] row-[1] self-start">
           <IconButton
             small
             label={t('showInRaw')}
@@ -118,7 +125,7 @@ export function EventField({
         </dd>
       ) : null}
       {blocks.length > 0 ? (
-        <dd className={styles.findings}>
+        <dd className={cx(styles.findings, 'col-span-full mt-3')}>
           {blocks.map((finding) => (
             <FindingNote
               key={`${finding.code}${finding.pointer}${finding.line}:${finding.column}`}

@@ -36,8 +36,8 @@ export function EventTab({ detail, whole, onShow, onPart }: EventTabProps) {
   if (!isOpen(body) || !rows) {
     const empty = isOpen(body) && body.total === 0
     return (
-      <div className={styles.tab}>
-        <div className={styles.general}>
+      <div className="h-full overflow-y-auto overscroll-contain">
+        <div className="px-14 pt-4">
           {detail.findingList.map((finding) => (
             <FindingNote key={`${finding.code}${finding.pointer}`} finding={finding} />
           ))}
@@ -75,9 +75,9 @@ export function EventTab({ detail, whole, onShow, onPart }: EventTabProps) {
     )
   }
   return (
-    <div className={styles.tab}>
+    <div className="h-full overflow-y-auto overscroll-contain">
       <PartialNotice whole={whole} />
-      <div className={styles.lead}>
+      <div className={cx(styles.lead, 'flex items-start justify-between gap-12 pt-8 pr-10 pb-2 pl-14')}>
         <p>
           {spec
             ? t('event.emittedWhen', { when: spec.emittedWhen[language] })
@@ -86,7 +86,7 @@ export function EventTab({ detail, whole, onShow, onPart }: EventTabProps) {
         {toggle}
       </div>
       {rows.general.length > 0 ? (
-        <div className={styles.general}>
+        <div className="px-14 pt-4">
           {rows.general.map((finding) => (
             <FindingNote
               key={`${finding.code}${finding.pointer}${finding.line}:${finding.column}`}
@@ -95,19 +95,21 @@ export function EventTab({ detail, whole, onShow, onPart }: EventTabProps) {
           ))}
         </div>
       ) : null}
-      <dl className={styles.fields}>
+      <dl className="px-14 pb-8">
         {rows.envelope.map(field)}
         {rows.data.map(field)}
       </dl>
       {rows.unknown.length > 0 ? (
         <section>
           <h3 className={styles.heading}>{t('event.undocumented')}</h3>
-          <p className={styles.explain}>{t('event.undocumentedText')}</p>
-          <dl className={styles.fields}>{rows.unknown.map(field)}</dl>
+          <p className="mx-14 mb-2 text-fg-3 text-xs leading-[1.4]">{t('event.undocumentedText')}</p>
+          <dl className="px-14 pb-8">{rows.unknown.map(field)}</dl>
         </section>
       ) : null}
       {rows.unlisted > 0 ? (
-        <p className={styles.explain}>{t('event.unlisted', { count: rows.unlisted })}</p>
+        <p className="mx-14 mb-2 text-fg-3 text-xs leading-[1.4]">
+          {t('event.unlisted', { count: rows.unlisted })}
+        </p>
       ) : null}
     </div>
   )
@@ -123,10 +125,14 @@ function PartLink(props: {
   const { t } = useTranslation('detail')
   const level = worstOf(findings)
   return (
-    <button type="button" className={styles.part} onClick={onOpen}>
+    <button
+      type="button"
+      className="p-0 border-0 rounded-3 bg-transparent text-accent body-s text-left cursor-default hover:underline focus-visible:outline-offset-1"
+      onClick={onOpen}
+    >
       {text}
       {level ? (
-        <span className={cx(styles.within, styles[level])}>
+        <span className={cx('ml-8', styles[level])}>
           <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[level]]}</b>{' '}
           {t('event.within', { count: findings.length })}
         </span>

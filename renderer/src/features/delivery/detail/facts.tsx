@@ -1,12 +1,14 @@
 import { Captured } from '@/shared/components/captured.tsx'
-import styles from '@/shared/headers/headers-tab.module.css'
 
 /** Name and value, line by line. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: string])[] }) {
   return (
-    <dl className={styles.facts}>
+    <dl className="px-14">
       {facts.map(([name, value]) => (
-        <div key={name} className={styles.fact}>
+        <div
+          key={name}
+          className="grid grid-cols-[38%_minmax(0,1fr)] py-4 border-b border-line-soft [&_dt]:pr-10 [&_dt]:text-fg-2 [&_dt]:text-s [&_dd]:m-0"
+        >
           <dt>{name}</dt>
           <dd>
             <Captured text={value} mono />

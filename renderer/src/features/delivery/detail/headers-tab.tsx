@@ -8,7 +8,6 @@ import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { decodeTarget } from '@/shared/headers/decode-header.ts'
 import { HeaderList } from '@/shared/headers/header-list.tsx'
-import styles from '@/shared/headers/headers-tab.module.css'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
@@ -44,9 +43,9 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
     }
   }
   return (
-    <div className={styles.tab}>
-      <div className={styles.bar}>
-        <span className={styles.count}>{t('headers.count', { count: shown.headers.length })}</span>
+    <div className="h-full overflow-y-auto pb-12 overscroll-contain">
+      <div className="flex items-center gap-6 pt-6 pr-8 pb-2 pl-14">
+        <span className="flex-1 text-fg-3 text-s">{t('headers.count', { count: shown.headers.length })}</span>
         {secrets ? (
           <Button
             small
@@ -62,11 +61,11 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
       <HeaderList label={t('headers.title')} headers={shown.headers} />
       {shown.trailers.length > 0 ? (
         <>
-          <h3 className={styles.heading}>{t('headers.trailers')}</h3>
+          <h3 className="mx-14 mt-14 mb-2 heading-s">{t('headers.trailers')}</h3>
           <HeaderList label={t('headers.trailers')} headers={shown.trailers} />
         </>
       ) : null}
-      <h3 className={styles.heading}>{t('headers.connection')}</h3>
+      <h3 className="mx-14 mt-14 mb-2 heading-s">{t('headers.connection')}</h3>
       <Facts
         facts={[
           [t('headers.remote'), `${detail.remoteAddress}:${detail.remotePort}`],

@@ -59,12 +59,12 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
         {index + 1}
       </span>
       {item ? (
-        <span role="gridcell" className={styles.item}>
+        <span role="gridcell" className="px-8 leading-26 whitespace-nowrap">
           <Captured text={item.text} most={120} />
         </span>
       ) : members ? (
         <>
-          <span role="presentation" className={styles.skipped} style={{ width: drawn.left }} />
+          <span role="presentation" className="flex-none" style={{ width: drawn.left }} />
           {drawn.columns.map(({ name, spec, width }, k) => {
             const member = spec ? memberCounting(members, name) : members.findLast((m) => m.name === name)
             const here = pointerTo(at, member?.name ?? name)
@@ -97,12 +97,12 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
 function Cell({ member, absent }: { readonly member: Member | undefined; readonly absent: string }) {
   if (!member) {
     return (
-      <span className={styles.nothing} title={absent}>
+      <span className="text-fg-3" title={absent}>
         –
       </span>
     )
   }
-  if (member.type === 'literal' && member.text === 'null') return <span className={styles.nothing}>null</span>
+  if (member.type === 'literal' && member.text === 'null') return <span className="text-fg-3">null</span>
   // Most of a thousand cells are digits and codes: what holds nothing to write out or set apart needs no elements of its own.
   return member.text.length <= 80 && PLAIN.test(member.text) ? (
     member.text
@@ -120,7 +120,11 @@ export function TotalRow(props: {
   const { columns, totals, row } = props
   const { t } = useTranslation('detail')
   return (
-    <div role="row" aria-rowindex={row} className={styles.foot}>
+    <div
+      role="row"
+      aria-rowindex={row}
+      className="flex w-[max-content] sticky z-2 bottom-0 h-26 border-t border-line bg-sunken font-semibold"
+    >
       <span role="rowheader" className={styles.ordinal} aria-label={t('lines.totals')}>
         Σ
       </span>

@@ -63,23 +63,28 @@ function LineInFull({ members, pointer, chosen, findings, drift, onShow, onClose
   )
   return (
     <section>
-      <div className={styles.lineBar}>
+      <div
+        className={cx(
+          styles.lineBar,
+          'sticky z-1 top-0 flex items-center gap-2 pt-6 pr-8 pb-2 pl-14 bg-panel',
+        )}
+      >
         <h3>{t('lines.line', { number: format.number(chosen + 1) })}</h3>
         {toggle}
         <IconButton small label={t('lines.close')} icon={<X />} onClick={onClose} />
       </div>
       {(index.get(at) ?? []).map((finding) => (
-        <div key={finding.code} className={styles.general}>
+        <div key={finding.code} className="flex-none px-14 pt-4">
           <FindingNote finding={finding} />
         </div>
       ))}
       {line ? (
         <>
-          <dl className={fieldStyles.fields}>{line.rows.map(field)}</dl>
+          <dl className="px-14 pb-8">{line.rows.map(field)}</dl>
           {line.unknown.length > 0 ? (
             <>
               <h4 className={fieldStyles.heading}>{t('event.undocumented')}</h4>
-              <dl className={fieldStyles.fields}>{line.unknown.map(field)}</dl>
+              <dl className="px-14 pb-8">{line.unknown.map(field)}</dl>
             </>
           ) : null}
         </>
@@ -109,8 +114,8 @@ function LineSteps({ findings, pointer, chosen, onChoose }: LineStepsProps) {
   const before = lines.findLast((line) => line < at) ?? lines.at(-1)
   const go = (line: number | undefined) => line !== undefined && onChoose(line)
   return (
-    <span className={styles.steps}>
-      <span className={cx(styles.marked, styles[level])}>
+    <span className="flex flex-none items-center gap-2">
+      <span className={cx('pr-4 text-s whitespace-nowrap', styles[level])}>
         <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[level]]}</b>{' '}
         {t('lines.marked', { count: lines.length })}
       </span>
@@ -179,27 +184,34 @@ function Lines({
   const complete = isReadWhole(body)
   const unlisted = (totals?.unknown.length ?? 0) - columns.filter((column) => !column.spec).length
   return (
-    <div className={styles.tab}>
+    <div className={cx(styles.tab, 'flex flex-col h-full min-h-0')}>
       <PartialNotice whole={whole} />
-      <div className={styles.bar}>
-        <span className={styles.count}>
+      <div className="flex flex-none items-center gap-8 min-h-34 pt-4 pr-8 pl-14">
+        <span className="flex-1 text-fg-2 text-s tabular-nums">
           {t(complete ? 'lines.count' : 'lines.atLeast', { count: list.count })}
           {complete && totals === null ? t('lines.adding') : null}
         </span>
         <LineSteps {...{ findings, pointer, chosen }} onChoose={setChosen} />
       </div>
       {(index.get(pointer) ?? []).map((finding) => (
-        <div key={finding.code} className={styles.general}>
+        <div key={finding.code} className="flex-none px-14 pt-4">
           <FindingNote finding={finding} />
         </div>
       ))}
       {list.count === 0 ? (
         <EmptyState title={t('lines.empty')} />
       ) : (
-        <div className={styles.parts}>
+        <div className={cx(styles.parts, 'flex flex-1 flex-col min-h-0')}>
           <LinesTable {...{ list, pointer, findings, items, chosen, columns, totals }} onChoose={setChosen} />
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <section tabIndex={0} aria-label={t('lines.below')} className={styles.below}>
+          <section
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            tabIndex={0}
+            aria-label={t('lines.below')}
+            className={cx(
+              styles.below,
+              'flex-[1_1_45%] min-h-96 overflow-y-auto border-t border-line overscroll-contain',
+            )}
+          >
             {chosen === null ? null : (
               <LineInFull
                 members={items.at(chosen)}
@@ -209,14 +221,14 @@ function Lines({
               />
             )}
             {unlisted > 0 || totals?.moreUnknown ? (
-              <p className={styles.explain}>
+              <p className="mx-14 mt-8 mb-2 text-fg-3 text-xs leading-[1.4]">
                 {t('lines.moreUnknown', { count: unlisted, shown: format.number(unlisted) })}
               </p>
             ) : null}
             {totals ? (
               <CrossFoots totals={totals} accounting={body.event.accounting?.list ?? []} />
             ) : complete ? null : (
-              <p className={styles.explain}>
+              <p className="mx-14 mt-8 mb-2 text-fg-3 text-xs leading-[1.4]">
                 {t(isComplete(body) ? 'lines.readableOnly' : 'lines.wholeOnly')}
               </p>
             )}

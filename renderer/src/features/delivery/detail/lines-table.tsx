@@ -88,7 +88,7 @@ export function LinesTable(props: LinesTableProps) {
   return (
     <div
       ref={scroller}
-      className={styles.scroller}
+      className="flex-[0_1_auto] min-h-118 max-h-[55%] mx-14 mt-4 mb-10 overflow-auto border border-line rounded overscroll-contain font-code text-xs tabular-nums focus-visible:outline-offset-1"
       tabIndex={0}
       role="grid"
       aria-label={t('lines.table')}
@@ -97,7 +97,14 @@ export function LinesTable(props: LinesTableProps) {
       {...(chosen === null ? {} : { 'aria-activedescendant': `line-${chosen}` })}
       onKeyDown={onKeyDown}
     >
-      <div role="row" aria-rowindex={1} className={styles.head}>
+      <div
+        role="row"
+        aria-rowindex={1}
+        className={cx(
+          styles.head,
+          'flex w-[max-content] sticky z-2 top-0 h-38 border-b border-line bg-panel text-fg-3 font-ui',
+        )}
+      >
         <span role="columnheader" className={styles.ordinal}>
           #
         </span>
@@ -105,7 +112,11 @@ export function LinesTable(props: LinesTableProps) {
           <span
             role="columnheader"
             key={`${spec ? 'd' : 'u'}${name}`}
-            className={cx(styles.title, right && styles.number, !spec && styles.unknown)}
+            className={cx(
+              'grid flex-none content-center px-8 overflow-hidden text-fg-2 leading-15 [&_span]:truncate [&_small]:truncate [&_small]:text-fg-3 [&_small]:text-[10px]',
+              right && styles.number,
+              !spec && styles.unknown,
+            )}
             style={{ width }}
           >
             <span>{name}</span>
@@ -115,7 +126,7 @@ export function LinesTable(props: LinesTableProps) {
           </span>
         ))}
       </div>
-      <div role="presentation" className={styles.body} style={{ height: rows.height }}>
+      <div role="presentation" className="relative w-[max-content]" style={{ height: rows.height }}>
         <div role="presentation" style={{ transform: `translateY(${rows.top}px)` }}>
           {Array.from({ length: Math.max(0, past - first) }, (_, k) => {
             const index = first + k

@@ -11,7 +11,6 @@ import {
 } from '@/shared/body/open-body.ts'
 import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { BodyView } from '@/shared/body/protocol.ts'
-import styles from '@/shared/body/raw-tab.module.css'
 import { RawView, type Target } from '@/shared/body/raw-view.tsx'
 import { useWhole, type Whole } from '@/shared/body/use-whole.ts'
 import { Banner } from '@/shared/components/banner.tsx'
@@ -77,7 +76,7 @@ function Received(props: RawTabProps & { readonly tools: React.ReactNode }) {
   }, [id])
   if (!begun) {
     return (
-      <div className={styles.waiting}>
+      <div className="grid place-items-center h-120 text-fg-3">
         <Spinner label={t('loading')} />
       </div>
     )
@@ -100,8 +99,10 @@ function RawBody(props: RawTabProps & { readonly tools: React.ReactNode }) {
   const { body } = whole
   if (!isOpen(body)) {
     return (
-      <div className={styles.tab}>
-        <div className={styles.toolbar}>{tools}</div>
+      <div className="flex flex-col min-h-0 h-full">
+        <div className="flex flex-none flex-wrap items-center gap-4 pt-6 pr-8 pb-6 pl-14 empty:hidden">
+          {tools}
+        </div>
         <Banner tone="warning" title={t('raw.undecodable')}>
           {body.problem}
         </Banner>
@@ -116,7 +117,7 @@ function RawBody(props: RawTabProps & { readonly tools: React.ReactNode }) {
     return <EmptyState title={t('event.emptyBody')}>{cut}</EmptyState>
   }
   return (
-    <div className={styles.tab}>
+    <div className="flex flex-col min-h-0 h-full">
       {cut === null ? null : <Banner tone="warning">{cut}</Banner>}
       <PartialNotice whole={whole} />
       <RawView key={body.source.key} {...{ body, chosen, onChoose, target, findAsked, tools }} />

@@ -11,7 +11,6 @@ import { VerdictMark } from '@/shared/components/verdict-mark.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import type { GivenFile } from '@/shared/live/over.ts'
 import { useOver } from '@/shared/live/over.ts'
-import styles from './file-check.module.css'
 import type { FileAnalysis, FileCheckReply, FileCheckRequest } from './file-check-protocol.ts'
 
 /**
@@ -82,16 +81,19 @@ function Judged({ file, analysis }: { readonly file: File; readonly analysis: Fi
   const { verdict, event, kind, number, documentId, findings, findingCount } = analysis
   return (
     <>
-      <div className={styles.facts} role="status">
+      <div
+        className="flex flex-wrap items-center gap-x-14 gap-y-4 py-10 border-t border-line text-fg-2 text-s"
+        role="status"
+      >
         <VerdictMark verdict={verdict} />
-        <span className={styles.name}>
+        <span className="text-fg font-semibold wrap-anywhere">
           <Captured text={file.name} most={120} />
         </span>
         <span>{format.bytes(file.size)}</span>
         {event === null ? <span>{t('noEvent')}</span> : <Captured text={event} mono most={80} />}
         {number === null && documentId === null ? null : <Captured text={number ?? documentId ?? ''} mono />}
       </div>
-      <div className={styles.checks}>
+      <div className="-mx-14">
         <ChecksTab detail={{ verdict, kind, findings: findingCount, findingList: findings }} />
       </div>
     </>
@@ -108,7 +110,7 @@ export function FileCheckDialog({ onClose }: { readonly onClose: () => void }) {
   const file = given?.file ?? null
   return (
     <Dialog open onClose={onClose} title={t('title')} description={t('lead')} width={760}>
-      <div className={styles.choose}>
+      <div className="flex flex-wrap items-center gap-x-12 gap-y-6 pb-10">
         <input
           ref={picker}
           type="file"
@@ -124,13 +126,13 @@ export function FileCheckDialog({ onClose }: { readonly onClose: () => void }) {
         <Button icon={<FileUp />} onClick={() => picker.current?.click()}>
           {given ? t('chooseOther') : t('choose')}
         </Button>
-        <span className={styles.hint}>{t('drop', { most: format.bytes(MOST_BYTES) })}</span>
+        <span className="text-fg-3 text-s">{t('drop', { most: format.bytes(MOST_BYTES) })}</span>
       </div>
       {given && given.others > 0 ? (
-        <p className={styles.others}>{t('others', { count: given.others })}</p>
+        <p className="text-s pb-10 text-fg-2">{t('others', { count: given.others })}</p>
       ) : null}
       {check.state === 'reading' ? (
-        <p className={styles.reading}>
+        <p className="my-12">
           <Spinner label={t('reading')} />
         </p>
       ) : null}

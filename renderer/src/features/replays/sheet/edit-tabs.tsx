@@ -6,6 +6,7 @@ import { givenBody } from '@/shared/body/open-body.ts'
 import { checkBody } from '@/shared/components/body-check.ts'
 import { BodyNotes } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
 import { TabPanel, Tabs } from '@/shared/components/tabs.tsx'
@@ -41,7 +42,7 @@ export function EditTabs({ editing, errors, onChange }: EditTabsProps) {
     else onChange({ method: original.method, url: original.url })
   }
   return (
-    <div className={styles.edit}>
+    <div className="w-full">
       <Tabs<Part>
         label={t('edit.parts')}
         value={part}
@@ -68,7 +69,7 @@ export function EditTabs({ editing, errors, onChange }: EditTabsProps) {
           <LinePart draft={draft} errors={errors} onChange={onChange} />
         </TabPanel>
       </Tabs>
-      <p className={styles.editFoot}>
+      <p className="flex items-center justify-between gap-12 min-h-26 mt-4 text-fg-3 text-s">
         <span>{changed.size > 0 ? t('edit.kept') : t('edit.unchanged')}</span>
         {changed.has(part) ? (
           <Button small variant="quiet" icon={<Undo2 />} onClick={reset}>
@@ -92,10 +93,15 @@ function BodyPart(props: {
   // A check of a megabyte takes longer than the pause between two letters.
   const text = useDeferredValue(body.editable ? body.text : '')
   const check = useMemo(() => checkBody(text), [text])
-  if (!body.editable) return <p className={styles.notEditable}>{t(`edit.not.${body.why}`)}</p>
+  if (!body.editable)
+    return (
+      <p className="grid place-content-center justify-items-center gap-10 h-full p-24 text-fg-2 text-s leading-[1.5] text-center">
+        {t(`edit.not.${body.why}`)}
+      </p>
+    )
   if (size === 0 && body.text === '') {
     return (
-      <div className={styles.notEditable}>
+      <div className="grid place-content-center justify-items-center gap-10 h-full p-24 text-fg-2 text-s leading-[1.5] text-center">
         <p>{t('edit.emptyBody')}</p>
         <Button small onClick={() => onChange({ body: { ...body, text: '{\n  \n}' } })}>
           {t('edit.writeBody')}
@@ -108,7 +114,7 @@ function BodyPart(props: {
     if (laid?.nature === 'json' && !laid.cut) onChange({ body: { ...body, text: laid.text } })
   }
   return (
-    <div className={styles.bodyPart}>
+    <div className="grid grid-rows-[minmax(0,1fr)_auto] grid-cols-1 h-full">
       <JsonEditor
         ref={editor}
         label={t('edit.bodyLabel')}
@@ -116,7 +122,7 @@ function BodyPart(props: {
         onChange={(next) => onChange({ body: { ...body, text: next } })}
         wrongLine={check.json ? null : check.place.line}
       />
-      <div className={styles.notes}>
+      <div className="flex items-start justify-between gap-10 px-14 py-8 border-t border-line">
         <BodyNotes check={check} onPlace={(line, column) => editor.current?.goTo(line, column)} />
         {check.json && !body.text.includes('\n') ? (
           <Button small variant="quiet" icon={<AlignLeft />} onClick={() => void layOut()}>
@@ -141,13 +147,20 @@ function HeadersPart(props: {
   const set = (key: number, part: Partial<HeaderDraft>) =>
     onChange(headers.map((header) => (header.key === key ? { ...header, ...part } : header)))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={styles.headersPart} tabIndex={0} aria-label={t('edit.part.headers')}>
-      <p className={styles.hint}>{t('edit.headersHint')}</p>
+    <section
+      className="grid content-start gap-6 h-full px-14 py-10 overflow-y-auto focus-visible:-outline-offset-2"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      aria-label={t('edit.part.headers')}
+    >
+      <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>{t('edit.headersHint')}</p>
       {headers.map((header, index) => {
         const covered = header.secret && !seen.has(header.key)
         return (
-          <div key={header.key} className={styles.header}>
+          <div
+            key={header.key}
+            className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] gap-6 items-start"
+          >
             <TextField
               label={t('edit.headerName', { number: index + 1 })}
               hideLabel
@@ -209,7 +222,7 @@ function LinePart({
 }: Pick<EditTabsProps, 'errors' | 'onChange'> & { readonly draft: EditDraft }) {
   const { t } = useTranslation('replays')
   return (
-    <div className={styles.linePart}>
+    <div className="flex flex-wrap gap-x-12 gap-y-10 w-full p-14">
       <TextField
         label={t('edit.method')}
         mono

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { JobOptions } from '#contract/replay.ts'
 import { Checkbox } from '@/shared/components/checkbox.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
@@ -18,8 +19,13 @@ export function OptionsForm({ draft, onChange }: OptionsFormProps) {
   const wrong = wrongOptions(draft)
   const error = (field: OptionsField) => (wrong.has(field) ? t(`options.errors.${field}`) : null)
   return (
-    <div className={styles.options}>
-      <div className={styles.choice}>
+    <div className="grid grid-cols-1 gap-12 w-full">
+      <div
+        className={cx(
+          styles.choice,
+          'flex flex-wrap items-center gap-x-10 gap-y-4 [&>span]:text-fg-2 [&>span]:label-s',
+        )}
+      >
         <span aria-hidden="true">{t('options.order')}</span>
         <SegmentedControl<JobOptions['order']>
           label={t('options.order')}
@@ -30,9 +36,11 @@ export function OptionsForm({ draft, onChange }: OptionsFormProps) {
             { value: 'document', label: t('options.document') },
           ]}
         />
-        <p className={styles.hint}>{t(`options.orderHint.${draft.order}`)}</p>
+        <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>
+          {t(`options.orderHint.${draft.order}`)}
+        </p>
       </div>
-      <div className={styles.fields}>
+      <div className={cx(styles.fields, 'flex flex-wrap gap-x-12 gap-y-10 w-full')}>
         <NumberField
           label={t('options.concurrency')}
           value={draft.concurrency}
@@ -67,8 +75,10 @@ export function OptionsForm({ draft, onChange }: OptionsFormProps) {
       </div>
       <details className={styles.more}>
         <summary>{t('options.more')}</summary>
-        <div className={styles.moreBody}>
-          <div className={styles.gaps}>
+        <div className="grid grid-cols-1 gap-12 w-full pt-10 pb-2">
+          <div
+            className={cx(styles.gaps, 'grid grid-cols-[minmax(0,1fr)_220px] gap-x-16 gap-y-8 items-start')}
+          >
             <Checkbox
               label={t('options.keepGaps')}
               hint={t('options.keepGapsHint')}
@@ -87,7 +97,7 @@ export function OptionsForm({ draft, onChange }: OptionsFormProps) {
               />
             ) : null}
           </div>
-          <div className={styles.fields}>
+          <div className={cx(styles.fields, 'flex flex-wrap gap-x-12 gap-y-10 w-full')}>
             <NumberField
               label={t('options.retries')}
               value={draft.retries}

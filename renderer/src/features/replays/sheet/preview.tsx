@@ -73,7 +73,7 @@ export function Preview({ previewed }: { readonly previewed: Previewed }) {
   const { count, excluded, bytes, oldest, newest, seconds, searching } = preview
   return (
     <div className={styles.preview} role="status" aria-busy={busy}>
-      <p className={styles.count}>
+      <p className="flex items-center gap-4 text-fg [&_b]:font-semibold">
         <b>{t('preview.count', { count })}</b>
         {count > 0 ? <span> · {format.bytes(bytes)}</span> : null}
         {busy && !searching ? <Spinner /> : null}
@@ -81,7 +81,7 @@ export function Preview({ previewed }: { readonly previewed: Previewed }) {
       {searching ? (
         <>
           <Progress label={t('preview.progress')} value={searching.scanned} max={searching.of} />
-          <p className={styles.excluded}>
+          <p className="text-warning">
             {t('preview.searching', {
               scanned: format.number(searching.scanned),
               of: format.number(searching.of),
@@ -96,7 +96,7 @@ export function Preview({ previewed }: { readonly previewed: Previewed }) {
         <p>{seconds === null ? t('preview.asFast') : t('preview.atLeast', { span: spanText(seconds) })}</p>
       ) : null}
       {excluded.map(({ reason, count: left }) => (
-        <p key={reason} className={styles.excluded}>
+        <p key={reason} className="text-warning">
           {t(`preview.excluded.${reason}`, { count: left })}
         </p>
       ))}

@@ -16,7 +16,6 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { type Notice, useReplaySheet } from '@/shared/live/replay-sheet.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import styles from './notice.module.css'
 
 /** A success goes by itself; what went wrong stays until it is put away. */
 const SHOWN_MS = 8_000
@@ -44,10 +43,10 @@ export function ReplayNotice({ notice }: { readonly notice: Notice }) {
   }, [going, notice, tell])
   return (
     <div {...holding} className={frame.corner}>
-      <div role="status" className={frame.words}>
+      <div role="status" className="flex flex-1 items-center gap-10 min-w-0 tabular-nums">
         <Words notice={notice} job={job} />
       </div>
-      <div className={frame.actions}>
+      <div className="flex flex-none items-center gap-4">
         <Actions notice={notice} />
         <IconButton small label={t('common:close')} icon={<X />} onClick={() => tell(null)} />
       </div>
@@ -71,16 +70,16 @@ function Words({ notice, job }: { readonly notice: Notice; readonly job: Job | u
         <>
           <AttemptMark attempt={notice.attempt} />
           <span>{notice.attempt.tookUs === null ? '' : format.duration(notice.attempt.tookUs)}</span>
-          <span className={styles.target}>{notice.attempt.target}</span>
+          <span className="text-fg-2 truncate">{notice.attempt.target}</span>
         </>
       )
     case 'refused':
-      return <span className={styles.refused}>{refusalText(notice.refusal)}</span>
+      return <span className="text-invalid wrap-anywhere">{refusalText(notice.refusal)}</span>
     case 'nothing':
       return t('notice.nothing')
     case 'job':
       return job ? (
-        <div className={styles.job}>
+        <div className="grid flex-1 gap-5 min-w-200">
           <span>
             {t(`notice.job.${job.state}`, {
               id: job.id,
@@ -88,7 +87,10 @@ function Words({ notice, job }: { readonly notice: Notice; readonly job: Job | u
               total: format.number(job.total),
             })}
             {job.failed > 0 ? (
-              <span className={styles.refused}> · {t('jobs.failedCount', { count: job.failed })}</span>
+              <span className="text-invalid wrap-anywhere">
+                {' '}
+                · {t('jobs.failedCount', { count: job.failed })}
+              </span>
             ) : null}
           </span>
           <Progress

@@ -8,6 +8,7 @@ import { AnswerVerdict } from '@/shared/attempts/answer-verdict.tsx'
 import { CompareView, type Comparison } from '@/shared/attempts/compare-view.tsx'
 import { isTimes, MOST_TIMES } from '@/shared/attempts/times.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -160,7 +161,7 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
         title={t('sheet.title')}
         footer={<Button onClick={back}>{t('compare.back')}</Button>}
       >
-        <div className={styles.compared}>
+        <div className="h-[min(60vh,560px)] -mx-14">
           <CompareView comparison={compared} onBack={back} />
         </div>
       </Dialog>
@@ -183,7 +184,7 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
         </>
       }
     >
-      <div className={styles.sheet}>
+      <div className={cx(styles.sheet, 'grid grid-cols-1 justify-items-start gap-12')}>
         <Refused refusal={action.refusal} />
         <TargetPicker
           targets={targets}
@@ -200,12 +201,12 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
             segments={whats.map((value) => ({ value, label: label(value) }))}
           />
         ) : (
-          <p className={styles.only}>{label(what)}</p>
+          <p className="text-m font-medium">{label(what)}</p>
         )}
         {single ? (
           <>
             {example === null ? null : (
-              <p className={styles.example}>
+              <p className="text-fg-2 text-s leading-[1.5] wrap-anywhere [&_code]:text-fg">
                 <span>{t('sheet.goesTo')}</span>{' '}
                 <code>
                   {method} {example}
@@ -231,7 +232,7 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
             {editing ? (
               <EditTabs editing={editing} errors={errors} onChange={edit.change} />
             ) : edit.refusal ? null : (
-              <div className={styles.waiting}>
+              <div className="grid place-items-center w-full h-200 text-fg-3">
                 <Spinner label={t('common:loading')} />
               </div>
             )}
@@ -239,7 +240,7 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
         ) : (
           <>
             {what === 'filter' && source.filter?.text ? (
-              <code className={styles.filter}>{source.filter.text}</code>
+              <code className="text-fg-2 text-s leading-[1.5] wrap-anywhere">{source.filter.text}</code>
             ) : null}
             <OptionsForm draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
             <Preview previewed={previewed} />

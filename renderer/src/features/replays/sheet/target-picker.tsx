@@ -22,7 +22,7 @@ export function TargetPicker({ targets, defaultTarget, choice, onChange, keep }:
   const problem = typed ? urlProblem(choice.typed) : null
   const withholding = withholdingHost(choice, targets)
   return (
-    <div className={styles.target}>
+    <div className="flex flex-wrap gap-x-12 gap-y-10 w-full">
       <Select
         label={t('sheet.target')}
         className={styles.targetName}

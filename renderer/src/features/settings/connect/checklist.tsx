@@ -25,7 +25,7 @@ export function Checklist({ heading: Heading = 'h3' }: { readonly heading?: 'h2'
   const refresh = useConnect((s) => s.refresh)
   useEffect(refresh, [refresh])
   return (
-    <section className={styles.check}>
+    <section className={cx(styles.check, 'grid gap-10 pt-16 border-t border-line')}>
       <Heading>{t('check.title')}</Heading>
       <p className={styles.text}>{t('check.text')}</p>
       <ol>
@@ -50,13 +50,15 @@ function Item({ state, what, todo }: ItemProps) {
   const Icon = ICONS[state]
   return (
     <li>
-      <span className={cx(styles.mark, styles[state])}>
+      <span
+        className={cx('relative grid place-items-center w-16 h-18 text-fg-3 [&_svg]:size-14', styles[state])}
+      >
         <Icon aria-hidden="true" />
-        <span className={styles.said}>{t(`check.state.${state}`)}</span>
+        <span className="visually-hidden">{t(`check.state.${state}`)}</span>
       </span>
       <div>
         {what}
-        <div className={styles.todo}>{todo}</div>
+        <div className="flex flex-wrap items-center gap-x-10 gap-y-4 text-fg-2">{todo}</div>
       </div>
     </li>
   )

@@ -55,7 +55,7 @@ function FromNetwork({ receiver }: { readonly receiver: Listening }) {
         </Banner>
       ) : null}
       {urls.length > 1 ? (
-        <div className={styles.choice}>
+        <div className="flex flex-wrap items-center gap-x-12 gap-y-8 text-fg-2 text-s">
           <span aria-hidden="true">{t('network.which')}</span>
           <SegmentedControl<string>
             label={t('network.which')}
@@ -94,7 +94,7 @@ function Connect() {
   const [place, setPlace] = useState<Place>('outside')
   if (receiver?.state !== 'listening')
     return (
-      <div className={styles.panel}>
+      <div className="grid min-w-0 gap-18">
         <p className={styles.text}>{t('off')}</p>
         {receiver?.state === 'off' ? (
           <div>
@@ -107,8 +107,8 @@ function Connect() {
       </div>
     )
   return (
-    <div className={styles.panel}>
-      <div className={styles.choice}>
+    <div className="grid min-w-0 gap-18">
+      <div className="flex flex-wrap items-center gap-x-12 gap-y-8 text-fg-2 text-s">
         <span aria-hidden="true">{t('where')}</span>
         <SegmentedControl<Place>
           label={t('where')}

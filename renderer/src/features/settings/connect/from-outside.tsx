@@ -25,9 +25,9 @@ export function FromOutside({ receiver, publicUrl }: FromOutsideProps) {
   const [tunnel, setTunnel] = useState<Tunnel>('cloudflared')
   return (
     <>
-      <section className={styles.part}>
+      <section className="grid gap-10 min-w-0 [&_h3]:text-fg [&_h3]:text-m [&_h3]:font-semibold">
         <h3>{t('outside.way')}</h3>
-        <div className={styles.choice}>
+        <div className="flex flex-wrap items-center gap-x-12 gap-y-8 text-fg-2 text-s">
           <SegmentedControl<Tunnel>
             label={t('outside.way')}
             value={tunnel}
@@ -61,14 +61,14 @@ function PublicAddress({ publicUrl }: { readonly publicUrl: string | null }) {
   return (
     <form
       noValidate
-      className={styles.part}
+      className="grid gap-10 min-w-0 [&_h3]:text-fg [&_h3]:text-m [&_h3]:font-semibold"
       onSubmit={(event) => {
         event.preventDefault()
         save()
       }}
     >
       <h3>{t('outside.address')}</h3>
-      <div className={styles.field}>
+      <div className="flex items-start gap-10 [&>button]:mt-19">
         <TextField
           label={t('outside.public')}
           mono

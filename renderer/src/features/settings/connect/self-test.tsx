@@ -21,10 +21,13 @@ export function SelfTest({ url }: { readonly url: string }) {
   const last = state?.last?.url === url ? state.last : null
   const run = () => void action.run(async () => tested(await api.call('connect.test', { url, method })))
   return (
-    <section className={styles.part} aria-labelledby={heading}>
+    <section
+      className="grid gap-10 min-w-0 [&_h3]:text-fg [&_h3]:text-m [&_h3]:font-semibold"
+      aria-labelledby={heading}
+    >
       <h3 id={heading}>{t('test.title')}</h3>
       <p className={styles.text}>{t('test.text')}</p>
-      <div className={styles.choice}>
+      <div className="flex flex-wrap items-center gap-x-12 gap-y-8 text-fg-2 text-s">
         <SegmentedControl<SelfTestMethod>
           label={t('test.method')}
           value={method}
@@ -35,7 +38,7 @@ export function SelfTest({ url }: { readonly url: string }) {
           {t('test.run')}
         </Button>
       </div>
-      <div role="status" className={styles.result}>
+      <div role="status" className="grid gap-10 min-w-0 empty:hidden">
         {action.busy ? <p className={styles.text}>{t('test.running')}</p> : null}
         {!action.busy && last ? <TestResult test={last} /> : null}
       </div>

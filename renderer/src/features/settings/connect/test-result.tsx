@@ -72,14 +72,14 @@ export function TestResult({ test }: { readonly test: ConnectTest }) {
       <Banner tone={proven ? 'info' : 'error'} inset title={t(`test.outcome.${title}`)}>
         {t('test.sent', { method: test.method, time: format.clock(test.at * 1000).slice(0, 8) })}
       </Banner>
-      <ol className={styles.steps}>
+      <ol className={cx(styles.steps, 'grid gap-8')}>
         {testSteps(test).map((step) => (
           <li key={step.step}>
             <Mark state={step.state} />
             <div>
               {step.step === 'failed' && test.error ? errorText(test.error) : stepText(step)}
               {step.step === 'elsewhere' && test.answer && test.answer.text !== '' ? (
-                <code className={styles.sample}>
+                <code className="text-fg-2 text-s wrap-anywhere block mt-2">
                   <Captured text={test.answer.text} most={SHOWN} />
                 </code>
               ) : null}
@@ -97,9 +97,11 @@ function Mark({ state }: { readonly state: StepState }) {
   const { t } = useTranslation('connect')
   const Icon = ICONS[state]
   return (
-    <span className={cx(styles.mark, styles[state])}>
+    <span
+      className={cx('relative grid place-items-center w-16 h-18 text-fg-3 [&_svg]:size-14', styles[state])}
+    >
       <Icon aria-hidden="true" />
-      <span className={styles.said}>{t(`test.state.${state}`)}</span>
+      <span className="visually-hidden">{t(`test.state.${state}`)}</span>
     </span>
   )
 }
@@ -120,7 +122,7 @@ function Changes({ step }: { readonly step: Extract<TestStep, { step: 'changes' 
   }
   const values = (change: ConnectChange) => (change.part === 'body' ? [] : [change.sent, change.arrived])
   return (
-    <ul className={styles.changes}>
+    <ul className="grid gap-3 mt-4 pl-14 text-fg-2 [&_code]:text-fg-2 [&_code]:text-s [&_code]:wrap-anywhere">
       {step.changes.map((change, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a result never changes
         <li key={index}>

@@ -6,6 +6,7 @@ import type { PublishAnswer } from '#contract/reconcile.ts'
 import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Code } from '@/shared/components/code.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { HeaderList } from '@/shared/headers/header-list.tsx'
@@ -39,17 +40,17 @@ export function AnswerView({ event, connection }: AnswerViewProps) {
   }
   return (
     <>
-      <div className={styles.lead}>
+      <div className="flex flex-wrap items-center gap-6 min-h-28">
         <span role="status">
           {outcome.is === 'sending' ? null : <OutcomeMark outcome={outcome} />}
           {outcome.is === 'answer' ? (
-            <span className={styles.took}>
+            <span className="text-fg-2 text-s tabular-nums wrap-anywhere">
               {' '}
               {t('answer.took', { duration: format.duration(outcome.answer.tookUs) })}
             </span>
           ) : null}
         </span>
-        <span className={styles.spacer} />
+        <span className="flex-1" />
         <Button small icon={<Pencil />} onClick={load}>
           {t('load')}
         </Button>
@@ -62,14 +63,14 @@ export function AnswerView({ event, connection }: AnswerViewProps) {
           {t('again')}
         </Button>
       </div>
-      <p className={styles.sent}>
+      <p className="text-fg-2 text-s tabular-nums wrap-anywhere">
         {t('answer.sent', {
           ...{ type: eventType, connection: event.connection },
           when: format.clock(event.at).slice(0, 8),
         })}
       </p>
       {outcome.is === 'sending' ? (
-        <div className={styles.waiting}>
+        <div className="grid place-items-center min-h-90 text-fg-3">
           <Spinner label={t('answer.sending')} />
         </div>
       ) : null}
@@ -77,9 +78,9 @@ export function AnswerView({ event, connection }: AnswerViewProps) {
       {outcome.is === 'answer' ? (
         <Answer answer={outcome.answer} event={event} connection={connection} />
       ) : null}
-      <h3 className={styles.heading}>{t('answer.data')}</h3>
+      <h3 className="mt-14 mb-4 heading-s">{t('answer.data')}</h3>
       {data === null ? (
-        <p className={styles.note}>{t('answer.noData')}</p>
+        <p className={cx(styles.note, 'text-fg-3 text-s leading-[1.45]')}>{t('answer.noData')}</p>
       ) : (
         <Code most={BODY_SHOWN} text={data} copyLabel={t('answer.copyData')} />
       )}
@@ -100,7 +101,7 @@ function Answer({ answer, event, connection }: AnswerProps) {
     return (
       <>
         <p className={styles.sentence}>{error ? errorText(error) : t('answer.noAnswer')}</p>
-        <p className={styles.note}>{t('answer.unsure')}</p>
+        <p className={cx(styles.note, 'text-fg-3 text-s leading-[1.45]')}>{t('answer.unsure')}</p>
       </>
     )
   return (
@@ -115,17 +116,19 @@ function Answer({ answer, event, connection }: AnswerProps) {
         }
       </p>
       {error ? <p className={styles.sentence}>{t('answer.broke', { reason: errorText(error) })}</p> : null}
-      <h3 className={styles.heading}>{t('answer.body')}</h3>
+      <h3 className="mt-14 mb-4 heading-s">{t('answer.body')}</h3>
       {body === '' ? (
-        <p className={styles.note}>{t('answer.noBody')}</p>
+        <p className={cx(styles.note, 'text-fg-3 text-s leading-[1.45]')}>{t('answer.noBody')}</p>
       ) : (
         <Code wrap most={BODY_SHOWN} text={body} copyLabel={t('answer.copyBody')} />
       )}
       {body.length >= BODY_SHOWN ? (
-        <p className={styles.note}>{t('answer.cut', { count: BODY_SHOWN })}</p>
+        <p className={cx(styles.note, 'text-fg-3 text-s leading-[1.45]')}>
+          {t('answer.cut', { count: BODY_SHOWN })}
+        </p>
       ) : null}
-      <h3 className={styles.heading}>{t('answer.headers')}</h3>
-      <div className={styles.headers}>
+      <h3 className="mt-14 mb-4 heading-s">{t('answer.headers')}</h3>
+      <div className="-mx-14">
         <HeaderList label={t('answer.headers')} headers={headers} />
       </div>
     </>

@@ -7,6 +7,7 @@ import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
 import type { Connection } from '#contract/connection.ts'
 import { MOD } from '@/shared/actions/keys.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
 import { useFoot } from '@/shared/components/use-foot.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
@@ -22,9 +23,9 @@ function KindChoice() {
   const language = useLanguage()
   const { eventType, turnTo } = usePluginDraft()
   return (
-    <div className={styles.kinds}>
+    <div className="grid gap-8 px-14 py-12 border-b border-line bg-panel">
       <RadioGroup.Root
-        className={styles.choice}
+        className="grid grid-cols-[repeat(auto-fit,minmax(190px,1fr))] gap-8"
         aria-label={t('event')}
         orientation="horizontal"
         value={eventType}
@@ -34,13 +35,26 @@ function KindChoice() {
         }}
       >
         {PLUGIN_EVENT_TYPES.map((type) => (
-          <RadioGroup.Item key={type} value={type} className={styles.kind}>
+          <RadioGroup.Item
+            key={type}
+            value={type}
+            className={cx(
+              styles.kind,
+              'grid gap-2 px-10 py-8 border border-line-strong rounded bg-bg text-fg text-left [&_span]:text-fg-2 [&_span]:text-s [&_span]:leading-[1.35]',
+            )}
+          >
             <code>{type}</code>
             <span>{PLUGIN_EVENT_NAMES[type][language]}</span>
           </RadioGroup.Item>
         ))}
       </RadioGroup.Root>
-      <details className={styles.rules} open>
+      <details
+        className={cx(
+          styles.rules,
+          'text-fg-2 text-s leading-[1.45] [&_summary]:text-fg-2 [&_summary]:font-medium [&_summary]:cursor-default',
+        )}
+        open
+      >
         <summary>{t('documented')}</summary>
         <ul>
           {PLUGIN_ROUTE_RULES.map((rule) => (
@@ -62,12 +76,20 @@ interface DataNotesProps {
 function DataNotes({ check, onPlace }: DataNotesProps) {
   const { t } = useTranslation(['plugins', 'sandbox'])
   const format = useFormat()
-  if (check.is === 'none') return <p className={styles.note}>{t('without')}</p>
+  if (check.is === 'none')
+    return <p className={cx(styles.note, 'text-fg-3 text-s leading-[1.45]')}>{t('without')}</p>
   if (check.is === 'object')
-    return <p className={styles.note}>{t('size', { size: format.bytes(check.bytes) })}</p>
+    return (
+      <p className={cx(styles.note, 'text-fg-3 text-s leading-[1.45]')}>
+        {t('size', { size: format.bytes(check.bytes) })}
+      </p>
+    )
   const { line, column } = check.place
   return (
-    <p className={styles.wrong} role="alert">
+    <p
+      className="flex items-center gap-8 text-invalid text-s leading-[1.4] [&_svg]:flex-none [&_svg]:size-15"
+      role="alert"
+    >
       <CircleAlert aria-hidden="true" />
       <span>
         <b>{t('sandbox:emit.notJson.place', { line, column })}</b>{' '}
@@ -113,9 +135,12 @@ export function Compose({ connection }: { readonly connection: Connection }) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut holds wherever the focus stands in here
-    <div className={styles.compose} onKeyDown={keys}>
+    <div
+      className="grid grid-rows-[auto_auto_minmax(96px,1fr)_auto] grid-cols-1 min-w-0 min-h-0"
+      onKeyDown={keys}
+    >
       <KindChoice />
-      <div className={styles.dataHead}>
+      <div className="flex flex-wrap items-baseline gap-x-10 gap-y-0 px-14 pt-8 pb-4 bg-bg [&_h2]:m-0 [&_h2]:heading-s [&_p]:text-fg-3 [&_p]:text-s [&_p]:leading-[1.4]">
         <h2>{t('dataHead')}</h2>
         <p>{t('dataHint')}</p>
       </div>
@@ -127,8 +152,11 @@ export function Compose({ connection }: { readonly connection: Connection }) {
         wrongLine={wrong ? check.place.line : null}
         describedBy={notesId}
       />
-      <footer ref={foot} className={styles.foot}>
-        <div id={notesId} className={styles.notes}>
+      <footer
+        ref={foot}
+        className="flex flex-wrap items-center gap-x-14 gap-y-8 px-14 py-10 border-t border-line bg-panel"
+      >
+        <div id={notesId} className="flex-1 min-w-200">
           <DataNotes check={check} onPlace={(line, column) => editor.current?.goTo(line, column)} />
         </div>
         <Button

@@ -27,10 +27,16 @@ function HistoryList() {
   const format = useFormat()
   const { events, shown, show, clear } = usePublished()
   return (
-    <section className={styles.history} aria-label={t('history.title')}>
+    <section
+      className={cx(
+        styles.history,
+        'grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-h-0 border-t border-line [&_h2]:m-0 [&_h2]:heading-s [&_ul]:min-h-0 [&_ul]:overflow-y-auto [&_ul]:overscroll-contain',
+      )}
+      aria-label={t('history.title')}
+    >
       <header>
         <h2 title={t('history.text', { most: MOST_KEPT })}>{t('history.title')}</h2>
-        <span className={styles.spacer} />
+        <span className="flex-1" />
         <IconButton
           small
           label={t('history.clear')}
@@ -40,20 +46,24 @@ function HistoryList() {
         />
       </header>
       {events.length === 0 ? (
-        <p className={styles.nothing}>{t('history.none')}</p>
+        <p className="px-14 py-4 text-fg-3 text-s">{t('history.none')}</p>
       ) : (
         <ul>
           {events.map(({ id, at, eventType, connection, outcome }) => (
             <li key={id}>
               <button
                 type="button"
-                className={cx(styles.past, id === shown && styles.on)}
+                className={cx(
+                  styles.past,
+                  'grid grid-cols-[62px_minmax(0,1fr)_minmax(0,auto)_auto] items-baseline gap-8 w-full min-h-row px-14 py-4 border-0 bg-transparent text-fg text-s text-left [&_code]:truncate [&_code]:code-s [&_code]:[font-variant-ligatures:none]',
+                  id === shown && styles.on,
+                )}
                 aria-current={id === shown ? 'true' : undefined}
                 onClick={() => show(id)}
               >
-                <span className={styles.time}>{format.clock(at).slice(0, 8)}</span>
+                <span className="text-fg-2 tabular-nums">{format.clock(at).slice(0, 8)}</span>
                 <code>{eventType}</code>
-                <span className={styles.where}>{connection}</span>
+                <span className="text-fg-2 tabular-nums truncate">{connection}</span>
                 <OutcomeMark outcome={outcome} />
               </button>
             </li>
@@ -78,7 +88,7 @@ export function PluginsScreen() {
     connections?.[0]
   const set = connection !== undefined && connection.pluginToken !== 'none'
   return (
-    <div className={styles.screen}>
+    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
       <header className={styles.bar}>
         <h1>{t('title')}</h1>
         {connections && connection ? (
@@ -91,19 +101,21 @@ export function PluginsScreen() {
               onChange={choose}
               options={connections.map(({ name }) => ({ value: name, label: name }))}
             />
-            <span className={styles.url}>{connection.baseUrl}</span>
+            <span className="min-w-0 text-fg-2 code-s [font-variant-ligatures:none] wrap-anywhere select-text">
+              {connection.baseUrl}
+            </span>
             <Tag tone={set ? 'neutral' : 'warning'}>{t(`token.${connection.pluginToken}`)}</Tag>
-            <span className={styles.spacer} />
+            <span className="flex-1" />
             <IconButton label={t('edit')} icon={<Pencil />} onClick={() => setAsked(connection)} />
           </>
         ) : null}
       </header>
       {connections === undefined ? (
-        <div className={styles.waiting}>
+        <div className="grid place-items-center min-h-90 text-fg-3">
           <Spinner label={t('common:loading')} />
         </div>
       ) : connection ? (
-        <div className={styles.content}>
+        <div className={cx(styles.content, 'flex flex-col min-w-0 min-h-0')}>
           {set ? null : (
             <Banner
               tone="warning"
@@ -117,9 +129,19 @@ export function PluginsScreen() {
               {t('token.missingText')}
             </Banner>
           )}
-          <div className={styles.parts}>
+          <div
+            className={cx(
+              styles.parts,
+              'grid flex-1 grid-rows-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_minmax(360px,42%)] min-w-0 min-h-0',
+            )}
+          >
             <Compose connection={connection} />
-            <div className={styles.side}>
+            <div
+              className={cx(
+                styles.side,
+                'grid grid-rows-[minmax(0,1fr)_minmax(120px,36%)] grid-cols-1 min-w-0 min-h-0 border-l border-line bg-panel',
+              )}
+            >
               <Shown connections={connections} />
               <HistoryList />
             </div>
@@ -156,8 +178,12 @@ function Shown({ connections }: { readonly connections: readonly Connection[] })
   const { t } = useTranslation('plugins')
   const event = usePublished((s) => s.events.find(({ id }) => id === s.shown))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={styles.answer} tabIndex={0} aria-label={t('answer.title')}>
+    <section
+      className="min-w-0 px-14 pt-10 pb-14 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      aria-label={t('answer.title')}
+    >
       {event ? (
         <AnswerView
           key={event.id}
