@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import styles from './filter-popup.module.css'
 import type { Offered } from './completions.ts'
+import styles from './filter-popup.module.css'
 
 /** In a block: newer browsers give a promise back from scrolling, which React would take for a clean-up. */
 function showOption(element: HTMLElement | null): void {
