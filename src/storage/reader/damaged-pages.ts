@@ -3,6 +3,8 @@ import { PAGE_SIZE } from '../sql/connection.ts'
 
 /* SQLite's file format (sqlite.org/fileformat2.html) as far as reading rows from single pages needs it. */
 const FILE_HEADER = 100
+/** Where `user_version` lies in it. */
+const SCHEMA_VERSION = 60
 const LOG_HEADER = 32
 const FRAME_HEADER = 24
 const LOG_MAGIC = 0x37_7f_06_82
@@ -47,6 +49,12 @@ export class DamagedPages {
 
   close(): void {
     for (const fd of this.#files.splice(0)) closeSync(fd)
+  }
+
+  /** The schema version that the first page names; null where it names none that there could be. */
+  get schema(): number | null {
+    const version = this.#page(1).readUInt32BE(SCHEMA_VERSION)
+    return version > 0 && version < 1_000 ? version : null
   }
 
   /** The rows of a page that holds rows and can be read; none of any other. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { CAPTURED_MIGRATIONS } from '../schema/captured.ts'
 import { migrate } from '../sql/migrate.ts'
-import type { DamagedRow, Value } from './damaged-pages.ts'
+import type { DamagedPages, DamagedRow, Value } from './damaged-pages.ts'
 
 /** A row whose table is known, its values by the names of their columns. */
 export interface NamedRow {
@@ -32,15 +32,20 @@ const OF_TYPE: Readonly<Record<string, (value: Value) => boolean>> = {
 }
 
 /**
- * Tells the tables of captured.db by the number and types of a row's values, for rows that were found without their table. The shapes come
- * from the schema of this Acuse; those of an older one are the beginnings of the same rows.
+ * Tells the tables of captured.db by the number and types of a row's values, for rows that were found without their table. Rows written
+ * before a column was added are the beginnings of the same rows.
  */
 export class RowShapes {
   readonly #shapes: readonly Shape[]
 
-  constructor() {
+  /** @param schema version of the file: a longer row of an older schema may look like one of another table in a newer schema */
+  constructor(schema = Number.POSITIVE_INFINITY) {
     using db = new DatabaseSync(':memory:')
-    migrate(db, ':memory:', CAPTURED_MIGRATIONS)
+    migrate(
+      db,
+      ':memory:',
+      CAPTURED_MIGRATIONS.filter(({ version }) => version <= schema),
+    )
     this.#shapes = db
       .prepare("SELECT name, wr FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
       .all()
@@ -93,4 +98,30 @@ function isAnswer([, hash, headers, body]: readonly Value[]): boolean {
   if (!Buffer.isBuffer(hash) || !Buffer.isBuffer(headers) || !Buffer.isBuffer(body)) return false
   const made = createHash('sha256').update(`${headers.byteLength}:`).update(headers).update(body).digest()
   return hash.equals(made)
+}
+
+/** The last schema in which a row of `trashed` has as many values as a row of `delivery` has in the next one. */
+const SCHEMA_BEFORE_AUTHENTICATED = 6
+
+/**
+ * The shapes of a damaged file. Where its first page is unreadable, the rows decide: a schema with `authenticated` shows in a delivery
+ * that ends with 0, which no batch is, or in a row of the trash that is longer than any delivery. A file that shows neither, and has the
+ * very batch that its rows end with, is older. Without the batch the rows stay deliveries: the trash deletes for good after a day.
+ */
+export function shapesOf(pages: DamagedPages): RowShapes {
+  const newest = new RowShapes()
+  const schema = pages.schema
+  if (schema !== null) return new RowShapes(schema)
+  const older = new RowShapes(SCHEMA_BEFORE_AUTHENTICATED)
+  const batches = new Set<number>()
+  const used = new Set<number>()
+  for (let page = 1; page <= pages.last; page++)
+    for (const row of pages.rows(page)) {
+      const now = newest.name(row)
+      if (now?.table === 'trash_batch') batches.add(now.id)
+      if (now?.table === 'trashed' ? now.authenticated !== undefined : now?.authenticated === 0) return newest
+      const before = older.name(row)
+      if (before?.table === 'trashed') used.add(Number(before.batch))
+    }
+  return [...used].some((batch) => batches.has(batch)) ? older : newest
 }

@@ -3,7 +3,7 @@ import { measure, unpackHeaders, writeRecord } from '../wire/record.ts'
 import type { SavedRow } from '../writer/captured.ts'
 import type { TrashedIn } from '../writer/trash.ts'
 import { DamagedPages } from './damaged-pages.ts'
-import { type NamedRow, RowShapes } from './row-shapes.ts'
+import { type NamedRow, type RowShapes, shapesOf } from './row-shapes.ts'
 
 /** What one step brought back: deliveries as records under their old ids, and pieces of large bodies, which go in first. */
 export interface SalvageStep {
@@ -34,7 +34,7 @@ interface Leaf {
  */
 export class Salvage {
   readonly #pages: DamagedPages
-  readonly #shapes = new RowShapes()
+  readonly #shapes: RowShapes
   readonly #leaves: Record<LeafTable, Leaf[]> = {
     delivery: [],
     trashed: [],
@@ -55,6 +55,7 @@ export class Salvage {
    */
   constructor(damaged: string) {
     this.#pages = new DamagedPages(damaged)
+    this.#shapes = shapesOf(this.#pages)
     for (let page = 1; page <= this.#pages.last; page++) this.#sort(page)
     const leaves = Object.values(this.#leaves)
     for (const list of leaves) list.sort((a, b) => a.id - b.id)

@@ -1,7 +1,7 @@
 import type { Migration } from '../sql/migrate.ts'
 
 /**
- * What came, as it came. Ids are given out by the writer, above every id ever used, which AUTOINCREMENT would promise too at the
+ * Deliveries as received. Ids are given out by the writer, above every id ever used, which AUTOINCREMENT would promise too at the
  * price of one more page per commit. Payloads lie apart so that lists read narrow rows only.
  */
 const deliveries: Migration = {
@@ -132,12 +132,16 @@ const ringsAndTrashLife: Migration = {
   `,
 }
 
-/** 1: the endpoint demands a secret and the sender gave it. A malformed delivery of such a sender is in no ring (writer/rings.ts). */
+/**
+ * 1: the endpoint demands a secret and the sender gave it. A malformed delivery of such a sender is in no ring (writer/rings.ts). Rows in
+ * the trash are written anew: with as many values as a row of `delivery` now has, salvage could not tell them from one (RowShapes).
+ */
 const authenticated: Migration = {
   version: 7,
   up: `
     ALTER TABLE delivery ADD COLUMN authenticated INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE trashed ADD COLUMN authenticated INTEGER NOT NULL DEFAULT 0;
+    UPDATE trashed SET authenticated = authenticated;
   `,
 }
 

@@ -1,4 +1,6 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { Salvage } from '#storage/reader/salvage.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
@@ -6,6 +8,19 @@ import { openForWriting } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/migrate.ts'
 import { readRecord } from '#storage/wire/record.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+
+/** @returns all that salvage brings back */
+function salvaged(path: string) {
+  const salvage = new Salvage(path)
+  const rows = []
+  const chunks = []
+  for (let step = salvage.step(); step.rows.length > 0; step = salvage.step()) {
+    rows.push(...step.rows)
+    chunks.push(...step.chunks)
+  }
+  salvage.close()
+  return { rows, chunks }
+}
 
 const LONG = 'ñ'.repeat(40_000)
 const body = (n: number) => Buffer.alloc(n * 9_001, n)
@@ -34,14 +49,7 @@ test.each(CAPTURED_MIGRATIONS.map(({ version }) => version))(
     db.exec('INSERT INTO pin VALUES (7)')
     db.close()
 
-    const salvage = new Salvage(path)
-    const rows = []
-    const chunks = []
-    for (let step = salvage.step(); step.rows.length > 0; step = salvage.step()) {
-      rows.push(...step.rows)
-      chunks.push(...step.chunks)
-    }
-    salvage.close()
+    const { rows, chunks } = salvaged(path)
     expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
     for (const [n, { record, said }] of rows.entries()) {
       const read = readRecord(Buffer.from(record))
@@ -57,5 +65,57 @@ test.each(CAPTURED_MIGRATIONS.map(({ version }) => version))(
       ['upload', 0, true],
       ['upload', 1, true],
     ])
+  },
+)
+
+const COMMON = `received_at, receiving_us, endpoint, method, url, http_version, remote_address, remote_port, size, stored_bytes, rejected`
+const VALUES = "1700000000000000, 1, 'default', 'POST', '/', '1.1', '127.0.0.1', 9, 0, 0, 0"
+/** Deliveries 1 to 3 in the list; 4 and 5 in the trash by two deletions. */
+const LISTED = [1, 2, 3]
+const DELETED = [4, 5]
+
+function fill(db: DatabaseSync): void {
+  for (const id of LISTED) db.exec(`INSERT INTO delivery (id, ${COMMON}) VALUES (${id}, ${VALUES})`)
+  for (const [at, id] of DELETED.entries()) {
+    db.exec(`INSERT INTO trash_batch (at) VALUES (${at})`)
+    db.exec(`INSERT INTO trashed (id, ${COMMON}, synthetic, batch) VALUES (${id}, ${VALUES}, 0, ${at + 1})`)
+  }
+  for (const id of [...LISTED, ...DELETED])
+    db.exec(`INSERT INTO payload VALUES (${id}, CAST('Host' || char(10) || 'a' AS BLOB), NULL, NULL)`)
+}
+
+const PRESENT = CAPTURED_MIGRATIONS.length
+const ALL_AUTHENTICATED = 'UPDATE delivery SET authenticated = 1'
+const ALL_RESTORED = `${ALL_AUTHENTICATED}; DELETE FROM trash_batch; DELETE FROM trashed;
+  INSERT INTO delivery (id, ${COMMON}, authenticated) VALUES (4, ${VALUES}, 1), (5, ${VALUES}, 1)`
+
+test.each([
+  { made: 5, now: 5, sql: '', deleted: DELETED },
+  { made: 6, now: 6, sql: '', deleted: DELETED },
+  { made: 6, now: PRESENT, sql: '', deleted: DELETED },
+  { made: 6, now: PRESENT, sql: ALL_AUTHENTICATED, deleted: DELETED },
+  { made: PRESENT, now: PRESENT, sql: '', deleted: DELETED },
+  { made: PRESENT, now: PRESENT, sql: ALL_RESTORED, deleted: [] },
+])(
+  'trash made by schema $made and read by $now stays trash, whether or not the first page can be read (reliability, row 6)',
+  ({ made, now, sql, deleted }) => {
+    const path = join(tempFolder(), 'captured.damaged-1.db')
+    {
+      using db = openForWriting(path, 0)
+      migrate(db, path, CAPTURED_MIGRATIONS.slice(0, made))
+      fill(db)
+      migrate(db, path, CAPTURED_MIGRATIONS.slice(0, now))
+      db.exec(sql)
+    }
+    const inTrash = () => {
+      const { rows } = salvaged(path)
+      expect(rows.map(({ id }) => id).sort()).toEqual([...LISTED, ...DELETED])
+      return rows.filter(({ trashed }) => trashed).map(({ id }) => id)
+    }
+    expect(inTrash()).toEqual(deleted)
+    const fd = openSync(path, 'r+')
+    writeSync(fd, Buffer.alloc(100, 0xa5), 0, 100, 0)
+    closeSync(fd)
+    expect(inTrash()).toEqual(deleted)
   },
 )
