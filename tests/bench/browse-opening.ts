@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
-import { FIRST_DRAW } from '../../renderer/src/shared/live/first-draw.ts'
+import { FIRST_DRAW } from '@/shared/components/late-popup.tsx'
 
 /** Long enough for the window to draw, to load what comes later, and for the browser to keep what it made of the code. */
 const LOOKED_AT_MS = 3_000

@@ -6,12 +6,13 @@ import {
   type Action,
   type ActionGroup,
   keysOf,
+  MAC,
+  MOD,
   type Say,
   wordsOf,
 } from '@/shared/actions/action.ts'
-import { MAC, MOD } from '@/shared/actions/keys.ts'
 import { DELIVERY } from '@/shared/deliveries/actions.ts'
-import { loadTexts } from '@/shared/i18n/late-texts.ts'
+import { loadTexts } from '@/shared/i18n/texts.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import type { Bridge } from '@/shared/platform/electron.ts'
 import { ACTIONS, actionsHere, HELP, isAsking } from './actions.ts'

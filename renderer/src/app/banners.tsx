@@ -5,9 +5,8 @@ import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { host } from '@/shared/live/api.ts'
-import { startReceiver } from '@/shared/live/receiver.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { useStatus } from '@/shared/live/status.ts'
+import { startReceiver, useStatus } from '@/shared/live/status.ts'
 import { IncidentBanner } from './incident-banner.tsx'
 
 function useSecondsUntil(at: number | null): number {

@@ -1,9 +1,9 @@
 import i18next from 'i18next'
 import type { FilterMatches } from '#contract/settings.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
-import { loadTexts } from '@/shared/i18n/late-texts.ts'
+import { loadTexts } from '@/shared/i18n/texts.ts'
 import { useStatus } from '@/shared/live/status.ts'
-import { noticePermission, showNotice } from '@/shared/live/web-notices.ts'
+import { noticePermission, showNotice } from '@/shared/platform/web.ts'
 
 /**
  * Shows the browser's notification of what a saved filter found, where that was allowed; the desktop app shows its own. Of what was

@@ -1,9 +1,7 @@
 import { PARTS, type PartName } from '@/features/sandbox/sections.ts'
 import { SECTIONS } from '@/features/settings/sections.ts'
-import type { Action } from '@/shared/actions/action.ts'
-import { MOD } from '@/shared/actions/keys.ts'
-import type { ScreenName } from '@/shared/live/route.ts'
-import { useRoute } from '@/shared/live/route.ts'
+import { type Action, MOD } from '@/shared/actions/action.ts'
+import { type ScreenName, useRoute } from '@/shared/live/route.ts'
 import { ROUTES } from './routes.tsx'
 
 const screens = ROUTES.map(({ name, key }, at): readonly [string, Action] => [

@@ -1,4 +1,4 @@
-import type { LateTexts } from '@/shared/i18n/late-texts.ts'
+import type { LateTexts } from '@/shared/i18n/texts.ts'
 
 /** Texts that the first draw does not need, each in its languages. A namespace is a line here and a file per language. */
 export const LATE_TEXTS = {
@@ -11,8 +11,8 @@ export const LATE_TEXTS = {
     es: async () => (await import('@/features/delivery/texts/es/file-check.ts')).fileCheck,
   },
   filters: {
-    en: async () => (await import('@/shared/texts/en/filters.ts')).filters,
-    es: async () => (await import('@/shared/texts/es/filters.ts')).filters,
+    en: async () => (await import('@/shared/texts/en/list.ts')).filters,
+    es: async () => (await import('@/shared/texts/es/list.ts')).filters,
   },
   detail: {
     en: async () => (await import('@/features/delivery/texts/en/detail.ts')).detail,
@@ -59,12 +59,12 @@ export const LATE_TEXTS = {
     es: async () => (await import('@/features/drift/texts/es/drift.ts')).drift,
   },
   order: {
-    en: async () => (await import('@/shared/texts/en/order.ts')).order,
-    es: async () => (await import('@/shared/texts/es/order.ts')).order,
+    en: async () => (await import('@/shared/texts/en/list.ts')).order,
+    es: async () => (await import('@/shared/texts/es/list.ts')).order,
   },
   undo: {
-    en: async () => (await import('@/shared/texts/en/undo.ts')).undo,
-    es: async () => (await import('@/shared/texts/es/undo.ts')).undo,
+    en: async () => (await import('@/shared/texts/en/list.ts')).undo,
+    es: async () => (await import('@/shared/texts/es/list.ts')).undo,
   },
   timeline: {
     en: async () => (await import('@/features/stream/texts/en/timeline.ts')).timeline,

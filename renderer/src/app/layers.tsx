@@ -1,13 +1,15 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { keysOf } from '@/shared/actions/action.ts'
-import { useIdle } from '@/shared/components/use-idle.ts'
-import { late } from '@/shared/i18n/late.ts'
-import { useAnnotating } from '@/shared/live/annotating.ts'
-import { useCompare } from '@/shared/live/compare.ts'
-import { useConnect } from '@/shared/live/connect.ts'
-import { useOver } from '@/shared/live/over.ts'
-import { useReplaySheet } from '@/shared/live/replay-sheet.ts'
-import { useTrashing } from '@/shared/live/trashing.ts'
+import { useIdle } from '@/shared/components/late-popup.tsx'
+import { late } from '@/shared/i18n/texts.ts'
+import {
+  useAnnotating,
+  useCompare,
+  useConnect,
+  useOver,
+  useReplaySheet,
+  useTrashing,
+} from '@/shared/live/layers.ts'
 import { useUndo } from '@/shared/live/undo.ts'
 import { HELP } from './actions.ts'
 

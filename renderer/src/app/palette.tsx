@@ -10,10 +10,9 @@ import {
   keysOf,
   wordsOf,
 } from '@/shared/actions/action.ts'
-import { ActionKeys } from '@/shared/components/action-keys.tsx'
+import { ActionKeys, Kbd } from '@/shared/components/action-keys.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
-import { Kbd } from '@/shared/components/kbd.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useStatus } from '@/shared/live/status.ts'

@@ -1,7 +1,7 @@
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { list } from '@/shared/deliveries/list.ts'
+import { useSelection } from '@/shared/live/pointing.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { useSelection } from '@/shared/live/selection.ts'
 
 /** What a link says of the list: `#/stream?filter=is:late&id=42`. */
 interface Link {

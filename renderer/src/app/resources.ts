@@ -2,12 +2,12 @@ import { shell } from '@/app/texts/en/shell.ts'
 import { shell as shellEs } from '@/app/texts/es/shell.ts'
 import { stream } from '@/features/stream/texts/en/stream.ts'
 import { stream as streamEs } from '@/features/stream/texts/es/stream.ts'
-import { common } from '@/shared/texts/en/common.ts'
-import { components } from '@/shared/texts/en/components.ts'
-import { errors } from '@/shared/texts/en/errors.ts'
-import { common as commonEs } from '@/shared/texts/es/common.ts'
-import { components as componentsEs } from '@/shared/texts/es/components.ts'
-import { errors as errorsEs } from '@/shared/texts/es/errors.ts'
+import { common, components, errors } from '@/shared/texts/en/common.ts'
+import {
+  common as commonEs,
+  components as componentsEs,
+  errors as errorsEs,
+} from '@/shared/texts/es/common.ts'
 
 /**
  * One namespace per file; `useTranslation('stream')` then `t('key')`, or `t('common:copy')` with both named. These are of the

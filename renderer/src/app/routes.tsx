@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { StreamScreen } from '@/features/stream/stream-screen.tsx'
-import { late } from '@/shared/i18n/late.ts'
+import { late } from '@/shared/i18n/texts.ts'
 import type { ScreenName, ScreenProps } from '@/shared/live/route.ts'
 
 // Details hold viewers and texts of the catalogue that the first draw does not need.

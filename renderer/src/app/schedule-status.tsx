@@ -12,7 +12,7 @@ import notice from '@/shared/components/notice.module.css'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useStatus } from '@/shared/live/status.ts'
-import { noticePermission, showNotice } from '@/shared/live/web-notices.ts'
+import { noticePermission, showNotice } from '@/shared/platform/web.ts'
 import styles from './schedule-status.module.css'
 
 /** Goes to the sweep of a run; to the schedule's own place where there is none. */

@@ -2,10 +2,10 @@ import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DetailPane } from '@/features/delivery/detail/detail-pane.tsx'
 import { DeliveryActions } from '@/shared/deliveries/delivery-actions.tsx'
-import { late } from '@/shared/i18n/late.ts'
+import { late } from '@/shared/i18n/texts.ts'
 import { api, host } from '@/shared/live/api.ts'
-import { useCopying } from '@/shared/live/copying.ts'
-import { useSelection } from '@/shared/live/selection.ts'
+import { useCopying } from '@/shared/live/layers.ts'
+import { useSelection } from '@/shared/live/pointing.ts'
 import styles from './delivery-window.module.css'
 
 /** The result of a copy; loaded with the first copy. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { TextArea } from '@/shared/components/text-area.tsx'
+import { TextArea } from '@/shared/components/text-field.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
 

@@ -12,7 +12,7 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
-import { useReplaySheet } from '@/shared/live/replay-sheet.ts'
+import { useReplaySheet } from '@/shared/live/layers.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import dialogs from './dialogs.module.css'
 

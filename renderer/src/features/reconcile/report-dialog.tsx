@@ -5,15 +5,15 @@ import type { ReconciliationSummary, ReportFile, ReportParams } from '#contract/
 import { MOST_LISTED, REPORT_FORMATS, REPORT_LANGUAGES } from '#contract/values.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { Checkbox } from '@/shared/components/checkbox.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { saveText } from '@/shared/platform/save-text.ts'
+import { saveText } from '@/shared/platform/web.ts'
 import styles from './dialogs.module.css'
 
 export interface ReportDialogProps {

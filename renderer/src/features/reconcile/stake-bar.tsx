@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ReconciliationSummary } from '#contract/reconcile.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { useFoot } from '@/shared/components/use-foot.ts'
+import { useFoot } from '@/shared/components/notices.ts'
 import { grouped } from '@/shared/formats/money.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { MISSED_CLASSES } from './class-marks.ts'

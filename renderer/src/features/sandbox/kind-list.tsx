@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
-import { GroupDot } from '@/shared/components/group-dot.tsx'
+import { GroupDot } from '@/shared/components/tag.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { ChoiceList } from './choice-list.tsx'
 import { kindsFound } from './kinds-found.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { BodyCheck } from '@/shared/components/body-check.ts'
-import { ConfirmDialog } from '@/shared/components/confirm-dialog.tsx'
+import type { BodyCheck } from '@/shared/components/body-notes.tsx'
+import { ConfirmDialog } from '@/shared/components/confirm-action.tsx'
 import { FindingNote } from '@/shared/components/finding-note.tsx'
 import styles from './warn-dialog.module.css'
 

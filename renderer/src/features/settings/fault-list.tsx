@@ -6,7 +6,7 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { removed } from '@/shared/live/removed.ts'
+import { removed } from '@/shared/live/undo.ts'
 import { ruleOf } from './fault-rule.ts'
 import styles from './settings.module.css'
 

@@ -1,6 +1,6 @@
 import type { Fault, FaultRule } from '#contract/faults.ts'
 import { api } from '@/shared/live/api.ts'
-import { removed } from '@/shared/live/removed.ts'
+import { removed } from '@/shared/live/undo.ts'
 
 /** What is left of a fault, to be put back at its place: of the next so many, those that have not come yet. */
 export function ruleOf({ matched, applied: _, ...rule }: Fault): FaultRule & { readonly id: number } {

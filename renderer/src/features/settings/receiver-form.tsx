@@ -8,7 +8,7 @@ import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
-import { isLoopback } from '@/shared/formats/loopback.ts'
+import { isLoopback } from '@/shared/formats/url.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import styles from './settings.module.css'
 

@@ -1,9 +1,7 @@
 import { idsBetween } from '@/shared/deliveries/ids-between.ts'
 import { list } from '@/shared/deliveries/list.ts'
 import { api } from '@/shared/live/api.ts'
-import { useChosen } from '@/shared/live/chosen.ts'
-import { useCursor } from '@/shared/live/cursor.ts'
-import { useFollow } from '@/shared/live/follow.ts'
+import { useChosen, useCursor, useFollow } from '@/shared/live/pointing.ts'
 
 let asked = 0
 

@@ -1,7 +1,6 @@
 import { list } from '@/shared/deliveries/list.ts'
 import { api } from '@/shared/live/api.ts'
-import { useCursor } from '@/shared/live/cursor.ts'
-import { useFollow } from '@/shared/live/follow.ts'
+import { useCursor, useFollow } from '@/shared/live/pointing.ts'
 
 /** Brings the list to a row. What is shown of a list that stands still ends where it stopped, unless the row came after that. */
 function show(id: number, position: number): void {

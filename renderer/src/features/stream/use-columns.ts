@@ -1,7 +1,16 @@
 import { useMemo, useState, useSyncExternalStore } from 'react'
-import { type ColumnLayout, moved } from '@/shared/deliveries/column-layout.ts'
-import { layoutFor, savedAs, useColumnLayouts } from '@/shared/deliveries/column-store.ts'
-import { type ColumnId, columnNamed, NARROWEST, tracksOf, WIDEST } from '@/shared/deliveries/columns.ts'
+import {
+  type ColumnId,
+  type ColumnLayout,
+  columnNamed,
+  layoutFor,
+  moved,
+  NARROWEST,
+  savedAs,
+  tracksOf,
+  useColumnLayouts,
+  WIDEST,
+} from '@/shared/deliveries/columns.ts'
 import { list } from '@/shared/deliveries/list.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 

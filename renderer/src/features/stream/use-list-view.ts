@@ -3,10 +3,8 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { list, sortList, sortNow, useList } from '@/shared/deliveries/list.ts'
 import { api } from '@/shared/live/api.ts'
-import { useCursor } from '@/shared/live/cursor.ts'
 import type { SourceState } from '@/shared/live/delivery-source.ts'
-import { shownOf, useFollow } from '@/shared/live/follow.ts'
-import { useSelection } from '@/shared/live/selection.ts'
+import { shownOf, useCursor, useFollow, useSelection } from '@/shared/live/pointing.ts'
 import { HEADER_PX, ROW_PX } from './measures.ts'
 
 /** Rows drawn beyond the edges. A list that follows is redrawn twenty times a second and is not scrolled. */

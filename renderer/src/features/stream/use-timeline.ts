@@ -3,7 +3,7 @@ import type { Refusal } from '#contract/errors.ts'
 import type { Timeline, TimelineBy } from '#contract/timeline.ts'
 import { list } from '@/shared/deliveries/list.ts'
 import { api, host } from '@/shared/live/api.ts'
-import { atReset } from '@/shared/live/at-reset.ts'
+import { atReset } from '@/shared/live/status.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { stretchOf, type View } from './stretch.ts'
 

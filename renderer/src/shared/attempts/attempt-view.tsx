@@ -16,14 +16,12 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import { attemptBody } from './attempt-body.ts'
 import { AttemptMark } from './attempt-mark.tsx'
-import { concerns } from './attempt-pages.ts'
 import { useAttemptErrorText, useOriginText } from './attempt-words.ts'
 import styles from './attempts.module.css'
-import { BodyBox } from './body-box.tsx'
-import { OpenedPane } from './opened-pane.tsx'
+import { attemptBody, BodyBox, OpenedPane } from './body-box.tsx'
 import { TimingBar } from './timing-bar.tsx'
+import { concerns } from './use-attempts.ts'
 
 interface ShownAttempt {
   readonly detail: AttemptDetail | null

@@ -1,7 +1,54 @@
 import { useTranslation } from 'react-i18next'
-import type { AttemptOrigin, JobFailure, LaneFailure } from '#contract/replay.ts'
+import type {
+  AttemptErrorCode,
+  AttemptOrigin,
+  AttemptRow,
+  JobFailure,
+  LaneFailure,
+} from '#contract/replay.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
-import { errorFacts } from './error-facts.ts'
+
+/** What is told beside a translated sentence: where it happened, and the system's own word for it. The reason may have words of its own. */
+export function errorFacts({ params }: JobFailure | LaneFailure): {
+  readonly where: string | null
+  readonly reason: string | null
+} {
+  const text = (name: string): string | null => {
+    const value = params[name]
+    return value === undefined || value === '' ? null : String(value)
+  }
+  const host = text('host')
+  const port = text('port')
+  // An address of IPv6 stands in brackets where a port follows.
+  const named = host?.includes(':') && port !== null ? `[${host}]` : host
+  const place = named !== null && port !== null ? `${named}:${port}` : named
+  const reason = text('reason')
+  return {
+    where: text('proxy') ?? place ?? text('address') ?? text('url') ?? text('target') ?? text('id'),
+    reason: reason === 'unknown' ? null : reason,
+  }
+}
+
+type OutcomeKey = `errorWords.${AttemptErrorCode}` | 'attempts.sending' | 'attempts.uncertain'
+
+/**
+ * The outcome of an attempt, for a list of choices, where no sign can stand.
+ * @param word of the language; the codes of the contract are for programs
+ */
+export function outcomeText(
+  { status, error, state }: Pick<AttemptRow, 'status' | 'error' | 'state'>,
+  word: (key: OutcomeKey) => string,
+): string {
+  if (status !== null) return String(status)
+  if (error) return word(`errorWords.${error.code}`)
+  return word(state === 'sending' ? 'attempts.sending' : 'attempts.uncertain')
+}
+
+/** How often one delivery is sent at a time, at most (contract: replay.send). */
+export const MOST_TIMES = 100
+
+export const isTimes = (times: number | null): times is number =>
+  times !== null && times >= 1 && times <= MOST_TIMES
 
 /** Reasons of a failed TLS connection that have words of their own. */
 const TLS_REASONS = [

@@ -13,11 +13,10 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import { attemptBody } from './attempt-body.ts'
 import { AttemptMark } from './attempt-mark.tsx'
+import { outcomeText } from './attempt-words.ts'
 import styles from './attempts.module.css'
-import { OpenedPane } from './opened-pane.tsx'
-import { outcomeText } from './outcome-text.ts'
+import { attemptBody, OpenedPane } from './body-box.tsx'
 
 /** One side of a comparison: which of the attempts. */
 function AnswerChoice(props: {

@@ -7,12 +7,12 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
-import { useReplaySheet } from '@/shared/live/replay-sheet.ts'
+import { useReplaySheet } from '@/shared/live/layers.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { AnswerVerdict } from './answer-verdict.tsx'
+import { isTimes, MOST_TIMES } from './attempt-words.ts'
 import styles from './attempts.module.css'
 import type { Comparison } from './compare-view.tsx'
-import { isTimes, MOST_TIMES } from './times.ts'
 
 export interface SendTimesProps {
   readonly delivery: number

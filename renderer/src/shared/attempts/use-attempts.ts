@@ -1,10 +1,32 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Refusal } from '#contract/errors.ts'
+import type { Pushes } from '#contract/pushes.ts'
 import type { AttemptRow, AttemptsOf } from '#contract/replay.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import { concerns, merged } from './attempt-pages.ts'
+
+/** Whether a push may have changed these attempts. */
+export function concerns(changed: Pushes['replays.changed'] | null, of: AttemptsOf): boolean {
+  if (changed === null) return true
+  if ('delivery' in of) return changed.more || changed.deliveries.includes(of.delivery)
+  if ('job' in of) return changed.jobs.some(({ id }) => id === of.job)
+  return changed.forwards !== null || changed.deliveries.length > 0
+}
+
+/**
+ * The list after its newest part was read again.
+ * @param fresh newest first; what is older than its last member stays as it was
+ */
+export function merged(
+  present: readonly AttemptRow[],
+  fresh: readonly AttemptRow[],
+  more: boolean,
+): readonly AttemptRow[] {
+  const last = fresh.at(-1)
+  if (!more || !last) return fresh
+  return [...fresh, ...present.filter(({ id }) => id < last.id)]
+}
 
 const PAGE = 200
 /** Between two readings of the newest, while a job makes many. */

@@ -1,8 +1,15 @@
 import { ArrowDownToLine, Clipboard, FoldVertical, Search, UnfoldVertical } from 'lucide-react'
-import type { RefObject } from 'react'
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
-import { isKeyOf, MOD, pressedKey } from '@/shared/actions/keys.ts'
+import { isKeyOf, MOD, pressedKey } from '@/shared/actions/action.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'

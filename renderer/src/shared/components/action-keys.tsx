@@ -1,7 +1,17 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Action, type Keys, keysOf } from '@/shared/actions/action.ts'
-import { Kbd } from './kbd.tsx'
-import type { MenuEntry } from './menu.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import styles from './kbd.module.css'
+
+/** A key as drawn on a keyboard. */
+export function Kbd({ children }: { readonly children: ReactNode }) {
+  return (
+    <kbd className={cx(styles.kbd, 'px-4 py-2 border border-line rounded-4 text-fg-3 whitespace-nowrap')}>
+      {children}
+    </kbd>
+  )
+}
 
 /** Keys that are named in words, which are the language's; the others bear a sign. */
 const NAMED = ['space', 'Del', 'Shift', 'Enter', 'Home', 'End', 'PgUp', 'PgDn'] as const
@@ -30,14 +40,4 @@ export function ActionKeys({ keys }: { readonly keys: Keys }) {
 export function useKeyHint(): (action: Action) => string {
   const nameOf = useKeyName()
   return (action) => (keysOf(action)[0] ?? []).map(nameOf).join(' ')
-}
-
-/** Gives an action as a line of a menu in the window. @param label in the words of its place */
-export function useMenuEntry(): (action: Action, label: string) => MenuEntry {
-  const hint = useKeyHint()
-  return (action, label) => {
-    const kbd = hint(action)
-    const disabled = (action.when?.() ?? null) !== null
-    return { type: 'item', label, ...(kbd ? { kbd } : {}), disabled, onSelect: () => action.run() }
-  }
 }

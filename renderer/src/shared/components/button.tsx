@@ -1,7 +1,7 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { Kbd } from './action-keys.tsx'
 import styles from './button.module.css'
 import { cx } from './cx.ts'
-import { Kbd } from './kbd.tsx'
 import { Spinner } from './spinner.tsx'
 
 export type ButtonVariant = 'default' | 'primary' | 'quiet' | 'danger'

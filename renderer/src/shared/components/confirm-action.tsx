@@ -1,7 +1,53 @@
+import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { useTranslation } from 'react-i18next'
+import { cx } from '@/shared/components/cx.ts'
+import { Button } from './button.tsx'
+import styles from './dialog.module.css'
 import { Refused } from './refused.tsx'
 import type { Action } from './use-action.ts'
+
+export interface ConfirmDialogProps {
+  readonly title: string
+  /** What will happen, with its figures. */
+  readonly children: ReactNode
+  /** A verb that says what happens, never "OK". */
+  readonly confirmLabel: string
+  readonly danger?: boolean
+  readonly busy?: boolean
+  readonly onConfirm: () => void
+  readonly onCancel: () => void
+}
+
+/** Asks before something that cannot be undone, as long as it is drawn. The focus starts on Cancel. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, confirmLabel, danger = false, busy = false, onConfirm, onCancel } = props
+  const { t } = useTranslation()
+  return (
+    <AlertDialog.Root open onOpenChange={(now) => now || onCancel()}>
+      <AlertDialog.Portal>
+        <div className={cx(styles.overlay, 'fixed z-overlay inset-0 grid place-items-center p-24')}>
+          <AlertDialog.Content className={styles.dialog} style={{ maxWidth: 440 }}>
+            <header className="flex items-center justify-between gap-12 pt-12 pr-12 pb-10 pl-18">
+              <AlertDialog.Title className="m-0 heading-l">{title}</AlertDialog.Title>
+            </header>
+            <AlertDialog.Description asChild>
+              <div className="flex-1 min-h-0 overflow-y-auto px-18 pt-6 pb-16">{children}</div>
+            </AlertDialog.Description>
+            <div className="flex flex-wrap justify-end gap-8 px-18 py-12 border-t border-line">
+              <AlertDialog.Cancel asChild>
+                <Button>{t('cancel')}</Button>
+              </AlertDialog.Cancel>
+              <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+                {confirmLabel}
+              </Button>
+            </div>
+          </AlertDialog.Content>
+        </div>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}
 
 export interface ConfirmActionProps {
   readonly action: Action

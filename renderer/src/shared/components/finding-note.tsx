@@ -4,7 +4,7 @@ import { useLanguage } from '@/shared/i18n/format.ts'
 import { Captured } from './captured.tsx'
 import { cx } from './cx.ts'
 import styles from './finding-note.module.css'
-import { VERDICT_SIGNS } from './verdict-mark.tsx'
+import { VERDICT_SIGNS } from './tag.tsx'
 
 /** The verdict that a finding of a level makes. */
 export const VERDICT_OF: Readonly<Record<Level, Verdict>> = {

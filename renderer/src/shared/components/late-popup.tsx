@@ -1,5 +1,40 @@
-import { type ReactNode, Suspense, useState } from 'react'
-import { useIdle } from './use-idle.ts'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+
+const { promise, resolve } = Promise.withResolvers<void>()
+
+/** Resolves when the window shows what it was opened for: what can come later waits for it. */
+export const firstDraw: Promise<void> = promise
+
+/** Under this name the moment is found in the page's timings, by tools and by `npm run bench -- browse`. */
+export const FIRST_DRAW = 'acuse-first-draw'
+
+/** Tells that it does; more calls say nothing. */
+export function noteFirstDraw(): void {
+  if (performance.getEntriesByName(FIRST_DRAW).length > 0) return
+  performance.mark(FIRST_DRAW)
+  resolve()
+}
+
+const AT_LATEST_MS = 1_000
+
+/** False until the window shows what it was opened for and has nothing more pressing to do. */
+export function useIdle(): boolean {
+  const [idle, setIdle] = useState(false)
+  useEffect(() => {
+    const late = setTimeout(() => setIdle(true), AT_LATEST_MS)
+    let asked: number | null = null
+    let gone = false
+    void firstDraw.then(() => {
+      if (!gone) asked = requestIdleCallback(() => setIdle(true))
+    })
+    return () => {
+      gone = true
+      clearTimeout(late)
+      if (asked !== null) cancelIdleCallback(asked)
+    }
+  }, [])
+  return idle
+}
 
 export interface LatePopupProps {
   /** The trigger, which is there at once; pressed, it keeps the wish until the popup's code has come. */

@@ -1,10 +1,11 @@
 import { Check, ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
+import type { Action } from '@/shared/actions/action.ts'
+import { Kbd, useKeyHint } from './action-keys.tsx'
 import { cx } from './cx.ts'
-import { floatingLayer } from './floating.ts'
-import { Kbd } from './kbd.tsx'
 import styles from './menu.module.css'
+import { floatingLayer } from './popover-panel.tsx'
 
 export type MenuEntry =
   | {
@@ -161,4 +162,14 @@ export function Menu({ trigger, entries, align = 'start', defaultOpen = false, o
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
+}
+
+/** Gives an action as a line of a menu in the window. @param label in the words of its place */
+export function useMenuEntry(): (action: Action, label: string) => MenuEntry {
+  const hint = useKeyHint()
+  return (action, label) => {
+    const kbd = hint(action)
+    const disabled = (action.when?.() ?? null) !== null
+    return { type: 'item', label, ...(kbd ? { kbd } : {}), disabled, onSelect: () => action.run() }
+  }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { cx } from './cx.ts'
 import styles from './field.module.css'
-import { Field, type FieldFrame } from './field.tsx'
+import { Field, type FieldFrame } from './text-field.tsx'
 
 export interface NumberFieldProps extends FieldFrame {
   /** null: empty, or (unless `optional`) something that is no number yet. */

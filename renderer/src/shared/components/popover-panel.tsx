@@ -3,6 +3,9 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './popover-panel.module.css'
 
+/** Where menus and tooltips are put: inside the main landmark, as everything on the page has to be inside one. */
+export const floatingLayer = (): HTMLElement | null => document.querySelector('main')
+
 export interface PopoverPanelProps {
   readonly label: string
   /** Sets `--wide` and `--tall`, which the panel never exceeds. */

@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import { cx } from './cx.ts'
 import fieldStyles from './field.module.css'
-import { Field, type FieldFrame } from './field.tsx'
 import styles from './select.module.css'
+import { Field, type FieldFrame } from './text-field.tsx'
 
 export interface SelectOption<V extends string> {
   readonly value: V

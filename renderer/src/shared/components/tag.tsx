@@ -1,6 +1,55 @@
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Group } from '#catalog/kinds.ts'
+import type { Verdict } from '#contract/delivery.ts'
 import { cx } from './cx.ts'
-import styles from './tag.module.css'
+import styles from './group-dot.module.css'
+import tagStyles from './tag.module.css'
+import verdictMarkStyles from './verdict-mark.module.css'
+
+/** The 7 px mark of a group's hue; an ornament, since the kind's name says the same. Hollow: no known group. */
+export function GroupDot({ group }: { readonly group: Group | null }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={group === null ? styles.none : styles.dot}
+      style={group === null ? undefined : { background: `var(--g-${group})` }}
+    />
+  )
+}
+
+/** A sign beside the colour, so that neither colour-blindness nor forced colours take the meaning away. */
+export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
+  valid: '✓',
+  noted: '·',
+  warning: '!',
+  invalid: '✕',
+  unreadable: '?',
+}
+
+export interface VerdictMarkProps {
+  /** null: not judged yet. */
+  readonly verdict: Verdict | null
+  /** Leaves the word to assistive technology. */
+  readonly signOnly?: boolean
+}
+
+export function VerdictMark({ verdict, signOnly = false }: VerdictMarkProps) {
+  const { t } = useTranslation()
+  const word = t(`verdict.${verdict ?? 'unjudged'}`)
+  return (
+    <span
+      className={cx(
+        verdictMarkStyles.mark,
+        'inline-flex items-baseline min-w-0 text-s whitespace-nowrap',
+        verdict === null ? verdictMarkStyles.unjudged : verdictMarkStyles[verdict],
+      )}
+    >
+      <b aria-hidden="true">{verdict === null ? '…' : VERDICT_SIGNS[verdict]}</b>
+      <span className={signOnly ? 'visually-hidden' : 'overflow-hidden text-ellipsis'}>{word}</span>
+    </span>
+  )
+}
 
 export interface TagProps {
   readonly tone?: 'neutral' | 'synthetic' | 'invalid' | 'warning' | 'accent'
@@ -13,9 +62,9 @@ export function Tag({ tone = 'neutral', title, children }: TagProps) {
   return (
     <span
       className={cx(
-        styles.tag,
+        tagStyles.tag,
         'inline-block px-4 py-1 border border-line-strong rounded-4 whitespace-nowrap',
-        styles[tone],
+        tagStyles[tone],
       )}
       title={title}
     >

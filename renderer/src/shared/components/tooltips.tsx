@@ -1,8 +1,8 @@
 import { Tooltip as Radix } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { cx } from '@/shared/components/cx.ts'
-import { floatingLayer } from './floating.ts'
-import { Kbd } from './kbd.tsx'
+import { Kbd } from './action-keys.tsx'
+import { floatingLayer } from './popover-panel.tsx'
 import { tipOf } from './tip.ts'
 import styles from './tooltips.module.css'
 

@@ -7,9 +7,9 @@ import { type Undoable, useUndo } from '@/shared/live/undo.ts'
 import { ActionKeys } from './action-keys.tsx'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
+import { useHeld } from './notices.ts'
 import { Spinner } from './spinner.tsx'
 import styles from './undo-notice.module.css'
-import { useHeld } from './use-held.ts'
 
 /** How long the way back is offered. */
 const OFFERED_MS = 10_000

@@ -8,13 +8,46 @@ import {
   useCallback,
   useEffect,
   useId,
+  useState,
 } from 'react'
 import { cx } from './cx.ts'
-import { useListSteps } from './list-steps.ts'
-import { rowFor } from './row-keys.ts'
+import { rowFor, useListSteps } from './list-steps.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 import styles from './virtual-grid.module.css'
 import { VirtualWindow } from './virtual-window.tsx'
+
+export interface Opening {
+  /** Key of the row that is open. */
+  readonly open: string | null
+  readonly onOpen: (key: string | null) => void
+  /** Enter on the row that is open already. */
+  readonly onEnter: () => void
+}
+
+/** The row of a grid that is pointed at; the one that is open goes along with it. */
+export function useOpening(
+  row: (index: number) => { readonly key: string } | undefined,
+  { open, onOpen, onEnter }: Opening,
+) {
+  const [at, setAt] = useState(-1)
+  return {
+    at,
+    setAt,
+    point(index: number): void {
+      setAt(index)
+      const pointed = row(index)
+      if (open !== null && pointed) onOpen(pointed.key)
+    },
+    /** @returns whether there is a row to open */
+    enter(): boolean {
+      const pointed = row(at)
+      if (!pointed) return false
+      if (open === pointed.key) onEnter()
+      else onOpen(pointed.key)
+      return true
+    },
+  }
+}
 
 /** More is read before one has reached the end of what is there. */
 const AHEAD = 60

@@ -1,11 +1,13 @@
-import { loadTexts } from '@/shared/i18n/late-texts.ts'
-import { useAnnotating } from '@/shared/live/annotating.ts'
+import { loadTexts } from '@/shared/i18n/texts.ts'
 import { api } from '@/shared/live/api.ts'
-import { useChosen } from '@/shared/live/chosen.ts'
-import { useCompare } from '@/shared/live/compare.ts'
-import type { CopyAs } from '@/shared/live/copying.ts'
-import { useCursor } from '@/shared/live/cursor.ts'
-import { type SheetSource, useReplaySheet } from '@/shared/live/replay-sheet.ts'
+import {
+  type CopyAs,
+  type SheetSource,
+  useAnnotating,
+  useCompare,
+  useReplaySheet,
+} from '@/shared/live/layers.ts'
+import { useChosen, useCursor } from '@/shared/live/pointing.ts'
 import { aloneId, useRoute } from '@/shared/live/route.ts'
 import { list } from './list.ts'
 

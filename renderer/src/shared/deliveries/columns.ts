@@ -1,3 +1,10 @@
+import { create } from 'zustand'
+import type { Sort } from '#contract/order.ts'
+import type { SavedFilter } from '#contract/settings.ts'
+import { SORT_KEYS } from '#contract/values.ts'
+import { remember, remembered } from '@/shared/live/remembered.ts'
+import { useSettings } from '@/shared/live/settings.ts'
+
 /**
  * Columns of the list in their usual order; widths in px. Together they fit a window of 1280 px beside a scroll bar: what is cut off at
  * the end is not found by who does not look for it. Of more room, columns of which more can be read grow first, to `most`.
@@ -44,3 +51,173 @@ export function tracksOf(visible: readonly ColumnId[], widths: Readonly<Partial<
 
 /** Figures stand at the end of their column, so that their digits compare. */
 export const isEnd = (id: ColumnId): boolean => COLUMNS.some((column) => column.id === id && 'end' in column)
+
+/** What is remembered of the columns. */
+export interface ColumnLayout {
+  readonly order: readonly ColumnId[]
+  readonly hidden: readonly ColumnId[]
+  readonly widths: Readonly<Partial<Record<ColumnId, number>>>
+  /** An order of the rows that was chosen; null or absent: that of arrival. */
+  readonly sort?: Pick<Sort, 'by' | 'descending'> | null
+}
+
+/** The layout of the list, and those of saved filters that have one of their own, by their names in lower case. */
+export interface Layouts {
+  readonly usual: ColumnLayout
+  readonly filters: ReadonlyMap<string, ColumnLayout>
+}
+
+export const USUAL_LAYOUT: ColumnLayout = { order: COLUMNS.map(({ id }) => id), hidden: [], widths: {} }
+
+const idsOf = (value: unknown): ColumnId[] =>
+  Array.isArray(value) ? [...new Set(value.flatMap((id) => columnNamed(id)?.id ?? []))] : []
+
+/**
+ * Reads a remembered layout, whatever it holds: unknown columns are dropped, missing ones (new in this version) take their usual
+ * place, widths are kept within sense, and at least one column stays visible.
+ */
+export function readLayout(stored: unknown): ColumnLayout | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const { order, hidden, widths, sort } = stored as Partial<Record<keyof ColumnLayout, unknown>>
+  const known = idsOf(order)
+  for (const [place, { id }] of COLUMNS.entries()) if (!known.includes(id)) known.splice(place, 0, id)
+  const away = idsOf(hidden)
+  const sizes: Partial<Record<ColumnId, number>> = {}
+  if (typeof widths === 'object' && widths !== null)
+    for (const [id, width] of Object.entries(widths)) {
+      const column = columnNamed(id)
+      if (column && typeof width === 'number' && width >= NARROWEST && width <= WIDEST)
+        sizes[column.id] = Math.round(width)
+    }
+  const chosen = readSort(sort)
+  return {
+    order: known,
+    hidden: away.length < COLUMNS.length ? away : [],
+    widths: sizes,
+    ...(chosen ? { sort: chosen } : {}),
+  }
+}
+
+function readSort(stored: unknown): ColumnLayout['sort'] {
+  if (typeof stored !== 'object' || stored === null) return null
+  const { by, descending } = stored as { readonly by?: unknown; readonly descending?: unknown }
+  const known = SORT_KEYS.find((key) => key === by)
+  return known && typeof descending === 'boolean' ? { by: known, descending } : null
+}
+
+/** More than there can be saved filters: what was stored by hand, or left over, must not grow. */
+const MOST = 200
+
+/** Reads remembered layouts, whatever they hold; of before saved filters had theirs there is the one. */
+export function readLayouts(stored: unknown): Layouts | undefined {
+  const usual = readLayout(stored)
+  if (!usual) return undefined
+  const { filters } = stored as { readonly filters?: unknown }
+  const entries = typeof filters === 'object' && filters !== null ? Object.entries(filters) : []
+  return {
+    usual,
+    filters: new Map(
+      entries.slice(0, MOST).flatMap(([name, one]): [string, ColumnLayout][] => {
+        const layout = readLayout(one)
+        return layout ? [[name, layout]] : []
+      }),
+    ),
+  }
+}
+
+/** The order with `id` moved to the place of `target`. */
+export function moved(order: readonly ColumnId[], id: ColumnId, target: ColumnId): ColumnId[] {
+  const from = order.indexOf(id)
+  const to = order.indexOf(target)
+  if (from < 0 || to < 0 || from === to) return [...order]
+  const rest = order.filter((other) => other !== id)
+  rest.splice(to, 0, id)
+  return rest
+}
+
+/** As `remembered` names it in storage. */
+const KEY = 'columns'
+const NOTHING: Layouts = { usual: USUAL_LAYOUT, filters: new Map() }
+
+interface ColumnsStore {
+  readonly layouts: Layouts
+  /**
+   * Keeps a layout: of the saved filter that is looked at, else of all that have none of their own.
+   * @param layout null: none of its own any more
+   */
+  keep(filter: string | null, layout: ColumnLayout | null): void
+}
+
+/** Saved filters are told apart ignoring case. */
+const keyOf = (filter: string): string => filter.toLowerCase()
+
+const stored = (): Layouts => remembered(KEY, readLayouts, NOTHING)
+
+/** Other windows keep layouts too: what they kept since is not to be lost. */
+function change(to: (layouts: Layouts) => Layouts): void {
+  const layouts = to(stored())
+  remember(KEY, { ...layouts.usual, filters: Object.fromEntries(layouts.filters) })
+  useColumnLayouts.setState({ layouts })
+}
+
+const withFilter =
+  (filter: string, layout: ColumnLayout | null) =>
+  ({ usual, filters }: Layouts): Layouts => {
+    const rest = new Map(filters)
+    if (layout) rest.set(keyOf(filter), layout)
+    else rest.delete(keyOf(filter))
+    return { usual, filters: rest }
+  }
+
+/** Layouts of columns: the usual one, and those of saved filters that have one of their own. */
+export const useColumnLayouts = create<ColumnsStore>()(() => ({
+  layouts: stored(),
+  keep: (filter, layout) =>
+    change(
+      filter === null
+        ? ({ filters }) => ({ usual: layout ?? USUAL_LAYOUT, filters })
+        : withFilter(filter, layout),
+    ),
+}))
+
+/** The layout that a saved filter is looked at with. */
+export const layoutFor = (layouts: Layouts, filter: string | null): ColumnLayout =>
+  (filter === null ? undefined : layouts.filters.get(keyOf(filter))) ?? layouts.usual
+
+/** The saved filter that a list's filter is; null when it is none. */
+export const savedAs = (saved: readonly SavedFilter[], filter: string): string | null =>
+  filter === '' ? null : (saved.find((one) => one.filter.trim() === filter)?.name ?? null)
+
+/** Layouts of removed filters: a removal may be taken back. */
+const gone = new Map<string, { readonly filter: string; readonly layout: ColumnLayout }>()
+
+function follow(now: readonly SavedFilter[], before: readonly SavedFilter[]): void {
+  const missing = before.filter((one) => !now.some(({ name }) => keyOf(name) === keyOf(one.name)))
+  const fresh = now.filter((one) => !before.some(({ name }) => keyOf(name) === keyOf(one.name)))
+  for (const one of missing) {
+    const layout = stored().filters.get(keyOf(one.name))
+    if (!layout) continue
+    const renamed = fresh.find(({ filter }) => filter === one.filter)
+    if (!renamed) gone.set(keyOf(one.name), { filter: one.filter, layout })
+    change((layouts) => {
+      const rest = withFilter(one.name, null)(layouts)
+      return renamed ? withFilter(renamed.name, layout)(rest) : rest
+    })
+  }
+  for (const one of fresh) {
+    const back = gone.get(keyOf(one.name))
+    gone.delete(keyOf(one.name))
+    if (back?.filter === one.filter) change(withFilter(one.name, back.layout))
+  }
+}
+
+/** From now on a layout goes with its filter: removed with it, renamed with it, and there again when it is. Other windows are heard. */
+export function followSavedFilters(): void {
+  useSettings.subscribe(({ settings }, { settings: before }) => {
+    if (settings && before && settings.savedFilters !== before.savedFilters)
+      follow(settings.savedFilters, before.savedFilters)
+  })
+  window.addEventListener('storage', ({ key }) => {
+    if (key === `acuse.${KEY}`) useColumnLayouts.setState({ layouts: stored() })
+  })
+}

@@ -1,10 +1,9 @@
 import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Action } from '@/shared/actions/action.ts'
-import { useMenuEntry } from '@/shared/components/action-keys.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { Menu } from '@/shared/components/menu.tsx'
-import { COPY_AS, type CopyAs } from '@/shared/live/copying.ts'
+import { Menu, useMenuEntry } from '@/shared/components/menu.tsx'
+import { COPY_AS, type CopyAs } from '@/shared/live/layers.ts'
 import { DELIVERY } from './actions.ts'
 
 const FORMS: Readonly<Record<CopyAs, Action>> = {

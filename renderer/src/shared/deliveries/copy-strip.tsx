@@ -4,7 +4,7 @@ import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
-import { type Copying, useCopying } from '@/shared/live/copying.ts'
+import { type Copying, useCopying } from '@/shared/live/layers.ts'
 import styles from './search-progress.module.css'
 
 /** How long the result of a copy stays on screen. */

@@ -1,10 +1,8 @@
 import { api } from '@/shared/live/api.ts'
-import { useChosen } from '@/shared/live/chosen.ts'
-import { useCursor } from '@/shared/live/cursor.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
-import { removed } from '@/shared/live/removed.ts'
-import { useSelection } from '@/shared/live/selection.ts'
-import { type Deleting, useTrashing } from '@/shared/live/trashing.ts'
+import { type Deleting, useTrashing } from '@/shared/live/layers.ts'
+import { useChosen, useCursor, useSelection } from '@/shared/live/pointing.ts'
+import { removed } from '@/shared/live/undo.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { list } from './list.ts'
 

@@ -1,13 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import type { Sort } from '#contract/order.ts'
 import { api } from '@/shared/live/api.ts'
-import { useCursor } from '@/shared/live/cursor.ts'
 import { DeliverySource, type SourceState } from '@/shared/live/delivery-source.ts'
-import { useFollow } from '@/shared/live/follow.ts'
 import { membershipOf } from '@/shared/live/membership.ts'
+import { useCursor, useFollow } from '@/shared/live/pointing.ts'
 import { useSettings } from '@/shared/live/settings.ts'
-import type { ColumnLayout } from './column-layout.ts'
-import { layoutFor, savedAs, useColumnLayouts } from './column-store.ts'
+import { type ColumnLayout, layoutFor, savedAs, useColumnLayouts } from './columns.ts'
 
 /** The one list of the window. */
 export const list = new DeliverySource(

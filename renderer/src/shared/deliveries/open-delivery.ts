@@ -1,9 +1,7 @@
 import { api } from '@/shared/live/api.ts'
-import { useCursor } from '@/shared/live/cursor.ts'
-import { useFollow } from '@/shared/live/follow.ts'
-import { useReplaySheet } from '@/shared/live/replay-sheet.ts'
+import { useReplaySheet } from '@/shared/live/layers.ts'
+import { useCursor, useFollow, useSelection } from '@/shared/live/pointing.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { useSelection } from '@/shared/live/selection.ts'
 import { list } from './list.ts'
 
 /** Shows a delivery in Stream, with one of its attempts when that is asked for; the list is brought to it, or says that its filter keeps it out. */

@@ -1,6 +1,6 @@
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { api } from '@/shared/live/api.ts'
-import { type SheetSource, useReplaySheet } from '@/shared/live/replay-sheet.ts'
+import { type SheetSource, useReplaySheet } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'

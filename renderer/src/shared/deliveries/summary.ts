@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 import type { Result } from '#contract/commands.ts'
 import { api } from '@/shared/live/api.ts'
-import { atReset } from '@/shared/live/at-reset.ts'
 import { without } from '@/shared/live/filter-edit.ts'
+import { atReset } from '@/shared/live/status.ts'
 import { list } from './list.ts'
 
 export type Summary = Result<'deliveries.summary'>

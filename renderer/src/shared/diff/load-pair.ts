@@ -1,6 +1,6 @@
 import type { DeliveryDetail } from '#contract/delivery.ts'
 import { api } from '@/shared/live/api.ts'
-import type { ComparedPair } from '@/shared/live/compare.ts'
+import type { ComparedPair } from '@/shared/live/layers.ts'
 
 /** One delivery with its decoded body. */
 export interface Compared {

@@ -1,11 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Captured } from '@/shared/components/captured.tsx'
-import { GroupDot } from '@/shared/components/group-dot.tsx'
-import { Tag } from '@/shared/components/tag.tsx'
-import { VerdictMark } from '@/shared/components/verdict-mark.tsx'
+import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useCompare } from '@/shared/live/compare.ts'
+import { useCompare } from '@/shared/live/layers.ts'
 import type { Compared } from './load-pair.ts'
 
 /** What tells one delivery from the other, and the way to it. */

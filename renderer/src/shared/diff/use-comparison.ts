@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Refusal } from '#contract/errors.ts'
-import type { ComparedPair } from '@/shared/live/compare.ts'
+import type { ComparedPair } from '@/shared/live/layers.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import type { Comparison, DiffReply, DiffRequest } from './diff-protocol.ts'
 import { type Loaded, loadPair } from './load-pair.ts'

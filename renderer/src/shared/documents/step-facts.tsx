@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { KINDS } from '#catalog/kinds.ts'
 import type { DocumentFact, DocumentStep } from '#contract/documents.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
@@ -6,8 +7,14 @@ import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
 import { grouped } from '@/shared/formats/money.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { statusText } from './status-text.ts'
 import styles from './step-facts.module.css'
+
+/** `5 · aprobado`: the StatusId, and the event of the tax authority that reports it where there is one. */
+export function statusText(id: number | null): string {
+  if (id === null) return ''
+  const kind = KINDS.find(({ statusId }) => statusId === id)?.kind
+  return kind ? `${id} · ${kind.slice(kind.indexOf('.') + 1).replaceAll('_', ' ')}` : String(id)
+}
 
 /** What is odd about the place of an event in the life of its document. */
 export function GapTag({ gap }: Pick<DocumentStep, 'gap'>) {

@@ -6,7 +6,7 @@ import { parseFilter } from '#core/filter/parse.ts'
 import { type Suggestion, type Suggestions, suggest } from '#core/filter/suggest.ts'
 import { tokenize } from '#core/filter/tokens.ts'
 import { api } from '@/shared/live/api.ts'
-import { filterHistory } from '@/shared/live/filter-history.ts'
+import { filterHistory } from '@/shared/live/remembered.ts'
 
 /** A completion, with how many deliveries have it where that is known. */
 export interface Offered extends Suggestion {

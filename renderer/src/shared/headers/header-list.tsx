@@ -6,9 +6,190 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import type { Decoded } from './decode-header.ts'
-import { decodeHeader } from './decode-header.ts'
 import styles from './headers-tab.module.css'
+
+/** What a header value means, where it was written in a way that people do not read. */
+export type Decoded =
+  | { readonly as: 'media-type'; readonly type: string; readonly parameters: readonly Parameter[] }
+  /** Milliseconds since the epoch. */
+  | { readonly as: 'instant'; readonly at: number }
+  /** `jwt-header` and `jwt-claims`: JSON of a token, not verified. */
+  | {
+      readonly as: 'basic' | 'jwt-header' | 'jwt-claims' | 'encoded-words' | 'percent' | 'utf-8'
+      readonly text: string
+    }
+
+export interface Parameter {
+  readonly name: string
+  readonly value: string
+}
+
+/** Longer values are no text that anybody wrote. */
+const LONGEST = 16_384
+
+const MEDIA_TYPES: ReadonlySet<string> = new Set(['content-type', 'accept-patch'])
+const DATES: ReadonlySet<string> = new Set([
+  'date',
+  'expires',
+  'last-modified',
+  'if-modified-since',
+  'if-unmodified-since',
+  'retry-after',
+])
+const URLS: ReadonlySet<string> = new Set(['referer', 'location', 'content-location', 'origin', 'link'])
+
+const strict = (charset: string, bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    // An unknown charset, or bytes that are none of it: there is nothing to show.
+    return undefined
+  }
+}
+const bytesOf = (latin1: string): Uint8Array => Uint8Array.from(latin1, (c) => c.charCodeAt(0))
+
+function base64(text: string): Uint8Array | undefined {
+  const plain = text.replaceAll('-', '+').replaceAll('_', '/')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) return undefined
+  try {
+    return bytesOf(atob(plain))
+  } catch {
+    return undefined
+  }
+}
+
+function percent(text: string): string | undefined {
+  if (!/%[0-9A-Fa-f]{2}/.test(text)) return undefined
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Bytes that are no UTF-8.
+    return undefined
+  }
+}
+
+/** `name="value"` and `name*=utf-8''value` (RFC 8187) behind the first semicolon. */
+function parametersOf(text: string): readonly Parameter[] {
+  const list: Parameter[] = []
+  for (const [, name = '', star, quoted, plain = ''] of text.matchAll(
+    /;\s*([!#$%&'+\-.^_`|~0-9A-Za-z]+)(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g,
+  )) {
+    const value = quoted === undefined ? plain : quoted.replace(/\\(.)/g, '$1')
+    list.push({ name, value: (star ? extended(value) : undefined) ?? value })
+  }
+  return list
+}
+
+function extended(value: string): string | undefined {
+  const parts = /^([\w-]+)'[\w-]*'(.*)$/.exec(value)
+  if (!parts) return undefined
+  const bytes = (parts[2] ?? '').replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return strict(parts[1] ?? '', bytesOf(bytes))
+}
+
+function mediaType(value: string): Decoded[] {
+  const type = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+*-]+)\s*(;.*)?$/.exec(value)
+  if (!type) return []
+  const parameters = parametersOf(type[2] ?? '')
+  // The type alone says all that it says already.
+  return parameters.length === 0
+    ? []
+    : [{ as: 'media-type', type: (type[1] ?? '').toLowerCase(), parameters }]
+}
+
+function disposition(value: string): Decoded[] {
+  const parameters = parametersOf(value)
+  const type = value.split(';')[0]?.trim() ?? ''
+  return /\*\s*=/.test(value) && parameters.length > 0 ? [{ as: 'media-type', type, parameters }] : []
+}
+
+/** RFC 2047: `=?utf-8?B?…?=`, which no HTTP header should hold and some do. White space between two of them is not part of the text. */
+function encodedWords(value: string): Decoded[] {
+  let understood = true
+  const text = value
+    .replace(/(\?=)\s+(?==\?)/g, '$1')
+    .replace(
+      /=\?([\w-]+)(?:\*[\w-]+)?\?([BbQq])\?([^?\s]*)\?=/g,
+      (all, charset: string, how: string, body: string) => {
+        const bytes =
+          how.toLowerCase() === 'b'
+            ? base64(body)
+            : bytesOf(
+                body
+                  .replaceAll('_', ' ')
+                  .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+                    String.fromCharCode(Number.parseInt(hex, 16)),
+                  ),
+              )
+        const decoded = bytes && strict(charset, bytes)
+        if (decoded === undefined) understood = false
+        return decoded ?? all
+      },
+    )
+  return understood && text !== value ? [{ as: 'encoded-words', text }] : []
+}
+
+function authorization(value: string): Decoded[] {
+  const [scheme = '', credentials = ''] = value.trim().split(/\s+/, 2)
+  if (scheme.toLowerCase() === 'basic') {
+    const bytes = base64(credentials)
+    const text = bytes && (strict('utf-8', bytes) ?? strict('windows-1252', bytes))
+    return text?.includes(':') ? [{ as: 'basic', text }] : []
+  }
+  return scheme.toLowerCase() === 'bearer' ? token(credentials) : []
+}
+
+/** A token of three parts whose first two are JSON objects (RFC 7519). */
+function token(text: string): Decoded[] {
+  const parts = text.split('.')
+  if (parts.length !== 3) return []
+  const json = (part: string | undefined): string | undefined => {
+    const bytes = base64(part ?? '')
+    const source = bytes && strict('utf-8', bytes)
+    return source?.trimStart().startsWith('{') ? source : undefined
+  }
+  const [header, claims] = [json(parts[0]), json(parts[1])]
+  if (header === undefined || claims === undefined) return []
+  return [
+    { as: 'jwt-header', text: header },
+    { as: 'jwt-claims', text: claims },
+  ]
+}
+
+function instant(value: string): Decoded[] {
+  // Only the forms of RFC 9110: `new Date` reads much that is no date.
+  if (!/^[A-Za-z]{3,9},? /.test(value) || !/\d\d:\d\d:\d\d/.test(value)) return []
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? [] : [{ as: 'instant', at }]
+}
+
+/**
+ * What a header's value says once decoded; empty where it can be read as it stands, or cannot be decoded.
+ * @param value characters of the header, one per byte as they came
+ */
+export function decodeHeader(name: string, value: string): readonly Decoded[] {
+  if (value.length > LONGEST) return []
+  const key = name.toLowerCase()
+  if (MEDIA_TYPES.has(key)) return mediaType(value)
+  if (key === 'content-disposition') return disposition(value)
+  if (DATES.has(key)) return instant(value)
+  if (key === 'authorization' || key === 'proxy-authorization') return authorization(value)
+  const words = encodedWords(value)
+  if (words.length > 0) return words
+  if (URLS.has(key) || key === 'cookie') {
+    const text = percent(value)
+    return text === undefined ? [] : [{ as: 'percent', text }]
+  }
+  if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return []
+  const text = strict('utf-8', bytesOf(value))
+  return text === undefined ? [] : [{ as: 'utf-8', text }]
+}
+
+/** A request target with its percent encoding undone; undefined where there is none. */
+export const decodeTarget = (target: string): string | undefined =>
+  target.length > LONGEST ? undefined : percent(target)
 
 /** What a header's value says once decoded, beneath the value as it came. */
 function HeaderMeaning({ name, value }: { readonly name: string; readonly value: string }) {

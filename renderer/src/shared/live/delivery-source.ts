@@ -2,8 +2,7 @@ import type { DeliveryRow, Page, PageParams, Searching } from '#contract/deliver
 import type { Refusal } from '#contract/errors.ts'
 import type { Ordered, Sort } from '#contract/order.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import { type Changed, DeliverySet, type Membership } from './delivery-set.ts'
-import { PAGE_ROWS } from './page-cache.ts'
+import { type Changed, DeliverySet, type Membership, PAGE_ROWS } from './delivery-set.ts'
 
 /** More than a screen holds, in less than the 64 KiB that a page takes at once: the rest of a longer answer waits until it is idle. */
 const FIRST_ROWS = 100

@@ -1,10 +1,37 @@
 import { create } from 'zustand'
 import type { Refusal } from '#contract/errors.ts'
-import type { Pushes } from '#contract/pushes.ts'
+import type { Push, Pushes } from '#contract/pushes.ts'
 import type { ForwardState, Job } from '#contract/replay.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import type { Platform } from '@/shared/platform/types.ts'
 import { api } from './api.ts'
-import { withJobs } from './job-list.ts'
+
+/** The jobs with these in them, newest first. */
+export function withJobs(present: readonly Job[], fresh: readonly Job[]): readonly Job[] {
+  const byId = new Map([...present, ...fresh].map((job) => [job.id, job]))
+  return [...byId.values()].sort((a, b) => b.id - a.id)
+}
+
+/** Keeps jobs, forwards and lists of attempts true to the host; after a gap in the sequence or a lost connection they are asked for again. */
+export function startReplaysIntake(platform: Pick<Platform, 'onPush' | 'onConnection'>): void {
+  let expected: number | null = null
+  let lost = false
+  const take = (push: Push) => {
+    const { receive, missed } = useReplays.getState()
+    if (expected !== null && push.seq !== expected) missed()
+    expected = push.seq + 1
+    if (push.push === 'replays.changed') receive(push.payload)
+    else if (push.push === 'store.reset') missed()
+  }
+  platform.onPush(take)
+  platform.onConnection((state) => {
+    if (state === 'open' && lost) {
+      expected = null
+      useReplays.getState().missed()
+    }
+    lost = state === 'lost'
+  })
+}
 
 type Changed = Pushes['replays.changed']
 

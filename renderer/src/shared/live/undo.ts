@@ -1,6 +1,35 @@
+import i18next from 'i18next'
 import { create } from 'zustand'
 import type { Refusal } from '#contract/errors.ts'
+import { loadTexts } from '@/shared/i18n/texts.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
+
+/**
+ * Offers the way back of what was just removed. What cannot be put back as it was (a secret is forgotten for good) has a question
+ * before its removal instead.
+ * @param values for the sentence: a name, or how many
+ * @param undo puts it there again, as it was; it may throw what the host refuses
+ */
+export async function removed(
+  what:
+    | 'filter'
+    | 'target'
+    | 'endpoint'
+    | 'forward'
+    | 'schedule'
+    | 'connection'
+    | 'fault'
+    | 'faults'
+    | 'deliveries',
+  values: { readonly name: string } | { readonly count: number },
+  undo: () => Promise<unknown>,
+): Promise<void> {
+  await loadTexts('undo')
+  offerUndo({
+    text: i18next.t(`removed.${what}`, { ns: 'undo', ...values }),
+    undo: async () => void (await undo()),
+  })
+}
 
 /** More than so many removals at once are not looked at; the oldest offer gives way. */
 const MOST = 3

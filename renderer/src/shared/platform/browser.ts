@@ -1,11 +1,10 @@
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { ERROR_CODES, type Refusal } from '#contract/errors.ts'
 import type { Push } from '#contract/pushes.ts'
-import { copyText } from './clipboard.ts'
-
 import { RefusalError } from './refusal-error.ts'
 import { endSession } from './session.ts'
 import type { ConnectionState, Platform } from './types.ts'
+import { copyText } from './web.ts'
 
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 15_000

@@ -2,9 +2,9 @@ import type { AppMenu } from '#contract/app-menu.ts'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { Push } from '#contract/pushes.ts'
-import { copyText } from './clipboard.ts'
 import { RefusalError } from './refusal-error.ts'
 import type { Platform } from './types.ts'
+import { copyText } from './web.ts'
 
 type Answered<C extends CommandName> =
   | { readonly ok: true; readonly result: Result<C> }

@@ -1,5 +1,5 @@
 import type { Target } from '#contract/target.ts'
-import { isLoopback } from '../formats/loopback.ts'
+import { isLoopback } from '@/shared/formats/url.ts'
 
 /** The choice that stands for a URL typed for this once. */
 export const TYPED = '://'

@@ -7,8 +7,7 @@ import { actions as english } from '@/app/texts/en/actions.ts'
 import { actions as spanish } from '@/app/texts/es/actions.ts'
 import { PARTS } from '@/features/sandbox/sections.ts'
 import { SECTIONS } from '@/features/settings/sections.ts'
-import { type Action, keysOf, type Say, wordsOf } from '@/shared/actions/action.ts'
-import { pressedKey } from '@/shared/actions/keys.ts'
+import { type Action, keysOf, pressedKey, type Say, wordsOf } from '@/shared/actions/action.ts'
 import { useRoute } from '@/shared/live/route.ts'
 
 const ids = ACTIONS.map(({ id }) => id)

@@ -1,6 +1,6 @@
 import type { AnnotateParams } from '#contract/annotations.ts'
-import type { Annotated } from '@/shared/live/annotating.ts'
 import { api } from '@/shared/live/api.ts'
+import type { Annotated } from '@/shared/live/layers.ts'
 
 const PAGE = 1_000
 

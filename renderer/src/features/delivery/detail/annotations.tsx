@@ -13,7 +13,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
-import { draftKey, useAnnotating } from '@/shared/live/annotating.ts'
+import { draftKey, useAnnotating } from '@/shared/live/layers.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 /** What people say of a delivery: its tags, and its note, which is written in its place. */

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { LINE_FIELDS } from '#catalog/fields.ts'
 import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
 import type { DriftFact } from '#contract/drift.ts'
-import type { FieldRow } from '@/shared/body/event-fields.ts'
 import {
   byPointer,
+  type FieldRow,
   fieldRows,
   findingsByLine,
   findingsUnder,
@@ -21,7 +21,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { FindingNote, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
-import { VERDICT_SIGNS } from '@/shared/components/verdict-mark.tsx'
+import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { CrossFoots } from './cross-foots.tsx'
 import { EventField } from './event-field.tsx'

@@ -7,10 +7,9 @@ import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
-import { VerdictMark } from '@/shared/components/verdict-mark.tsx'
+import { VerdictMark } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import type { GivenFile } from '@/shared/live/over.ts'
-import { useOver } from '@/shared/live/over.ts'
+import { type GivenFile, useOver } from '@/shared/live/layers.ts'
 import type { FileAnalysis, FileCheckReply, FileCheckRequest } from './file-check-protocol.ts'
 
 /**

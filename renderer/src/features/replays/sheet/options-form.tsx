@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { JobOptions } from '#contract/replay.ts'
-import { Checkbox } from '@/shared/components/checkbox.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
+import { Checkbox } from '@/shared/components/toggle.tsx'
 import { type OptionsDraft, type OptionsField, wrongOptions } from './options-draft.ts'
 import styles from './sheet.module.css'
 

@@ -1,4 +1,4 @@
-import { useReplaySheet } from '@/shared/live/replay-sheet.ts'
+import { useReplaySheet } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { ReplayNotice } from './replay-notice.tsx'
 import { ReplaySheet } from './replay-sheet.tsx'

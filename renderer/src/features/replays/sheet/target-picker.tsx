@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Target } from '#contract/target.ts'
-import { Checkbox } from '@/shared/components/checkbox.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
+import { Checkbox } from '@/shared/components/toggle.tsx'
 import { type TargetChoice, TYPED, urlProblem, withholdingHost } from '@/shared/targets/target-choice.ts'
 import styles from './sheet.module.css'
 

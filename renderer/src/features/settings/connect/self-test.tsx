@@ -7,7 +7,7 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
-import { useConnect } from '@/shared/live/connect.ts'
+import { useConnect } from '@/shared/live/layers.ts'
 import styles from './connect.module.css'
 import { TestResult } from './test-result.tsx'
 

@@ -9,7 +9,7 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useConnect } from '@/shared/live/connect.ts'
+import { useConnect } from '@/shared/live/layers.ts'
 import styles from './connect.module.css'
 
 /** Reasons for which a certificate is refused that have words of their own. */

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from '@/shared/components/confirm-dialog.tsx'
+import { ConfirmDialog } from '@/shared/components/confirm-action.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { carryOut } from '@/shared/deliveries/delete-deliveries.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useTrashing } from '@/shared/live/trashing.ts'
+import { useTrashing } from '@/shared/live/layers.ts'
 
 /** Says how many go before they do. */
 export function TrashLayer() {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SANDBOX_LOG_KEPT } from '#contract/values.ts'
+import { checkBody, LONGEST_BODY } from '@/shared/components/body-notes.tsx'
 import {
   argumentsOf,
   groupOf,
@@ -15,7 +16,6 @@ import {
 } from '../../../../../renderer/src/features/sandbox/subscription-draft.ts'
 import { OPERATION_SENTENCES } from '../../../../../renderer/src/features/sandbox/texts/es/sandbox-operations.ts'
 import { REFUSAL_SENTENCES } from '../../../../../renderer/src/features/sandbox/texts/es/sandbox-refusals.ts'
-import { checkBody, LONGEST_BODY } from '../../../../../renderer/src/shared/components/body-check.ts'
 import { newHeader } from '../../../../../renderer/src/shared/headers/header-draft.ts'
 import { LOG_BOUND } from '../../../../../src/sandbox/log/bound.ts'
 import { OPERATIONS } from '../../../../../src/sandbox/operations/operations.ts'

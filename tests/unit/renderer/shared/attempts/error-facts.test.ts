@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorFacts } from '../../../../../renderer/src/shared/attempts/error-facts.ts'
+import { errorFacts } from '@/shared/attempts/attempt-words.ts'
 
 const facts = (params: Record<string, string | number>) =>
   errorFacts({ code: 'connection-refused', message: '', params })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AttemptRow } from '#contract/replay.ts'
-import { concerns, merged } from '../../../../../renderer/src/shared/attempts/attempt-pages.ts'
-import { withJobs } from '../../../../../renderer/src/shared/live/job-list.ts'
+import { concerns, merged } from '@/shared/attempts/use-attempts.ts'
+import { withJobs } from '@/shared/live/replays.ts'
 
 const row = (id: number, tryNumber = 1) => ({ id, tryNumber }) as AttemptRow
 const NOTHING = { jobs: [], forwards: null, deliveries: [], more: false } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outcomeText } from '../../../../../renderer/src/shared/attempts/outcome-text.ts'
+import { outcomeText } from '@/shared/attempts/attempt-words.ts'
 
 test('choices among attempts are named in words, not by the codes of the contract', () => {
   const row = { status: null, error: null, state: 'failed' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phasesOf } from '../../../../../renderer/src/shared/attempts/timing-phases.ts'
+import { phasesOf } from '@/shared/attempts/timing-bar.tsx'
 
 const NONE = { lookupUs: null, connectUs: null, tlsUs: null, sendUs: null, waitUs: null, receiveUs: null }
 

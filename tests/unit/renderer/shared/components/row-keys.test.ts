@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rowFor } from '@/shared/components/row-keys.ts'
+import { rowFor } from '@/shared/components/list-steps.ts'
 
 describe('the row that a key of a grid goes to', () => {
   it('is the next, the one before, a page away, or an end', () => {

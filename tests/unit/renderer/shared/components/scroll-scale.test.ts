@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  offsetToShow,
-  scaleOf,
-  windowOf,
-} from '../../../../../renderer/src/shared/components/scroll-scale.ts'
+import { offsetToShow, scaleOf, windowOf } from '@/shared/components/use-virtual-rows.ts'
 
 const ROW = 28
 const EXACT = { beyond: 12, step: 1 }

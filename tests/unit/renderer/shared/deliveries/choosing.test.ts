@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { useChosen } from '@/shared/live/pointing.ts'
 import { idsBetween, MOST_CHOSEN } from '../../../../../renderer/src/shared/deliveries/ids-between.ts'
-import { useChosen } from '../../../../../renderer/src/shared/live/chosen.ts'
 
 /** Positions 0, 1, 2… hold the ids 1, 2, 3…; those below `loaded` are at hand. */
 function store(loaded: number) {

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  moved,
-  readLayout,
-  readLayouts,
-  USUAL_LAYOUT,
-} from '../../../../../renderer/src/shared/deliveries/column-layout.ts'
+import { moved, readLayout, readLayouts, USUAL_LAYOUT } from '@/shared/deliveries/columns.ts'
 
 test('a layout that was written is read back', () => {
   const layout = { order: USUAL_LAYOUT.order.toReversed(), hidden: ['path'], widths: { time: 120 } }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
-import { tsvOf } from '../../../../../renderer/src/shared/deliveries/tsv.ts'
+import { tsvOf } from '@/shared/deliveries/copy.ts'
 
 const row = (change: Partial<DeliveryRow>): DeliveryRow =>
   ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AttemptRow } from '#contract/replay.ts'
-import { answerGroups } from '../../../../../renderer/src/shared/attempts/answer-groups.ts'
+import { answerGroups } from '@/shared/attempts/answer-verdict.tsx'
 import { diffHeaders } from '../../../../../renderer/src/shared/diff/header-diff.ts'
 import { COMPARED_LINES, diffLines } from '../../../../../renderer/src/shared/diff/line-diff.ts'
 

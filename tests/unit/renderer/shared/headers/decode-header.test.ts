@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeHeader, decodeTarget } from '../../../../../renderer/src/shared/headers/decode-header.ts'
+import { decodeHeader, decodeTarget } from '@/shared/headers/header-list.tsx'
 
 const b64 = (text: string) => Buffer.from(text, 'utf8').toString('base64url')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type HeldPages, PAGES_KEPT, withPage } from '../../../../../renderer/src/shared/live/held-pages.ts'
+import { type HeldPages, PAGES_KEPT, withPage } from '@/shared/live/paged-rows.ts'
 
 const answer = (row: string) => ({ rows: [row], total: 5_000 })
 const full = Array.from({ length: PAGES_KEPT }, (_, page) => page).reduce<HeldPages<string> | null>(

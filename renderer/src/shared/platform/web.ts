@@ -1,0 +1,83 @@
+/**
+ * Opens a window that shows another place of the same host: a window of the desktop app, or a tab of the browser. Each has a screen, a
+ * filter and details of its own.
+ * @param hash such as `#/delivery/42`
+ */
+export function openNewWindow(hash: string): void {
+  window.open(`${location.pathname}${hash}`, '_blank', 'noopener')
+}
+
+/** What this window shows, once more. */
+export const openSameAgain = (): void => openNewWindow(location.hash)
+
+/** One delivery alone. */
+export const openAlone = (id: number): void => openNewWindow(`#/delivery/${id}`)
+
+/** What the browser says about notifications; `unsupported` where it has none, or the desktop app shows them itself. */
+export type NoticePermission = NotificationPermission | 'unsupported'
+
+/** @param nativeWindow the desktop app shows notifications of its own */
+export function noticePermission(nativeWindow: boolean): NoticePermission {
+  return nativeWindow || typeof Notification === 'undefined' ? 'unsupported' : Notification.permission
+}
+
+/** Asks the user. Called only from the press of a button. */
+export async function askForNotices(): Promise<NoticePermission> {
+  return typeof Notification === 'undefined' ? 'unsupported' : Notification.requestPermission()
+}
+
+/** Shows a notification of the browser where it was allowed; one of the same tag takes its place. */
+export function showNotice(
+  { title, body, tag }: { readonly title: string; readonly body: string; readonly tag: string },
+  onClick: () => void,
+): void {
+  if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return
+  try {
+    const notice = new Notification(title, { body, tag })
+    notice.addEventListener('click', () => {
+      window.focus()
+      notice.close()
+      onClick()
+    })
+  } catch {
+    // Some browsers allow notifications to service workers only; the window shows the same in its corner.
+  }
+}
+
+/** Hands text to the browser as a file to be saved. */
+export function saveText(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has taken hold of the blob by the time this comes round.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/**
+ * Copies through the clipboard API, and through a selected text field where the page may not use it: a browser host
+ * reached over plain HTTP from another machine (an SSH tunnel under another name) is no secure context.
+ */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) {
+    try {
+      await navigator.clipboard.writeText(text)
+      return
+    } catch {
+      // Permission refused: the old way below needs none.
+    }
+  }
+  const field = document.createElement('textarea')
+  field.value = text
+  field.setAttribute('readonly', '')
+  field.style.position = 'fixed'
+  field.style.opacity = '0'
+  const focused = document.activeElement
+  document.body.append(field)
+  field.select()
+  const copied = document.execCommand('copy')
+  field.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  if (!copied) throw new Error('the browser did not allow copying')
+}

@@ -1,0 +1,106 @@
+export const filters = {
+  saved: {
+    title: 'Saved and recent filters',
+    heading: 'Saved',
+    none: 'None yet. Type a filter, then come back here to give it a name; the command line takes it as --filter @name.',
+    recent: 'Used last',
+    name: 'Name for this filter',
+    save: 'Save',
+    replaces: 'Takes the place of the filter of that name: {{filter}}',
+    rename: 'Rename {{name}}',
+    newName: 'New name of {{name}}',
+    taken: 'Another filter is called {{name}}. Choose another name.',
+    badName: 'Use letters, digits, spaces, “.”, “_” and “-”, with a letter or digit at both ends.',
+    cancel: 'Cancel',
+    remove: 'Remove {{name}}',
+    notify: 'Notify of deliveries that match {{name}}',
+    ask: 'This browser has not been asked yet whether Acuse may show notifications.',
+    allow: 'Allow notifications',
+    denied: 'This browser does not let Acuse show notifications; its settings for this page can.',
+  },
+  notice: {
+    unknown: 'unknown event',
+    more_one: '{{facts}}, and {{count, number}} more',
+    more_other: '{{facts}}, and {{count, number}} more',
+  },
+  search: {
+    progress: 'Deliveries searched',
+    running_one: 'Searching older deliveries: {{share}} % looked at, {{found}} found',
+    running_other: 'Searching older deliveries: {{share}} % looked at, {{found}} found',
+    stopped_one: 'Stopped at {{share}} %: {{found}} found so far',
+    stopped_other: 'Stopped at {{share}} %: {{found}} found so far',
+    stop: 'Stop',
+    resume: 'Go on',
+  },
+} as const
+
+export const order = {
+  progress: 'Deliveries put in order',
+  making: 'Sorting by {{column}}: {{share}} % of {{of}}',
+  standsUp:
+    'Sorted by {{column}}, ascending. This order stands still: what arrives is counted until you ask for it.',
+  standsDown:
+    'Sorted by {{column}}, descending. This order stands still: what arrives is counted until you ask for it.',
+  new_one: '{{formatted}} new: show',
+  new_other: '{{formatted}} new: show',
+  renew: 'Sort new arrivals in',
+  back: 'Newest first',
+  go: {
+    label: 'Time to go to',
+    hint: '14:05, 2026-11-01, -2h, yesterday',
+    go: 'Go there',
+    close: 'Close',
+    wrong: 'That is no time. Write 14:05, 2026-11-01, 2026-11-01T10:00, -2h, today or yesterday.',
+    none: 'There is no delivery in this list.',
+    before: 'Nothing came since then. This is the last one before it: {{at}}.',
+  },
+  copy: {
+    entry: {
+      text: 'As text, for a spreadsheet',
+      json: 'As JSON, one array',
+      ndjson: 'As NDJSON, an object a line',
+      curl: 'As cURL commands',
+      'curl-secrets': 'As cURL commands, with secrets',
+    },
+    as: {
+      text: 'text',
+      json: 'JSON',
+      ndjson: 'NDJSON',
+      curl: 'cURL',
+      'curl-secrets': 'cURL',
+    },
+    progress: 'Deliveries copied',
+    going_one: 'Copying: {{done}} of {{of}}',
+    going_other: 'Copying: {{done}} of {{of}}',
+    done_one: '{{formatted}} delivery copied as {{as}}.',
+    done_other: '{{formatted}} deliveries copied as {{as}}.',
+    bound:
+      'A copy holds 10,000 deliveries or 32 million characters, so the rest of the {{of}} is left out; acuse events prints all of them.',
+    masked: 'Secrets are masked.',
+    shown: 'Secrets are in it.',
+    noClipboard: 'The clipboard could not be written. Copy again while this window has the focus.',
+    stop: 'Stop',
+    close: 'Close',
+  },
+} as const
+
+/** Removals that can be taken back. */
+export const undo = {
+  undo: 'Undo',
+  undone: 'Taken back.',
+  say: '{{text}} {{keys}} takes it back.',
+  failed: 'It could not be taken back. {{reason}}',
+  removed: {
+    filter: 'Removed the saved filter “{{name}}”.',
+    target: 'Removed the target “{{name}}”.',
+    endpoint: 'Removed the endpoint “{{name}}”.',
+    forward: 'Removed the forward “{{name}}”.',
+    schedule: 'Removed the schedule of “{{name}}”.',
+    connection: 'Removed the connection “{{name}}”.',
+    fault: 'Ended the fault “{{name}}”.',
+    deliveries_one: 'Deleted {{count, number}} delivery.',
+    deliveries_other: 'Deleted {{count, number}} deliveries.',
+    faults_one: 'Ended {{count}} fault.',
+    faults_other: 'Ended {{count}} faults.',
+  },
+} as const

@@ -1,0 +1,116 @@
+import type { Spanish } from '@/shared/i18n/translation.ts'
+import type { filters as englishFilters, undo as englishUndo } from '@/shared/texts/en/list.ts'
+
+export const filters: Spanish<typeof englishFilters> = {
+  saved: {
+    title: 'Filtros guardados y recientes',
+    heading: 'Guardados',
+    none: 'Ninguno todavía. Escriba un filtro y vuelva aquí para darle nombre; la línea de comandos lo acepta como --filter @nombre.',
+    recent: 'Usados últimamente',
+    name: 'Nombre para este filtro',
+    save: 'Guardar',
+    replaces: 'Reemplaza el filtro de ese nombre: {{filter}}',
+    rename: 'Cambiar el nombre de {{name}}',
+    newName: 'Nuevo nombre de {{name}}',
+    taken: 'Otro filtro se llama {{name}}. Elija otro nombre.',
+    badName: 'Use letras, cifras, espacios, «.», «_» y «-», con una letra o cifra en ambos extremos.',
+    cancel: 'Cancelar',
+    remove: 'Quitar {{name}}',
+    notify: 'Avisar de las entregas que coincidan con {{name}}',
+    ask: 'Aún no se ha preguntado a este navegador si Acuse puede mostrar avisos.',
+    allow: 'Permitir avisos',
+    denied: 'Este navegador no deja que Acuse muestre avisos; se permiten en sus ajustes para esta página.',
+  },
+  notice: {
+    unknown: 'evento desconocido',
+    more_one: '{{facts}}, y {{count, number}} más',
+    more_many: '{{facts}}, y {{count, number}} más',
+    more_other: '{{facts}}, y {{count, number}} más',
+  },
+  search: {
+    progress: 'Entregas revisadas',
+    running_one: 'Buscando en entregas anteriores: {{share}} % revisado, {{found}} encontrada',
+    running_many: 'Buscando en entregas anteriores: {{share}} % revisado, {{found}} encontradas',
+    running_other: 'Buscando en entregas anteriores: {{share}} % revisado, {{found}} encontradas',
+    stopped_one: 'Detenida en el {{share}} %: {{found}} encontrada hasta ahora',
+    stopped_many: 'Detenida en el {{share}} %: {{found}} encontradas hasta ahora',
+    stopped_other: 'Detenida en el {{share}} %: {{found}} encontradas hasta ahora',
+    stop: 'Detener',
+    resume: 'Continuar',
+  },
+}
+
+export const order = {
+  progress: 'Entregas puestas en orden',
+  making: 'Ordenando por {{column}}: {{share}} % de {{of}}',
+  standsUp:
+    'Por {{column}}, en orden ascendente. La lista queda quieta: lo que llega se cuenta hasta que usted lo pida.',
+  standsDown:
+    'Por {{column}}, en orden descendente. La lista queda quieta: lo que llega se cuenta hasta que usted lo pida.',
+  new_one: '{{formatted}} nueva: mostrar',
+  new_many: '{{formatted}} nuevas: mostrar',
+  new_other: '{{formatted}} nuevas: mostrar',
+  renew: 'Poner en su lugar lo que llegó desde entonces',
+  back: 'La más reciente primero',
+  go: {
+    label: 'Hora a la que ir',
+    hint: '14:05, 2026-11-01, -2h, ayer',
+    go: 'Ir',
+    close: 'Cerrar',
+    wrong: 'Eso no es una hora. Escriba 14:05, 2026-11-01, 2026-11-01T10:00, -2h, hoy o ayer.',
+    none: 'No hay ninguna entrega en esta lista.',
+    before: 'Desde entonces no llegó nada. Esta es la última anterior: {{at}}.',
+  },
+  copy: {
+    entry: {
+      text: 'Como texto, para una hoja de cálculo',
+      json: 'Como JSON, un solo arreglo',
+      ndjson: 'Como NDJSON, un objeto por línea',
+      curl: 'Como comandos cURL',
+      'curl-secrets': 'Como comandos cURL, con secretos',
+    },
+    as: {
+      text: 'texto',
+      json: 'JSON',
+      ndjson: 'NDJSON',
+      curl: 'cURL',
+      'curl-secrets': 'cURL',
+    },
+    progress: 'Entregas copiadas',
+    going_one: 'Copiando: {{done}} de {{of}}',
+    going_many: 'Copiando: {{done}} de {{of}}',
+    going_other: 'Copiando: {{done}} de {{of}}',
+    done_one: '{{formatted}} entrega copiada como {{as}}.',
+    done_many: '{{formatted}} entregas copiadas como {{as}}.',
+    done_other: '{{formatted}} entregas copiadas como {{as}}.',
+    bound:
+      'En una copia caben 10 000 entregas o 32 millones de caracteres; el resto de las {{of}} queda fuera. acuse events las imprime todas.',
+    masked: 'Los secretos van ocultos.',
+    shown: 'Incluye los secretos.',
+    noClipboard: 'No se pudo escribir en el portapapeles. Copie otra vez con esta ventana activa.',
+    stop: 'Detener',
+    close: 'Cerrar',
+  },
+}
+
+export const undo: Spanish<typeof englishUndo> = {
+  undo: 'Deshacer',
+  undone: 'Deshecho.',
+  say: '{{text}} {{keys}} lo deshace.',
+  failed: 'No se pudo deshacer. {{reason}}',
+  removed: {
+    filter: 'Se quitó el filtro guardado «{{name}}».',
+    target: 'Se quitó el destino «{{name}}».',
+    endpoint: 'Se quitó el punto de recepción «{{name}}».',
+    forward: 'Se quitó el reenvío «{{name}}».',
+    schedule: 'Se quitó la programación de «{{name}}».',
+    connection: 'Se quitó la conexión «{{name}}».',
+    fault: 'Se terminó el fallo «{{name}}».',
+    deliveries_one: 'Se eliminó {{count, number}} entrega.',
+    deliveries_many: 'Se eliminaron {{count, number}} de entregas.',
+    deliveries_other: 'Se eliminaron {{count, number}} entregas.',
+    faults_one: 'Se terminó {{count}} fallo.',
+    faults_many: 'Se terminaron {{count}} fallos.',
+    faults_other: 'Se terminaron {{count}} fallos.',
+  },
+}
