@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net'
 import { type ReadyAnswer, TOO_SLOW, wireBytes } from './answers.ts'
-import { HeadMeter } from './head-meter.ts'
 import { type ReceiverTimes, SIZES } from './limits.ts'
-import type { Room } from './room.ts'
-import type { Turns } from './turns.ts'
+import type { Room, Turns } from './room.ts'
+import { HeadMeter } from './room.ts'
 
 /** A read of so many bytes filled its buffer: more is waiting. TLS gives records of 16 KiB at most. */
 const FULL_READ = 65_536

@@ -1,10 +1,8 @@
 import type { Capture } from '#core/ports.ts'
 import type { Answering } from './answering.ts'
 import type { ReceiverTimes } from './limits.ts'
-import type { Room } from './room.ts'
+import type { Room, Turns } from './room.ts'
 import type { ReadyRules } from './rules.ts'
-import type { StoreTrouble } from './store-trouble.ts'
-import type { Turns } from './turns.ts'
 
 /** What every request needs of the receiver. */
 export interface Context {
@@ -27,4 +25,27 @@ export interface Context {
   warn(message: string): void
   /** An append that `stop` has to wait for. */
   track(append: Promise<unknown>): void
+}
+
+/** Says once that nothing can be stored, and once that it can again with what was lost between: not once per delivery. */
+export class StoreTrouble {
+  readonly #warn: (message: string) => void
+  #refused = 0
+
+  constructor(warn: (message: string) => void) {
+    this.#warn = warn
+  }
+
+  failed(error: unknown): void {
+    this.#refused++
+    if (this.#refused > 1) return
+    const reason = error instanceof Error ? error.message : String(error)
+    this.#warn(`Deliveries cannot be stored (${reason}). They are answered 503 and lost to the service.`)
+  }
+
+  stored(): void {
+    if (this.#refused === 0) return
+    this.#warn(`Deliveries are stored again; ${this.#refused} could not be and were answered 503.`)
+    this.#refused = 0
+  }
 }

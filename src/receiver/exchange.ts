@@ -16,8 +16,7 @@ import type { Connection, Incoming } from './connection.ts'
 import type { Context } from './context.ts'
 import { SIZES } from './limits.ts'
 import { refuse, reply, respond, type Stored } from './reply.ts'
-import { endpointFor, type ReadyEndpoint } from './rules.ts'
-import { secretMatches } from './secret.ts'
+import { endpointFor, type ReadyEndpoint, secretMatches } from './rules.ts'
 
 /** Null: the sender is gone. */
 const REFUSALS: { readonly [M in Malformed]: ReadyAnswer | null } = {

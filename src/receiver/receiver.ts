@@ -4,13 +4,12 @@ import type { Capture, Certificate, Certificates, Receiver } from '#core/ports.t
 import { type Answering, NOBODY_ELSE } from './answering.ts'
 import { parserGaveUp } from './broken.ts'
 import type { Context } from './context.ts'
+import { StoreTrouble } from './context.ts'
 import { BODIES, type ReceiverTimes, TIMES } from './limits.ts'
 import { codeOf, listen, listenFailure, urlOf } from './listen.ts'
-import { Room } from './room.ts'
+import { Room, Turns } from './room.ts'
 import { type ReceiverRules, readyRules } from './rules.ts'
 import { createIntakeServer, type IntakeServer } from './server.ts'
-import { StoreTrouble } from './store-trouble.ts'
-import { Turns } from './turns.ts'
 
 export type { ReceiverRules } from './rules.ts'
 

@@ -1,15 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import express from 'express'
 import type { Certificate } from '#core/ports.ts'
-import { Admission } from './admission.ts'
-import { NOT_STORED } from './answers.ts'
-import { connectAsked, headTooLarge, parserGaveUp } from './broken.ts'
+import { NO_ROOM, NOT_STORED, PLAIN_AT_TLS, wireBytes } from './answers.ts'
+import { connectAsked, headTooLarge, keepPlainAtTls, parserGaveUp } from './broken.ts'
 import { Connection } from './connection.ts'
 import type { Context } from './context.ts'
 import { Exchange } from './exchange.ts'
-import { standBefore } from './front.ts'
 import { HEADS, SIZES } from './limits.ts'
 import { codeOf } from './listen.ts'
 import { Room } from './room.ts'
@@ -142,4 +140,172 @@ function bareExpress(handler: (request: IncomingMessage, response: ServerRespons
   app.set('query parser', false)
   app.use(handler)
   return app
+}
+
+/** A connection without a request may go after so many milliseconds when another wants its place. */
+const IDLE_MS = 1_000
+/** Refusals and failed handshakes are told this often at most: a crowd or a scanner makes thousands. */
+const TOLD_EVERY_MS = 60_000
+/** A refused sender has so many milliseconds to read why. */
+const FAREWELL_MS = 1_000
+
+/** Says which connections get in: so many in all, and so many of one address. */
+export class Admission {
+  readonly #context: Context
+  readonly #connections: ReadonlySet<Connection>
+  /** TLS cannot be answered in the clear. */
+  readonly #secure: boolean
+  readonly #perAddress = new Map<string, number>()
+  #open = 0
+  #refused = 0
+  #toldAt = Number.NEGATIVE_INFINITY
+
+  /** @param connections those that are open */
+  constructor(context: Context, connections: ReadonlySet<Connection>, secure: boolean) {
+    this.#context = context
+    this.#connections = connections
+    this.#secure = secure
+  }
+
+  /** Takes a place, or refuses the connection and tells. An idle connection gives up its place to one that may bring something. */
+  admits(socket: Socket): boolean {
+    const address = socket.remoteAddress ?? ''
+    const { maxConnections, maxConnectionsPerAddress } = this.#context.rules()
+    const ofAddress = () => this.#perAddress.get(address) ?? 0
+    const crowded = ofAddress() >= maxConnectionsPerAddress
+    if ((crowded || this.#open >= maxConnections) && !this.#makePlace(crowded ? address : null)) {
+      this.#refuse(socket, address)
+      return false
+    }
+    this.#open++
+    this.#perAddress.set(address, ofAddress() + 1)
+    socket.once('close', () => {
+      this.#open--
+      const others = ofAddress() - 1
+      if (others > 0) this.#perAddress.set(address, others)
+      else this.#perAddress.delete(address)
+    })
+    return true
+  }
+
+  /** @returns whether a connection, of that address if one is given, is on its way out */
+  #makePlace(address: string | null): boolean {
+    const latest = performance.now() - IDLE_MS
+    let longest: Connection | undefined
+    for (const connection of this.#connections)
+      if (
+        connection.lastByteAt <= (longest?.lastByteAt ?? latest) &&
+        (address === null || connection.remoteAddress === address) &&
+        connection.idle
+      )
+        longest = connection
+    longest?.closeWhenIdle()
+    return longest !== undefined
+  }
+
+  #refuse(socket: Socket, address: string): void {
+    socket.on('error', () => socket.destroy())
+    if (this.#secure) socket.destroy()
+    else {
+      socket.end(wireBytes(NO_ROOM))
+      socket.resume()
+      setTimeout(() => socket.destroy(), FAREWELL_MS).unref()
+    }
+    this.#refused++
+    this.#context.refused()
+    const now = performance.now()
+    if (now - this.#toldAt < TOLD_EVERY_MS) return
+    this.#toldAt = now
+    const { maxConnections, maxConnectionsPerAddress } = this.#context.rules()
+    this.#context.warn(
+      `Connections are refused, the last from ${address || 'an unknown address'}, ${this.#refused} so far: ${maxConnectionsPerAddress} of one address and ${maxConnections} in all may be open (receiver.maxConnectionsPerAddress, receiver.maxConnections).`,
+    )
+  }
+}
+
+/** The first byte of every TLS connection: a handshake record (RFC 8446, 5.1). */
+const HANDSHAKE = 0x16
+/** A request in the clear is taken as whole after a pause of this many milliseconds. */
+const PLAIN_PAUSE_MS = 300
+
+/**
+ * Looks at the first byte of each connection before TLS does: bytes in the clear at the TLS port is a delivery to the wrong scheme,
+ * and the service never sends it again, so its bytes are kept and the sender is told.
+ * @param connectionOf gives what is known of a socket
+ * @returns drops what has not got as far as a connection
+ */
+export function standBefore(
+  server: TlsServer,
+  context: Context,
+  connectionOf: (socket: Socket) => Connection,
+): () => void {
+  const [begin] = server.listeners('connection')
+  const unready = new Set<Socket>()
+  let toldAt = Number.NEGATIVE_INFINITY
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    unready.add(socket)
+    const timer = setTimeout(() => socket.destroy(), context.times.keepAlive).unref()
+    const ready = () => {
+      clearTimeout(timer)
+      unready.delete(socket)
+    }
+    socket.once('close', ready)
+    socket.once('error', () => socket.destroy())
+    socket.once('data', (first: Buffer) => {
+      clearTimeout(timer)
+      socket.pause()
+      socket.unshift(first)
+      if (first[0] === HANDSHAKE) begin?.call(server, socket)
+      else takePlain(socket)
+    })
+  })
+  server.on('secureConnection', ({ remotePort, remoteAddress }) => {
+    for (const socket of unready)
+      if (socket.remotePort === remotePort && socket.remoteAddress === remoteAddress) unready.delete(socket)
+  })
+  server.on('tlsClientError', (error, socket) => {
+    const now = performance.now()
+    if (now - toldAt < TOLD_EVERY_MS || !('code' in error) || error.code === 'ECONNRESET') return
+    toldAt = now
+    context.warn(
+      `A sender at ${socket.remoteAddress ?? 'an unknown address'} and the receiver could not agree on TLS, so nothing arrived: ${reasonOf(error)}.`,
+    )
+  })
+
+  function takePlain(socket: Socket): void {
+    const connection = connectionOf(socket)
+    let last = performance.now()
+    const keep = () => {
+      clearInterval(timer)
+      if (!connection.failed) keepPlainAtTls(context, connection, PLAIN_AT_TLS)
+    }
+    const timer = setInterval(() => {
+      if (performance.now() - last >= PLAIN_PAUSE_MS) keep()
+    }, PLAIN_PAUSE_MS / 3)
+    let size = 0
+    socket.on('data', (piece: Buffer) => {
+      last = performance.now()
+      size += piece.length
+      if (size >= SIZES.keptHead) keep()
+    })
+    socket.once('end', keep)
+    socket.once('close', keep)
+    socket.resume()
+  }
+
+  return () => {
+    for (const socket of unready) socket.destroy()
+  }
+}
+
+function reasonOf(error: Error): string {
+  if (/UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN/i.test(String('code' in error ? error.code : '')))
+    return 'it does not accept the certificate'
+  return (
+    error.message
+      .replace(/^.*?SSL routines:[^:]*:/s, '')
+      .split(':')[0]
+      ?.trim() || error.message
+  )
 }

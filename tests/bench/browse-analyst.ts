@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { analyse } from '#core/checks/analyse.ts'
 import { Analyst } from '#storage/analyst/analyst.ts'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 
 export interface AnalystOrder {
   readonly folder?: string

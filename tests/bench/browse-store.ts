@@ -5,7 +5,7 @@ import { VERDICTS } from '#contract/values.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { EVERYTHING, type Filter } from '#core/filter/tree.ts'
 import { createRandom } from '#sandbox/data/random.ts'
-import { sizeOf, storeFiles } from '#storage/files.ts'
+import { sizeOf, storeFiles } from '#storage/disk/files.ts'
 import { Reader } from '#storage/reader/reader.ts'
 import type { Figure } from './report.ts'
 

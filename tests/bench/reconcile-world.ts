@@ -3,12 +3,12 @@ import { fingerprintOf } from '#core/reconcile/fingerprint.ts'
 import { AS_FOUND } from '#core/reconcile/item.ts'
 import type { NewSweep, SweepItem } from '#core/reconcile/ports.ts'
 import type { CanonicalValue } from '#core/reconcile/types.ts'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
-import { migrate } from '#storage/sql/migrate.ts'
-import type { SweepStoreOnDisk } from '#storage/sweeps/types.ts'
+import { migrate } from '#storage/sql/open-own.ts'
+import type { SweepStoreOnDisk } from '#storage/sweeps/sweep-store.ts'
 
 const DAY_US = 86_400_000_000
 const MONTH_US = 31 * DAY_US

@@ -6,7 +6,7 @@ import { beginSweep } from '#core/reconcile/sweep-walk.ts'
 import { runSweep } from '#core/sweep/sweeper.ts'
 import { createSender } from '#outbound/sender.ts'
 import { createSyncSource, PAGE_KEPT } from '#outbound/sync-client.ts'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { openSweepStore } from '#storage/sweeps/sweep-store.ts'
 import { SWEEP } from './reconcile-world.ts'
 

@@ -86,18 +86,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
 /** Members of circles that are still to be broken; a circle with any other member fails. */
 export const KNOWN_CIRCLES: { readonly files: readonly string[]; readonly folders: readonly string[] } = {
   files: [],
-  folders: [
-    'src/hosts',
-    'src/hosts/reconcile',
-    'src/hosts/replay',
-    'src/storage',
-    'src/storage/analyst',
-    'src/storage/body',
-    'src/storage/journal',
-    'src/storage/schema',
-    'src/storage/sql',
-    'src/storage/writer',
-  ],
+  folders: ['src/hosts', 'src/hosts/reconcile', 'src/hosts/replay'],
 }
 
 /** Where `?nodeWorker` may stand: only a bundler understands it, and these files are only ever run bundled. */
@@ -111,11 +100,11 @@ export const MOST_LINES = 400
  * files by themselves; what each of them opens is never a database while SQLite may have it open.
  */
 export const OPENERS: Readonly<Record<string, string>> = {
-  'src/storage/files.ts': 'a database that does not exist yet, small files, folders',
-  'src/storage/lock.ts': 'a lock that is no database and that this process does not hold',
-  'src/storage/journal/journal.ts': 'journals',
-  'src/storage/reserve.ts': 'the reserve',
-  'src/storage/replays/commit-log.ts': 'the log beside replays.db',
+  'src/storage/disk/files.ts': 'a database that does not exist yet, small files, folders',
+  'src/storage/disk/lock.ts': 'a lock that is no database and that this process does not hold',
+  'src/storage/disk/journal.ts': 'journals',
+  'src/storage/disk/space.ts': 'the reserve',
+  'src/storage/replays/unsettled.ts': 'the log beside replays.db',
   'src/storage/reader/damaged-pages.ts': 'a database that was set aside',
   'src/sandbox/state/database.ts': 'a database that does not exist yet',
   'src/hosts/atomic-file.ts': 'settings and other small files, folders',

@@ -11,7 +11,7 @@ import { PATIENCE, type Patience } from '#core/reconcile/patience.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { RebuiltEvent, RecoveryPlan } from '#core/reconcile/rebuilding.ts'
 import type { ReconcileSurroundings } from '#core/sweep/runner-ports.ts'
-import type { StoreFiles } from '#storage/files.ts'
+import type { StoreFiles } from '#storage/disk/files.ts'
 import { LazyThread } from '../lazy-thread.ts'
 import type { ReconcileHandlers, ReconcilePushes } from './worker.ts'
 

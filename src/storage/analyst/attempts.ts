@@ -1,13 +1,8 @@
 import type { Statements } from '../sql/connection.ts'
-import { readProgress, writeProgress } from './progress.ts'
+import { readProgress, writeProgress } from '../sql/numbers.ts'
 
 /** So often a body may end the analysis before it is given up for good. */
 const DEATHS = 2
-
-/** Whether reading this body ended the analysis so often that nothing reads it whole any more. */
-export function isTooExpensive(statements: Statements, id: number): boolean {
-  return statements.get('SELECT 1 FROM too_expensive WHERE delivery_id = ?').get(id) !== undefined
-}
 
 /**
  * Which bodies are being analysed: those that are coded or large are marked before and the mark is taken off behind. A mark that is found

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { claimDatabase, DATABASE_SUFFIXES, sizeOf } from '../files.ts'
+import { claimDatabase, DATABASE_SUFFIXES, sizeOf } from '../disk/files.ts'
 import { DERIVED_SCHEMA, DERIVED_VERSION } from '../schema/derived.ts'
 import { inTransaction, openForWriting, pragmaOf, Statements } from '../sql/connection.ts'
-import { readProgress } from './progress.ts'
+import { readProgress } from '../sql/numbers.ts'
 
 /**
  * Opens derived.db. It lies apart from captured.db so that analysis never waits for, or holds, the lock that intake needs, and can

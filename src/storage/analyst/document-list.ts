@@ -3,9 +3,8 @@ import type { DocumentFamily } from '#catalog/service.ts'
 import type { Analysis } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
 import { familyOfKind } from '#core/reconcile/family.ts'
-import type { Statements } from '../sql/connection.ts'
-import { FAMILIES, kindBit } from '../sql/document-columns.ts'
-import { kindNumber } from '../sql/rollup-columns.ts'
+import { FAMILIES, kindBit, kindNumber } from '../sql/columns.ts'
+import { numberOrNull, type Statements, textOrNull } from '../sql/connection.ts'
 import { STEP, stepOf } from './document-events.ts'
 
 /** What one event, or several, say of a document. Times are microseconds since the epoch. */
@@ -216,5 +215,46 @@ function joined(first: Told, second: Told): Told {
     updatedAt: earliest(first.updatedAt, second.updatedAt),
     statusAt: earliest(first.statusAt, second.statusAt),
     voidedAt: earliest(first.voidedAt, second.voidedAt),
+  }
+}
+
+/**
+ * Events of a document as they are stored, in order of arrival, rejected ones left out.
+ * @param captured of captured.db, which says what was received
+ * @param derived of derived.db
+ */
+export function* storedEvents(captured: Statements, derived: Statements, key: string): Generator<Event> {
+  const rows = derived
+    .get(
+      `SELECT a.delivery_id, a.kind, a.document_id, a.number, a.status_id, a.instant, a.verdict, a.marks, a.party AS names,
+         e.delivery_id AS received, e.instant AS at, e.party, e.total, e.currency
+       FROM analysis a LEFT JOIN document_event e ON e.delivery_id = a.delivery_id
+       WHERE a.document_key = ? ORDER BY a.delivery_id`,
+    )
+    .all(key)
+  const delivery = captured.get('SELECT received_at, rejected, synthetic FROM delivery WHERE id = ?')
+  for (const row of rows) {
+    const spec = kindSpec(String(row.kind))
+    if (!spec) continue
+    const synthetic = row.received === null
+    const stored = synthetic ? delivery.get(Number(row.delivery_id)) : undefined
+    if (synthetic && stored?.synthetic !== 1) continue
+    yield {
+      key,
+      documentId: String(row.document_id),
+      kind: spec.kind,
+      facts: {
+        party: textOrNull(row.party),
+        total: textOrNull(row.total),
+        currency: textOrNull(row.currency),
+      },
+      names: textOrNull(row.names),
+      number: textOrNull(row.number),
+      statusId: numberOrNull(row.status_id),
+      verdict: Number(row.verdict),
+      marks: Number(row.marks),
+      instant: Number(row.at ?? row.instant ?? stored?.received_at ?? 0),
+      synthetic,
+    }
   }
 }

@@ -3,9 +3,15 @@ import type { DriftFact } from '#contract/drift.ts'
 import { observe } from '#core/drift/observe.ts'
 import { KindProfile } from '#core/drift/profile.ts'
 import type { JsonTree } from '#core/json/tree.ts'
+import {
+  kindNumber,
+  packShapes,
+  packSlotCounts,
+  SLOT_COLUMNS,
+  toSlot,
+  unpackSlotCounts,
+} from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
-import { packShapes, packSlotCounts, SLOT_COLUMNS, toSlot, unpackSlotCounts } from '../sql/drift-columns.ts'
-import { kindNumber } from '../sql/rollup-columns.ts'
 import { writeReset } from './derived.ts'
 
 interface Found extends DriftFact {

@@ -5,21 +5,16 @@ import type { Kind } from '#catalog/kinds.ts'
 import { REPLAY_HEADER, SYNTHETIC_HEADER } from '#contract/values.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
-import { createMasking, MASKED_NAMES } from '#core/masking.ts'
+import { createMasking, MASKED_NAMES, type Masking } from '#core/masking.ts'
 import { decodeBody } from '../body/codings.ts'
-import { packFindings } from '../body/packed-findings.ts'
-import { READ_LIMIT, readBody, storedPieces } from '../body/stored-body.ts'
-import { MARK_BITS, verdictRank } from '../sql/columns.ts'
+import { isTooExpensive, packFindings, READ_LIMIT, readBody, storedPieces } from '../body/stored-body.ts'
+import { kindNumber, MARK_BITS, minuteOf, verdictRank } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
-import { kindNumber, minuteOf } from '../sql/rollup-columns.ts'
-import { isTooExpensive } from './attempts.ts'
 import type { CapturedRow } from './captured-rows.ts'
 import { DocumentEvents } from './document-events.ts'
-import { DocumentList } from './document-list.ts'
+import { DocumentList, storedEvents } from './document-list.ts'
 import { ObservedKinds } from './observed.ts'
 import { Rollup } from './rollup.ts'
-import { searchable } from './searchable.ts'
-import { storedEvents } from './stored-events.ts'
 
 /** A body of so many bytes is marked before it is read. */
 const HEAVY = 1024 * 1024
@@ -237,4 +232,24 @@ function headerValue(headers: readonly string[], name: string): string | null {
 /** A-Z only: toLowerCase would also fold letters that the filter language keeps apart. */
 function lower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+/** Together with what analysis chose (at most 16 KiB), so that one delivery cannot swell the index. */
+const MOST = 24 * 1024
+
+/**
+ * What the text index holds of a delivery: chosen values of the body, the request target, header values. Credentials are never in it.
+ */
+export function searchable(
+  searchText: string,
+  url: string,
+  headers: readonly string[],
+  masking: Masking,
+): string {
+  const values: string[] = []
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const { value, masked } = masking.header({ name: headers[i] ?? '', value: headers[i + 1] ?? '' })
+    if (!masked) values.push(value)
+  }
+  return `${searchText}\n${masking.target(url)}\n${values.join('\n')}`.slice(0, MOST)
 }

@@ -1,5 +1,4 @@
 import { ROLLUP_WIDTHS } from '../schema/derived.ts'
-import type { Statements } from '../sql/connection.ts'
 import {
   GROUP_COLUMNS,
   groupPlace,
@@ -8,7 +7,8 @@ import {
   packCounts,
   unpackCounts,
   VERDICT_COLUMNS,
-} from '../sql/rollup-columns.ts'
+} from '../sql/columns.ts'
+import type { Statements } from '../sql/connection.ts'
 
 /** What of a delivery the rollups tell apart. */
 export interface Counted {

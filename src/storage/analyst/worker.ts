@@ -2,8 +2,8 @@ import { setPriority } from 'node:os'
 import type { Kind } from '#catalog/kinds.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import { expose, owner } from '#threads/expose.ts'
-import { words } from '../files.ts'
-import { failureOf } from '../sql/failure.ts'
+import { failureOf } from '../disk/failure.ts'
+import { words } from '../disk/files.ts'
 import { Analyst, type JudgedBatch } from './analyst.ts'
 
 /** Arrivals per second from which analysis steps back, to leave the processor to intake. */

@@ -1,6 +1,6 @@
 import { pipeline, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
-import { words } from '../files.ts'
+import { words } from '../disk/files.ts'
 
 /** The most bytes a body may decode to at once, for checks and searches: a few hundred bytes of brotli can stand for gigabytes. */
 export const DECODED_LIMIT = 10 * 1024 * 1024

@@ -1,3 +1,5 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { Finding } from '#contract/delivery.ts'
 import type { Statements } from '../sql/connection.ts'
 
 /** Where the bytes of a body lie: in the payload row, or piece by piece under an upload. */
@@ -33,6 +35,11 @@ export function* storedPieces(statements: Statements, { id, upload }: BodyPlace)
     yield asBuffer(statements.get('SELECT bytes FROM chunk WHERE id = ?').get(piece.id ?? 0)?.bytes)
 }
 
+/** Whether reading this body ended the analysis so often that nothing reads it whole any more. */
+export function isTooExpensive(statements: Statements, id: number): boolean {
+  return statements.get('SELECT 1 FROM too_expensive WHERE delivery_id = ?').get(id) !== undefined
+}
+
 /** A slice of the body and its whole length; only the pieces it touches are read. */
 export function readSlice(
   statements: Statements,
@@ -65,4 +72,17 @@ export function readSlice(
 export function asBuffer(value: unknown): Buffer {
   if (!(value instanceof Uint8Array)) return Buffer.alloc(0)
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+}
+
+/**
+ * Findings as they are stored. A service that leaves fields out gives every delivery the same dozens of notes, which would take more
+ * room than the delivery itself; compressed they take a tenth.
+ */
+export function packFindings(findings: readonly Finding[]): Uint8Array {
+  return zstdCompressSync(JSON.stringify(findings))
+}
+
+/** @param packed what packFindings gave, or null for none */
+export function unpackFindings(packed: unknown): readonly Finding[] {
+  return packed === null ? [] : (JSON.parse(zstdDecompressSync(asBuffer(packed)).toString()) as Finding[])
 }

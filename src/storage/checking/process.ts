@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os'
 import { expose } from '#threads/expose.ts'
-import { words } from '../files.ts'
+import { failureOf } from '../disk/failure.ts'
+import { words } from '../disk/files.ts'
 import { openForReading } from '../sql/connection.ts'
-import { failureOf } from '../sql/failure.ts'
 
 const LOWEST = 19
 

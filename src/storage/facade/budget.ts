@@ -1,13 +1,12 @@
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Remote } from '#threads/thread.ts'
-import type { DiskUsage } from '../disk-usage.ts'
+import type { DiskUsage } from '../disk/space.ts'
 import type { ReaderHandlers } from '../reader/worker.ts'
-import type { Quotas } from '../writer/rings.ts'
+import type { Quotas } from '../writer/intake.ts'
 import type { WriterStatus } from '../writer/status.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
-import type { Notices } from './notices.ts'
-import type { Tally } from './tally.ts'
+import type { Notices, Tally } from './notices.ts'
 
 const LOOK_MS = 1_000
 /** Deleting makes room for this part of the budget more than is missing, so that it is not due again with the next delivery. */

@@ -4,9 +4,8 @@ import type { Remote } from '#threads/thread.ts'
 import type { ReaderHandlers } from '../reader/worker.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
 import type { Analysis } from './analysis.ts'
-import type { Notices } from './notices.ts'
-import type { RecentAnswers } from './recent-answers.ts'
-import type { Tally } from './tally.ts'
+import type { RecentAnswers } from './intake-queue.ts'
+import type { Notices, Tally } from './notices.ts'
 
 export interface DeliveriesParts {
   readonly reader: Remote<ReaderHandlers>

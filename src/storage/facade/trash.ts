@@ -5,7 +5,7 @@ import type { Remote } from '#threads/thread.ts'
 import type { ReaderHandlers } from '../reader/worker.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
 import type { Analysis } from './analysis.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './notices.ts'
 
 /** What is old enough is looked for this often. */
 const LOOK_MS = 600_000

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { identityOf } from '../sql/open-files.ts'
+import { identityOf } from '../disk/files.ts'
 
 /** How often the file is looked at: not for every page that is read. */
 const LOOK_MS = 200

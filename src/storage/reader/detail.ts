@@ -1,12 +1,22 @@
+import { KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { BodySlice, DeliveryDetail, Header } from '#contract/delivery.ts'
+import type { DriftEvent, DriftEvents, DriftFact, DriftKind, DriftProfile } from '#contract/drift.ts'
+import { DRIFT_CODES, LEARNING_DELIVERIES } from '#contract/values.ts'
+import { profileOf } from '#core/drift/shown.ts'
+import type { DriftQuery } from '#core/ports.ts'
 import { codingsOf } from '../body/codings.ts'
 import { DecodedView } from '../body/decoded-view.ts'
-import { unpackFindings } from '../body/packed-findings.ts'
-import { asBuffer, readSlice, storedPieces } from '../body/stored-body.ts'
-import type { Statements } from '../sql/connection.ts'
-import { unpackAnsweredBy } from '../wire/answered-by.ts'
-import { unpackHeaders } from '../wire/record.ts'
-import { DriftReader } from './drift.ts'
+import { asBuffer, readSlice, storedPieces, unpackFindings } from '../body/stored-body.ts'
+import {
+  kindNumber,
+  kindOfNumber,
+  SLOT_COLUMNS,
+  toSlot,
+  unpackShapes,
+  unpackSlotCounts,
+} from '../sql/columns.ts'
+import type { SqlRow, Statements } from '../sql/connection.ts'
+import { unpackAnsweredBy, unpackHeaders } from '../wire/record.ts'
 import { ROW_COLUMNS, toRow } from './rows.ts'
 
 /** One delivery in full, and slices of its body. */
@@ -94,4 +104,125 @@ function pairs(list: readonly string[]): Header[] {
   for (let i = 0; i + 1 < list.length; i += 2)
     headers.push({ name: list[i] ?? '', value: list[i + 1] ?? '', masked: false })
   return headers
+}
+
+const FACT_COLUMNS = 'f.code, f.pointer, f.place, f.was, f.now, f.seen, f.since'
+
+/** What analysis observed of each kind, and what deliveries showed first. */
+export class DriftReader {
+  readonly #statements: Statements
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+  }
+
+  /** @param since events of deliveries that arrived later are fresh; microseconds since the epoch */
+  kinds(since: number): readonly DriftKind[] {
+    const events = new Map(
+      this.#statements
+        .get(
+          'SELECT kind_no, count(*) AS n, sum(at > ?) AS fresh, max(at) AS last FROM drift GROUP BY kind_no',
+        )
+        .all(since)
+        .map((row) => [Number(row.kind_no), row]),
+    )
+    return KINDS.flatMap(({ kind }) => {
+      const profile = this.#observed(kind)
+      if (profile.deliveries === 0) return []
+      const row = events.get(kindNumber(kind))
+      return {
+        kind,
+        deliveries: profile.deliveries,
+        learning: profile.learning,
+        missing: Math.max(0, LEARNING_DELIVERIES - profile.deliveries),
+        fields: profile.fields.length,
+        undocumented: profile.fields.filter(({ documented }) => !documented).length,
+        events: Number(row?.n ?? 0),
+        fresh: Number(row?.fresh ?? 0),
+        lastEventAt: row ? Number(row.last) : null,
+        unrecorded: profile.unrecorded,
+      }
+    })
+  }
+
+  profile(kind: Kind): DriftProfile {
+    const profile = this.#observed(kind)
+    const ids = profile.fields.flatMap((field) =>
+      [field, ...field.shapes, ...field.values].flatMap(({ firstId, lastId }) => [firstId, lastId]),
+    )
+    const stored = this.#stored(ids)
+    const kept = <T extends { readonly firstId: number | null; readonly lastId: number | null }>(
+      one: T,
+    ): T => ({
+      ...one,
+      firstId: one.firstId !== null && stored.has(one.firstId) ? one.firstId : null,
+      lastId: one.lastId !== null && stored.has(one.lastId) ? one.lastId : null,
+    })
+    const fields = profile.fields.map((field) => ({
+      ...kept(field),
+      shapes: field.shapes.map(kept),
+      values: field.values.map(kept),
+    }))
+    return { ...profile, fields }
+  }
+
+  events({ kind, from, limit }: DriftQuery): DriftEvents {
+    const [where, params] = kind === undefined ? ['TRUE', []] : ['kind_no = ?', [kindNumber(kind)]]
+    const total = this.#statements.get(`SELECT count(*) AS n FROM drift WHERE ${where}`).get(...params)
+    const rows = this.#statements
+      .get(
+        `SELECT ${FACT_COLUMNS}, f.kind_no, f.at, d.id AS delivery FROM drift f LEFT JOIN delivery d ON d.id = f.delivery_id
+         WHERE ${where} ORDER BY f.at DESC, f.id LIMIT ? OFFSET ?`,
+      )
+      .all(...params, limit, from)
+    return { events: rows.flatMap(toEvent), from, total: Number(total?.n) }
+  }
+
+  /** What one delivery showed first. */
+  facts(id: number): readonly DriftFact[] {
+    return this.#statements
+      .get(`SELECT ${FACT_COLUMNS} FROM drift f WHERE f.delivery_id = ? ORDER BY f.id`)
+      .all(id)
+      .map(toFact)
+  }
+
+  /** With the ids of deliveries that may be gone. */
+  #observed(kind: Kind): DriftProfile {
+    const number = kindNumber(kind)
+    const slots = this.#statements
+      .get(`SELECT ${SLOT_COLUMNS} FROM observed WHERE kind_no = ? ORDER BY slot`)
+      .all(number)
+      .map(toSlot)
+    const row = this.#statements
+      .get('SELECT counts, unrecorded FROM observed_count WHERE kind_no = ?')
+      .get(number)
+    return profileOf(kind, slots, unpackSlotCounts(row?.counts), Number(row?.unrecorded ?? 0))
+  }
+
+  #stored(ids: readonly (number | null)[]): ReadonlySet<number> {
+    const asked = JSON.stringify([...new Set(ids)].filter((id) => id !== null))
+    const rows = this.#statements
+      .get('SELECT id FROM delivery WHERE id IN (SELECT value FROM json_each(?))')
+      .all(asked)
+    return new Set(rows.map((row) => Number(row.id)))
+  }
+}
+
+function toFact(row: SqlRow): DriftFact {
+  return {
+    code: DRIFT_CODES.find((code) => code === row.code) ?? 'new-field',
+    pointer: String(row.pointer),
+    place: String(row.place),
+    was: unpackShapes(row.was),
+    now: unpackShapes(row.now)[0] ?? null,
+    seen: Number(row.seen),
+    since: Number(row.since),
+  }
+}
+
+function toEvent(row: SqlRow): DriftEvent[] {
+  const spec = kindSpec(kindOfNumber(Number(row.kind_no))?.kind ?? '')
+  if (!spec) return []
+  const deliveryId = typeof row.delivery === 'number' ? row.delivery : null
+  return [{ ...toFact(row), kind: spec.kind, deliveryId, at: Number(row.at) }]
 }

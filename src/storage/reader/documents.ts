@@ -11,14 +11,11 @@ import { type BareStep, lifeOf } from '#core/documents/life.ts'
 import { folded } from '#core/filter/glob.ts'
 import type { Range } from '#core/filter/tree.ts'
 import type { DocumentsQuery } from '#core/ports.ts'
-import { readProgress } from '../analyst/progress.ts'
-import { MARK_BITS, verdictRank } from '../sql/columns.ts'
-import type { Statements } from '../sql/connection.ts'
-import { FAMILIES, gapBits, gapsOf, kindBit } from '../sql/document-columns.ts'
+import { FAMILIES, gapBits, gapsOf, kindBit, kindOfNumber, MARK_BITS, verdictRank } from '../sql/columns.ts'
+import { numberOrNull, RecentlyUsed, type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
 import { isLike, startsWith } from '../sql/filter-sql.ts'
-import { RecentlyUsed } from '../sql/recently-used.ts'
-import { kindOfNumber } from '../sql/rollup-columns.ts'
-import { ROW_COLUMNS, type SqlRow, toRow, withAttempts } from './rows.ts'
+import { readProgress } from '../sql/numbers.ts'
+import { ROW_COLUMNS, toRow, withAttempts } from './rows.ts'
 
 /** What documents are sorted by. Totals are digits as sent; their value is what counts. */
 const ORDER: Readonly<Record<DocumentSort, string>> = {
@@ -210,11 +207,11 @@ function toEntry(row: SqlRow): DocumentEntry {
     key: String(row.key),
     documentId: String(row.document_id),
     family: FAMILIES[Number(row.family)] ?? 'invoice',
-    number: text(row.number),
-    party: text(row.party),
-    total: text(row.total),
-    currency: text(row.currency),
-    statusId: row.status_id === null ? null : Number(row.status_id),
+    number: textOrNull(row.number),
+    party: textOrNull(row.party),
+    total: textOrNull(row.total),
+    currency: textOrNull(row.currency),
+    statusId: numberOrNull(row.status_id),
     lastKind: kindOfNumber(Number(row.last_kind))?.kind ?? 'factura.created',
     events: Number(row.events),
     recovered: Number(row.recovered),
@@ -226,16 +223,13 @@ function toEntry(row: SqlRow): DocumentEntry {
 }
 
 function factsOf(row: SqlRow): DocumentStepFacts {
-  const number = (value: unknown) => (value === null ? null : Number(value))
   return {
-    issuedAt: number(row.issued_at),
-    documentType: number(row.document_type),
-    number: text(row.number),
-    party: text(row.party),
-    total: text(row.total),
-    currency: text(row.currency),
-    modifies: text(row.modifies),
+    issuedAt: numberOrNull(row.issued_at),
+    documentType: numberOrNull(row.document_type),
+    number: textOrNull(row.number),
+    party: textOrNull(row.party),
+    total: textOrNull(row.total),
+    currency: textOrNull(row.currency),
+    modifies: textOrNull(row.modifies),
   }
 }
-
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,5 +1,5 @@
+import { Pace, type Patience } from '../body/opened.ts'
 import type { Statements } from '../sql/connection.ts'
-import { Pace, type Patience } from '../sql/opened.ts'
 import { Members } from './members.ts'
 import type { SetPlan } from './plan.ts'
 import { type Counts, nameOf, noCounts } from './totals.ts'

@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { Statements } from '../sql/connection.ts'
-import { rowsAsLists } from '../sql/rows-as-lists.ts'
+import { rowsAsLists } from '../sql/connection.ts'
 import type { Source } from './plan.ts'
 
 /** Higher than every id. */

@@ -1,6 +1,6 @@
 import type { Ordered } from '#contract/order.ts'
 import type { Statements } from '../sql/connection.ts'
-import { rowsAsLists } from '../sql/rows-as-lists.ts'
+import { rowsAsLists } from '../sql/connection.ts'
 import { Members } from './members.ts'
 import { ORDER_KEYS, type OrderPlan } from './plan.ts'
 import type { Searches } from './searches.ts'

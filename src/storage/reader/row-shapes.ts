@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { CAPTURED_MIGRATIONS } from '../schema/captured.ts'
-import { migrate } from '../sql/migrate.ts'
+import { migrate } from '../sql/open-own.ts'
 import type { DamagedPages, DamagedRow, Value } from './damaged-pages.ts'
 
 /** A row whose table is known, its values by the names of their columns. */

@@ -3,8 +3,7 @@ import { kindSpec } from '#catalog/kinds.ts'
 import type { DeliveryRow, Mark } from '#contract/delivery.ts'
 import { MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
 import { MARK_BITS } from '../sql/columns.ts'
-import type { Statements } from '../sql/connection.ts'
-import { rowsAsLists } from '../sql/rows-as-lists.ts'
+import { numberOrNull, rowsAsLists, type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
 
 const DELIVERY = [
   ...['id', 'received_at', 'endpoint', 'method', 'url', 'size', 'answer_status', 'took_us', 'rejected'],
@@ -36,8 +35,6 @@ export const ROW_COLUMNS = [
   'EXISTS (SELECT 1 FROM note WHERE delivery_id = d.id) AS noted',
   "(SELECT group_concat(tag, ' ') FROM tag WHERE delivery_id = d.id) AS tags",
 ].join(', ')
-
-export type SqlRow = Readonly<Record<string, unknown>>
 
 /** @param row with at least ROW_COLUMNS */
 export const toRow = (row: SqlRow): DeliveryRow => rowOf(NAMES.map((name) => row[name]))
@@ -94,14 +91,6 @@ export function rowOf(values: readonly unknown[]): DeliveryRow {
     // No tag has a space.
     tags: typeof tags === 'string' ? tags.split(' ').sort() : [],
   }
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
-function numberOrNull(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
 }
 
 /**

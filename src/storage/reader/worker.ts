@@ -1,6 +1,6 @@
 import { expose, members, owner } from '#threads/expose.ts'
-import { words } from '../files.ts'
-import { failureOf } from '../sql/failure.ts'
+import { failureOf } from '../disk/failure.ts'
+import { words } from '../disk/files.ts'
 import { Reader } from './reader.ts'
 import { Salvage, type SalvageStep } from './salvage.ts'
 

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
-import { numberIn, replaceFile, words } from '../files.ts'
+import { numberIn, replaceFile, words } from '../disk/files.ts'
 
 /** Ids are promised in blocks of this many, so that the file is written rarely. */
 const BLOCK = 10_000

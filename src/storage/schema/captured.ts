@@ -1,4 +1,9 @@
-import type { Migration } from '../sql/migrate.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { AcuseError } from '#contract/errors.ts'
+import { words } from '../disk/files.ts'
+import { openForWriting } from '../sql/connection.ts'
+import { writeMeta } from '../sql/numbers.ts'
+import { BUSY_MS, type Migration, openOwn, type SetAside } from '../sql/open-own.ts'
 
 /**
  * Deliveries as received. Ids are given out by the writer, above every id ever used, which AUTOINCREMENT would promise too at the
@@ -133,7 +138,7 @@ const ringsAndTrashLife: Migration = {
 }
 
 /**
- * 1: the endpoint demands a secret and the sender gave it. A malformed delivery of such a sender is in no ring (writer/rings.ts). Rows in
+ * 1: the endpoint demands a secret and the sender gave it. A malformed delivery of such a sender is in no ring (writer/intake.ts). Rows in
  * the trash are written anew: with as many values as a row of `delivery` now has, salvage could not tell them from one (RowShapes).
  */
 const authenticated: Migration = {
@@ -158,3 +163,42 @@ export const CAPTURED_MIGRATIONS: readonly Migration[] = [
 
 /** "ACUS": tells our database from another program's that lies at the same path. */
 export const CAPTURED_APPLICATION_ID = 1_094_931_795
+
+/**
+ * Opens captured.db: header, schema version, last row and a probe write. A damaged or foreign file is set aside, never deleted, and a
+ * fresh one takes its place.
+ * @param now milliseconds since the epoch; names the files set aside
+ * @param held whether deliveries have been stored in it, as recorded outside of it
+ * @throws AcuseError `newer-schema`; SQLite's or the file system's error when the database cannot be used now
+ */
+export function openCaptured(
+  path: string,
+  now: number,
+  held: boolean,
+): { db: DatabaseSync; setAside: SetAside | null } {
+  return openOwn(
+    {
+      path,
+      held,
+      applicationId: CAPTURED_APPLICATION_ID,
+      migrations: CAPTURED_MIGRATIONS,
+      connect: (at) => openForWriting(at, BUSY_MS),
+      probe(statements) {
+        statements
+          .get(
+            'SELECT * FROM delivery d LEFT JOIN payload p ON p.delivery_id = d.id ORDER BY id DESC LIMIT 1',
+          )
+          .get()
+        writeMeta(statements, 'probe', Date.now())
+      },
+    },
+    now,
+  )
+}
+
+/** A sentence for the status when the database cannot be used now. */
+export function unusable(path: string, error: unknown): AcuseError {
+  return error instanceof AcuseError
+    ? error
+    : new AcuseError('store-failed', `${path} cannot be used: ${words(error)}.`, { path })
+}

@@ -1,4 +1,7 @@
-import type { Migration } from '../sql/migrate.ts'
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { Migration } from '../sql/open-own.ts'
+import { openRecord } from '../sql/open-record.ts'
 
 /**
  * What was sent again, and what waits to be. Names differ from those of captured.db and derived.db, which are attached beside it.
@@ -117,3 +120,47 @@ export const REPLAYS_MIGRATIONS: readonly Migration[] = [attempts, byHand]
 
 /** "ACUR": tells our database from another program's that lies at the same path. */
 export const REPLAYS_APPLICATION_ID = 1_094_931_794
+
+/**
+ * Opens replays.db.
+ * @param warn gets a sentence for the person when it was set aside
+ * @throws AcuseError `newer-schema`, `store-failed`
+ */
+export function openReplays(path: string, now: number, warn: (message: string) => void): DatabaseSync {
+  return openRecord(
+    {
+      path,
+      of: 'replays',
+      lost: 'jobs and forwards have to be made again',
+      applicationId: REPLAYS_APPLICATION_ID,
+      migrations: REPLAYS_MIGRATIONS,
+      probe(statements) {
+        statements.get('SELECT * FROM attempt ORDER BY id DESC LIMIT 1').get()
+        statements.get('SELECT * FROM job JOIN lane ON lane.id = job.lane LIMIT 1').get()
+        statements.get('SELECT * FROM item LIMIT 1').get()
+        statements.get("INSERT OR REPLACE INTO followed (key, value) VALUES ('probe', ?)").run(now)
+      },
+    },
+    now,
+    warn,
+  )
+}
+
+const LEFT_OVER = `SELECT EXISTS (SELECT 1 FROM job WHERE state NOT IN ('done', 'cancelled'))
+  OR EXISTS (SELECT 1 FROM forward WHERE settings ->> '$.enabled' AND NOT settings ->> '$.temporary') AS found`
+
+/**
+ * Whether there is something to go on with: a job that is not finished, or a forward that is on. Cheap, so that a process that has nothing
+ * to send needs no thread for it.
+ * @param path of replays.db
+ * @returns true also when it cannot be told: opening it properly finds out what is wrong
+ */
+export function hasLeftOver(path: string): boolean {
+  if (!existsSync(path)) return false
+  try {
+    using db = new DatabaseSync(path, { readOnly: true, timeout: 2_000 })
+    return db.prepare(LEFT_OVER).get()?.found === 1
+  } catch {
+    return true
+  }
+}

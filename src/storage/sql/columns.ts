@@ -1,5 +1,11 @@
+import { GROUPS, type Group, KINDS, type Kind } from '#catalog/kinds.ts'
+import type { DocumentFamily } from '#catalog/service.ts'
 import type { Mark, Verdict } from '#contract/delivery.ts'
-import { VERDICTS } from '#contract/values.ts'
+import type { DocumentGap } from '#contract/documents.ts'
+import type { Shape } from '#contract/drift.ts'
+import { DOCUMENT_GAPS, VERDICTS } from '#contract/values.ts'
+import { FORMS, formOf } from '#core/drift/forms.ts'
+import type { PackedCounts, Slot } from '#core/drift/profile.ts'
 import type { Is } from '#core/filter/tree.ts'
 
 /**
@@ -101,3 +107,85 @@ export const hasTag = (id: IdColumn, condition = 'TRUE'): string =>
 export function verdictRank(verdict: Verdict): number {
   return VERDICTS.indexOf(verdict)
 }
+
+/** Columns of `rollup_total`: one per verdict, in rising order; one per group, and the last for what has none. */
+export const VERDICT_COLUMNS = VERDICTS.map((_, place) => `v${place}`)
+export const GROUP_COLUMNS = [...GROUPS.map((_, place) => `g${place}`), `g${GROUPS.length}`]
+
+const PLACES: ReadonlyMap<string, number> = new Map(KINDS.map(({ kind }, place) => [kind, place + 1]))
+
+/** A kind as `rollup.kind_no` has it; 0 for none. */
+export const kindNumber = (kind: string | null): number => (kind === null ? 0 : (PLACES.get(kind) ?? 0))
+
+/** The kind of that number, with its group. */
+export function kindOfNumber(number: number): { readonly kind: Kind; readonly group: Group } | undefined {
+  return KINDS[number - 1]
+}
+
+const GROUP_PLACES: ReadonlyMap<string, number> = new Map(GROUPS.map(({ slug }, place) => [slug, place]))
+
+/** Place of a group among GROUP_COLUMNS; the last one for none. */
+export const groupPlace = (group: string | null): number =>
+  (group === null ? undefined : GROUP_PLACES.get(group)) ?? GROUPS.length
+
+/** The minute since the epoch in which an instant, in microseconds, lies. */
+export const minuteOf = (us: number): number => Math.floor(us / 60_000_000)
+
+/** `rollup.counts` as numbers: a sort and how many of it, by turns. @param blob as SQLite gives it, wherever it lies in memory */
+export function unpackCounts(blob: unknown): Uint32Array {
+  if (!(blob instanceof Uint8Array)) return new Uint32Array()
+  if (blob.byteOffset % 4 === 0) return new Uint32Array(blob.buffer, blob.byteOffset, blob.byteLength >> 2)
+  return new Uint32Array(blob.slice().buffer)
+}
+
+/** The other way. */
+export const packCounts = (counts: ReadonlyMap<number, number>): Uint8Array =>
+  new Uint8Array(Uint32Array.from([...counts].flat()).buffer)
+
+/** `document.family` is a place in here. */
+export const FAMILIES: readonly DocumentFamily[] = ['invoice', 'credit-note', 'debit-note', 'expense']
+
+/** A kind's bit in `document.kinds`; there are 28, and 32-bit sums hold 31. */
+export const kindBit = (kind: string): number => 2 ** (kindNumber(kind) - 1)
+
+/** `document.gaps` as names. */
+export const gapsOf = (bits: number): readonly DocumentGap[] =>
+  DOCUMENT_GAPS.filter((_, place) => (bits & (2 ** place)) !== 0)
+
+/** The other way. */
+export const gapBits = (gaps: readonly DocumentGap[]): number =>
+  gaps.reduce((sum, gap) => sum | (2 ** DOCUMENT_GAPS.indexOf(gap)), 0)
+
+/** Shapes as a text: `string/uuid,null/`. */
+export const packShapes = (shapes: readonly Shape[]): string =>
+  shapes.map(({ type, format }) => `${type}/${format ?? ''}`).join(',')
+
+export function unpackShapes(packed: unknown): readonly Shape[] {
+  if (typeof packed !== 'string' || packed === '') return []
+  return packed.split(',').flatMap((one) => {
+    const [type = '', format = ''] = one.split('/')
+    return FORMS[formOf(type, format === '' ? null : format)] ?? []
+  })
+}
+
+export const SLOT_COLUMNS = 'slot, pointer, type, format, value, first_id, first_at'
+
+/** One row of `observed`, written by this very version. */
+export const toSlot = (row: Readonly<Record<string, unknown>>): Slot => ({
+  slot: Number(row.slot),
+  place: String(row.pointer),
+  type: String(row.type) as Slot['type'],
+  format: typeof row.format === 'string' ? (row.format as Slot['format']) : null,
+  value: typeof row.value === 'string' ? row.value : null,
+  firstId: Number(row.first_id),
+  firstAt: Number(row.first_at),
+})
+
+/** @param blob as SQLite gives it, wherever it lies in memory */
+export function unpackSlotCounts(blob: unknown): PackedCounts {
+  if (!(blob instanceof Uint8Array)) return new Float64Array()
+  return new Float64Array(blob.slice().buffer)
+}
+
+export const packSlotCounts = (counts: PackedCounts): Uint8Array =>
+  new Uint8Array(counts.buffer, counts.byteOffset, counts.byteLength)

@@ -1,4 +1,4 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
 
 /** 16 KiB pages hold a typical delivery of 2 KB at 1.07 times its size; the default of 4 KiB needs 1.55 times. */
@@ -130,10 +130,10 @@ export function rollBack(db: DatabaseSync): void {
   if (db.isTransaction) db.exec('ROLLBACK')
 }
 
-/** Statements by their text, prepared once per connection. The oldest go when there are too many (filters make new ones for ever). */
+/** Statements by their text, prepared once per connection. Filters make new ones for ever, so the least recently used go. */
 export class Statements {
   readonly #db: DatabaseSync
-  readonly #kept = new Map<string, StatementSync>()
+  readonly #kept = new RecentlyUsed<StatementSync>(200)
 
   constructor(db: DatabaseSync) {
     this.#db = db
@@ -145,12 +145,50 @@ export class Statements {
   }
 
   get(sql: string): StatementSync {
-    const known = this.#kept.get(sql)
-    if (known) return known
-    const statement = this.#db.prepare(sql)
-    this.#kept.set(sql, statement)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > 200 && oldest !== undefined) this.#kept.delete(oldest)
-    return statement
+    return this.#kept.get(sql, () => this.#db.prepare(sql))
   }
+}
+
+export type SqlRow = Readonly<Record<string, unknown>>
+
+export const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+export const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+
+/** Values by key; the least recently used go when there are too many. */
+export class RecentlyUsed<T> {
+  readonly #kept = new Map<string, T>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(key: string, make: () => T): T {
+    const found = this.#kept.get(key) ?? make()
+    this.#kept.delete(key)
+    this.#kept.set(key, found)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > this.#most && oldest !== undefined) this.#kept.delete(oldest)
+    return found
+  }
+
+  has(key: string): boolean {
+    return this.#kept.has(key)
+  }
+
+  clear(): void {
+    this.#kept.clear()
+  }
+}
+
+/** All rows of a query as lists of values, in the order of its columns: read in about half the time of rows with names. */
+export function rowsAsLists(
+  query: StatementSync,
+  params: readonly SQLInputValue[],
+  named: Readonly<Record<string, SQLInputValue>> = {},
+): readonly (readonly unknown[])[] {
+  query.setReturnArrays(true)
+  // The types of node:sqlite know only rows with names.
+  const rows: unknown = query.all(named, ...params)
+  return rows as readonly (readonly unknown[])[]
 }

@@ -1,10 +1,10 @@
-import { existsSync, renameSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { AcuseError } from '#contract/errors.ts'
 import type { Incident } from '#contract/status.ts'
-import { claimDatabase, DATABASE_SUFFIXES, kindOf, sizeOf, syncFolder, words } from '../files.ts'
-import { pragmaOf, Statements } from './connection.ts'
-import { failureOf } from './failure.ts'
-import { type Migration, migrate } from './migrate.ts'
+import { failureOf } from '../disk/failure.ts'
+import { claimDatabase, DATABASE_SUFFIXES, kindOf, sizeOf, syncFolder, words } from '../disk/files.ts'
+import { inTransaction, pragmaOf, Statements } from './connection.ts'
 
 /** A database that was set aside, as the incident file records it. `files` is empty when nothing was left of it. */
 export interface SetAside extends Pick<Incident, 'at' | 'kind' | 'reason'> {
@@ -140,4 +140,69 @@ function oddity(path: string): string | null {
     if (beside === 'link' || beside === 'other') return `its ${suffix} is no ordinary file`
   }
   return null
+}
+
+/** One step of a schema. Steps are never edited once released: what they made lies on people's disks. */
+export interface Migration {
+  readonly version: number
+  readonly up: string
+}
+
+/**
+ * Brings a database to the newest schema, one transaction per step, so that a kill between two statements changes nothing.
+ * @throws AcuseError `newer-schema` when a newer Acuse wrote it
+ */
+export function migrate(db: DatabaseSync, path: string, steps: readonly Migration[]): void {
+  const newest = steps.at(-1)?.version ?? 0
+  const found = Number(pragmaOf(db, 'user_version'))
+  if (found > newest)
+    throw new AcuseError(
+      'newer-schema',
+      `${path} was written by a newer Acuse (schema ${found}, this one knows ${newest}); use that version or another data folder.`,
+      { path, found, newest },
+    )
+  for (const step of steps) {
+    if (step.version <= found) continue
+    inTransaction(db, () => {
+      db.exec(step.up)
+      db.exec(`PRAGMA user_version=${step.version}`)
+    })
+  }
+}
+
+/** Pages copied at a time; other work of the thread comes in between. */
+const PAGES_AT_ONCE = 512
+
+/**
+ * Copies an open database whose file has no name any more. The copy has the name of one set aside until `placeDatabase`: should the
+ * process end in between, it is found and offered for salvage.
+ * @param path where it was
+ * @returns the path of the copy
+ * @throws SQLite's or the file system's error; no copy is left then
+ */
+export async function copyDatabase(db: DatabaseSync, path: string): Promise<string> {
+  const copy = asidePath(path, Date.now()).path
+  try {
+    claimDatabase(copy)
+    await backup(db, copy, { rate: PAGES_AT_ONCE })
+    return copy
+  } catch (error) {
+    for (const suffix of [...DATABASE_SUFFIXES, '-journal']) rmSync(copy + suffix, { force: true })
+    throw error
+  }
+}
+
+/** Gives a copy the name of the database, which nothing has by then. */
+export function placeDatabase(copy: string, path: string): void {
+  renameSync(copy, path)
+  syncFolder(path)
+}
+
+/**
+ * Moves what lies in the log into the database, whose side files have no name any more.
+ * @throws Error while a reader keeps it from being complete
+ */
+export function foldLog(db: DatabaseSync): void {
+  if (db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0)
+    throw new Error('another connection reads the database')
 }

@@ -1,11 +1,9 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
-import { claimDatabase, words } from '../files.ts'
+import { claimDatabase, OpenFiles, words } from '../disk/files.ts'
 import { openForQueues } from './connection.ts'
-import { OpenFiles } from './open-files.ts'
-import { asidePath, BUSY_MS, type OwnDatabase, openOwn, setAside } from './open-own.ts'
-import { placeDatabase } from './rescue.ts'
+import { asidePath, BUSY_MS, type OwnDatabase, openOwn, placeDatabase, setAside } from './open-own.ts'
 
 /** How soon files that another program removed are missed. */
 const LOOK_MS = 1_000

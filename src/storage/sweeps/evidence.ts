@@ -3,10 +3,10 @@ import type { DocumentRow, Evidence } from '#contract/reconcile.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import { COVERAGE_STATES, VERDICTS } from '#contract/values.ts'
 import { ROW_COLUMNS, toRow, withAttempts } from '../reader/rows.ts'
-import { firstSince } from '../sql/arrivals.ts'
 import { MARK_BITS, matchesText } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
 import { searchFor } from '../sql/filter-sql.ts'
+import { firstSince } from '../sql/numbers.ts'
 import type { DocumentEvent, Scope } from './captured-side.ts'
 
 const HOUR_US = 3_600_000_000

@@ -5,8 +5,7 @@ import { type ItemReading, joinMappings, mappingOf } from '#core/reconcile/item.
 import type { SweepItem } from '#core/reconcile/ports.ts'
 import { readSweepItem } from '#core/reconcile/sweep-item.ts'
 import { asBuffer } from '../body/stored-body.ts'
-import type { Statements } from '../sql/connection.ts'
-import { type SqlRow, textOrNull } from './types.ts'
+import { type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
 
 /** Ids of a sweep's items lie between its number times this and the next one's. */
 const PER_SWEEP = 2 ** 32

@@ -1,10 +1,11 @@
-import type { DocumentClass, Sweep } from '#contract/reconcile.ts'
-import { CLASSES } from '#contract/values.ts'
+import type { DocumentClass, ReconciliationSummary, Sweep } from '#contract/reconcile.ts'
+import { CLASSES, UNREACHED_SAID } from '#contract/values.ts'
 import type { ComparisonTerms, RowsQuery } from '#core/reconcile/ports.ts'
 import type { Statements } from '../sql/connection.ts'
 import type { CapturedSide } from './captured-side.ts'
 import { type Comparison, classAt } from './compare.ts'
-import { firstItem, lastItem, searchedOf } from './items.ts'
+import { firstItem, type Items, lastItem, searchedOf } from './items.ts'
+import type { Notes } from './notes.ts'
 
 export interface Ref {
   /** Id of the item; for a document that the sweep does not list, minus the id of a delivery of it. */
@@ -134,5 +135,41 @@ export class Kept {
         events.some(({ number, party }) => `${number ?? ''}\n${party ?? ''}`.toLowerCase().includes(wanted))
       )
     }
+  }
+}
+
+type Done = Pick<ReconciliationSummary, 'ignored' | 'recovered' | 'notRecovered' | 'unreached'>
+
+/** What people and recoveries did about a comparison, and what is left to do. */
+export function doneAbout(
+  { items, notes }: { readonly items: Items; readonly notes: Notes },
+  kept: Kept,
+): Done {
+  const { sweep, comparison, unreached } = kept
+  const refOf = (key: string) => items.find(sweep.id, key)
+  const ignored = new Set(
+    notes
+      .ignored(sweep.connection)
+      .map(refOf)
+      .filter((ref) => ref !== undefined),
+  )
+  const taken = new Map<number, Set<string>>()
+  for (const { key, kind } of notes.recovered(sweep.connection)) {
+    const ref = refOf(key)
+    if (ref === undefined) continue
+    const kinds = taken.get(ref) ?? new Set()
+    taken.set(ref, kinds.add(kind))
+  }
+  let notRecovered = 0
+  for (const [ref, kinds] of comparison.found.owed) {
+    if (ignored.has(ref)) continue
+    const has = taken.get(ref)
+    if (!kinds.every((kind) => kind !== null && has?.has(kind))) notRecovered += 1
+  }
+  return {
+    ignored: [...ignored].filter((ref) => kept.classOf(ref) === 'missing').length,
+    recovered: taken.size,
+    notRecovered,
+    unreached: unreached.slice(0, UNREACHED_SAID),
   }
 }

@@ -1,12 +1,11 @@
 import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
 import { isIssuedSince } from '#core/reconcile/issued-since.ts'
 import type { Judgement } from '#core/reconcile/types.ts'
-import type { CapturedSide } from './captured-side.ts'
+import { numberOrNull, textOrNull } from '../sql/connection.ts'
+import { type CapturedSide, judgeStored, keysOf, type StoredSides } from './captured-side.ts'
 import { type Comparison, issuedAtOf } from './compare.ts'
 import type { Items } from './items.ts'
 import type { Noted, Notes } from './notes.ts'
-import { judgeStored, keysOf, type StoredSides } from './sides.ts'
-import { numberOrNull, textOrNull } from './types.ts'
 
 export interface RowParts {
   readonly items: Items

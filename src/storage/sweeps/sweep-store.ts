@@ -14,29 +14,46 @@ import type {
   SweepAt,
   SweepChange,
   SweepPage,
+  SweepStore,
 } from '#core/reconcile/ports.ts'
-import { readProgress } from '../analyst/progress.ts'
-import { shortageAt } from '../disk-usage.ts'
-import { words } from '../files.ts'
-import { Attachment } from '../replays/attachment.ts'
-import { firstSince } from '../sql/arrivals.ts'
+import { words } from '../disk/files.ts'
+import { shortageAt } from '../disk/space.ts'
+import { Attachment, type CapturedPaths } from '../replays/attachment.ts'
+import { openSweeps } from '../schema/sweeps.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
-import { type Agreement, provideAgrees } from './agrees.ts'
+import { firstSince, readProgress } from '../sql/numbers.ts'
 import { CapturedSide } from './captured-side.ts'
 import { compareAll } from './compare.ts'
+import { type Agreement, provideAgrees, type SharedField } from './comparing-sql.ts'
 import { documentOf, exactValues } from './document.ts'
-import { doneAbout } from './done.ts'
 import { rowsOf } from './evidence.ts'
 import { Items } from './items.ts'
-import { Kept } from './kept.ts'
-import { Missed } from './missed.ts'
-import { Notes } from './notes.ts'
-import { openSweeps } from './open-sweeps.ts'
+import { doneAbout, Kept } from './kept.ts'
+import { Missed, Notes } from './notes.ts'
 import { rowOf } from './rows.ts'
-import type { SharedField } from './shared-fields.ts'
 import { Sweeps } from './sweeps.ts'
 import { twoSweeps } from './two-sweeps.ts'
-import type { SweepStoreOnDisk, SweepStoreOptions } from './types.ts'
+
+export interface SweepPaths extends CapturedPaths {
+  readonly sweeps: string
+  /** Whether rebuilt events have been sent is read from here; it need not be there. */
+  readonly replays: string
+}
+
+export interface SweepStoreOptions {
+  readonly paths: SweepPaths
+  /** Takes a sentence for the person: sweeps.db was set aside. */
+  readonly warn: (message: string) => void
+  /** Milliseconds since the epoch; names what is set aside. */
+  readonly now?: () => number
+}
+
+export interface SweepStoreOnDisk extends SweepStore {
+  /** Lets go of captured.db, derived.db and replays.db; until `reopenCaptured` whatever needs them throws AcuseError `store-failed`. */
+  releaseCaptured(): void
+  /** Opens them anew, at other paths where those are given. Until then they are opened by the first call that needs them. */
+  reopenCaptured(paths?: Omit<SweepPaths, 'sweeps'>): void
+}
 
 /** Comparisons held at a time; an older one is made again when it is asked for. */
 const KEPT = 4

@@ -3,8 +3,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { Sweep, SweepProblem, SweepRange } from '#contract/reconcile.ts'
 import { SWEEP_STATES, SYNC_ROUTES } from '#contract/values.ts'
 import type { NewSweep, SweepChange, SweepPage } from '#core/reconcile/ports.ts'
-import type { Statements } from '../sql/connection.ts'
-import { numberOrNull, type SqlRow, textOrNull } from './types.ts'
+import { numberOrNull, type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
 
 /** Sweeps themselves: range, state, walk and what was counted. */
 export class Sweeps {

@@ -1,5 +1,6 @@
 import type { Malformed } from '#contract/delivery.ts'
-import { MALFORMED } from '#contract/values.ts'
+import type { AnsweredBy } from '#contract/faults.ts'
+import { FAULT_TYPES, MALFORMED } from '#contract/values.ts'
 import type { NewDelivery } from '#core/ports.ts'
 
 /** A delivery as it lies in a record: texts decoded, bytes as views into the record's own memory. */
@@ -171,4 +172,52 @@ export function readRecord(bytes: Buffer): DeliveryRecord {
     upload: uploaded ? body.toString('utf8') : null,
     answer: (flags & ANSWERED) !== 0 ? { status, headers: answerHeaders, body: answerBody } : null,
   }
+}
+
+/** Deliveries of one event-loop turn in one memory block, which is handed over to the writer thread without a copy. */
+export interface Batch {
+  readonly bytes: ArrayBuffer
+  readonly count: number
+}
+
+/** Each record stands behind its length (u32). */
+export function packBatch(deliveries: readonly NewDelivery[]): Batch {
+  const packed = deliveries.map(measure)
+  const bytes = new ArrayBuffer(packed.reduce((sum, one) => sum + 4 + one.size, 0))
+  const into = Buffer.from(bytes)
+  let at = 0
+  for (const one of packed) {
+    into.writeUInt32LE(one.size, at)
+    writeRecord(one, into, at + 4)
+    at += 4 + one.size
+  }
+  return { bytes, count: packed.length }
+}
+
+/** The records of a batch, still packed. */
+export function splitBatch(batch: Batch): Buffer[] {
+  const bytes = Buffer.from(batch.bytes)
+  const records: Buffer[] = []
+  for (let at = 0; at < bytes.byteLength; ) {
+    const size = bytes.readUInt32LE(at)
+    records.push(bytes.subarray(at + 4, at + 4 + size))
+    at += 4 + size
+  }
+  return records
+}
+
+/** `fault:hang`, `target:name`: what a person reading the database would want to find. */
+export function packAnsweredBy(by: AnsweredBy | null): string | null {
+  if (!by) return null
+  return by.by === 'fault' ? `fault:${by.effect}` : `target:${by.target}`
+}
+
+/** @returns null for the endpoint itself, and for what no version of ours wrote */
+export function unpackAnsweredBy(packed: unknown): AnsweredBy | null {
+  if (typeof packed !== 'string') return null
+  const at = packed.indexOf(':')
+  const [by, value] = [packed.slice(0, at), packed.slice(at + 1)]
+  if (by === 'target') return { by, target: value }
+  const effect = FAULT_TYPES.find((known) => known === value)
+  return by === 'fault' && effect ? { by, effect } : null
 }

@@ -2,7 +2,7 @@ import type { AnnotateParams } from '#contract/annotations.ts'
 import { AcuseError } from '#contract/errors.ts'
 import { TAGS_PER_DELIVERY } from '#contract/tags.ts'
 import type { Statements } from '../sql/connection.ts'
-import { readMeta, writeMeta } from './meta.ts'
+import { readMeta, writeMeta } from '../sql/numbers.ts'
 
 /** What people said of a delivery. */
 export interface Said {

@@ -1,7 +1,6 @@
 import type { AnsweredInstead } from '#core/ports.ts'
-import { failureOf } from '../sql/failure.ts'
-import { packAnsweredBy } from '../wire/answered-by.ts'
-import { packHeaders } from '../wire/record.ts'
+import { failureOf } from '../disk/failure.ts'
+import { packAnsweredBy, packHeaders } from '../wire/record.ts'
 import type { Captured } from './captured.ts'
 
 /** An answer that was another than the one appended. */

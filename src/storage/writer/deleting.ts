@@ -2,7 +2,7 @@ import type { TrashOutcome } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { OneWay } from '#threads/expose.ts'
 import type { Captured } from './captured.ts'
-import type { Quotas } from './rings.ts'
+import type { Quotas } from './intake.ts'
 import type { WriterPushes } from './status.ts'
 import type { TrashOrder } from './trash.ts'
 

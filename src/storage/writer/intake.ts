@@ -1,8 +1,115 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { Statements } from '../sql/connection.ts'
+import { readMeta, writeMeta } from '../sql/numbers.ts'
 import { readRecord } from '../wire/record.ts'
-import { type Ringed, ringOf } from './rings.ts'
+
+/**
+ * What any sender gets kept without being accepted; a sender that gave the endpoint's secret is not any sender. Each kind has a ring of its own, bounded in deliveries and in bytes, so that a flood
+ * pushes out its own kind and never an accepted delivery. Pinned ones stay.
+ */
+export const RINGS = ['rejected', 'malformed'] as const
+export type Ring = (typeof RINGS)[number]
+export interface Quota {
+  readonly deliveries: number
+  readonly bytes: number
+}
+export type Quotas = Readonly<Record<Ring, Quota>>
+export type RingCounts = Readonly<Record<Ring, Quota & { readonly evicted: number }>>
+/** A delivery in a ring, with the bytes that count there. */
+export type Ringed = readonly [ring: Ring, bytes: number]
+
+/** A ring that is full is emptied by this part of it, so that a flood does not pay for a deletion with each delivery. */
+const EVICTED_AT_ONCE = 1 / 20
+
+const MEMBERS: Readonly<Record<Ring, string>> = {
+  rejected: 'rejected = 1',
+  malformed: 'malformed IS NOT NULL AND rejected = 0 AND authenticated = 0',
+}
+/** `stored_bytes` leaves out the request target, which may be as long as a head. */
+const BYTES = 'stored_bytes + octet_length(url)'
+/** Columns of a delivery that `ringed` reads. */
+export const RING_COLUMNS = `stored_bytes, rejected, malformed, authenticated, ${BYTES} AS ring_bytes`
+
+/** @param row with RING_COLUMNS */
+export function ringed(row: Readonly<Record<string, unknown>>): Ringed | null {
+  const { rejected, malformed, authenticated } = row
+  const ring = ringOf({ rejected: rejected === 1, malformed, authenticated: authenticated === 1 })
+  return ring && [ring, Number(row.ring_bytes)]
+}
+
+interface Standing {
+  readonly rejected: boolean
+  readonly malformed: unknown
+  readonly authenticated: boolean
+}
+
+export function ringOf({ rejected, malformed, authenticated }: Standing): Ring | null {
+  if (rejected) return 'rejected'
+  return malformed === null || authenticated ? null : 'malformed'
+}
+
+/** How much the rings hold. */
+export class Rings {
+  readonly #statements: Statements
+  readonly #counts: Record<Ring, RingCounts[Ring]>
+  quotas: Quotas
+
+  constructor(statements: Statements, quotas: Quotas) {
+    this.#statements = statements
+    this.quotas = quotas
+    this.#counts = { rejected: this.#count('rejected'), malformed: this.#count('malformed') }
+  }
+
+  counts(): RingCounts {
+    return { ...this.#counts }
+  }
+
+  /** @param by 1: they came in; -1: they went */
+  change(members: readonly Ringed[], by: 1 | -1): void {
+    for (const [ring, size] of members) {
+      const { deliveries, bytes, evicted } = this.#counts[ring]
+      this.#counts[ring] = { deliveries: deliveries + by, bytes: bytes + by * size, evicted }
+    }
+  }
+
+  /** So many fell out of a ring; call it in their transaction. */
+  evicted(ring: Ring, count: number): void {
+    const evicted = this.#counts[ring].evicted + count
+    this.#counts[ring] = { ...this.#counts[ring], evicted }
+    writeMeta(this.#statements, `${ring}_evicted`, evicted)
+  }
+
+  /** The oldest of a ring that have to go, with a part more, once `added` are in it; none while it is not passed. */
+  over(ring: Ring, added: readonly Ringed[]): readonly number[] {
+    const { deliveries, bytes } = this.#counts[ring]
+    const quota = this.quotas[ring]
+    const own = added.filter(([into]) => into === ring)
+    let tooMany = deliveries + own.length - quota.deliveries
+    let tooLarge = bytes + own.reduce((sum, [, size]) => sum + size, 0) - quota.bytes
+    if (tooMany <= 0 && tooLarge <= 0) return []
+    if (tooMany > 0) tooMany = Math.max(tooMany, Math.ceil(quota.deliveries * EVICTED_AT_ONCE))
+    if (tooLarge > 0) tooLarge = Math.max(tooLarge, Math.ceil(quota.bytes * EVICTED_AT_ONCE))
+    const ids: number[] = []
+    const oldest = this.#statements.get(
+      `SELECT id, ${BYTES} AS bytes FROM delivery WHERE ${MEMBERS[ring]} AND id NOT IN (SELECT delivery_id FROM pin) ORDER BY id`,
+    )
+    for (const row of oldest.iterate()) {
+      if (ids.length >= tooMany && tooLarge <= 0) break
+      ids.push(Number(row.id))
+      tooLarge -= Number(row.bytes)
+    }
+    return ids
+  }
+
+  #count(ring: Ring): RingCounts[Ring] {
+    const row = this.#statements
+      .get(`SELECT count(*) AS n, coalesce(sum(${BYTES}), 0) AS bytes FROM delivery WHERE ${MEMBERS[ring]}`)
+      .get()
+    const evicted = readMeta(this.#statements, `${ring}_evicted`)
+    return { deliveries: Number(row?.n), bytes: Number(row?.bytes), evicted }
+  }
+}
 
 const INSERT_DELIVERY = `INSERT INTO delivery (id, received_at, receiving_us, endpoint, method, url, http_version, remote_address,
   remote_port, size, stored_bytes, answer_status, answer_id, rejected, malformed, upload, synthetic, authenticated)

@@ -1,4 +1,4 @@
-import { numberIn, replaceFile } from '../files.ts'
+import { numberIn, replaceFile } from '../disk/files.ts'
 
 /** Ids are promised in blocks of this many, so that the file is written rarely. */
 const BLOCK = 10_000

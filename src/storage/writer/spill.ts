@@ -1,12 +1,12 @@
 import { renameSync, unlinkSync } from 'node:fs'
 import type { UnreadJournal } from '#contract/status.ts'
-import { syncFolder, words } from '../files.ts'
-import { type Entry, Journal, JournalReader, journalsIn, numberOf } from '../journal/journal.ts'
-import { withReserve } from '../reserve.ts'
+import { syncFolder, words } from '../disk/files.ts'
+import { type Entry, Journal, JournalReader, journalsIn, numberOf } from '../disk/journal.ts'
+import { withReserve } from '../disk/space.ts'
+import { type MetaKey, readMeta, writeMeta } from '../sql/numbers.ts'
 import { arrivalOf } from '../wire/record.ts'
 import type { Captured } from './captured.ts'
 import { disproveAbsence } from './coverage.ts'
-import { type MetaKey, readMeta, writeMeta } from './meta.ts'
 
 /** Entries read back in one transaction: short enough that arrivals hardly wait. */
 const SLICE = 500

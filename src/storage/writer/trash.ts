@@ -1,8 +1,8 @@
 import { TRASH_KEPT_MS } from '#contract/values.ts'
 import type { Statements } from '../sql/connection.ts'
+import { readMeta, writeMeta } from '../sql/numbers.ts'
 import { forgetAnnotations } from './annotations.ts'
-import { readMeta, writeMeta } from './meta.ts'
-import { RING_COLUMNS, type Ringed, ringed } from './rings.ts'
+import { RING_COLUMNS, type Ringed, ringed } from './intake.ts'
 
 /** What is to go into the trash. */
 export interface TrashOrder {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acceptSecret, secretMatches } from '#receiver/secret.ts'
+import { acceptSecret, secretMatches } from '#receiver/rules.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { endpoint } from './endpoint.ts'
 import { rig } from './rig.ts'

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { Turns } from '#receiver/turns.ts'
+import { Turns } from '#receiver/room.ts'
 import { rig } from './rig.ts'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CoverageLog } from '#storage/facade/coverage-log.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { Statements } from '#storage/sql/connection.ts'
-import { migrate } from '#storage/sql/migrate.ts'
+import { migrate } from '#storage/sql/open-own.ts'
 import { enterState, extendTo, noteAbsence, noteHole } from '#storage/writer/coverage.ts'
 
 function stretches() {

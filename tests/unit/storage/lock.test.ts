@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { FolderLock } from '#storage/lock.ts'
+import { FolderLock } from '#storage/disk/lock.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const pathIn = (folder: string) => join(folder, 'lock.db')

@@ -6,7 +6,7 @@ import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { REPLAYS_MIGRATIONS } from '#storage/schema/replays.ts'
 import { SWEEPS_MIGRATIONS } from '#storage/schema/sweeps.ts'
 import { openForWriting, pragmaOf } from '#storage/sql/connection.ts'
-import { type Migration, migrate } from '#storage/sql/migrate.ts'
+import { type Migration, migrate } from '#storage/sql/open-own.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const DATABASES: readonly (readonly [name: string, steps: readonly Migration[]])[] = [

@@ -5,7 +5,7 @@ import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
 import { REPLAYS_MIGRATIONS } from '#storage/schema/replays.ts'
 import { SWEEPS_MIGRATIONS } from '#storage/schema/sweeps.ts'
 import { openForReading, openForWriting, pragmaOf, versionWarning } from '#storage/sql/connection.ts'
-import { migrate } from '#storage/sql/migrate.ts'
+import { migrate } from '#storage/sql/open-own.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const namesIn = (db: DatabaseSync) =>

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MALFORMED } from '#contract/values.ts'
-import { packBatch, splitBatch } from '#storage/wire/batch.ts'
-import { readRecord, unpackHeaders } from '#storage/wire/record.ts'
+import { packBatch, readRecord, splitBatch, unpackHeaders } from '#storage/wire/record.ts'
 import { aDelivery } from '../../support/store.ts'
 
 const latin1 = fc.string({

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { Salvage } from '#storage/reader/salvage.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
-import { migrate } from '#storage/sql/migrate.ts'
+import { migrate } from '#storage/sql/open-own.ts'
 import { readRecord } from '#storage/wire/record.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { anEvent, aUuid } from '../../support/events.ts'
 import { aDelivery, openTestStore } from '../../support/store.ts'

@@ -3,7 +3,7 @@ import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { ReportParams } from '#contract/reconcile.ts'
 import type { Store } from '#core/ports.ts'
 import { ThreadReconciles } from '#hosts/reconcile/thread-reconciles.ts'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 
 test('nothing is rebuilt or reported while captured deliveries wait for their analysis: they would be sent once more', async () => {
   const deliveries = { settled: async () => 3 } as unknown as Store['deliveries']

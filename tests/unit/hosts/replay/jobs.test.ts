@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { jobTo, numbers, replayHost, until } from './support.ts'
 

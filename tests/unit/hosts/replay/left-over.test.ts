@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hasLeftOver } from '#storage/replays/left-over.ts'
+import { hasLeftOver } from '#storage/schema/replays.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { aForward, jobTo, replayHost } from './support.ts'

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Checker } from '#storage/checking/checker.ts'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { aDelivery, openTestStore, testWorkers } from '../../../support/store.ts'
 
 /** Takes the file and never answers, as a statement that reads for half a minute. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Library } from '#storage/facade/library.ts'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
+import { Library } from '#storage/facade/threads.ts'
 import { testWorkers } from '../../../support/store.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { attempt, captured, ended, forward, ledgerIn, outcome } from './support.ts'
 
 const text = (slice: { bytesBase64: string } | undefined) =>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
 import type { Body } from '#core/replay/ports.ts'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { aDelivery, openTestStore } from '../../../support/store.ts'
 

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import type { EndedAttempt, Item } from '#core/replay/ports.ts'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { openLedger } from '#storage/replays/ledger.ts'
 
 /* Run as a process of its own: drains a job as the runner does, and writes each attempt down once it is committed, when it would be sent. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { addJob, attempt, attemptOf, captured, counts, everything, ledgerIn, options } from './support.ts'
 
 const CHILD = new URL('./committing-child.ts', import.meta.url).pathname

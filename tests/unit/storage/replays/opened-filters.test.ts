@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { captured, ledgerIn, preview } from './support.ts'
 

@@ -12,14 +12,14 @@ import type {
   Outcome,
   Selected,
 } from '#core/replay/ports.ts'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
+import type { LedgerOnDisk } from '#storage/replays/attachment.ts'
 import { openLedger } from '#storage/replays/ledger.ts'
-import type { LedgerOnDisk } from '#storage/replays/types.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
 import { MARK_BITS } from '#storage/sql/columns.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
-import { migrate } from '#storage/sql/migrate.ts'
+import { migrate } from '#storage/sql/open-own.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 interface Planted {

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { EndedAttempt, Item, ItemEnd, NewAttempt } from '#core/replay/ports.ts'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { seeded } from '../../../support/random.ts'
 import { addJob, attempt, attemptOf, captured, ended, everything, ledgerIn, options } from './support.ts'
 

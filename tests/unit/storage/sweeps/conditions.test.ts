@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
 import { fingerprintOf, PART_AT } from '#core/reconcile/fingerprint.ts'
-import { provideAgrees } from '#storage/sweeps/agrees.ts'
+import { provideAgrees } from '#storage/sweeps/comparing-sql.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'
 import { allRows, aPage, aSweep, aWorld, OCTOBER, storeIn, theTerms } from './support.ts'
 

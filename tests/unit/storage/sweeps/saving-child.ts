@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { openSweepStore } from '#storage/sweeps/sweep-store.ts'
 
 /* Run as a process of its own: sweeps as the sweeper does, and writes each page down once it is saved. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { openSweepStore } from '#storage/sweeps/sweep-store.ts'
 import { plant, sweep } from '../../../bench/reconcile-world.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { storeFiles } from '#storage/files.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { Activities } from '#storage/reader/activities.ts'
 import { addJob, attempt, captured, ledgerIn, options } from '../replays/support.ts'
 

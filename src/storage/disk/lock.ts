@@ -1,9 +1,8 @@
 import { truncateSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
-import { claimDatabase, words } from './files.ts'
-import { resultCode } from './sql/failure.ts'
-import { identityOf } from './sql/open-files.ts'
+import { resultCode } from './failure.ts'
+import { claimDatabase, identityOf, words } from './files.ts'
 
 const BUSY = 5
 const NOT_A_DATABASE = 26

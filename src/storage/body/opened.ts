@@ -3,12 +3,10 @@ import { compileOpened, type Opened } from '#core/filter/opened.ts'
 import type { OpenedLeaf } from '#core/filter/tree.ts'
 import { scanJson } from '#core/json/scan.ts'
 import type { JsonTree } from '#core/json/tree.ts'
-import { isTooExpensive } from '../analyst/attempts.ts'
-import { codingsOf, decodeBody } from '../body/codings.ts'
-import { unpackFindings } from '../body/packed-findings.ts'
-import { asBuffer, READ_LIMIT, readBody, readSlice } from '../body/stored-body.ts'
+import type { Statements } from '../sql/connection.ts'
 import { unpackHeaders } from '../wire/record.ts'
-import type { Statements } from './connection.ts'
+import { codingsOf, decodeBody } from './codings.ts'
+import { asBuffer, isTooExpensive, READ_LIMIT, readBody, readSlice, unpackFindings } from './stored-body.ts'
 
 /** Several conditions ask for the same delivery one after the other; what is older may come from another file. */
 const KEPT_MS = 100

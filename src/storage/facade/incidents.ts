@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Incident } from '#contract/status.ts'
-import { DATABASE_SUFFIXES, kindOf, readSmall, replaceFile, type StoreFiles } from './files.ts'
-import { withReserve } from './reserve.ts'
-import type { SetAside } from './sql/open-own.ts'
+import { DATABASE_SUFFIXES, kindOf, readSmall, replaceFile, type StoreFiles } from '../disk/files.ts'
+import { withReserve } from '../disk/space.ts'
+import type { SetAside } from '../sql/open-own.ts'
 
 const SET_ASIDE = /^captured\.damaged-(\d+)\.db(?:-wal)?$/
 /** Deliveries can lie in these; the -shm is an index into the -wal. */

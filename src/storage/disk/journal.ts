@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { makePrivate, syncFolder } from '../files.ts'
+import { makePrivate, syncFolder } from './files.ts'
 
 /**
  * The spill journal: where deliveries go while the database fails. Append-only; one entry is
