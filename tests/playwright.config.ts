@@ -4,7 +4,6 @@ import { installedChromium } from './support/find-chromium.mjs'
 
 /** One of the machine, so that none has to be fetched; undefined leaves it to Playwright's own. */
 const executablePath = installedChromium()
-const fakeWindow = `http://127.0.0.1:${process.env.FAKE_WINDOW_PORT ?? 4478}/tests/e2e/renderer/fake.html`
 
 export default defineConfig({
   testDir: './e2e',
@@ -27,19 +26,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'app', testMatch: 'app/*.spec.ts' },
-    {
-      name: 'renderer',
-      testMatch: 'renderer/*.spec.ts',
-      use: { baseURL: fakeWindow },
-    },
     { name: 'window', testMatch: 'window/*.spec.ts' },
     { name: 'shell', testMatch: 'shell/*.spec.ts' },
   ],
-  webServer: {
-    command:
-      'vite build -c tests/fake-window.config.ts --logLevel warn && vite preview -c tests/fake-window.config.ts',
-    cwd: '..',
-    url: fakeWindow,
-    reuseExistingServer: !process.env.CI,
-  },
 })

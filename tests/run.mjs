@@ -1,8 +1,6 @@
 // npm test: prepares the project, runs all tests at short depth (at full depth with --all), or the parts named, and ends with one
 // line "N passed, N failed".
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../src/hosts/launch/prepare.mjs'
@@ -111,12 +109,7 @@ async function playwright(chromium) {
     if (!chromium)
       throw new Refusal('No Chromium was found and none could be installed; set CHROMIUM to one.')
     const report = join(scratch, 'playwright.json')
-    const env = {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-      // Of its own, or a window that somebody else serves would be the one that is tested.
-      FAKE_WINDOW_PORT: String(await freePort()),
-      FAKE_WINDOW_OUT: join(scratch, 'fake-window'),
-    }
+    const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report }
     const { code } = await tool(
       '@playwright/test/cli.js',
       ['test', '-c', 'tests/playwright.config.ts', '--reporter=list,json'],
@@ -126,15 +119,6 @@ async function playwright(chromium) {
     const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = told?.stats ?? {}
     return counted(code, expected + flaky, unexpected, skipped, failedInPlaywright(told))
   })
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** A runner that failed without a failing test (a file that does not load, an error between tests) counts as one failure. */

@@ -31,7 +31,6 @@ const WINDOW: Readonly<Record<string, Row>> = {
   'renderer/src/app': windowRow(SHARED, 'renderer/src/features'),
   [SHARED]: windowRow(),
   ...Object.fromEntries(FEATURES.map((name) => [`renderer/src/features/${name}`, windowRow(SHARED)])),
-  'renderer/src/fake': windowRow(SHARED, 'renderer/src/app'),
 }
 
 /** Who may import whom (docs/architecture.md, Folders). The longest folder that holds a file decides. */

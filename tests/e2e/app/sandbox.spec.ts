@@ -86,6 +86,8 @@ test('after a day with an outage, the log tells the truth about what was lost (B
   await expect(log).toHaveAttribute('aria-rowcount', String(events + 1))
   await window.getByRole('checkbox', { name: 'Lost' }).click()
   await expect(log).toHaveAttribute('aria-rowcount', String(lost + 1))
+  await window.getByRole('button', { name: 'Show all runs' }).click()
+  await expect(window.getByRole('button', { name: 'Show all runs' })).toBeHidden()
 
   // The same, whole, for whoever has to prove it: no policy of the window stands in the way of a file.
   const saved = window.waitForEvent('download')

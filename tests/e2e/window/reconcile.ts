@@ -27,6 +27,7 @@ export async function openReconcile(page: Page, opening: Opening = {}): Promise<
   const world = await openWorld(page, opening)
   await page.getByRole('link', { name: /^(Reconcile|Conciliar)$/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^(Reconcile|Conciliar)$/ })).toBeVisible()
+  if (opening.swept !== false) await expect(documents(page).first()).toBeVisible()
   return world
 }
 

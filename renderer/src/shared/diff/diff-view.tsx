@@ -84,9 +84,13 @@ export function LineDiff({ lines, whole, equal }: ReturnType<typeof diffLines>) 
               <span className={cx(styles.at, 'pr-8 text-fg-3 text-xs text-end select-none')}>
                 {'right' in line ? line.right : ''}
               </span>
-              <b aria-label={line.type === 'same' ? undefined : t(`lines.only.${line.type}`)} role="img">
-                {SIGNS[line.type]}
-              </b>
+              {line.type === 'same' ? (
+                <b>{SIGNS.same}</b>
+              ) : (
+                <b aria-label={t(`lines.only.${line.type}`)} role="img">
+                  {SIGNS[line.type]}
+                </b>
+              )}
               <Captured text={line.text} most={4_000} />
             </div>
           ),

@@ -77,7 +77,7 @@ function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
           </span>
           {row.attempts > 0 ? <span>{t('document.attempts', { count: row.attempts })}</span> : null}
         </span>
-        <span className={cx(styles.time, 'text-fg-3 code-xs tabular-nums')}>
+        <span className="text-fg-3 code-xs tabular-nums">
           #{row.id} · {format.day(row.receivedAt)} {format.clock(row.receivedAt)}
         </span>
       </button>

@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { Page } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
+import { listeningPort } from '../../support/listening-port.ts'
+import { expect, test } from './test.ts'
+import { openWindow } from './window.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+/** Leads to the receiver from an address of its own, and adds a header on the way. */
+async function openTunnel(receiver: string): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer((asked, answer) => {
+    const headers = [...asked.rawHeaders, 'CF-Ray', '9a1b2c3d4e5f-MIA']
+    const { method, url: path } = asked
+    const onward = request(receiver, { method, path, headers }, (given) => {
+      answer.writeHead(given.statusCode ?? 502, given.headers)
+      given.pipe(answer)
+    })
+    asked.pipe(onward)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { url: `http://127.0.0.1:${listeningPort(server)}/`, close: () => void server.close() }
+}
+
+const bar = (page: Page) => page.getByRole('contentinfo')
+
+test('by keyboard from the status bar: command, public address, proof, and the checklist knows of it', async ({
+  page,
+  host,
+}) => {
+  await openWindow(page, { count: 20 })
+  const receiver = host.receiverUrl
+  const tunnel = await openTunnel(receiver)
+  await bar(page).getByRole('button', { name: receiver, exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByText(`cloudflared tunnel --url ${receiver.slice(0, -1)}`)).toBeVisible()
+  await dialog(page).getByRole('radio', { name: 'ngrok' }).click()
+  await expect(dialog(page).getByText(`ngrok http ${receiver.slice(0, -1)}`)).toBeVisible()
+
+  const address = dialog(page).getByLabel('Public address')
+  await address.fill('hooks.example')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByText('Give a whole address')).toBeVisible()
+  await address.fill('http://hooks.example/in')
+  await expect(
+    dialog(page)
+      .getByText(/HTTPS should always be used/)
+      .first(),
+  ).toBeVisible()
+  await address.fill('https://hooks.example/in')
+  await expect(dialog(page).getByText(/HTTPS should always be used/)).toHaveCount(0)
+  await address.fill(tunnel.url)
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('button', { name: 'Send a test' }).press('Enter')
+  await expect(dialog(page).getByText('It arrived as it was sent')).toBeVisible()
+  await expect(dialog(page).getByText('Header CF-Ray added:')).toBeVisible()
+  // A tunnel of this computer proves nothing about an address outside, so that the same is told of one.
+  const { last } = await host.call('connect.state', {})
+  if (!last) throw new Error('no test was made')
+  const outside = { ...last, url: 'https://hooks.example/in' }
+  host.api.answer('connect.test', () => outside)
+  host.api.answer('connect.state', async (_, ask) => ({ ...(await ask()), last: outside }))
+  await address.fill(outside.url)
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('button', { name: 'Send a test' }).press('Enter')
+  await expect(dialog(page).getByText(/https:\/\/hooks\.example\/in led here at/)).toBeVisible()
+  expect(await broken(page)).toEqual([])
+
+  await dialog(page).getByRole('button', { name: 'Open the delivery' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.locator('[data-detail]')).toBeVisible()
+  tunnel.close()
+})
+
+test('each way to fail says what happened, and what another server answered', async ({ page, host }) => {
+  await openWindow(page, { count: 20 })
+  await host.call('settings.update', { receiver: { publicUrl: 'https://hooks.example/' } })
+  const timings = {
+    ...{ lookupUs: null, connectUs: null, tlsUs: null, sendUs: null, waitUs: null, receiveUs: null },
+  }
+  host.api.answer('connect.test', ({ url, method = 'POST' }) => ({
+    ...{ url, method, at: Date.now(), outcome: 'elsewhere', address: null, error: null },
+    ...{ certificate: null, arrival: null, timings },
+    answer: {
+      ...{ status: 502, statusText: '', server: 'cloudflare', location: null },
+      ...{ text: '<h1>Bad gateway</h1>', hint: 'tunnel-upstream' },
+    },
+  }))
+  await bar(page).getByRole('button', { name: host.receiverUrl, exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Send a test' }).click()
+  await expect(dialog(page).getByText('Something else answered')).toBeVisible()
+  await expect(dialog(page).getByText(/Answered 502 by cloudflare.*does not reach Acuse/)).toBeVisible()
+  await expect(dialog(page).getByText('<h1>Bad gateway</h1>')).toBeVisible()
+  await expect(dialog(page).getByText(/The test of https:\/\/hooks.example\/ at .* failed/)).toBeVisible()
+})
+
+test('the network is offered where the receiver listens on it, and opened with a warning where not', async ({
+  page,
+  host,
+}) => {
+  await openWindow(page, { count: 20 })
+  host.api.answer('connect.state', () => ({
+    addresses: [{ address: '192.168.1.20', family: 4, name: 'eth0' }],
+    last: null,
+  }))
+  await bar(page).getByRole('button', { name: host.receiverUrl, exact: true }).click()
+  await dialog(page).getByRole('radio', { name: 'In my network' }).click()
+  await expect(dialog(page).getByText(/listens on 127.0.0.1 only/)).toBeVisible()
+  // No test opens the receiver to the network: what the window asks for is answered as if it had.
+  const state = { state: 'listening', url: 'http://0.0.0.0:4400/', host: '0.0.0.0', port: 4400 } as const
+  host.api.answer('receiver.start', async () => ({ ...(await host.call('status.get', {})), receiver: state }))
+  await dialog(page).getByRole('button', { name: 'Listen on the network too' }).click()
+  await expect.poll(() => host.api.sent('receiver.start')).toEqual([{ host: '0.0.0.0' }])
+  await host.status({ receiver: state })
+  await expect(dialog(page).getByText('http://192.168.1.20:4400/', { exact: true })).toBeVisible()
+  await expect(dialog(page).getByText(/HTTPS should always be used/)).toBeVisible()
+  expect(await broken(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+})
+
+test('before the first delivery the checklist stands in its order, with what is known', async ({
+  page,
+  host,
+}) => {
+  await openWindow(page, { count: 0 })
+  const items = page.getByRole('list').filter({ hasText: 'Corporativo' }).getByRole('listitem')
+  await expect(items).toHaveCount(5)
+  await expect(items.nth(0)).toContainText('To check:The plan is Corporativo')
+  await expect(items.nth(1)).toContainText('The subscription is active')
+  await expect(items.nth(2)).toContainText('selected in the subscription')
+  await expect(items.nth(3)).toContainText('No public address is known')
+  await expect(items.nth(4)).toContainText('Yes:The receiver is on')
+  await host.call('receiver.stop', {})
+  await expect(items.nth(4)).toContainText('No:The receiver is on')
+  await items.nth(3).getByRole('button').click()
+  await expect(dialog(page).getByText(/The receiver is off: whatever address/)).toBeVisible()
+  expect(await broken(page)).toEqual([])
+})
+
+test('HTTPS is set in Settings: own files with what is wrong beside them, or a certificate by Acuse', async ({
+  page,
+  host,
+}) => {
+  await openWindow(page, { count: 20 })
+  // There are no such files.
+  host.api.answer('settings.update', async ({ receiver }) => {
+    const settings = await host.call('settings.get', {})
+    return { ...settings, receiver: { ...settings.receiver, ...receiver } }
+  })
+  await page.goto(`${page.url().split('#')[0]}#/settings/receiver`)
+  await page.getByRole('radio', { name: 'HTTPS, your certificate' }).click()
+  await page.getByLabel('Certificate', { exact: true }).fill('/etc/tls/chain.pem')
+  await page.getByLabel('Key', { exact: true }).fill('/etc/tls/key.pem')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(() => host.api.sent('settings.update'))
+    .toEqual([
+      {
+        receiver: expect.objectContaining({
+          tls: { certificate: '/etc/tls/chain.pem', key: '/etc/tls/key.pem' },
+        }),
+      },
+    ])
+  await host.status({
+    receiver: {
+      ...{ state: 'listening', url: 'https://127.0.0.1:4400/', host: '127.0.0.1', port: 4400 },
+      tls: {
+        ...{ source: 'files', names: ['hooks.example.do'], validFrom: 0, validTo: 1_800_000_000_000 },
+        fingerprint: Array.from({ length: 32 }, () => 'A7').join(':'),
+      },
+    },
+  })
+  await expect(page.getByText('For hooks.example.do.')).toBeVisible()
+  await expect(page.getByText(/^A7:A7:A7/)).toBeVisible()
+  expect(await broken(page)).toEqual([])
+})

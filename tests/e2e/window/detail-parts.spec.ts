@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
+import { aUuid } from '../../support/events.ts'
+import { replayTargets } from '../../support/replay-targets.ts'
+import { openBody } from './bodies.ts'
+import { expect, test } from './test.ts'
+import { details, pill, rowAt, rowCount } from './window.ts'
+
+const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })
+const field = (page: Page, name: string) =>
+  details(page)
+    .locator('dl > div')
+    .filter({ has: page.locator('dt').getByText(name, { exact: true }) })
+
+const body = (data: object) =>
+  JSON.stringify({ Event: 'factura.created', Timestamp: '2026-11-20T10:42:17-04:00', data })
+
+const finding = (pointer: string) => ({
+  level: 'note' as const,
+  code: 'field-not-documented',
+  pointer,
+  params: { name: 'Batch' },
+  rule: 'readings: data per kind',
+})
+
+test('Lines are a table with totals, whose chosen line is shown in full; nothing is judged by arithmetic', async ({
+  page,
+}) => {
+  const lines = Array.from({ length: 250 }, (_, n) => ({
+    LineId: n + 1,
+    Quantity: 2,
+    Subtotal: 'PRICE',
+    Taxes: [{ Any: 'shape' }],
+    ...(n === 99 || n === 199 ? { Batch: 'B-7' } : {}),
+  }))
+  const sent = body({ Lines: lines, Accounting: { Total: 25.5, TotalTaxes: 'none' } })
+  await openBody(page, sent.replaceAll('"PRICE"', '0.10'), {
+    findings: [finding('/data/Lines/99/Batch'), finding('/data/Lines/199/Batch')],
+  })
+  await field(page, 'Lines').getByRole('button', { name: '250 items 2 findings within' }).click()
+  await expect(tab(page, 'Lines')).toHaveAttribute('aria-selected', 'true')
+  const table = details(page).getByRole('grid', { name: 'Lines of the document' })
+  await expect(table).toHaveAttribute('aria-rowcount', '252')
+  await expect(table.getByRole('row', { name: 'Totals' })).toContainText('25.00')
+  await expect(table.getByRole('columnheader', { name: 'Batch' })).toContainText('not documented')
+  const sums = details(page).getByRole('table', { name: 'Sums of the lines beside Accounting' })
+  await expect(sums.getByRole('row', { name: 'Total Σ Subtotal', exact: false }).last()).toContainText(
+    '−0.50',
+  )
+  await expect(sums.getByRole('row', { name: /TotalTaxes/ })).toContainText('not a number')
+  await expect(details(page).getByText(/nothing here is judged/)).toBeVisible()
+  await details(page).getByRole('button', { name: 'Next line with findings' }).click()
+  await details(page).getByRole('button', { name: 'Next line with findings' }).click()
+  await expect(details(page).getByRole('heading', { name: 'Line 200' })).toBeVisible()
+  // Columns out of sight are not drawn until they come into it.
+  await table.evaluate((grid) => void grid.scrollBy({ left: grid.scrollWidth }))
+  await expect(table.getByRole('row', { selected: true })).toContainText('B-7')
+  await table.focus()
+  await page.keyboard.press('End')
+  await expect(details(page).getByRole('heading', { name: 'Line 250' })).toBeVisible()
+  await expect(field(page, 'Taxes')).toContainText('[{"Any":"shape"}]')
+  expect(await table.getByRole('row').count()).toBeLessThan(60)
+})
+
+test('Accounting is grouped by what its fields mean, digits as sent, undocumented ones apart', async ({
+  page,
+}) => {
+  const sent = body({ Accounting: { Total: 'PRICE', IssuedAt: '2026-11-20', Sucursal: 4 } })
+  await openBody(page, sent.replace('"PRICE"', '1500.500'))
+  await tab(page, 'Accounting').click()
+  await expect(field(page, 'Total')).toContainText('1500.500')
+  await expect(field(page, 'Tip')).toContainText('absent')
+  await expect(details(page).getByRole('heading', { level: 3 })).toHaveText([
+    ...['Document', 'Dates and terms', 'Currency', 'Amounts', 'Discounts', 'Taxes', 'Withholdings', 'Fiscal'],
+    'Not documented',
+  ])
+  // A delivery without Accounting has no such tab; the wish for it stays.
+  await expect(tab(page, 'Lines')).toHaveCount(0)
+})
+
+function manyLines(): string {
+  const line = (n: number) =>
+    `{"LineId":${n},"Description":"Cemento gris","IsExempt":${n % 2 === 0},"Quantity":2,"NetAmount":0.10,"TotalTax":0.02,"Subtotal":0.12}`
+  const lines = Array.from({ length: 200_000 }, (_, n) => line(n + 1)).join(',')
+  return `{"Event":"factura.created","Timestamp":"2026-11-20T10:42:17-04:00","data":{"DocumentId":"x","Lines":[${lines}],"Accounting":{"TaxableAmount":10000.00,"Total":24000.01}}}`
+}
+
+test('two hundred thousand lines are added up exactly and scrolled through while the window stays awake', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  await openBody(page, manyLines(), { findings: [finding('/data/Lines/149999/Batch')] })
+  await tab(page, 'Lines').click()
+  await expect(details(page).getByText(/Totals are told once the whole body is here/)).toBeVisible()
+  await page.evaluate(() => {
+    const tasks: number[] = []
+    Object.assign(window, { tasks })
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map((e) => e.duration))).observe({
+      type: 'longtask',
+    })
+  })
+  await details(page)
+    .getByRole('button', { name: /Load all/ })
+    .click()
+  const table = details(page).getByRole('grid', { name: 'Lines of the document' })
+  await expect(table).toHaveAttribute('aria-rowcount', '200002', { timeout: 60_000 })
+  // What handing over 25 MB costs is proved where Raw is.
+  await page.evaluate(() => void (window as unknown as { tasks: number[] }).tasks.splice(0))
+  const totals = table.getByRole('row', { name: 'Totals' })
+  await expect(totals).toContainText('24000.00', { timeout: 60_000 })
+  await expect(totals).toContainText('400000')
+  const sums = details(page).getByRole('table', { name: 'Sums of the lines beside Accounting' })
+  await expect(sums.getByRole('row', { name: /TaxableAmount/ })).toContainText('none')
+  await expect(sums.getByRole('row', { name: /Subtotal/ })).toContainText('−0.01')
+  await details(page).getByRole('button', { name: 'Next line with findings' }).click()
+  await expect(table.getByRole('row', { selected: true })).toContainText('150000')
+  await table.focus()
+  await page.keyboard.press('Home')
+  const box = await table.boundingBox()
+  if (!box) throw new Error('no table')
+  await page.mouse.move(box.x + 100, box.y + 80)
+  for (let n = 0; n < 40; n += 1) {
+    await page.mouse.wheel(0, 3_000)
+    await page.waitForTimeout(16)
+  }
+  await page.keyboard.press('End')
+  await expect(table.getByRole('row', { selected: true })).toContainText('200000')
+  await expect(table.getByRole('row', { selected: true })).toContainText('Cemento gris')
+  const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks)
+  // The yardstick is what the window would do without its worker, on the same busy machine a moment later.
+  const naive = await page.evaluate((body) => {
+    const from = performance.now()
+    const read = JSON.parse(body) as { data: { Lines: Record<string, number>[] } }
+    const sums = new Map<string, bigint>()
+    for (const line of read.data.Lines)
+      for (const [name, value] of Object.entries(line))
+        sums.set(name, (sums.get(name) ?? 0n) + BigInt(Math.round(Number(value) * 100) || 0))
+    return performance.now() - from
+  }, manyLines())
+  expect(Math.max(0, ...tasks)).toBeLessThan(naive)
+})
+
+test('Document tells the life of the document; a step opens, two neighbours are compared', async ({
+  page,
+  host,
+}) => {
+  const event = (Event: string, time: string, data: object) =>
+    JSON.stringify({ Event, Timestamp: `2026-11-20T${time}-04:00`, data: { DocumentId: aUuid(), ...data } })
+  await openBody(page, event('dgii.en_proceso', '10:00:00', { StatusId: 7 }))
+  await host.deliver(event('factura.created', '11:01:00', { Accounting: { Total: 24_000.01 } }))
+  await host.settled()
+  await host.deliver(event('factura.updated', '12:00:00', { Accounting: { Total: 25_000 } }))
+  const { url } = await replayTargets()
+  await host.call('replay.send', { delivery: 41, to: { target: `${url}/staging` }, times: 2 })
+  await host.settled()
+  await pill(page).click()
+  await expect.poll(() => rowCount(page)).toBe(43)
+  await rowAt(page, 0).click()
+  await tab(page, 'Document').click()
+  const life = details(page).getByRole('list', { name: /Deliveries of this document/ })
+  await expect(life.getByRole('button', { name: /^(?!Compare)/ })).toHaveCount(3)
+  await expect(life.locator('[aria-current="step"]')).toContainText('this one')
+  await expect(life.getByRole('button', { name: /#41/ }).filter({ hasText: 'StatusId 7' })).toContainText(
+    'still being evaluated',
+  )
+  await expect(life).toContainText('later')
+  await expect(life.getByRole('deletion')).toHaveText('24,000.01')
+  await expect(life.getByRole('insertion')).toHaveText(['24,000.01', '25,000'])
+  await expect(life.getByText('status before created')).toBeVisible()
+  await expect(life.getByRole('button', { name: /#41 ·/ })).toContainText('2 attempts')
+  expect(await broken(page)).toEqual([])
+  await life.getByRole('button', { name: 'Compare #41 with #42' }).click()
+  await expect(page.getByRole('dialog', { name: /Compar/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await life.getByRole('button', { name: /#41 ·/ }).click()
+  await expect(details(page).getByText('#41', { exact: true })).toBeVisible()
+  await expect(tab(page, 'Document')).toHaveAttribute('aria-selected', 'true')
+})

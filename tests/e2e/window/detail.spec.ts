@@ -1,0 +1,179 @@
+import type { Page } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
+import { raw, requestBytes } from '../../support/raw-client.ts'
+import { openBody } from './bodies.ts'
+import { expect, test } from './test.ts'
+import { copied, details, grid, openWindow, rowAt, rowCount } from './window.ts'
+
+const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })
+const field = (page: Page, name: string) =>
+  details(page)
+    .locator('dl > div')
+    .filter({ has: page.locator('dt').getByText(name, { exact: true }) })
+
+const body = (data: object) =>
+  JSON.stringify({ Event: 'factura.created', Timestamp: '2026-11-20T10:42:17-04:00', data })
+
+test('Event shows the fields of the kind in catalogue order, with findings beside them', async ({ page }) => {
+  const data = { DocumentId: '{8f1c}', StatusId: 7, AmountDue: 1, Sucursal: 'SD-02' }
+  await openBody(page, body(data).replace('"AmountDue":1', '"AmountDue":48320.50'))
+  await expect(field(page, 'AmountDue')).toContainText('48320.50')
+  await expect(field(page, 'StatusId')).toContainText('still being evaluated')
+  await expect(field(page, 'DocumentId')).toContainText('must be a UUID')
+  await expect(field(page, 'DocumentId')).toContainText('/data/DocumentId')
+  await expect(field(page, 'CustomerName')).toContainText('absent')
+  await expect(details(page).getByRole('heading', { name: 'Not documented' })).toBeVisible()
+  await expect(field(page, 'Sucursal')).toContainText('SD-02')
+  const names = await details(page)
+    .locator('dl')
+    .first()
+    .locator('dt')
+    .evaluateAll((all) => all.map((e) => e.firstChild?.textContent))
+  expect(names.slice(0, 4)).toEqual(['Event', 'Timestamp', 'DocumentId', 'SequenceTypeId'])
+})
+
+test('a finding leads from Checks to its place in Raw', async ({ page }) => {
+  await openBody(page, body({ DocumentId: 'x', Number: 'E31', CustomerName: 'Ana' }))
+  await tab(page, 'Checks').click()
+  await expect(details(page).getByRole('heading', { name: /Errors/ })).toBeVisible()
+  await expect(details(page).getByText('specification: Known type facts').first()).toBeVisible()
+  const wrong = details(page).getByRole('listitem').filter({ hasText: 'DocumentId must be a UUID' })
+  await wrong.getByRole('button', { name: /Copy the pointer/ }).click()
+  await expect(details(page).getByText('Copied', { exact: true })).toBeAttached()
+  expect(await copied(page)).toBe('/data/DocumentId')
+  await wrong.getByRole('button', { name: /Go to line 1, column 89/ }).click()
+  await expect(tab(page, 'Raw')).toHaveAttribute('aria-selected', 'true')
+  await expect(details(page).getByRole('treeitem', { selected: true })).toContainText('"DocumentId": "x"')
+})
+
+test('headers say what they mean once decoded, and a secret only when it is revealed', async ({ page }) => {
+  await openBody(page, '{}', {
+    path: 'erp?cliente=Jos%C3%A9',
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      Date: 'Sat, 21 Nov 2026 16:00:00 GMT',
+      Authorization: 'Basic YW5hOnNlY3JldA==',
+    },
+  })
+  await tab(page, 'Headers').click()
+  const table = details(page).getByRole('table', { name: 'Headers' })
+  await expect(table).toContainText('application/json · charset = utf-8')
+  await expect(table).toContainText(/2026.* here/)
+  await expect(table).not.toContainText('User and password')
+  await expect(details(page).getByText('/erp?cliente=José')).toBeVisible()
+})
+
+test('an unreadable body says so and leads to its bytes', async ({ page }) => {
+  await openBody(page, 'hello')
+  await expect(details(page).getByText('No event could be read from this body')).toBeVisible()
+  await tab(page, 'Raw').click()
+  await expect(details(page).getByText('hello')).toBeVisible()
+})
+
+test('Headers keep order, case and duplicates; secrets are masked until asked for', async ({
+  page,
+  host,
+}) => {
+  await openWindow(page, { count: 5 })
+  const { port } = new URL(host.receiverUrl)
+  const secret = 'a'.repeat(32)
+  const headers = ['x-two', '1', 'X-Two', '2', 'X-Hook-Secret', secret]
+  await raw({ port: Number(port) }, requestBytes('POST', '/', '{}', headers))
+  await rowAt(page, 5).waitFor()
+  await rowAt(page, 0).click()
+  await tab(page, 'Headers').click()
+  const table = details(page).getByRole('table', { name: 'Headers' })
+  await expect(table.getByRole('rowheader')).toContainText(['x-two1/2', 'X-Two2/2', 'X-Hook-Secret'])
+  await expect(table).toContainText('32 characters')
+  await details(page).getByRole('button', { name: 'Reveal secrets' }).click()
+  await expect(table).toContainText(secret)
+  await details(page).getByRole('button', { name: 'Hide secrets' }).click()
+  await expect(table).toContainText('32 characters')
+})
+
+test('[ and ] go through the tabs, Ctrl+F searches, Esc gives the focus back to the list', async ({
+  page,
+}) => {
+  await openWindow(page, { count: 50 })
+  await rowAt(page, 1).click()
+  await tab(page, 'Event').focus()
+  const all = (await details(page).getByRole('tab').allTextContents()).map((name) =>
+    name.replace(/[\d ].*/, ''),
+  )
+  for (const name of [...all.slice(1), 'Event']) {
+    await page.keyboard.press(']')
+    await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
+  }
+  await page.keyboard.press('[')
+  await expect(tab(page, all.at(-1) ?? '')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Control+f')
+  await expect(details(page).getByRole('textbox', { name: 'Find in the body' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await tab(page, 'Raw').focus()
+  await page.keyboard.press('Escape')
+  await expect(grid(page)).toBeFocused()
+})
+
+test('quick changes of the selection end with the last one, never with something else', async ({
+  page,
+  host,
+}) => {
+  await openWindow(page, { count: 200 })
+  host.api.latencyMs = 40
+  await rowAt(page, 0).click()
+  await grid(page).focus()
+  for (let n = 0; n < 12; n += 1) await page.keyboard.press('j')
+  await expect(details(page).getByText('#188', { exact: true })).toBeVisible()
+  await page.waitForTimeout(200)
+  await expect(details(page).getByText('#188', { exact: true })).toBeVisible()
+})
+
+test('a delivery that is judged later shows its verdict without being chosen again', async ({
+  page,
+  host,
+}) => {
+  await openWindow(page, { count: 20 })
+  const row = await host.row(20)
+  const unread = { event: null, kind: null, group: null, verdict: null, findings: 0 }
+  const changed = { skipped: 0, lastId: 20, stored: 20 }
+  host.api.answer('deliveries.get', async (_, ask) => ({ ...(await ask()), ...unread }))
+  host.api.answer('deliveries.page', async (_, ask) => {
+    const page = await ask()
+    return { ...page, rows: page.rows.map((one) => (one.id === 20 ? { ...one, ...unread } : one)) }
+  })
+  await page.reload()
+  await rowAt(page, 0).click()
+  await expect(details(page).getByText('judging…').first()).toBeVisible()
+  host.api.pass('deliveries.get')
+  host.api.pass('deliveries.page')
+  host.api.push('deliveries.changed', { rows: [row], ...changed })
+  await expect(details(page).getByText('judging…')).toHaveCount(0)
+})
+
+test('a delivery that is gone, and one that cannot be read, say so', async ({ page, host }) => {
+  await openWindow(page, { count: 20 })
+  host.api.refuse('deliveries.get', 'The disk does not answer.')
+  await rowAt(page, 0).click()
+  await expect(details(page).getByText('The disk does not answer.')).toBeVisible()
+  host.api.reset()
+  await details(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(tab(page, 'Event')).toBeVisible()
+})
+
+test('axe finds nothing in any tab', async ({ page }) => {
+  test.setTimeout(180_000)
+  await openWindow(page, { count: 300, seed: 5, language: 'es' })
+  await page.getByRole('combobox').fill('kind:factura.created verdict:>=noted')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => rowCount(page)).toBeLessThan(300)
+  await rowAt(page, 0).click()
+  const tabs = details(page).getByRole('tab')
+  await expect(tabs).toHaveCount(9)
+  for (const one of await tabs.all()) {
+    await one.click()
+    expect([await one.textContent(), await broken(page, '[data-detail]')]).toEqual([
+      await one.textContent(),
+      [],
+    ])
+  }
+})

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
+import { expect, test } from './test.ts'
+import { filterField, hostOf, openWindow } from './window.ts'
+
+const grid = (page: Page) => page.getByRole('grid', { name: /^(Documents|Documentos)$/ })
+const row = (page: Page, index: number) => grid(page).locator(`[aria-rowindex="${index + 2}"]`)
+const life = (page: Page) => page.getByRole('region', { name: /^(Life of|Vida de)/ })
+
+async function countOf(page: Page): Promise<number> {
+  const query = { query: '', sort: { by: 'last', descending: true }, from: 0, limit: 1 } as const
+  return (await hostOf(page).call('documents.page', query)).total
+}
+
+async function openDocuments(page: Page, query: Record<string, string | number> = {}): Promise<void> {
+  await openWindow(page, { count: 900, ...query })
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await expect(grid(page)).toBeVisible()
+}
+
+test.describe('Documents', () => {
+  test('lists each document once, sorts by its columns and filters by words and gaps', async ({ page }) => {
+    await openDocuments(page)
+    const total = await countOf(page)
+    await expect(page.getByRole('status').filter({ hasText: `${total} documents` })).toBeVisible()
+    await grid(page).getByRole('button', { name: 'Total' }).click()
+    await expect(grid(page).getByRole('columnheader', { name: 'Total' })).toHaveAttribute(
+      'aria-sort',
+      'descending',
+    )
+    await page.getByRole('searchbox', { name: 'Filter documents' }).fill('colmado')
+    await expect(row(page, 0)).toContainText('Colmado La Fe')
+    await page.getByRole('searchbox').fill('kind:')
+    await expect(page.getByText('This filter is not understood')).toBeVisible()
+    await page.getByRole('searchbox').fill('')
+    await page.getByRole('button', { name: 'Gaps' }).first().click()
+    await page.getByRole('menuitemcheckbox', { name: 'no created seen' }).click()
+    await page.keyboard.press('Escape')
+    await expect(row(page, 0)).toContainText('no created seen')
+  })
+
+  test('by keyboard: a document opens beside the list, its life follows the pointer, and its events lead on', async ({
+    page,
+  }) => {
+    await openDocuments(page)
+    await grid(page).focus()
+    await page.keyboard.press('End')
+    const last = (await countOf(page)) - 1
+    await expect(row(page, last)).toContainText(/\w/)
+    // Another order is read where the list stands, not only from its top.
+    await grid(page).getByRole('button', { name: 'Last' }).click()
+    await expect(row(page, last)).toContainText(/\w/)
+    await grid(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(life(page)).toBeVisible()
+    const first = await life(page).getByRole('heading').textContent()
+    await page.keyboard.press('ArrowUp')
+    await expect(life(page).getByRole('heading')).not.toHaveText(first ?? '')
+    await page.keyboard.press('Enter')
+    await expect(life(page)).toBeFocused()
+    await expect(life(page).getByRole('listitem').first()).toContainText(/\.created|\.updated|dgii\./)
+    await page.keyboard.press('Escape')
+    await expect(life(page)).toBeHidden()
+    await expect(grid(page)).toBeFocused()
+  })
+
+  test('a step tells what it changed; its delivery opens in Stream, and the document is found there', async ({
+    page,
+    host,
+  }) => {
+    await openDocuments(page)
+    const DocumentId = '8f1c2d3e-0000-4000-8000-00000000000a'
+    for (const [step, Total] of [100, 200].entries())
+      await host.deliver(
+        JSON.stringify({
+          Event: ['factura.created', 'factura.updated'][step],
+          Timestamp: `2026-11-20T1${step}:00:00-04:00`,
+          data: { DocumentId, Accounting: { Total } },
+        }),
+      )
+    await page.getByRole('searchbox', { name: 'Filter documents' }).fill(`doc:${DocumentId}`)
+    await expect(page.getByRole('status').filter({ hasText: '1 document' })).toBeVisible()
+    await row(page, 0).click()
+    const step = life(page).getByRole('listitem').filter({ hasText: '.updated' })
+    await expect(step.getByRole('insertion')).toHaveText('200')
+    await expect(step.getByRole('button', { name: 'Compare with the event before' })).toBeVisible()
+    await life(page).getByRole('button', { name: 'Show its deliveries in Stream' }).click()
+    await expect(filterField(page)).toHaveValue(`doc:${DocumentId}`)
+  })
+
+  test('an empty store and one that cannot be read say what to do', async ({ page, host }) => {
+    await openWindow(page, { count: 0 })
+    await page.goto(`${page.url().split('#')[0]}#/documents`)
+    await expect(page.getByText('No document yet')).toBeVisible()
+    expect(await broken(page)).toEqual([])
+    host.api.refuse('documents.page', 'The disk is gone.')
+    await page.getByRole('button', { name: 'Open Stream' }).click()
+    await page.getByRole('link', { name: 'Documents' }).click()
+    await expect(page.getByText('The documents could not be read')).toBeVisible()
+  })
+
+  test('nothing stands in the way of assistive technology, in Spanish', async ({ page }) => {
+    await openDocuments(page, { language: 'es' })
+    await row(page, 1).click()
+    await expect(life(page).getByRole('listitem').first()).toBeVisible()
+    expect(await broken(page)).toEqual([])
+  })
+})

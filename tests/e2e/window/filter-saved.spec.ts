@@ -1,0 +1,107 @@
+import { broken } from '../../support/axe.ts'
+import { expect, test } from './test.ts'
+import { filterField, openWindow, rowCount } from './window.ts'
+
+for (const [theme, lang, words] of [
+  [
+    'light',
+    'en',
+    {
+      open: 'Saved and recent filters',
+      name: 'Name for this filter',
+      save: 'Save',
+      remove: 'Remove Late ones',
+      rename: (name: string) => `Rename ${name}`,
+      taken: 'Another filter is called Late ones. Choose another name.',
+      column: 'Column 6:',
+    },
+  ],
+  [
+    'dark',
+    'es',
+    {
+      open: 'Filtros guardados y recientes',
+      name: 'Nombre para este filtro',
+      save: 'Guardar',
+      remove: 'Quitar Late ones',
+      rename: (name: string) => `Cambiar el nombre de ${name}`,
+      taken: 'Otro filtro se llama Late ones. Elija otro nombre.',
+      column: 'Columna 6:',
+    },
+  ],
+] as const)
+  test(`values come with counts, filters get names and are recalled by keys (${theme}, ${lang})`, async ({
+    page,
+    host,
+  }) => {
+    test.slow()
+    await openWindow(page, { count: 600, theme, language: lang })
+    await page.keyboard.press('/')
+    await page.keyboard.type('kind:fact')
+    const option = page.getByRole('option', { name: /factura\.created/ })
+    await expect(option).toContainText(/\d/)
+    expect(await broken(page)).toEqual([])
+
+    await filterField(page).fill('kind:gasto.created')
+    await page.keyboard.press('Enter')
+    await filterField(page).fill('is:late size:>1')
+    await page.keyboard.press('Enter')
+    const { total: late } = await host.call('deliveries.summary', { filter: 'is:late size:>1' })
+    await expect.poll(() => rowCount(page)).toBe(late)
+    await page.getByRole('button', { name: words.open }).click()
+    await page.getByRole('textbox', { name: words.name }).fill('Late ones')
+    expect(await broken(page)).toEqual([])
+    await page.getByRole('button', { name: words.save, exact: true }).click()
+    await filterField(page).fill('size:big')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('alert')).toContainText(words.column)
+
+    await filterField(page).fill('')
+    await page.keyboard.press('ArrowUp')
+    await expect(page.getByRole('option', { name: /Late ones/ })).toBeVisible()
+    // Entered, so it was meant, though another one followed at once.
+    await expect(page.getByRole('option', { name: 'kind:gasto.created' })).toBeVisible()
+    expect(await broken(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect(filterField(page)).toHaveValue('is:late size:>1')
+    await expect.poll(() => rowCount(page)).toBe(late)
+
+    await page.getByRole('button', { name: words.open }).click()
+    // A new name, by keys: one that another filter has is refused where it is typed; Esc leaves the old one.
+    await host.call('filters.save', { name: 'Big', filter: 'size:>1kb', notify: true })
+    await page.getByRole('button', { name: words.rename('Big') }).press('Enter')
+    await page.keyboard.type('late ONES')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert').filter({ hasText: words.taken })).toBeVisible()
+    expect(await broken(page, '[role="dialog"]')).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: words.rename('Big') })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Zeta')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: words.rename('Zeta') })).toBeFocused()
+    await expect(page.getByRole('button', { name: words.rename('Big') })).toHaveCount(0)
+    await page.getByRole('button', { name: words.remove }).click()
+    await expect(page.getByRole('button', { name: words.remove })).toHaveCount(0)
+  })
+
+test('a search that goes on says how far it is, and can be stopped and gone on with', async ({
+  page,
+  host,
+}) => {
+  await openWindow(page, { count: 900, language: 'es' })
+  host.api.answer('deliveries.page', async ({ filter }, ask) => {
+    const found = await ask()
+    return filter === '' ? found : { ...found, searching: { scanned: 420_000, of: 1_000_000 } }
+  })
+  await filterField(page).fill('/factura/i')
+  await expect(page.getByText('42 % revisado')).toBeVisible()
+  expect(await broken(page)).toEqual([])
+  await page.getByRole('button', { name: 'Detener' }).click()
+  await expect(page.getByText('Detenida en el 42 %')).toBeVisible()
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await expect(page.getByText('42 % revisado')).toBeVisible()
+  host.api.pass('deliveries.page')
+  await expect(page.getByText('42 %')).toHaveCount(0)
+  expect(await rowCount(page)).toBeGreaterThan(0)
+})

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { broken } from '../../support/axe.ts'
+import { dialog, openReconcile } from './reconcile.ts'
+import { expect, test } from './test.ts'
+import { choose } from './window.ts'
+
+test('a report is asked for by keyboard, says what it holds and covers, and is saved', async ({
+  page,
+  host,
+}) => {
+  await openReconcile(page)
+  await page.getByRole('button', { name: 'Report…' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByText(/\d+ documents that are not matched/)).toBeVisible()
+  await expect(dialog(page).getByText('first letter and the length')).toBeVisible()
+  // The dialog takes the focus a moment after it is drawn.
+  await expect(dialog(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(dialog(page).getByRole('radio', { name: 'HTML' })).toBeFocused()
+  await choose(page, 'ArrowRight', dialog(page).getByRole('radio', { name: 'CSV' }))
+  await expect(dialog(page).getByText('neither counts nor method')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Save report' }).focus()
+  const [first] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  expect(first.suggestedFilename()).toBe('acuse-produccion-sweep-1.csv')
+  await expect(dialog(page).getByText('The report is made: acuse-produccion-sweep-1.csv')).toBeVisible()
+  expect(readFileSync(await first.path(), 'utf8')).toMatch(
+    /^\uFEFFroute,.*\r?\n.*,E310000001000,missing in capture,.*,F… \(18 characters\),/,
+  )
+
+  await dialog(page).getByRole('radio', { name: 'Markdown' }).click()
+  await dialog(page).getByRole('radio', { name: 'Español' }).click()
+  await dialog(page).getByRole('checkbox', { name: 'Cover personal data' }).click()
+  await expect(dialog(page).getByText('readable to everyone who gets the file')).toBeVisible()
+  const [second] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page).getByRole('button', { name: 'Save report' }).click(),
+  ])
+  expect(second.suggestedFilename()).toBe('acuse-produccion-barrido-1.md')
+  expect(host.api.sent('reconciliation.report')).toEqual([
+    { sweep: 1, format: 'csv', language: 'en', unmask: false },
+    { sweep: 1, format: 'markdown', language: 'es', unmask: true },
+  ])
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Report…' })).toBeFocused()
+})
+
+for (const [theme, language, open] of [
+  ['light', 'en', 'Report…'],
+  ['dark', 'es', 'Informe…'],
+] as const)
+  test(`axe finds nothing in the report's dialog, in the ${theme} theme`, async ({ page }) => {
+    await openReconcile(page, { theme, language })
+    await page.getByRole('button', { name: open }).click()
+    await expect(dialog(page).getByRole('radio', { name: 'HTML' })).toBeVisible()
+    expect(await broken(page)).toEqual([])
+  })

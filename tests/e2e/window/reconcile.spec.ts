@@ -1,0 +1,242 @@
+import { card, changeSweep, dialog, documents, openReconcile, pane, streams } from './reconcile.ts'
+import { expect, test } from './test.ts'
+import { openWindow } from './window.ts'
+
+test('without a connection the screen says what it is for and goes to where one is added', async ({
+  page,
+}) => {
+  await openWindow(page, { count: 3 })
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await expect(page.getByText('Nothing to compare with yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Add a connection' }).click()
+  await expect(page.getByRole('heading', { name: 'Connections' })).toBeFocused()
+})
+
+test('a sweep begins with the range typed, shows how far it is, is paused, resumed and done', async ({
+  page,
+  host,
+}) => {
+  const { service, range } = await openReconcile(page, { swept: false })
+  await expect(page.getByText('No sweep yet')).toBeVisible()
+  const held = Promise.withResolvers<void>()
+  service.turn({ held: held.promise })
+  const { from, to } = range
+  await page.getByLabel('From', { exact: true }).fill(to)
+  await page.getByLabel('To', { exact: true }).fill(from)
+  await page.getByRole('button', { name: 'Sweep', exact: true }).click()
+  await expect(page.getByText('The end is earlier than the beginning.')).toBeVisible()
+  expect(host.api.sent('sweeps.start')).toEqual([])
+  await page.getByLabel('From', { exact: true }).fill(from)
+  await page.getByLabel('To', { exact: true }).fill(to)
+  await page.getByLabel('Page size').fill('50')
+  await page.getByRole('button', { name: 'Sweep', exact: true }).click()
+  await expect(page).toHaveURL(/#\/reconcile\/sweep-1$/)
+  expect(host.api.sent('sweeps.start')).toEqual([
+    {
+      connection: 'produccion',
+      range: {
+        route: 'accounting',
+        from,
+        to,
+        documentTypeId: null,
+        pageSize: 50,
+      },
+    },
+  ])
+  const sweep = page.getByRole('region', { name: 'Sweep 1' })
+  await expect(sweep.getByText('running')).toBeVisible()
+  await expect(sweep.getByRole('progressbar')).toBeVisible()
+  await sweep.getByRole('button', { name: 'Pause' }).click()
+  await expect(sweep.getByText('paused')).toBeVisible()
+  held.resolve()
+  await sweep.getByRole('button', { name: 'Resume' }).click()
+  await expect(sweep.getByText('complete')).toBeVisible()
+  await expect(sweep.getByText(/^\d+ pages$/)).toBeVisible()
+  await expect(documents(page).first()).toBeVisible()
+})
+
+test('both routes are swept one after the other', async ({ page }) => {
+  await openReconcile(page, { swept: false })
+  await page.getByLabel('Route').selectOption('both')
+  await page.getByRole('button', { name: 'Sweep', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Sweep 1' }).getByText('complete')).toBeVisible()
+  await page.getByRole('button', { name: 'History' }).click()
+  await expect(dialog(page).getByText('treasury-sync')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Show sweep 2' }).click()
+  await expect(page.getByText('lists debts only')).toBeVisible()
+})
+
+test('counts come with shares; a card shows one class, Ctrl adds another, text finds a document', async ({
+  page,
+}) => {
+  await openReconcile(page)
+  await expect(card(page, 'missing in capture')).toContainText('%')
+  await expect(card(page, 'not subscribed')).not.toHaveText(/^0/)
+  const count = async (name: string) => Number((await card(page, name).locator('b').textContent()) ?? 0)
+  const missing = await count('missing in capture')
+  const differ = await count('differ')
+  await card(page, 'missing in capture').click()
+  await expect(page.getByText(`${missing} documents`, { exact: true }).first()).toBeVisible()
+  await expect(documents(page).first()).toContainText('not captured')
+  await expect(documents(page).first()).toContainText('factura.created missed')
+  await card(page, 'differ').click({ modifiers: ['Control'] })
+  await expect(page.getByText(`${missing + differ} documents`, { exact: true }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Show every class' }).click()
+  await page.getByLabel('Find').fill('0000001042')
+  await expect(documents(page)).toHaveCount(1)
+  await page.getByLabel('Find').fill('no such document')
+  await expect(page.getByText('No document is like that.')).toBeVisible()
+})
+
+test('the chart says the same in a table', async ({ page, host }) => {
+  await openReconcile(page)
+  const table = page.getByRole('table', { name: 'Documents by day of issue' })
+  const { days } = await host.call('reconciliation.summary', { sweep: 1 })
+  const [first, last] = [days[0], days.at(-1)].map((one) => Date.parse(one?.day ?? ''))
+  // Days without documents have a row too, and there is one of headings.
+  await expect(table.getByRole('row')).toHaveCount((Number(last) - Number(first)) / 86_400_000 + 2)
+  await expect(table.getByRole('columnheader', { name: 'not listening' })).toBeAttached()
+  await expect(table.getByRole('row').filter({ hasText: /[1-9]\d* %/ })).not.toHaveCount(0)
+})
+
+test('a document opens by keyboard, field by field, with what was found and the very bytes', async ({
+  page,
+}) => {
+  await openReconcile(page)
+  await card(page, 'differ').click()
+  await expect(documents(page).first()).toContainText('≠')
+  await streams(page).focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(pane(page)).toBeVisible()
+  await expect(pane(page).getByRole('row', { name: /^Total differs/ })).toBeVisible()
+  await expect(pane(page).getByText('Values differ from those of the latest')).toBeVisible()
+  await expect(
+    pane(page)
+      .getByText(/Acuse was off from .*(:\d\d:\d\d|\d{4}, \d\d:\d\d) to/)
+      .first(),
+  ).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(pane(page).getByText('has a status that no captured event told')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(pane(page)).toBeFocused()
+  await pane(page).getByRole('radio', { name: 'Raw' }).click()
+  await expect(pane(page).getByText('Record of accounting-sync, as it came')).toBeVisible()
+  await expect(
+    pane(page)
+      .getByText(/"Event"/)
+      .first(),
+  ).toBeVisible()
+  await expect(
+    pane(page)
+      .getByText(/CustomerName/)
+      .first(),
+  ).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(pane(page)).toHaveCount(0)
+  await expect(streams(page)).toBeFocused()
+})
+
+test('missed events are previewed, rebuilt, handed to the replay sheet, and marked synthetic', async ({
+  page,
+  host,
+}) => {
+  await openReconcile(page)
+  await card(page, 'missing in capture').click()
+  await page.getByRole('button', { name: 'Rebuild and replay…' }).click()
+  await expect(dialog(page).getByText(/events would be rebuilt/)).toBeVisible()
+  await expect(dialog(page).getByRole('cell', { name: 'Lines' }).first()).toBeVisible()
+  await dialog(page)
+    .getByRole('button', { name: /^Rebuild \d+ events/ })
+    .click()
+  await expect(dialog(page).getByText(/events were rebuilt/)).toBeVisible()
+  const asked = host.api.sent('recovery.rebuild')
+  expect(asked).toEqual([
+    { sweep: 1, select: { classes: ['missing'] }, dryRun: true },
+    { sweep: 1, select: { classes: ['missing'] } },
+  ])
+  await dialog(page).getByRole('button', { name: 'Replay them…' }).click()
+  await expect(page.getByRole('dialog', { name: /Replay/ })).toBeVisible()
+  await dialog(page)
+    .getByRole('button', { name: /^Send \d+/ })
+    .click()
+  // Two dialogs, one after the other: the keyboard is back where the first was opened.
+  const again = page.getByRole('button', { name: 'Rebuild and replay…' })
+  await expect(again).toBeFocused()
+  // What came of it is told above the button, not on it: a trial press would say who takes it.
+  await expect(page.getByRole('status').filter({ hasText: /^Job \d+/ })).toBeVisible()
+  await again.click({ trial: true })
+  await documents(page).first().click()
+  await expect(pane(page).getByText('synthetic').first()).toBeVisible()
+  await expect(pane(page).getByText(/^Recovered/)).toBeVisible()
+})
+
+test('documents are chosen by keyboard and ignored with a reason; a note stays with one', async ({
+  page,
+}) => {
+  await openReconcile(page)
+  await card(page, 'missing in capture').click()
+  await expect(documents(page).first()).toContainText('not captured')
+  await streams(page).focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('x')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('x')
+  await expect(page.getByText('2 chosen')).toBeVisible()
+  await page.getByRole('button', { name: 'Ignore with a reason…' }).click()
+  await dialog(page).getByLabel('Because').fill('cancelled by hand')
+  await dialog(page).getByRole('button', { name: 'Ignore', exact: true }).click()
+  await expect(documents(page).first()).toContainText('ignored: cancelled by hand')
+  await documents(page).first().click()
+  await pane(page).getByRole('button', { name: 'Note…' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Note' }).fill('asked accounting')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(pane(page).getByText('Note: asked accounting')).toBeVisible()
+  await pane(page).getByRole('button', { name: 'Ignored…' }).click()
+  await dialog(page).getByRole('button', { name: 'No longer ignore' }).click()
+  await expect(pane(page).getByText(/^Ignored because/)).toHaveCount(0)
+})
+
+test('a sweep that is not whole says why, in words, and asks to be resumed', async ({ page, host }) => {
+  await openReconcile(page)
+  await changeSweep(host, 1, {
+    state: 'incomplete',
+    problems: [{ code: 'unseen-types', message: '2026-11-04: 700 documents on one date.', params: {} }],
+  })
+  await expect(page.getByText('documents of types never seen may be missing')).toBeVisible()
+  await expect(page.getByText('700 documents on one date.')).toBeVisible()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  // The host knows better, and is heard.
+  await expect(page.getByText('Sweep 1 is complete; start another one.')).toBeVisible()
+  expect(host.api.sent('sweeps.resume')).toEqual([{ id: 1 }])
+})
+
+test('what cannot be compared is said, and tried again', async ({ page, host }) => {
+  await openReconcile(page)
+  host.api.refuse('reconciliation.summary', 'The disk is gone.')
+  await page.getByRole('button', { name: 'Compare again' }).click()
+  await expect(page.getByRole('alert')).toContainText('The disk is gone.')
+  host.api.reset()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('sweeps are listed and removed; limits of knowledge are said', async ({ page }) => {
+  await openReconcile(page)
+  await page.getByRole('button', { name: 'What this cannot prove' }).click()
+  await expect(dialog(page).getByText(/leaves no trace/)).toBeVisible()
+  await expect(dialog(page).getByText(/12 kinds/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'History' }).click()
+  await dialog(page).getByRole('button', { name: 'Remove sweep 1' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove sweep' }).click()
+  await expect(dialog(page).getByText('No sweep yet.')).toBeVisible()
+})
+
+test('in Spanish, with its numbers', async ({ page }) => {
+  await openReconcile(page, { language: 'es' })
+  await expect(page.getByRole('button', { name: /sin capturar/ })).toBeVisible()
+  await expect(page.getByText(/documentos faltan/)).toBeVisible()
+  await expect(page.getByText(/DOP \d{1,3}(\.\d{3})*,\d\d/)).toBeVisible()
+})

@@ -1,0 +1,199 @@
+import type { Params } from '#contract/commands.ts'
+import type { ForwardLane } from '#contract/replay.ts'
+import { anEvent } from '../../support/events.ts'
+import type { WindowHost } from '../../support/window-host.ts'
+import { dialog, goTo, openWithTargets } from './replays.ts'
+import { expect, test } from './test.ts'
+
+test('a forward is made with the filter of the list and its errors, and turned off and on', async ({
+  page,
+  host,
+}) => {
+  await openWithTargets(page)
+  await goTo(page, 'replays/forwards')
+  await expect(page.getByText('No live forwards')).toBeVisible()
+  await page.getByRole('button', { name: 'New forward' }).last().click()
+  await dialog(page).getByLabel('Name').fill('Bad Name')
+  const filter = dialog(page).getByRole('combobox', { name: 'Which deliveries' })
+  await filter.fill('kin')
+  await expect(dialog(page).getByRole('option', { name: /kind:/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeVisible()
+  await filter.fill('kind:factra.created')
+  await expect(dialog(page).getByText('Did you mean')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page).getByText(/Use 1 to 60 characters/)).toBeVisible()
+  expect(host.api.sent('forwards.save')).toEqual([])
+  await dialog(page).getByLabel('Name').fill('erp')
+  await filter.fill('group:invoices')
+  await dialog(page).getByRole('checkbox', { name: 'flaky' }).click()
+  await dialog(page).getByLabel('Answer to the service').selectOption('app')
+  await dialog(page).getByLabel('Wait at most').fill('2500')
+  await dialog(page).getByRole('radio', { name: 'let go' }).click()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(host.api.sent('forwards.save').at(-1)).toEqual({
+    name: 'erp',
+    enabled: true,
+    filter: 'group:invoices',
+    targets: ['app', 'flaky'],
+    concurrency: 1,
+    whenDown: 'drop',
+    answerFrom: 'app',
+    answerTimeoutMs: 2_500,
+    temporary: false,
+  })
+  await page.getByRole('switch', { name: 'erp on' }).click()
+  await expect(page.getByText('off', { exact: true }).first()).toBeVisible()
+})
+
+test('a target that is down says why and when it is tried next; its queue is cleared after a question', async ({
+  page,
+  host,
+}) => {
+  await openWithTargets(page)
+  await goTo(page, 'replays/forwards')
+  const forward: Params<'forwards.save'> = {
+    ...{ name: 'erp-dev', enabled: true, filter: 'group:invoices', targets: ['app', 'down-box'] },
+    ...{ concurrency: 4, whenDown: 'queue', answerFrom: null, answerTimeoutMs: 3_000, temporary: false },
+  }
+  await host.call('forwards.save', forward)
+  const lane = page.getByRole('listitem').filter({ hasText: 'down-box' }).last()
+  await expect(lane).toContainText('up to date')
+  for (let n = 0; n < 3; n++) await host.deliver(JSON.stringify(anEvent('factura.created')))
+  await expect(lane).toContainText('3 waiting')
+  await expect(lane).toContainText('Nothing listens at http://127.0.0.1:1: ')
+  await expect(lane).toContainText(/next try in (under )?\d+ s/)
+  await lane.getByRole('button', { name: 'Try now' }).click()
+  await expect.poll(() => host.api.sent('forwards.retry')).toEqual([{ name: 'erp-dev' }])
+  await lane.getByRole('button', { name: 'Clear queue…' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('3 deliveries are let go')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear the queue' }).click()
+  await expect(lane).toContainText('0 waiting')
+  await expect(lane).toContainText('3 let go')
+  await stall(host)
+  await expect(lane).toContainText('it goes on by itself. database or disk is full')
+  await page.getByRole('button', { name: 'Remove erp-dev' }).click()
+  await expect(page.getByText('No live forwards')).toBeVisible()
+  // Nothing waited for it: no question, but a way back.
+  await expect(page.getByText('Removed the forward “erp-dev”.', { exact: true })).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(page.getByRole('button', { name: 'Remove erp-dev' })).toBeVisible()
+})
+
+/** The host tells of queues that wait for room on the disk. */
+async function stall(host: WindowHost): Promise<void> {
+  const { forwards } = await host.call('forwards.list', {})
+  const stalled = forwards.map(({ lanes, ...forward }) => ({
+    ...forward,
+    lanes: lanes.map((lane): ForwardLane => {
+      return { ...lane, state: 'stalled', stall: { code: 'storage', message: 'database or disk is full' } }
+    }),
+  }))
+  host.api.push('replays.changed', { jobs: [], forwards: stalled, deliveries: [], more: false })
+}
+
+test('targets: the first becomes the default, secrets are kept by null, and where a delivery goes is shown', async ({
+  page,
+  host,
+}) => {
+  await openWithTargets(page)
+  for (const name of ['app', 'staging', 'flaky', 'down-box']) await host.call('targets.remove', { name })
+  await goTo(page, 'settings/targets')
+  await expect(page.getByText(/No target yet/)).toBeVisible()
+  await page.getByRole('button', { name: 'Add target' }).click()
+  await dialog(page).getByLabel('Name', { exact: true }).fill('stage')
+  await dialog(page).getByLabel('URL').fill('https://stage.example.com/in/')
+  await dialog(page).getByRole('radiogroup', { name: 'Path' }).getByRole('radio').last().click()
+  await expect(dialog(page).getByText('https://stage.example.com/in/erp/webhooks?source=acct')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Add header' }).click()
+  await dialog(page).getByLabel('Name of header 1').fill('Authorization')
+  await dialog(page).getByRole('checkbox', { name: 'Secret' }).click()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page).getByText('Give the value of this secret.')).toBeVisible()
+  await dialog(page).getByLabel('Value of header 1').fill('Bearer 1')
+  await dialog(page)
+    .getByRole('switch', { name: /Send the receiver’s secret header/ })
+    .click()
+  await expect(dialog(page).getByText(/The operator of stage.example.com learns the secret/)).toBeVisible()
+  await dialog(page).getByRole('switch', { name: 'Accept any certificate' }).click()
+  await expect(dialog(page).getByText(/Anybody on the way can read/)).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(host.api.sent('targets.set-default')).toEqual([{ name: 'stage' }])
+  await page.getByRole('button', { name: 'Edit stage' }).click()
+  await expect(dialog(page).getByLabel('Value of header 1')).toHaveValue('')
+  await expect(page.getByText('Bearer 1')).toHaveCount(0)
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  const saved = host.api.sent('targets.save') as { headers: unknown }[]
+  expect(saved.at(-1)?.headers).toEqual([{ name: 'Authorization', value: null, secret: true }])
+  await page.getByRole('button', { name: 'stage is the default; let go of it' }).click()
+  await expect.poll(async () => host.api.sent('targets.set-default').at(-1)).toEqual({ name: null })
+  await page.getByRole('button', { name: 'Remove stage' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove target' }).click()
+  await expect(page.getByText(/No target yet/)).toBeVisible()
+})
+
+test('where the system does not protect secrets, that is said beside them', async ({ page, host }) => {
+  await openWithTargets(page)
+  await goTo(page, 'settings/targets')
+  await page.getByRole('button', { name: 'Edit staging' }).click()
+  await expect(dialog(page).getByText(/does not protect/)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  host.api.answer('app.info', async (_, ask) => {
+    const info = await ask()
+    const capabilities = { ...info.capabilities, osSecretStore: true, weakSecretStore: true }
+    return { ...info, capabilities }
+  })
+  await host.losePush()
+  await page.getByRole('button', { name: 'Edit staging' }).click()
+  await expect(dialog(page).getByText(/The secret store of this system does not protect/)).toBeVisible()
+})
+
+test('a fault shows in the status bar while it is active, with what ends it', async ({ page, host }) => {
+  await openWithTargets(page)
+  await goTo(page, 'settings/faults')
+  await expect(page.getByText(/No fault is active/)).toBeVisible()
+  await page.getByRole('button', { name: 'Add fault' }).click()
+  await dialog(page).getByLabel('What happens').selectOption('delay')
+  await dialog(page).getByLabel('Delay').fill('0')
+  await dialog(page).getByRole('button', { name: 'Begin' }).click()
+  await expect(dialog(page).getByText('Give 1 to 600000 milliseconds.')).toBeVisible()
+  await dialog(page).getByLabel('Delay').fill('2500')
+  await dialog(page).getByLabel('Share').fill('25')
+  await dialog(page).getByLabel('Only the next').fill('20')
+  await dialog(page).getByRole('button', { name: 'Begin' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(host.api.sent('faults.add')).toEqual([
+    {
+      endpoint: null,
+      effect: { type: 'delay', ms: 2_500 },
+      probability: 0.25,
+      seed: 1,
+      filter: '',
+      next: 20,
+      until: null,
+    },
+  ])
+  await goTo(page, 'stream')
+  await page.getByRole('button', { name: '1 fault active' }).click()
+  const list = page.getByRole('dialog', { name: 'Faults' })
+  await expect(list).toContainText('Answers 2.50 s later')
+  await expect(list).toContainText('25 %')
+  await list.getByRole('button', { name: 'End all faults' }).click()
+  await expect(page.getByRole('button', { name: /fault active/ })).toHaveCount(0)
+})
+
+test('an answer that a fault or a target gave says so', async ({ page, host }) => {
+  await openWithTargets(page)
+  host.api.answer('deliveries.get', async ({ id }, ask) => ({
+    ...(await ask()),
+    answeredBy: id === 200 ? { by: 'target', target: 'app' } : { by: 'fault', effect: 'status' },
+  }))
+  await page.locator('[data-index="0"]').click()
+  await page.getByRole('tab', { name: 'Answer' }).click()
+  await expect(page.getByText('the target app')).toBeVisible()
+  await page.locator('[data-index="1"]').click()
+  await expect(page.getByText('a fault: another status')).toBeVisible()
+})

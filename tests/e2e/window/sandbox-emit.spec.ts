@@ -1,0 +1,136 @@
+import { editor, openPart, option } from './sandbox.ts'
+import { expect, test } from './test.ts'
+import { openWindow, rows } from './window.ts'
+
+test('off, it says what it is; one press starts it, Stop ends it', async ({ page }) => {
+  await openWindow(page, { count: 3 })
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  await expect(page.getByText('A small invoicing service on this computer')).toBeVisible()
+  await page.getByRole('button', { name: 'Start the sandbox' }).click()
+  await expect(page.getByText(/http:\/\/127\.0\.0\.1:44\d\d/)).toBeVisible()
+  await expect(editor(page)).toHaveValue(/"Event": "factura.created"/)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeVisible()
+})
+
+test('the empty stream sends a first event in one press', async ({ page, host }) => {
+  await openWindow(page, { count: 0 })
+  await page.getByRole('button', { name: 'Send a first event' }).click()
+  await expect(rows(page).first()).toBeVisible()
+  const { entries } = await host.call('sandbox.log', {})
+  expect(entries.map(({ kind }) => kind)).toEqual(['customer.created'])
+})
+
+test('a refusal to start is said where the button is', async ({ page, host }) => {
+  await openWindow(page, { count: 0 })
+  host.api.refuse('sandbox.start', 'Ports 4402 to 4421 are taken.')
+  await page.getByRole('button', { name: 'Send a first event' }).click()
+  await expect(page.getByText('Ports 4402 to 4421 are taken.')).toBeVisible()
+})
+
+test('arrows choose a kind, from the search field too; the body follows', async ({ page }) => {
+  await openPart(page, 'emit')
+  await page.getByRole('textbox', { name: 'Find a kind' }).fill('tax auth')
+  await page.keyboard.press('ArrowDown')
+  await expect(option(page, 'dgii.aprobado')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(editor(page)).toHaveValue(/"Event": "dgii.rechazado"/)
+  await page.getByRole('textbox', { name: 'Find a kind' }).fill('zzz')
+  await expect(page.getByText('No kind is called that.')).toBeVisible()
+})
+
+test('Ctrl+Enter sends; the line says what was dispatched and answered, and leads to the stream', async ({
+  page,
+}) => {
+  await openPart(page, 'emit')
+  await option(page, 'customer.created').click()
+  await expect(editor(page)).toHaveValue(/"Event": "customer.created"/)
+  await editor(page).focus()
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const result = page.getByRole('status').filter({ hasText: '1 event' })
+  await expect(result).toContainText('delivered')
+  await expect(result).toContainText('answered 200 in')
+  await result.getByRole('button', { name: 'Show in Stream' }).click()
+  await expect(page).toHaveURL(/#\/stream\b/)
+})
+
+test('text that is no JSON is refused with line and column, and cannot be sent', async ({ page, host }) => {
+  await openPart(page, 'emit')
+  await editor(page).fill('{\n  "Event": "factura.created",\n  "data": nope\n}')
+  await expect(page.getByRole('alert')).toContainText('Line 3, column 12:')
+  await expect(page.getByRole('button', { name: /^Send/ })).toBeDisabled()
+  await page.getByRole('button', { name: 'Show the place' }).click()
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+Enter')
+  expect(host.api.sent('sandbox.send')).toEqual([])
+})
+
+test('a body that breaks the checks is sent exactly as written, after a warning that lists the findings', async ({
+  page,
+  host,
+}) => {
+  await openPart(page, 'emit')
+  const text = '{ "Event": "factura.created", "data": {"DocumentId": 14.00} }'
+  await editor(page).fill(text)
+  await expect(page.getByText('edited')).toBeVisible()
+  await page.getByRole('button', { name: /^Send/ }).click()
+  const warning = page.getByRole('alertdialog', { name: 'This body breaks the checks' })
+  await expect(warning).toContainText('/Timestamp')
+  await expect(warning).toContainText('/data/DocumentId')
+  await warning.getByRole('button', { name: 'Cancel' }).click()
+  expect(host.api.sent('sandbox.send')).toEqual([])
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await warning.getByRole('button', { name: 'Send anyway' }).click()
+  await expect(page.getByText('1 event', { exact: true })).toBeVisible()
+  const { entries } = await host.call('sandbox.log-entries', {})
+  expect(entries.map(({ request }) => request.body)).toEqual([text])
+})
+
+test('what was typed for one kind is still there after looking at another', async ({ page }) => {
+  await openPart(page, 'emit')
+  await editor(page).fill('{"Event":"factura.created"}')
+  await option(page, 'product.created').click()
+  await expect(editor(page)).toHaveValue(/product.created/)
+  await option(page, 'factura.created').click()
+  await expect(editor(page)).toHaveValue('{"Event":"factura.created"}')
+  await page.getByRole('button', { name: 'New data' }).click()
+  await expect(editor(page)).toHaveValue(/"DocumentId"/)
+})
+
+test('on another plan nothing is dispatched: the screen says so, and the result too', async ({ page }) => {
+  await openPart(page, 'emit')
+  await page.getByRole('button', { name: /Plan Corporativo/ }).click()
+  const workspace = page.getByRole('dialog', { name: 'Workspace' })
+  await workspace.getByRole('radio', { name: 'Another' }).click()
+  await workspace.getByLabel('Name of the plan').fill('Emprendedor')
+  await workspace.getByLabel('Offset of Timestamp').fill('4:00')
+  await expect(workspace.getByText('Write it as -04:00')).toBeVisible()
+  await workspace.getByLabel('Offset of Timestamp').fill('-05:00')
+  await workspace.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('The plan is Emprendedor.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Plan Emprendedor · −05:00' })).toBeVisible()
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await expect(page.getByRole('status').filter({ hasText: '1 event' })).toContainText('not dispatched: plan')
+  await page.getByRole('button', { name: 'Back to Corporativo' }).click()
+  await expect(page.getByText('The plan is Emprendedor.')).toBeHidden()
+})
+
+test('beginning anew asks first, and starts on Cancel', async ({ page, host }) => {
+  await openPart(page, 'log', { events: 12 })
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Begin anew…' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await question.getByRole('checkbox', { name: 'Remove the subscriptions too' }).click()
+  await question.getByRole('button', { name: 'Begin anew' }).click()
+  await expect(page.getByText('Nothing has happened yet')).toBeVisible()
+  expect((await host.call('sandbox.subscriptions', {})).subscriptions).toEqual([])
+})
+
+test('the choices where the specification is silent are listed', async ({ page }) => {
+  await openPart(page, 'emit')
+  await page.getByRole('button', { name: 'Sandbox choices' }).click()
+  const choices = page.getByRole('dialog', { name: 'Sandbox choices where the specification is silent' })
+  await expect(choices.getByRole('definition')).toHaveCount(12)
+})

@@ -1,0 +1,179 @@
+import type { Page } from '@playwright/test'
+import type { ScheduleRun } from '#contract/schedule.ts'
+import { broken } from '../../support/axe.ts'
+import type { WindowHost } from '../../support/window-host.ts'
+import { dialog, openWorld } from './reconcile.ts'
+import { goTo } from './replays.ts'
+import { cold, expect, test } from './test.ts'
+
+/** A run of the schedule ends, as if it had fallen due. */
+async function finish(host: WindowHost, found: Partial<ScheduleRun>): Promise<void> {
+  const { schedules } = await host.call('schedules.list', {})
+  const now = Date.now()
+  const last: ScheduleRun = {
+    ...{ startedAt: now - 4_000, endedAt: now, by: 'schedule', sweeps: [1], from: null, to: null },
+    ...{ missing: 0, differs: 0, fresh: 0, recovery: null, error: null },
+    ...found,
+  }
+  const ended = schedules.map((state) => ({ ...state, last }))
+  host.api.answer('schedules.list', () => ({ schedules: ended }))
+  for (const state of ended) host.api.push('schedules.finished', state)
+  host.api.push('schedules.changed', { schedules: ended })
+}
+
+async function schedule(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Schedule of produccion' }).click()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  // What listens for runs comes with the first schedule.
+  await expect(page.getByRole('contentinfo').getByRole('button', { name: /^produccion/ })).toBeVisible()
+}
+
+test('a schedule is made by keyboard, run, and changed; its result stands in the status bar', async ({
+  page,
+  host,
+}) => {
+  const { service } = await openWorld(page, { count: 60 })
+  // Nothing is listed, so nothing can be missing.
+  service.documents = []
+  await goTo(page, 'settings/connections')
+  await page.getByRole('button', { name: 'Schedule of produccion' }).focus()
+  await page.keyboard.press('Enter')
+  await dialog(page).getByText('At a time of day').click()
+  await dialog(page).getByLabel('Time of day').fill('25:00')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page).getByText(/Give a time from 00:00/)).toBeVisible()
+  await dialog(page).getByLabel('Time of day').fill('06:30')
+  await dialog(page).getByRole('checkbox', { name: 'Mon' }).press('Space')
+  await dialog(page).getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+  expect(host.api.sent('schedules.save')).toMatchObject([
+    {
+      connection: 'produccion',
+      enabled: true,
+      time: { at: '06:30', weekdays: ['mon'] },
+      overlapMinutes: 1440,
+    },
+  ])
+  await expect(page.getByText('Swept at 06:30 on Mon')).toBeVisible()
+  const bar = page.getByRole('contentinfo')
+  await expect(bar.getByRole('button', { name: /produccion: next sweep/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Schedule of produccion' }).click()
+  await dialog(page).getByRole('button', { name: 'Run now' }).click()
+  await expect(dialog(page).getByText(/Nothing was missed/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(bar.getByRole('button', { name: 'produccion: nothing missed' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Schedule of produccion' }).click()
+  await dialog(page).getByRole('button', { name: 'Remove schedule' }).click()
+  await expect(bar.getByRole('button', { name: /produccion/ })).toHaveCount(0)
+})
+
+test('a miss is told of in the corner and opens its sweep; what was told of is not told again', async ({
+  page,
+  host,
+}) => {
+  await openWorld(page, { count: 60 })
+  await goTo(page, 'settings/connections')
+  await schedule(page)
+  await finish(host, { missing: 3, differs: 1, fresh: 2 })
+  const notice = page.getByRole('complementary', { name: 'Scheduled sweep' })
+  await expect(notice).toContainText('Events of produccion were missed')
+  await expect(notice).toContainText('3 documents missing, 1 differs, 2 of them new.')
+  await notice.getByRole('button', { name: 'Open the sweep' }).click()
+  await expect(page).toHaveURL(/#\/reconcile\/sweep-1$/)
+  await expect(notice).toHaveCount(0)
+  await finish(host, { missing: 3, differs: 1, fresh: 0 })
+  await expect(
+    page.getByRole('contentinfo').getByRole('button', { name: 'produccion: 3 missing' }),
+  ).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  await finish(host, {
+    missing: null,
+    differs: null,
+    error: { code: 'unauthorised', message: 'no', params: {} },
+  })
+  const failed = page.getByRole('contentinfo').getByRole('button', { name: 'produccion: sweep failed' })
+  await expect(failed).toHaveAttribute('title', /does not accept the API key/)
+})
+
+cold(
+  'the browser is asked for notifications by a button only, and then shows them',
+  async ({ page, host }) => {
+    await page.addInitScript(() => {
+      const shown: string[] = []
+      const asked = { count: 0 }
+      class Fake extends EventTarget {
+        static permission = 'default'
+        static async requestPermission() {
+          asked.count += 1
+          Fake.permission = 'granted'
+          return 'granted'
+        }
+        constructor(title: string, { body }: { body: string }) {
+          super()
+          shown.push(`${title}: ${body}`)
+        }
+        close() {}
+      }
+      Object.assign(window, { Notification: Fake, shown, asked })
+    })
+    const seen = () =>
+      page
+        .evaluate(() => window as unknown as { shown: string[]; asked: { count: number } })
+        .then(() =>
+          page.evaluate(() => ({
+            shown: Reflect.get(window, 'shown') as string[],
+            asked: (Reflect.get(window, 'asked') as { count: number }).count,
+          })),
+        )
+    await openWorld(page, { count: 60 })
+    await goTo(page, 'settings/connections')
+    await schedule(page)
+    await finish(host, { missing: 1, fresh: 1 })
+    await expect(page.getByRole('complementary', { name: 'Scheduled sweep' })).toBeVisible()
+    expect(await seen()).toEqual({ shown: [], asked: 0 })
+    await page.getByRole('button', { name: 'Schedule of produccion' }).click()
+    await dialog(page).getByRole('button', { name: 'Allow notifications in this browser' }).click()
+    await expect(dialog(page).getByText('This browser shows notifications of Acuse.')).toBeVisible()
+    await finish(host, { missing: 2, fresh: 1 })
+    await expect
+      .poll(seen)
+      .toEqual({ shown: ['Events of produccion were missed: 2 documents missing, 1 of them new.'], asked: 1 })
+  },
+)
+
+for (const [theme, language] of [
+  ['light', 'en'],
+  ['dark', 'es'],
+] as const)
+  test(`axe finds nothing in schedules, in the ${theme} theme`, async ({ page, host }) => {
+    test.slow()
+    await page.setViewportSize({ width: 1_280, height: 800 })
+    await openWorld(page, { count: 60, theme, language })
+    await goTo(page, 'settings/connections')
+    await page
+      .getByRole('button', { name: /produccion$/ })
+      .nth(1)
+      .waitFor()
+    await page
+      .getByRole('button', {
+        name: language === 'en' ? 'Schedule of produccion' : 'Programación de produccion',
+      })
+      .click()
+    await dialog(page)
+      .getByText(language === 'en' ? 'At a time of day' : 'A una hora del día')
+      .click()
+    expect(await broken(page)).toEqual([])
+    await dialog(page)
+      .getByRole('button', { name: language === 'en' ? 'Save' : 'Guardar' })
+      .click()
+    await expect(page.getByRole('contentinfo').getByRole('button', { name: /^produccion/ })).toBeVisible()
+    await finish(host, {
+      ...{ missing: 3, differs: 1, fresh: 2 },
+      recovery: { target: 'erp-local', documents: 2, events: 3, jobs: [1] },
+    })
+    await page.getByRole('complementary').waitFor()
+    expect(await broken(page)).toEqual([])
+  })

@@ -1,0 +1,212 @@
+import type { Page } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
+import { takenPort } from '../../support/listening-port.ts'
+import { expect, test } from './test.ts'
+import { hostOf, openWindow } from './window.ts'
+
+/** Opens the settings on a host where a retention would delete something. */
+async function openSettings(page: Page): Promise<void> {
+  const host = hostOf(page)
+  await openWindow(page, { count: 200 })
+  const range = { oldest: 1_763_700_000_000_000, newest: 1_763_800_000_000_000 }
+  const going = { bytes: 4_123_456, pinnedExempt: 3, trash: { deliveries: 0, bytes: 0 } }
+  host.api.answer('retention.preview', ({ keepNewest }) => ({
+    ...{ ...going, ...range },
+    deliveries: keepNewest === 200 ? 0 : 1_312,
+  }))
+  host.api.answer('retention.apply', () => ({ ...going, deliveries: 1_312, oldest: null, newest: null }))
+  await page.evaluate(() => {
+    location.hash = '#/settings'
+  })
+  await expect(page.getByRole('heading', { name: /Receiver|Receptor/ })).toBeVisible()
+}
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('an address beyond loopback is warned about, and wrong values stay with their reason', async ({
+  page,
+  host,
+}) => {
+  await openSettings(page)
+  // No test opens the receiver to the network.
+  host.api.answer('settings.update', async ({ receiver }) => {
+    const settings = await host.call('settings.get', {})
+    return { ...settings, receiver: { ...settings.receiver, ...receiver } }
+  })
+  await page.getByLabel('Address', { exact: true }).fill('0.0.0.0')
+  await expect(page.getByText(/can be reached from outside/)).toBeVisible()
+  await page.getByLabel('Port', { exact: true }).fill('99999')
+  await expect(page.getByText('Give a whole number from 0 to 65535.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect(host.api.sent('settings.update')).toEqual([])
+  await page.getByLabel('Port', { exact: true }).fill('4500')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(() => host.api.sent('settings.update'))
+    .toEqual([{ receiver: { host: '0.0.0.0', port: 4500 } }])
+  await expect(page.getByRole('button', { name: 'Save' })).toBeHidden()
+})
+
+test('the bounds of connections are saved when they are in range', async ({ page, host }) => {
+  await openSettings(page)
+  await page.getByLabel('Connections in all').fill('9')
+  await page.getByLabel('Connections per address').fill('0')
+  await expect(page.getByText('Give a whole number from 10 to 50000.')).toBeVisible()
+  await expect(page.getByText('Give a whole number from 1 to 50000.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect(host.api.sent('settings.update')).toEqual([])
+  await page.getByLabel('Connections in all').fill('500')
+  await page.getByLabel('Connections per address').fill('50')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(() => host.api.sent('settings.update'))
+    .toEqual([{ receiver: { maxConnections: 500, maxConnectionsPerAddress: 50 } }])
+  await expect(page.getByRole('button', { name: 'Save' })).toBeHidden()
+})
+
+test('a taken port is told with the next free one, which one press uses', async ({ page, host }) => {
+  await openSettings(page)
+  using taken = await takenPort()
+  await host.call('receiver.start', { port: taken.port })
+  const section = page.getByRole('region', { name: 'Receiver' })
+  const use = section.getByRole('button', { name: /^Use port \d+$/ })
+  const next = /\d+/.exec((await use.textContent()) ?? '')?.[0]
+  await use.click()
+  await expect(section.getByText(`http://127.0.0.1:${next}/`)).toBeVisible()
+})
+
+test('a new endpoint is checked field by field, in both languages, and nothing typed is lost', async ({
+  page,
+  host,
+}) => {
+  await openSettings(page)
+  const endpoint = {
+    path: '/refused',
+    enabled: true,
+    answer: { status: 200, headers: [], body: '', delayMs: 0 },
+  }
+  await host.call('endpoints.save', { name: 'taken', ...endpoint })
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  await dialog(page).getByLabel('Name', { exact: true }).fill('Bad Name')
+  await dialog(page).getByLabel('Path').fill('/refused')
+  await dialog(page).getByLabel('Status').fill('99')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByText(/Use 1 to 60 characters/)).toBeVisible()
+  await expect(dialog(page).getByText('Give a whole number from 200 to 599.')).toBeVisible()
+  expect(host.api.sent('endpoints.save')).toEqual([])
+  await dialog(page).getByLabel('Name', { exact: true }).fill('erp')
+  await dialog(page).getByLabel('Status').fill('202')
+  await dialog(page).getByRole('button', { name: 'Add header' }).click()
+  await dialog(page).getByLabel('Name of header 1').fill('X-Ok')
+  await dialog(page).getByLabel('Value of header 1').fill('1')
+  await dialog(page).getByLabel('Body').fill('{"ok":true}')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(
+    dialog(page).getByText('Another endpoint has this path; choose a different one.'),
+  ).toBeVisible()
+  await expect(dialog(page).getByLabel('Body')).toHaveValue('{"ok":true}')
+  await dialog(page).getByLabel('Path').fill('/erp')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(host.api.sent('endpoints.save').at(-1)).toEqual({
+    name: 'erp',
+    path: '/erp',
+    enabled: true,
+    answer: { status: 202, headers: [['X-Ok', '1']], body: '{"ok":true}', delayMs: 0 },
+  })
+  await expect(page.getByText(`${host.receiverUrl}erp`)).toBeVisible()
+  await page.getByRole('switch', { name: 'erp enabled' }).click()
+  await expect(page.getByText('answers 404')).toBeVisible()
+
+  await page.getByRole('radio', { name: 'Español' }).click()
+  await page.getByRole('button', { name: 'Agregar punto' }).click()
+  await dialog(page).getByLabel('Nombre', { exact: true }).fill('erp')
+  await page.keyboard.press('Enter')
+  await expect(
+    dialog(page).getByText('Otro punto de recepción tiene ese nombre; elija uno distinto.'),
+  ).toBeVisible()
+})
+
+test('a secret is set, rotated with the previous one accepted, and taken away', async ({ page, host }) => {
+  await openSettings(page)
+  const open = async () => {
+    await page.getByRole('button', { name: 'More for default' }).click()
+    await page.getByRole('menuitem', { name: 'Secret header…' }).click()
+  }
+  await open()
+  const value = dialog(page).getByLabel('Value', { exact: true })
+  await expect(value).toHaveAttribute('type', 'password')
+  await dialog(page).getByRole('button', { name: 'Set secret' }).click()
+  await expect(dialog(page).getByText('Give the value that the service will send.')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Generate a random value' }).click()
+  await expect(value).toHaveValue(/^[\w-]{43}$/)
+  await dialog(page).getByRole('button', { name: 'Set secret' }).click()
+  await expect(page.getByText('requires X-Webhook-Secret')).toBeVisible()
+  await open()
+  await value.fill('the-next-one')
+  await dialog(page).getByRole('button', { name: 'Replace secret' }).click()
+  await expect(page.getByText('two values accepted')).toBeVisible()
+  expect(host.api.sent('endpoints.set-secret').at(-1)).toEqual({
+    name: 'default',
+    header: 'X-Webhook-Secret',
+    value: 'the-next-one',
+    keepPrevious: true,
+  })
+  await open()
+  await dialog(page).getByRole('button', { name: 'End the rotation' }).click()
+  await expect(dialog(page).getByText('one value is accepted')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Remove the check' }).click()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('no secret header')).toBeVisible()
+})
+
+test('what would go is told before anything goes, and asked for once more', async ({ page, host }) => {
+  await openSettings(page)
+  await expect(page.getByText(/1,312 deliveries would go, 4\.1 MB/)).toBeVisible()
+  await expect(page.getByText('3 pinned ones stay.')).toBeVisible()
+  await page.getByRole('radio', { name: 'By count' }).click()
+  await page.getByLabel('Keep only the newest').fill('200')
+  await expect(page.getByText('Nothing would go.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Delete…' })).toBeDisabled()
+  await page.getByLabel('Keep only the newest').fill('100')
+  await page.getByRole('button', { name: 'Delete 1,312 deliveries…' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('cannot be undone')
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  expect(host.api.sent('retention.apply')).toEqual([])
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('1,312 deliveries were deleted, 4.1 MB.')).toBeVisible()
+  expect(host.api.sent('retention.apply')).toEqual([{ keepNewest: 100 }])
+})
+
+test('a weak secret store is told plainly, and every part is reached by its name in the address', async ({
+  page,
+  host,
+}) => {
+  await openSettings(page)
+  await page
+    .getByRole('navigation', { name: 'Sections of the settings' })
+    .getByRole('button', { name: 'About' })
+    .click()
+  await expect(page.getByRole('heading', { name: 'About' })).toBeFocused()
+  expect(await page.evaluate(() => location.hash)).toBe('#/settings/about')
+  // The part scrolled, not the window: rail and status bar stay where they are.
+  await expect(page.getByRole('navigation', { name: 'Screens' })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText((await host.call('app.info', {})).dataDir, { exact: true })).toBeVisible()
+})
+
+test('axe finds nothing in the settings and their dialogs', async ({ page }) => {
+  test.setTimeout(90_000)
+  await openSettings(page)
+  await page.getByLabel('Address', { exact: true }).fill('0.0.0.0')
+  await page.getByLabel('Port', { exact: true }).fill('x')
+  expect(await broken(page)).toEqual([])
+  await page.getByRole('button', { name: 'Edit default' }).click()
+  await dialog(page).getByLabel('Status').fill('1')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  expect(await broken(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More for default' }).click()
+  expect(await broken(page)).toEqual([])
+  await page.getByRole('menuitem', { name: 'Secret header…' }).click()
+  expect(await broken(page)).toEqual([])
+})

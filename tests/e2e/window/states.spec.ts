@@ -1,0 +1,145 @@
+import type { Result } from '#contract/commands.ts'
+import { takenPort } from '../../support/listening-port.ts'
+import { cold, expect, test } from './test.ts'
+import { copied, openWindow, pill, rowAt } from './window.ts'
+
+type Incident = Result<'status.get'>['store']['incidents'][number]
+
+test('before the first delivery the URL, a curl line and the checklist say the next step', async ({
+  page,
+  host,
+}) => {
+  await openWindow(page, { count: 0 })
+  await expect(page.getByText('Waiting for the first delivery')).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Copy the URL' }).click()
+  await expect.poll(() => copied(page)).toBe(host.receiverUrl)
+  await page.getByRole('button', { name: 'Copy the command' }).click()
+  await expect.poll(() => copied(page)).toContain(`curl -sS -X POST '${host.receiverUrl}'`)
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(5)
+  await host.arrive(1)
+  await expect(rowAt(page, 0)).toBeVisible()
+})
+
+test('with the receiver off the empty page offers to start it', async ({ page, host }) => {
+  await openWindow(page, { count: 0 })
+  await host.call('receiver.stop', {})
+  await page.getByRole('button', { name: 'Start the receiver' }).click()
+  await expect(page.getByRole('contentinfo')).toContainText('Listening')
+})
+
+test('a taken port is said with the port, and the next free one is one press away', async ({
+  page,
+  host,
+}) => {
+  await openWindow(page, { count: 10 })
+  using taken = await takenPort()
+  await host.call('receiver.start', { port: taken.port })
+  await expect(page.getByRole('alert')).toContainText(`Port ${taken.port} on 127.0.0.1 is taken`)
+  const use = page.getByRole('button', { name: /^Use port \d+$/ })
+  const next = /\d+/.exec((await use.textContent()) ?? '')?.[0]
+  await use.click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByRole('contentinfo')).toContainText(`http://127.0.0.1:${next}/`)
+})
+
+cold(
+  'a lost connection says when it is tried again, and then reads everything again',
+  async ({ page, host }) => {
+    await page.clock.install()
+    await openWindow(page, { count: 10 })
+    await expect(rowAt(page, 9)).toBeVisible()
+    // From here on only the button tries again.
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    host.api.disconnect()
+    await expect(page.getByRole('alert')).toContainText('Trying again in')
+    await host.arrive(4)
+    host.api.reconnect()
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await page.clock.resume()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(rowAt(page, 13)).toBeVisible()
+  },
+)
+
+test('a failing store is said, and a damaged one is brought back on demand', async ({ page, host }) => {
+  await openWindow(page, { count: 10 })
+  const { store } = await host.call('status.get', {})
+  const incident: Incident = {
+    at: 1_700_000_000_000,
+    kind: 'damaged',
+    reason: 'malformed',
+    setAside: ['/data/old.db', '/data/old.db-wal'],
+    fresh: '/data/new.db',
+    salvage: 'offered',
+    recovered: 0,
+  }
+  const unreadJournals = [{ path: '/data/spill-1.journal', reason: 'Permission denied' }]
+  const refusing = {
+    ...{ ...store, unreadJournals },
+    state: 'refusing',
+    reason: 'no space left on device',
+  } as const
+  await host.status({ store: { ...refusing, incidents: [incident] } })
+  host.api.answer('store.salvage', async () => {
+    const brought: Incident = { ...incident, salvage: 'done', recovered: 1_204 }
+    await host.status({ store: { ...refusing, incidents: [brought] } })
+    return { recovered: 1_204 }
+  })
+  await expect(page.getByRole('alert')).toContainText('no space left on device')
+  await expect(page.getByText('/data/old.db-wal')).toBeVisible()
+  await expect(page.getByText('/data/new.db')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Permission denied' })).toContainText(
+    '/data/spill-1.journal',
+  )
+  await page.getByRole('button', { name: 'Bring back what can be read' }).click()
+  await expect(page.getByText('1,204 deliveries were brought back.')).toBeVisible()
+})
+
+test('a reached disk budget leads to Retention', async ({ page, host }) => {
+  await openWindow(page, { count: 10 })
+  await host.status({
+    disk: {
+      ...{ usedBytes: 5_100_000_000, budgetBytes: 5_000_000_000, overBudget: 'warn' },
+      ...{ trashBytes: 0, rejectedBytes: 0, malformedBytes: 0, freeBytes: null },
+    },
+  })
+  await page.getByRole('button', { name: 'Choose in Retention' }).click()
+  await expect(page).toHaveURL(/#\/settings\/retention$/)
+})
+
+test('a list that cannot be read says why and can be tried again', async ({ page, host }) => {
+  await openWindow(page, { count: 10 })
+  host.api.refuse('deliveries.page', 'the database is locked')
+  host.api.push('store.reset', { reason: 'replaced' })
+  await expect(page.getByRole('alert')).toContainText('the database is locked')
+  host.api.reset()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('the window speaks Spanish throughout, with the language in its document', async ({ page }) => {
+  await openWindow(page, { count: 30, language: 'es' })
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+  await expect(page.getByRole('heading', { name: 'Entregas' })).toBeVisible()
+  await expect(rowAt(page, 0)).toContainText(/válida|con notas|con avisos|inválida|ilegible/)
+  await page.getByRole('button', { name: 'English' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('heading', { name: 'Stream' })).toBeVisible()
+})
+
+test('the theme goes round system, light and dark', async ({ page }) => {
+  await openWindow(page, { count: 3, theme: 'light' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await page.getByRole('button', { name: 'Theme: light' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
+
+test('what came in a delivery is text, never markup', async ({ page, host }) => {
+  await openWindow(page, { count: 3 })
+  await host.deliver('{"Event":"<img src=x onerror=\\"window.hacked=1\\">"}', {
+    path: '<script>window.hacked=1</script>',
+  })
+  await expect(rowAt(page, 0)).toContainText('<img src=x')
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  await expect(pill(page)).toHaveCount(0)
+})

@@ -1,0 +1,188 @@
+import type { Page } from '@playwright/test'
+import { broken } from '../../support/axe.ts'
+import { openWithTargets } from './replays.ts'
+import { expect, test } from './test.ts'
+import { filterField, openWindow, rowCount } from './window.ts'
+
+const strip = (page: Page) => page.getByRole('region', { name: /Timeline|Línea de tiempo/ })
+const chart = (page: Page) => strip(page).getByRole('slider')
+
+/** The receiver was off, and the machine slept later. */
+const OFF = [
+  { state: 'listening', minutesAgo: 60 * 24 },
+  { state: 'off', minutesAgo: 30 },
+  { state: 'listening', minutesAgo: 23 },
+  { state: 'asleep', minutesAgo: 19 },
+  { state: 'listening', minutesAgo: 18 },
+] as const
+
+test.describe('the timeline over the list', () => {
+  test('bars hold every delivery of the stretch, follow what arrives, and are not drawn again for nothing', async ({
+    page,
+    host,
+  }) => {
+    await openWindow(page, { count: 1_000, gapMs: 10 })
+    await expect(chart(page)).toBeVisible()
+    await expect(strip(page)).toContainText('1,000 deliveries · a bar is 1 min')
+    await host.arrive(7)
+    await expect(strip(page)).toContainText('1,007 deliveries')
+    const before = host.api.sent('timeline.get').length
+    for (let burst = 0; burst < 10; burst++) await host.arrive(1)
+    await expect(strip(page)).toContainText('1,017 deliveries')
+    expect(host.api.sent('timeline.get').length - before).toBeLessThan(4)
+  })
+
+  test('the keyboard reads the bars, chooses a range of them, filters by it and goes back', async ({
+    page,
+  }) => {
+    await openWindow(page, { count: 1_000, gapMs: 700 })
+    await chart(page).focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    await expect(chart(page)).toHaveAttribute(
+      'aria-valuetext',
+      /^\d\d:\d\d–\d\d:\d\d: \d+ deliveries, valid \d+/,
+    )
+    await page.keyboard.press('Shift+ArrowLeft')
+    await page.keyboard.press('Enter')
+    await expect(filterField(page)).toHaveValue(
+      /^received:\d{4}-\d\d-\d\dT\d\d:\d\d\.\.\d{4}-\d\d-\d\dT\d\d:\d\d$/,
+    )
+    await expect(strip(page).getByRole('button', { name: /^Only .*\d\d:\d\d ?– ?.*\d\d:\d\d/ })).toBeVisible()
+    await chart(page).focus()
+    await page.keyboard.press('Backspace')
+    await expect(filterField(page)).toHaveValue('')
+    expect(await rowCount(page)).toBe(1_000)
+  })
+
+  test('a drawn range becomes a condition beside the others; zooming out keeps it', async ({
+    page,
+    host,
+  }) => {
+    await openWindow(page, { count: 1_000, gapMs: 700 })
+    await filterField(page).fill('verdict:valid')
+    const box = await strip(page).locator('.u-over').boundingBox()
+    if (!box) throw new Error('no chart')
+    await page.mouse.move(box.x + box.width * 0.9, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.95, box.y + 24, { steps: 4 })
+    await page.mouse.up()
+    await expect(filterField(page)).toHaveValue(/^received:\S+\.\.\S+ verdict:valid$/)
+    const value = await filterField(page).inputValue()
+    await strip(page).getByRole('button', { name: 'Zoom out' }).click()
+    await expect(filterField(page)).toHaveValue(value)
+    await strip(page).getByRole('button', { name: 'Only' }).click()
+    await expect(filterField(page)).toHaveValue('verdict:valid')
+
+    // Pressed twice, a bar leads the list to its time and filters nothing; so does its line in the table.
+    const pointed = () => host.api.sent('deliveries.at').length
+    await page.mouse.dblclick(box.x + box.width * 0.6, box.y + 20)
+    await expect.poll(pointed).toBe(1)
+    await expect(page.locator('[data-grid]')).toBeFocused()
+    await expect(filterField(page)).toHaveValue('verdict:valid')
+    await strip(page).getByRole('button', { name: 'Show as a table' }).click()
+    await strip(page)
+      .getByRole('button', { name: /go there in the list$/ })
+      .first()
+      .press('Enter')
+    await expect.poll(pointed).toBe(2)
+    await expect(page.locator('[data-grid]')).toBeFocused()
+  })
+
+  test('of two jumps whose answers come out of order only the last moves the list, and only it is told', async ({
+    page,
+    host,
+  }) => {
+    await openWindow(page, { count: 1_000, gapMs: 700 })
+    await strip(page).getByRole('button', { name: 'Show as a table' }).click()
+    const held: PromiseWithResolvers<void>[] = []
+    host.api.answer('deliveries.at', async (_, ask) => {
+      if (held.length < 2) await held[held.push(Promise.withResolvers()) - 1]?.promise
+      return ask()
+    })
+    const lines = strip(page).getByRole('button', { name: /go there in the list$/ })
+    for (const line of [0, 3, 6]) await lines.nth(line).press('Enter')
+    const list = page.locator('[data-grid]')
+    await expect(list).toBeFocused()
+    const shown = async () => [
+      await list.getAttribute('aria-activedescendant'),
+      await strip(page).getByRole('status').allInnerTexts(),
+    ]
+    const led = await shown()
+    expect(led[0]).not.toBeNull()
+    // Late, the one finds its delivery and the other is refused; both have come to the window when the last answer has.
+    held[0]?.resolve()
+    held[1]?.reject(new Error('the answer was lost'))
+    await page.waitForTimeout(200)
+    expect(await shown()).toEqual(led)
+  })
+
+  test('a gap in coverage leads to a sweep of just that range, from the chart and from the table', async ({
+    page,
+  }) => {
+    await openWindow(page, { count: 1_000, gapMs: 2_000, coverage: OFF })
+    // Across midnight both ends have their dates.
+    const gap = strip(page).getByRole('link', { name: /^off .*\d\d:\d\d ?– ?.*\d\d:\d\d · sweep this gap/ })
+    await expect(gap).toHaveAttribute('href', /^#\/reconcile\/gap\/\d{13}-\d{13}$/)
+    await strip(page).getByRole('button', { name: 'Show as a table' }).click()
+    await expect(strip(page).getByRole('columnheader', { name: 'invalid' })).toBeVisible()
+    await expect(strip(page).getByRole('listitem').filter({ hasText: 'asleep' })).toContainText(
+      'sweep this gap',
+    )
+    expect(await broken(page)).toEqual([])
+  })
+
+  test('jobs, sweeps and what was sent by hand are marks; the last leads to the delivery and its attempt', async ({
+    page,
+    host,
+  }) => {
+    await openWithTargets(page, { count: 1_000, gapMs: 10 })
+    const now = Date.now()
+    const delivery = 999
+    const { attempts } = await host.call('replay.send', { delivery, to: { target: 'app' }, times: 3 })
+    const mark = { to: now, label: 'app' }
+    host.api.answer('timeline.get', async (_, ask) => ({
+      ...(await ask()),
+      marks: [
+        { ...mark, type: 'replay', id: 12, at: now - 2_400_000 },
+        { ...mark, type: 'sweep', id: 2, at: now - 1_800_000, label: 'erp' },
+        { ...mark, type: 'replay', id: 13, at: now - 600_000 },
+        { ...mark, type: 'replay', id: 14, at: now - 597_000 },
+        { ...mark, type: 'attempt', id: attempts[2]?.id ?? 0, at: now - 1_200_000, delivery, times: 3 },
+      ],
+    }))
+    host.api.push('replays.changed', { jobs: [], forwards: null, deliveries: [], more: false })
+    const job = strip(page).getByRole('link', { name: 'Replay 12 to app' })
+    await expect(job).toHaveAttribute('href', '#/replays/job-12')
+    await expect(strip(page).getByRole('link', { name: /erp/ })).toHaveAttribute('href', '#/reconcile')
+    // Those that would cover each other stand together, and are looked at closer.
+    const together = strip(page).getByRole('button', {
+      name: '2 together: Replay 13 to app; Replay 14 to app',
+    })
+    await together.click()
+    await expect(strip(page).getByRole('link', { name: 'Replay 14 to app' })).toBeVisible()
+    await strip(page).getByRole('button', { name: 'Back to what was shown before' }).click()
+    await strip(page)
+      .getByRole('button', { name: `Delivery ${delivery} sent to app 3 times` })
+      .click()
+    await expect(page.getByRole('heading', { name: 'Attempt 3' })).toBeVisible()
+  })
+
+  test('it folds away, and stays so', async ({ page }) => {
+    await openWindow(page, { count: 200 })
+    await expect(chart(page)).toBeVisible()
+    await page.keyboard.press('t')
+    await expect(chart(page)).toBeHidden()
+    await page.reload()
+    await expect(strip(page).getByRole('button', { name: 'Show the timeline' })).toBeVisible()
+  })
+
+  test('nothing stands in the way of assistive technology, in Spanish, stacked by group', async ({
+    page,
+  }) => {
+    await openWindow(page, { count: 500, coverage: OFF, language: 'es' })
+    await strip(page).getByRole('button', { name: 'Grupo' }).click()
+    await expect(chart(page)).toHaveAttribute('aria-valuetext', /\d entregas?/)
+    expect(await broken(page)).toEqual([])
+  })
+})
