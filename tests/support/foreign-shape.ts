@@ -110,11 +110,15 @@ function idOf({ id }: ForeignDocument, style: ForeignShape['ids']): string {
     case 'bare':
       return id.replaceAll('-', '')
     case 'other':
-      return [...id].map((one) => (one === '-' ? one : (15 - Number.parseInt(one, 16)).toString(16))).join('')
+      return otherId(id)
     default:
       return id
   }
 }
+
+/** The id under which a service with ids of its own lists a document, and back. */
+export const otherId = (id: string): string =>
+  [...id].map((one) => (one === '-' ? one : (15 - Number.parseInt(one, 16)).toString(16))).join('')
 
 export function spelt(name: string, spelling: ForeignShape['spelling']): string {
   const apart = (mark: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, mark).toLowerCase()

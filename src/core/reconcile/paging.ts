@@ -6,6 +6,7 @@ import {
   behind,
   bisecting,
   common,
+  edgesOf,
   type GivenUp,
   type In,
   type Issued,
@@ -41,6 +42,7 @@ export function beginWalk(
     end: { instant: range.toInstant, text: range.to },
     ...{ documentTypeId: range.documentTypeId, pageSize: range.pageSize, types, stated },
     ...{ crowded: [], byType: [], requestsLeft: MOST_REQUESTS, rises: 0, back: 0, ends: 'open' },
+    edge: 0,
   }
 }
 
@@ -81,12 +83,22 @@ export function advance(walk: Walk, page: PageFacts): Walk {
   const known = { ...walk, types, requestsLeft: walk.requestsLeft - 1 }
   if (known.requestsLeft <= 0) return givenUp({ ...known, ends: 'unknown' }, 'endless')
   if (typeof walk.ends === 'object')
-    return page.items.length > 0 ? { ...known, ends: 'listed' } : widened(known)
+    return page.items.length > 0 ? ending(proved(known, walk.ends)) : widened(known)
   if (page.hasMore && page.items.length === 0) return givenUp(known, 'empty')
-  const next = step(known, page)
-  const ended = next.mode === 'done' && !next.left ? revisited(next) : next
-  return walk.ends === 'open' ? tried(known, ended, page) : ended
+  const next = ending(step(known, page))
+  return walk.ends === 'open' ? tried(known, next, page) : next
 }
+
+/** What is asked for before a walk that came to its end is over. */
+function ending(walk: Walk): Walk {
+  if (walk.mode !== 'done' || walk.left) return walk
+  if (walk.ends !== 'coarse' || walk.crowded.length > 0) return revisited(walk)
+  return bisecting({ ...common(walk), ends: 'listed' }, { parts: edgesOf(walk), due: [], onward: null })
+}
+
+/** A date of a whole day is listed for that day also where the service leaves out its first and its last instant. */
+const proved = (walk: Walk, { unit }: Issued): Walk =>
+  unit > 1 ? { ...walk, ends: 'coarse', edge: unit } : { ...walk, ends: 'listed' }
 
 /**
  * Nothing shows that a service which leaves out the date it is asked from, or up to, has more documents at the ends of the range. A date

@@ -1,4 +1,4 @@
-import { restFrom, type Span, type Walk } from './walk.ts'
+import { edgesOf, restFrom, type Span, type Walk } from './walk.ts'
 
 /**
  * Issue dates of which a walk over accounting-sync cannot say that it listed all documents: what lies before it, dates with more documents
@@ -7,9 +7,13 @@ import { restFrom, type Span, type Walk } from './walk.ts'
  */
 export function unreached(walk: Walk): readonly Span[] {
   const waiting = walk.byType.filter((listed) => walk.types.some((type) => !listed.types.includes(type)))
-  const spans = merged([...ahead(walk), ...walk.crowded, ...waiting.map(({ span }) => span)])
-  // A service that leaves out the dates at which the range is parted may lack a document of any of them.
-  return spans.length > 0 && walk.ends !== 'listed' ? [{ from: walk.begin, to: walk.end.instant }] : spans
+  const { begin, end, ends } = walk
+  const spans = [...ahead(walk), ...walk.crowded, ...waiting.map(({ span }) => span)]
+  if (ends === 'listed') return merged(spans)
+  if (ends === 'coarse') return merged([...spans, ...edgesOf(walk)])
+  // A service that leaves out the dates at which the range is parted may lack a document of any of them. Before it has shown which
+  // dates it leaves out, that may be all of them.
+  return ends === 'left-out' && spans.length === 0 ? [] : [{ from: begin, to: end.instant }]
 }
 
 function ahead(walk: Walk): readonly Span[] {

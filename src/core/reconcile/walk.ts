@@ -105,8 +105,11 @@ interface Common {
   /**
    * Whether the service lists the dates at both ends of the range that it is asked for. `open`: no page yet; a date: asked for alone
    * next; `listed`; `left-out`: the walk goes from a day before the range to a day behind it instead. `unknown`: no item has a date.
+   * `coarse`: its dates are too coarse to show it, so that the walk ends with what lies around the ends of the range.
    */
-  readonly ends: 'open' | Issued | 'listed' | 'left-out' | 'unknown'
+  readonly ends: 'open' | Issued | 'coarse' | 'listed' | 'left-out' | 'unknown'
+  /** Microseconds around both ends of the range that are asked for as well; 0 where the dates are exact. */
+  readonly edge: number
 }
 
 /**
@@ -159,6 +162,7 @@ export const common = (walk: Common): Common => ({
   ...{ begin: walk.begin, end: walk.end, documentTypeId: walk.documentTypeId, pageSize: walk.pageSize },
   ...{ types: walk.types, stated: walk.stated, crowded: walk.crowded, byType: walk.byType },
   ...{ requestsLeft: walk.requestsLeft, rises: walk.rises, back: walk.back, ends: walk.ends },
+  edge: walk.edge,
 })
 
 export type In<M extends Walk['mode']> = Extract<Walk, { readonly mode: M }>
@@ -178,6 +182,10 @@ export function behind(rest: Common, settled: Settled): Walk {
     ...{ mode: 'walk', from: { instant, text: dateTimeLike(instant, date.text) }, settled, overlap: null },
   }
 }
+
+/** What lies around both ends of the range, as far as the service's dates are coarse. */
+export const edgesOf = ({ begin, end, edge }: Common): readonly Part[] =>
+  [begin, end.instant].map((at) => part(at - edge, at + edge))
 
 export const restFrom = ({ end }: Common, from: number): Span => ({ from, to: end.instant })
 
