@@ -3,6 +3,7 @@ import { PAGE_SIZE } from '#catalog/service.ts'
 import { DAY_US, halved, parted } from './parting.ts'
 import { unreached } from './unreached.ts'
 import {
+  atEnd,
   behind,
   bisecting,
   common,
@@ -16,12 +17,11 @@ import {
   type PageFacts,
   type PageRequest,
   part,
+  RISES_PROVE,
   STEPS,
   type Walk,
 } from './walk.ts'
 
-/** Dates that have to rise before a service is trusted to begin with the oldest: by chance so many do once in 700 times at most. */
-export const RISES_PROVE = 6
 /** Keys of a date that are looked for on the next page. */
 const KEYS_KEPT = 50
 
@@ -164,7 +164,7 @@ function walked(before: In<'walk'>, page: PageFacts): Walk {
   // The date that every page begins with is the earliest asked for: what follows it rises by itself.
   const later = before.overlap ? dated.filter(({ instant }) => instant > before.from.instant) : dated
   const walk = { ...before, rises: before.rises + orderOf(later).rises }
-  if (!page.hasMore) return ended(walk)
+  if (!page.hasMore) return walk.from.instant === walk.begin ? { ...common(walk), mode: 'done' } : atEnd(walk)
   // Where the order is not proved, what was walked so far is not either.
   const rest = { parts: [part(walk.begin, walk.end.instant)], due: [], onward: null }
   const [first] = dated
@@ -211,12 +211,6 @@ function backFrom(date: Walk['end'], back: number): Walk['end'] {
   if (length === undefined) return date
   const instant = date.instant - length
   return { instant, text: dateTimeLike(instant, date.text) }
-}
-
-/** A walk over several pages on which hardly any date rose proves nothing yet: its few documents are listed by parts as well. */
-function ended(walk: In<'walk'>): Walk {
-  if (walk.from.instant === walk.begin || walk.rises >= RISES_PROVE) return { ...common(walk), mode: 'done' }
-  return bisecting(walk, { parts: [part(walk.begin, walk.end.instant)], due: [], onward: null })
 }
 
 function typed(walk: In<'types'>, page: PageFacts): Walk {

@@ -56,10 +56,11 @@ export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
   }
   const own = { from: Math.max(first.from, latest.instant), to: Math.min(first.to, lastOf(latest)) }
   if (own.from === first.from && own.to === first.to) return halved(walk, page, first, rest)
-  // The last instant of a coarse date again, since a service may leave out the instant that it is asked from.
-  const again = lastOf(latest) > Math.max(first.from, latest.instant)
-  const after = part(lastOf(latest) + (again ? 0 : 1), first.to)
-  const before = part(first.from, latest.instant - 1)
+  // The first and last instant that the date can mean, again where it is not exact: a service may leave out those it is asked from, or
+  // up to. One that cuts dates off first may take the next instant for another second, so both come again there, too.
+  const again = latest.unit > 1 || walk.ends === 'left-out'
+  const after = part(lastOf(latest) + (again && lastOf(latest) > first.from ? 0 : 1), first.to)
+  const before = part(first.from, latest.instant - (again && latest.instant < first.to ? 0 : 1))
   const due = owed(page, latest.instant, rest.due)
   return bisecting(walk, { ...rest, due, parts: [part(own.from, own.to), before, after, ...others] })
 }

@@ -1,10 +1,18 @@
 import { readTimestamp } from '#catalog/date-time.ts'
 import type { SweepProblem, SweepRange } from '#contract/reconcile.ts'
-import { advance, beginWalk, givenUp, nextRequest, RISES_PROVE } from './paging.ts'
+import { advance, beginWalk, givenUp, nextRequest } from './paging.ts'
 import type { SyncPage, SyncQuery } from './sync-source.ts'
 import { advanceTreasury, beginTreasury, type TreasuryWalk } from './treasury.ts'
 import { unreached } from './unreached.ts'
-import { type GivenUp, type Issued, lastOf, type PageFacts, type Span, type Walk } from './walk.ts'
+import {
+  type GivenUp,
+  type Issued,
+  lastOf,
+  type PageFacts,
+  RISES_PROVE,
+  type Span,
+  type Walk,
+} from './walk.ts'
 
 /** Where a sweep stands: plain data, stored with each page. */
 export type SweepWalk =

@@ -154,6 +154,8 @@ export type Walk = Common &
  * date again: then the next longer step is tried.
  */
 export const STEPS = [1, 1_000, 1_000_000, 60_000_000, 3_600_000_000, 86_400_000_000] as const
+/** Dates that have to rise before a service is trusted to begin with the oldest: by chance so many do once in 700 times at most. */
+export const RISES_PROVE = 6
 /** A walk ends even where the service invents pages for ever: so many requests are enough for 50 million documents. */
 export const MOST_REQUESTS = 100_000
 
@@ -167,16 +169,22 @@ export const common = (walk: Common): Common => ({
 
 export type In<M extends Walk['mode']> = Extract<Walk, { readonly mode: M }>
 
+/** The end of the range is reached. Where hardly any date rose on the way, its documents are listed by parts as well: that proves the order. */
+export const atEnd = (walk: Common): Walk =>
+  walk.rises >= RISES_PROVE
+    ? { ...common(walk), mode: 'done' }
+    : bisecting(walk, { parts: [part(walk.begin, walk.end.instant)], due: [], onward: null })
+
 /** Goes behind a date that is settled. */
 export function behind(rest: Common, settled: Settled): Walk {
   const { date, step } = settled
-  // The last instant of a coarse date first: a service that leaves out the date it is asked from begins with the next one.
-  const own = date.unit > 1 ? [date.unit - 1] : []
+  // The date's last instant first: a service that leaves out the date it is asked from begins with the next one.
+  const own = date.unit > 1 || rest.ends === 'left-out' ? [date.unit - 1] : []
   const length = [...own, ...STEPS.filter((one) => one >= date.unit)][step]
   if (length === undefined)
     return { ...common(rest), mode: 'done', left: [restFrom(rest, date.instant)], why: 'unfiltered' }
   const instant = date.instant + length
-  if (instant > rest.end.instant) return { ...common(rest), mode: 'done' }
+  if (instant > rest.end.instant) return atEnd(rest)
   return {
     ...common(rest),
     ...{ mode: 'walk', from: { instant, text: dateTimeLike(instant, date.text) }, settled, overlap: null },

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dateTimeLike, readTimestamp } from '#catalog/date-time.ts'
 import { advance, beginWalk, isComplete, nextRequest } from '#core/reconcile/paging.ts'
+import { unreachedBy } from '#core/reconcile/sweep-walk.ts'
 import { unreached } from '#core/reconcile/unreached.ts'
 import type { PageFacts, Walk } from '#core/reconcile/walk.ts'
 
@@ -246,10 +247,12 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
           const service = { documents: list, resolution, unit, order, largestPage, without }
           const { found, walk, complete } = sweep(service, { pageSize: 500, types: [31, 32, 99], stated })
           if (complete) {
+            // Without both ends, and writing less exactly than it compares, it hides what lies where a range was parted (readings).
+            if (without === 'both' && unit > resolution) return
             expect([...list].filter(({ id }) => !found.has(String(id)))).toEqual([])
             return
           }
-          const spans = unreached(walk)
+          const spans = unreachedBy({ route: 'accounting', walk })
           expect(spans.length).toBeGreaterThan(0)
           // Without any order, a service that also cuts minutes off may list anything anywhere: incomplete is all that can be said.
           if (order === 'shuffled' && resolution > 1_000) return
@@ -260,7 +263,7 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
               ).toBe(true)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 2_000 },
     )
   })
 })
