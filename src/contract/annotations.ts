@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { defineCommand, type Of } from './define.ts'
-import { count, id, nothing } from './params.ts'
+import { count, defineCommand, id, nothing, type Of } from './params.ts'
 import { isTag, NOTE_LENGTH, TAG_LENGTH, TAGS_PER_DELIVERY, tagOf } from './tags.ts'
 
 const tag = z

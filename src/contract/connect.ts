@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { defineCommand, type Of } from './define.ts'
-import { count, httpUrl, id, nothing } from './params.ts'
+import { count, defineCommand, httpUrl, id, nothing, type Of } from './params.ts'
 import { attemptError, timings } from './replay.ts'
 import { ANSWER_HINTS, SELF_TEST_METHODS } from './values.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type Of, partial } from './define.ts'
-import { endpointName, headerName, httpUrl, kind, zone } from './params.ts'
+import { endpointName, headerName, httpUrl, kind, type Of, partial, zone } from './params.ts'
 import { timeouts } from './target.ts'
 import { DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES } from './values.ts'
 

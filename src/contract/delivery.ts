@@ -1,10 +1,22 @@
 import { z } from 'zod'
 import { annotationCommands } from './annotations.ts'
-import { defineCommand, type Of } from './define.ts'
 import { driftFact } from './drift.ts'
 import { answeredBy } from './faults.ts'
 import { ordered, sort } from './order.ts'
-import { count, filter, group, id, instant, kind, limit, micros, nothing, words } from './params.ts'
+import {
+  count,
+  defineCommand,
+  filter,
+  group,
+  id,
+  instant,
+  kind,
+  limit,
+  micros,
+  nothing,
+  type Of,
+  words,
+} from './params.ts'
 import { COPY_FORMS, COUNTED_FIELDS, LEVELS, MALFORMED, MARKS, VERDICTS } from './values.ts'
 
 export const verdict = z.enum(VERDICTS)

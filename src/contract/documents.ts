@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { defineCommand, type Of } from './define.ts'
 import { deliveryRow, verdict } from './delivery.ts'
-import { count, kind, limit, micros } from './params.ts'
+import { count, defineCommand, kind, limit, micros, type Of } from './params.ts'
 import { DOCUMENT_GAPS, DOCUMENT_SORTS } from './values.ts'
 
 const gap = z.enum(DOCUMENT_GAPS)

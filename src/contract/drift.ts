@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { defineCommand, type Of } from './define.ts'
-import { count, id, kind, limit, micros } from './params.ts'
+import { count, defineCommand, id, kind, limit, micros, type Of } from './params.ts'
 import { DRIFT_CODES, SHAPE_TYPES, STRING_FORMATS } from './values.ts'
 
 const shape = z.strictObject({

@@ -41,6 +41,9 @@ export class AcuseError extends Error {
   }
 }
 
+/** What something thrown says. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /**
  * What crosses a boundary for something thrown. Defects keep their message (they are ours, and loopback only) but never a stack.
  * @param command the command that was being carried out, when there was one
@@ -49,5 +52,5 @@ export function toRefusal(error: unknown, command?: string): Refusal {
   const at = command === undefined ? {} : { command }
   if (error instanceof AcuseError)
     return { code: error.code, message: error.message, details: error.details, ...at }
-  return { code: 'internal', message: error instanceof Error ? error.message : String(error), ...at }
+  return { code: 'internal', message: messageOf(error), ...at }
 }

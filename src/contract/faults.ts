@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { defineCommand, type Of } from './define.ts'
-import { byId, count, endpointName, filter, id, nothing } from './params.ts'
+import { byId, count, defineCommand, endpointName, filter, id, nothing, type Of } from './params.ts'
 import { FAULT_TYPES } from './values.ts'
 
 /** What an endpoint does to the sender instead of, or before, its own answer. The delivery is stored first, always. */

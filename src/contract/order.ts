@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Of } from './define.ts'
-import { count } from './params.ts'
+import { count, type Of } from './params.ts'
 import { SORT_KEYS } from './values.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
-import { defineCommand, type Of } from './define.ts'
 import { deliveryRow } from './delivery.ts'
-import { byId, count, endpointName, id, limit } from './params.ts'
+import { byId, count, defineCommand, endpointName, id, limit, type Of } from './params.ts'
 import {
   classes,
   connectionTest,

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { itemMapping } from './connection.ts'
-import type { Of } from './define.ts'
 import { deliveryRow, header } from './delivery.ts'
-import { count, id, kind, micros, words } from './params.ts'
+import { count, id, kind, micros, type Of, words } from './params.ts'
 import { attemptError } from './replay.ts'
 import { coverageSpan } from './status.ts'
 import {

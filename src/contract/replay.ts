@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineCommand, type Of } from './define.ts'
 import { bodySlice, header, searching, slice } from './delivery.ts'
 import {
   byId,
   count,
+  defineCommand,
   endpointName,
   filter,
   headerName,
@@ -13,6 +13,7 @@ import {
   limit,
   micros,
   nothing,
+  type Of,
   words,
 } from './params.ts'
 import { method } from './target.ts'

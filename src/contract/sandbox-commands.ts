@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { defineCommand, partial } from './define.ts'
-import { byId, count, id, kind, nothing } from './params.ts'
+import { byId, count, defineCommand, id, kind, nothing, partial } from './params.ts'
 import {
   briefPage,
   emitted,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { DELIVERY_METHODS, PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
-import { type Of, partial } from './define.ts'
-import { count, group, id, kind } from './params.ts'
+import { count, group, id, kind, type Of, partial } from './params.ts'
 import { SANDBOX_LOG_TYPES, SANDBOX_OUTCOMES } from './values.ts'
 
 /**

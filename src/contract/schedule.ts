@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Of } from './define.ts'
-import { count, endpointName, id, words } from './params.ts'
+import { count, endpointName, id, type Of, words } from './params.ts'
 import { ROUTE_CHOICES, WEEKDAYS } from './values.ts'
 
 export type Weekday = (typeof WEEKDAYS)[number]

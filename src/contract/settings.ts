@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { connection, connectionMembers } from './connection.ts'
-import { defineCommand, type Of, partial } from './define.ts'
 import { deliveryRow } from './delivery.ts'
 import {
   count,
+  defineCommand,
   endpointName,
   filter,
   headerName,
   headerValue,
   httpUrl,
   nothing,
+  type Of,
+  partial,
   receiverTls,
 } from './params.ts'
 import { schedule, scheduleState } from './schedule.ts'

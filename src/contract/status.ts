@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { defineCommand, type Of } from './define.ts'
 import { fault } from './faults.ts'
-import { count, instant, nothing } from './params.ts'
+import { count, defineCommand, instant, nothing, type Of } from './params.ts'
 import { COVERAGE_STATES, OVER_BUDGET } from './values.ts'
 
 /** What a host can do; ask for these, never for a platform. */

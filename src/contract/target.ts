@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Of } from './define.ts'
-import { endpointName, headerName, headerValue, httpUrl, milliseconds } from './params.ts'
+import { endpointName, headerName, headerValue, httpUrl, milliseconds, type Of } from './params.ts'
 
 /** A header that a target adds. One of the same name in the delivery is replaced, in its place. */
 const targetHeader = z.strictObject({

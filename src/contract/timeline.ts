@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { defineCommand, type Of } from './define.ts'
-import { count, filter, id, instant } from './params.ts'
+import { count, defineCommand, filter, id, instant, type Of } from './params.ts'
 import { coverageSpan } from './status.ts'
 import { MOST_BUCKETS, TIMELINE_BY } from './values.ts'
 

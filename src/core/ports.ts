@@ -38,7 +38,7 @@ import type {
 import type { Timeline, TimelineParams } from '#contract/timeline.ts'
 import type { DocumentFilter } from './documents/document-filter.ts'
 import type { Filter } from './filter/tree.ts'
-import type { Rebuilding } from './reconcile/rebuilding.ts'
+import type { Rebuilding } from './reconcile/rebuild.ts'
 
 /** A body that was too long to hold in memory and already lies in the store, piece by piece. */
 export interface StoredBody {

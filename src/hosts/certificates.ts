@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
 import type { CertificateInfo } from '#contract/status.ts'
 import type { Certificate, Certificates } from '#core/ports.ts'
@@ -105,7 +105,7 @@ async function readPair(files: { readonly certificate: string; readonly key: str
   try {
     createSecureContext({ cert, key })
   } catch (error) {
-    throw refused(`The certificate and its key cannot be used for TLS (${wordsOf(error)}).`, CERTIFICATE)
+    throw refused(`The certificate and its key cannot be used for TLS (${messageOf(error)}).`, CERTIFICATE)
   }
   return { cert, key, info: infoOf(own, 'files') }
 }
@@ -130,7 +130,7 @@ function certificatesIn(content: string, path: string): readonly X509Certificate
   try {
     return parts.map((part) => new X509Certificate(part))
   } catch (error) {
-    throw refused(`The certificate in ${path} cannot be read (${wordsOf(error)}).`, CERTIFICATE)
+    throw refused(`The certificate in ${path} cannot be read (${messageOf(error)}).`, CERTIFICATE)
   }
 }
 
@@ -148,7 +148,7 @@ function keyIn(content: string, path: string): KeyObject {
   try {
     return createPrivateKey(content)
   } catch (error) {
-    throw refused(`The key in ${path} cannot be read (${wordsOf(error)}).`, KEY)
+    throw refused(`The key in ${path} cannot be read (${messageOf(error)}).`, KEY)
   }
 }
 
@@ -168,4 +168,3 @@ function namesOf({ subjectAltName = '' }: X509Certificate): readonly string[] {
 }
 
 const refused = (sentence: string, path: string) => new AcuseError('bad-params', sentence, { path })
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

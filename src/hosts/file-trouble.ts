@@ -1,4 +1,4 @@
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
 
 const TROUBLES: Readonly<Record<string, string>> = {
   EACCES: 'Acuse may not, for want of permission; allow it',
@@ -32,7 +32,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
 export function fileTrouble(error: unknown, wanted: 'read' | 'written' = 'read'): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ENOENT') return wanted === 'read' ? 'there is no such file' : 'there is no such folder'
-  return TROUBLES[code] ?? (error instanceof Error ? error.message : String(error))
+  return TROUBLES[code] ?? messageOf(error)
 }
 
 /** The sentence for a file of Acuse's own: `store-failed`, with its path and what is wrong. */

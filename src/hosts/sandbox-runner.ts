@@ -1,5 +1,5 @@
 import type { Params, Result } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { SandboxStatus } from '#contract/sandbox.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import type { SandboxControl } from '#core/ports.ts'
@@ -200,7 +200,7 @@ export class SandboxRunner implements SandboxControl {
   }
 
   #complain(what: string, error: unknown): void {
-    this.#options.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+    this.#options.warn(`${what}: ${messageOf(error)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { messageOf } from '#contract/errors.ts'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
 
 /** Apart from the settings on purpose: an endpoint that is changed by hand while Acuse is not running leaves no other trace. */
@@ -40,7 +41,7 @@ export async function openSecretHeaders(
     },
   }
   await headers.remember(inUse).catch((error: unknown) => {
-    warn(error instanceof Error ? error.message : String(error))
+    warn(messageOf(error))
   })
   return headers
 }

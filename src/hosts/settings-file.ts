@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import { messageOf } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import { secretHeadersOf, stillCovering } from '#core/endpoints.ts'
 import type { SettingsStore } from '#core/ports.ts'
@@ -64,7 +65,7 @@ async function load(path: string, warn: (message: string) => void): Promise<Load
     // A receiver that does not start loses every delivery, and these are kept all the same.
     const as = `${path}.unreadable-${Date.now()}`
     warn(
-      `${error instanceof Error ? error.message : String(error)} The defaults are in use, so no endpoint asks for a secret. Make the file readable and start again; before Acuse changes the settings it sets that file aside as ${as}.`,
+      `${messageOf(error)} The defaults are in use, so no endpoint asks for a secret. Make the file readable and start again; before Acuse changes the settings it sets that file aside as ${as}.`,
     )
     return { ...NOTHING, keep: { as, content: null } }
   }
@@ -98,6 +99,6 @@ function parsed(
     const members: unknown = JSON.parse(content)
     return isObject(members) ? { members } : { reason: 'it holds no object' }
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) }
+    return { reason: messageOf(error) }
   }
 }

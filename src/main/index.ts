@@ -14,6 +14,7 @@ import {
   shell,
 } from 'electron'
 import type { HostAct } from '#contract/app-menu.ts'
+import { messageOf } from '#contract/errors.ts'
 import type { ScheduleState } from '#contract/schedule.ts'
 import type { FilterMatches, Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
@@ -174,7 +175,7 @@ function giveUp(error: unknown): void {
 }
 
 function sayWhy(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   warn(`Acuse cannot start. ${reason}`)
   dialog.showErrorBox('Acuse', reason)
 }

@@ -1,6 +1,7 @@
 import { type ClientRequest, type ClientRequestArgs, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { messageOf } from '#contract/errors.ts'
 import type { AttemptError, Timings } from '#contract/replay.ts'
 import type { Outcome, OutgoingRequest } from '#core/replay/ports.ts'
 import { AnswerBody, idleAtMost } from './answer.ts'
@@ -184,7 +185,7 @@ export class Exchange implements Timed, Carried {
       // The head has promised `size` bytes: less or more of them would make it another request.
       this.#settle(bodyGone(`it has ${this.#written} bytes instead of ${body.size}`))
     } catch (error) {
-      this.#settle(bodyGone(error instanceof Error ? error.message : String(error)))
+      this.#settle(bodyGone(messageOf(error)))
     }
   }
 

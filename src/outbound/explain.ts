@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/errors.ts'
 import type { AttemptError } from '#contract/replay.ts'
 import type { Address } from './address.ts'
 import { explainTls, tlsWords } from './explain-tls.ts'
@@ -133,6 +134,6 @@ export function codeOf(error: Error): string {
 /** Node leaves the message of an error with several causes empty. */
 function wordsOf(error: Error): string {
   if (error instanceof AggregateError && error.message === '')
-    return error.errors.map((one) => (one instanceof Error ? one.message : String(one))).join('; ')
+    return error.errors.map((one) => messageOf(one)).join('; ')
   return error.message.trim() || codeOf(error)
 }

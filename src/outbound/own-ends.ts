@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { messageOf } from '#contract/errors.ts'
 import type { AttemptError } from '#contract/replay.ts'
 import type { Timeouts } from '#contract/target.ts'
 import type { OutgoingRequest } from '#core/replay/ports.ts'
@@ -78,7 +79,7 @@ export function explainUnsendable(error: unknown, { method, headers }: OutgoingR
         { part, name, at: i / 2 + 1 },
       )
   }
-  const why = error instanceof Error ? error.message : String(error)
+  const why = messageOf(error)
   return failure('unsendable', `The request cannot be sent: ${why}. Method: ${JSON.stringify(method)}.`, {
     part: 'method',
     why,

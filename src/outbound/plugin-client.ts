@@ -1,7 +1,7 @@
 import { pluginAnswerText } from '#catalog/plugin-events.ts'
 import { ROUTES } from '#catalog/service.ts'
 import type { Timeouts } from '#contract/target.ts'
-import type { PluginPublisher, Published } from '#core/reconcile/plugin-publisher.ts'
+import type { PluginPublisher, Published } from '#core/reconcile/sync-source.ts'
 import type { Sender } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { parseAddress } from './address.ts'

@@ -2,8 +2,13 @@ import { ROUTES } from '#catalog/service.ts'
 import type { SweepProblem } from '#contract/reconcile.ts'
 import type { AttemptErrorCode } from '#contract/replay.ts'
 import type { Timeouts } from '#contract/target.ts'
-import { readPage } from '#core/reconcile/sync-page.ts'
-import type { SyncAnswer, SyncFailure, SyncQuery, SyncSource } from '#core/reconcile/sync-source.ts'
+import {
+  readPage,
+  type SyncAnswer,
+  type SyncFailure,
+  type SyncQuery,
+  type SyncSource,
+} from '#core/reconcile/sync-source.ts'
 import type { Answer, Outcome, Sender } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { parseAddress } from './address.ts'

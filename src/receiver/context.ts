@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/errors.ts'
 import type { Capture } from '#core/ports.ts'
 import type { Answering } from './answering.ts'
 import type { ReceiverTimes } from './limits.ts'
@@ -39,7 +40,7 @@ export class StoreTrouble {
   failed(error: unknown): void {
     this.#refused++
     if (this.#refused > 1) return
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     this.#warn(`Deliveries cannot be stored (${reason}). They are answered 503 and lost to the service.`)
   }
 

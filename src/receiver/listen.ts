@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:net'
+import { messageOf } from '#contract/errors.ts'
 import type { ListenFailure } from '#contract/status.ts'
 
 /** Ports beyond the wanted one that are tried for an offer. */
@@ -48,7 +49,7 @@ export async function listenFailure(host: string, port: number, error: unknown):
     code,
     host,
     port,
-    message: error instanceof Error ? error.message : String(error),
+    message: messageOf(error),
     nextFreePort: offer ? await nextFreePort(host, port, code === 'no-permission') : null,
   }
 }

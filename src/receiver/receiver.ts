@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
 import type { ListenFailure, ReceiverState } from '#contract/status.ts'
 import type { Capture, Certificate, Certificates, Receiver } from '#core/ports.ts'
@@ -144,7 +145,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       server.renew(certificate)
       become({ ...state, tls: certificate.info })
     } catch (error) {
-      options.warn(`The certificate could not be read again, and the one before stays: ${wordsOf(error)}`)
+      options.warn(`The certificate could not be read again, and the one before stays: ${messageOf(error)}`)
     }
   }
 
@@ -195,10 +196,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 const unusable = (host: string, port: number, error: unknown): ListenFailure => ({
-  ...{ code: 'bad-certificate', host, port, message: wordsOf(error), nextFreePort: null },
+  ...{ code: 'bad-certificate', host, port, message: messageOf(error), nextFreePort: null },
 })
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve, STOP_LOOK_MS))

@@ -1,5 +1,5 @@
 import { parentPort, type Transferable } from 'node:worker_threads'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
 
 /** Functions that a thread offers. Arguments and results are structured-cloned; see `transfer` for memory. */
 export type Handlers<H> = { readonly [N in keyof H]: (...args: never[]) => unknown }
@@ -153,5 +153,5 @@ function iteratorOf(value: unknown): Iterator<unknown> | AsyncIterator<unknown> 
 
 function pack(error: unknown): PackedError {
   if (error instanceof AcuseError) return { code: error.code, message: error.message, details: error.details }
-  return { code: null, message: error instanceof Error ? error.message : String(error), details: {} }
+  return { code: null, message: messageOf(error), details: {} }
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Transferable, Worker } from 'node:worker_threads'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
 import {
   type Answer,
   type Handlers,
@@ -123,7 +123,7 @@ class Present {
     events.on('message', (answer: Answer) =>
       answer.type === 'push' ? owner.push(answer.name, answer.args) : this.#take(answer),
     )
-    events.on('error', (error: unknown) => gone(error instanceof Error ? error.message : String(error)))
+    events.on('error', (error: unknown) => gone(messageOf(error)))
     events.on('exit', (code: number | null) => gone(`code ${code}`))
   }
 

@@ -1,5 +1,4 @@
-import type { FieldSpec } from '#catalog/fields.ts'
-import { ACCOUNTING_FIELDS, DATA_FIELDS, LINE_FIELDS } from '#catalog/fields.ts'
+import { ACCOUNTING_FIELDS, DATA_FIELDS, type FieldSpec, LINE_FIELDS } from '#catalog/fields.ts'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 
 /** What a test sends: an envelope as an object, before it becomes bytes. */

@@ -3,10 +3,9 @@ import type { KindSpec } from '#catalog/kinds.ts'
 import { isInteger, parseDecimal, toSafeInteger } from '../json/decimal.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { ARRAY, afterOf, codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING } from '../json/tree.ts'
-import { type Matched, matchFields } from './fields.ts'
+import { ACCOUNTING_TABLE, LINE_TABLE, type Matched, matchFields } from './fields.ts'
 import type { Findings } from './findings.ts'
 import type { SearchText } from './search-text.ts'
-import { ACCOUNTING_TABLE, LINE_TABLE } from './tables.ts'
 
 /** What the checks of one event share. */
 export interface Checking {

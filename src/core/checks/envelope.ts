@@ -7,11 +7,17 @@ import { codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING } from '../json/tre
 import type { Analysis } from './analysis.ts'
 import { checkField, statusOf } from './data.ts'
 import { factsOf, tellsOfDocument } from './facts.ts'
-import { type FieldTable, type Matched, matchFields, slotOf } from './fields.ts'
-import type { Findings } from './findings.ts'
+import {
+  ANY_DATA_TABLE,
+  dataTable,
+  ENVELOPE_TABLE,
+  type FieldTable,
+  type Matched,
+  matchFields,
+  slotOf,
+} from './fields.ts'
+import { type Findings, shorten } from './findings.ts'
 import { createSearchText, type SearchText } from './search-text.ts'
-import { shorten } from './shorten.ts'
-import { ANY_DATA_TABLE, dataTable, ENVELOPE_TABLE } from './tables.ts'
 
 /** What an envelope says, apart from what is wrong with it. */
 export type Extracted = Omit<Analysis, 'verdict' | 'findings' | 'findingCount'>

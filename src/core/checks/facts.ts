@@ -1,13 +1,19 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { sourceOf } from '../json/read.ts'
 import { codeOf, type JsonTree, NUMBER, OBJECT } from '../json/tree.ts'
-import { canonical } from '../reconcile/canonical.ts'
-import { familyOfKind } from '../reconcile/family.ts'
-import { fingerprintNodes, instantAt, textAt } from '../reconcile/fingerprint.ts'
+import { familyOfKind } from '../reconcile/document-types.ts'
+import { canonical, fingerprintNodes, instantAt, textAt } from '../reconcile/fingerprint.ts'
 import type { CanonicalValue } from '../reconcile/types.ts'
 import { statusOf } from './data.ts'
-import { type FieldTable, type Matched, matchFields, slotOf } from './fields.ts'
-import { ACCOUNTING_TABLE, ANY_DATA_TABLE, ENVELOPE_TABLE } from './tables.ts'
+import {
+  ACCOUNTING_TABLE,
+  ANY_DATA_TABLE,
+  ENVELOPE_TABLE,
+  type FieldTable,
+  type Matched,
+  matchFields,
+  slotOf,
+} from './fields.ts'
 
 /** What an event says about its document, for lists of documents and for comparing them with the service's. */
 export interface DocumentFacts {

@@ -5,7 +5,6 @@ import { lastName, pointerToken, pointerWalk } from '../json/pointer.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, KEY, startOf } from '../json/tree.ts'
 import { CODES, type Code } from './codes.ts'
-import { shorten } from './shorten.ts'
 
 type Params = Readonly<Record<string, string | number>>
 
@@ -112,4 +111,16 @@ function paramsOf(raw: Raw, pointer: string, tree: JsonTree | undefined): Params
   if (codeOf(tree, raw.node) === KEY) return { name: shorten(stringOf(tree, raw.node)) }
   const found = shorten(sourceOf(tree, raw.node))
   return pointer === '' ? { found } : { name: shorten(lastName(pointer)), found }
+}
+
+const LONGEST = 80
+
+/**
+ * Text for a sentence: one line, at most 80 characters, well-formed. Captured values may be megabytes long, hold line breaks or
+ * lone surrogates, and go into a database, JSON and a terminal.
+ */
+export function shorten(value: string, longest = LONGEST): string {
+  const cut = value.length > longest ? `${value.slice(0, longest - 1)}…` : value
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must go
+  return cut.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ')
 }

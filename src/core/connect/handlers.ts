@@ -2,6 +2,7 @@ import type { HandlersOf } from '#contract/commands.ts'
 import type { ConnectChange, ConnectTest, MachineAddress } from '#contract/connect.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Masking } from '../masking.ts'
+import type { Certificate } from '../ports.ts'
 import type { SelfTests } from './self-test.ts'
 
 /** How this machine is reached from elsewhere, and the proof of it. */
@@ -44,3 +45,27 @@ export function connectHandlers(connect: Connect | null, masking: Masking): Hand
     },
   }
 }
+
+/**
+ * Refuses a certificate that senders would refuse by its dates. Asked when a person chooses it; one that expires later goes on being used,
+ * since a receiver that does not listen loses everything.
+ * @param now milliseconds since the epoch
+ * @throws AcuseError `bad-params`
+ */
+export function demandCurrent({ info }: Certificate, now: number): void {
+  const path = 'receiver.tls.certificate'
+  if (info.validTo < now)
+    throw new AcuseError(
+      'bad-params',
+      `The certificate expired on ${day(info.validTo)}: senders refuse it. Renew it, and give the new one.`,
+      { path },
+    )
+  if (info.validFrom > now)
+    throw new AcuseError(
+      'bad-params',
+      `The certificate is valid from ${day(info.validFrom)} on, and not before. Wait for that day, or check the clock of this machine.`,
+      { path },
+    )
+}
+
+const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10)

@@ -1,9 +1,153 @@
 import type { Params, Result } from '#contract/commands.ts'
-import type { DeliveryDetail } from '#contract/delivery.ts'
-import { MOST_COPIED_BODY } from '#contract/values.ts'
+import type { DeliveryDetail, Header } from '#contract/delivery.ts'
+import { MASKED, MOST_COPIED_BODY } from '#contract/values.ts'
 import type { Deliveries } from '../ports.ts'
-import { bytesOf, jsonOf } from './copied.ts'
-import { curlOf } from './curl.ts'
+
+/** A delivery that is to be written out. */
+export interface Copied {
+  /** Secrets masked already, unless they are wanted. */
+  readonly detail: DeliveryDetail
+  /** Null when it is too long to be written out. */
+  readonly body: Uint8Array | null
+}
+
+/** @returns the text whose UTF-8 is these bytes; null when there is none that a program could be given */
+export function exactText(bytes: Uint8Array): string | null {
+  if (bytes.includes(0)) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+export function base64Of(bytes: Uint8Array): string {
+  const parts: string[] = []
+  for (let at = 0; at < bytes.length; at += 8_192)
+    parts.push(String.fromCharCode(...bytes.subarray(at, at + 8_192)))
+  return btoa(parts.join(''))
+}
+
+export const bytesOf = (base64: string): Uint8Array =>
+  Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+
+/** A masked value is a description of it, never the value. */
+const shown = ({ name, value, masked }: Header) => [name, masked ? `<masked: ${value}>` : value]
+
+/** One delivery as an object in one line: its facts, headers in their order, and its body as text, or as base64 where it is none. */
+export function jsonOf({ detail, body }: Copied): string {
+  const text = body && exactText(body)
+  return JSON.stringify({
+    id: detail.id,
+    receivedAt: new Date(detail.receivedAt / 1_000).toISOString(),
+    endpoint: detail.endpoint,
+    method: detail.method,
+    url: detail.url,
+    event: detail.event,
+    documentId: detail.documentId,
+    number: detail.number,
+    statusId: detail.statusId,
+    timestamp: detail.timestamp,
+    verdict: detail.verdict,
+    marks: detail.marks,
+    rejected: detail.rejected,
+    malformed: detail.malformed,
+    answer: detail.answer,
+    tookUs: detail.tookUs,
+    size: detail.size,
+    headers: detail.headers.map(shown),
+    ...(detail.trailers.length > 0 ? { trailers: detail.trailers.map(shown) } : {}),
+    ...(body === null
+      ? { body: null, bodyLeftOut: `${detail.size} bytes are too many for a copy` }
+      : text === null
+        ? { bodyBase64: base64Of(body) }
+        : { body: text }),
+  })
+}
+
+/** One argument of a program may have 128 KiB on Linux; what the shell itself prints has no such bound. */
+const MOST_ARGUMENT = 100_000
+/** What a secret that is masked is sent as. */
+const SECRET = 'YOUR-SECRET'
+/** Belong to the connection: curl gives its own. */
+const OWN: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+])
+/** Sent by curl by itself, unless told not to. */
+const BY_ITSELF = ['User-Agent', 'Accept', 'Content-Type', 'Expect'] as const
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** Bytes of a header, which come as latin-1, as a word of a shell whose text is UTF-8. */
+function word(latin1: string): string {
+  const bytes = Uint8Array.from(latin1, (char) => char.charCodeAt(0))
+  const text = exactText(bytes)
+  if (text !== null) return quoted(text)
+  const escaped = Array.from(bytes, (byte) =>
+    byte > 0x20 && byte < 0x7f && !'\\%"$`'.includes(String.fromCharCode(byte))
+      ? String.fromCharCode(byte)
+      : `\\${byte.toString(8).padStart(3, '0')}`,
+  )
+  return `"$(printf '%b' ${quoted(escaped.join('').replaceAll(/\\([0-7]{3})/g, '\\0$1'))})"`
+}
+
+function headerWord({ name, value, masked }: Header): string {
+  const sent = masked ? SECRET : value
+  // curl takes a name with a colon alone for a header that is to be left out.
+  return `--header ${sent === '' ? word(`${name};`) : word(`${name}: ${sent}`)}`
+}
+
+function targetOf(masked: string, base: string): string[] {
+  const url = masked.replaceAll(MASKED, SECRET)
+  // As it came: nothing is expanded, shortened or encoded.
+  const plain = /^\/[\x21\x22\x24-\x7e]*$/.test(url)
+  if (plain) return ['--globoff', '--path-as-is', `--url ${quoted(base + url)}`]
+  return ['--globoff', `--request-target ${word(url)}`, `--url ${quoted(`${base}/`)}`]
+}
+
+/**
+ * A command of a POSIX shell that sends a delivery again: method, target, headers in their order and case, and the body, byte for byte.
+ * Host and what frames the body are curl's own. What cannot be sent so is a comment that says why.
+ * @param base where to, without a path; null: the host that the delivery names
+ */
+export function curlOf({ detail, body }: Copied, base: string | null): string {
+  const { id, headers, malformed, method } = detail
+  if (malformed === 'unparseable' || malformed === 'connect')
+    return `# Delivery ${id} is no request that curl could send: ${malformed === 'connect' ? 'it asks for a tunnel (CONNECT)' : 'it was not HTTP'}.`
+  if (body === null)
+    return `# Delivery ${id}: its body of ${detail.size} bytes is too long to be copied. "acuse show ${id} --json" prints all of it.`
+  const named = headers.find(({ name }) => name.toLowerCase() === 'host')?.value
+  const sent = headers.filter(({ name }) => !OWN.has(name.toLowerCase()))
+  const has = (name: string) => sent.some((one) => one.name.toLowerCase() === name.toLowerCase())
+  const text = exactText(body)
+  const piped = body.length > 0 && (text === null || body.length > MOST_ARGUMENT)
+  const words = [
+    method === 'HEAD' ? '--head' : `--request ${quoted(method)}`,
+    ...(detail.httpVersion === '1.0' ? ['--http1.0'] : []),
+    ...targetOf(detail.url, base ?? `http://${named ?? 'localhost'}`),
+    ...sent.map(headerWord),
+    ...BY_ITSELF.filter((name) => !has(name)).map((name) => `--header '${name}:'`),
+    ...(piped ? ['--data-binary @-'] : body.length > 0 ? [`--data-raw ${quoted(text ?? '')}`] : []),
+  ]
+  const line = `curl ${words.join(' \\\n  ')}`
+  const notes = [
+    ...(sent.some(({ masked }) => masked) || detail.url.search(MASKED) >= 0
+      ? [`# A secret is masked: put it in the place of ${SECRET}.`]
+      : []),
+    ...(malformed === null
+      ? []
+      : [`# Delivery ${id} did not come whole (${malformed}): this sends the part that arrived.`]),
+    ...(detail.trailers.length > 0 ? ['# Its trailers are left out: curl cannot send them.'] : []),
+  ]
+  if (!piped) return [...notes, line].join('\n')
+  if (text !== null) return [...notes, `printf '%s' ${quoted(text)} | ${line}`].join('\n')
+  const binary = '# The body is no text: it stands in base64 here, and goes out as it came.'
+  return [...notes, binary, `printf '%s' '${base64Of(body)}' | base64 -d | ${line}`].join('\n')
+}
 
 /** An answer that has become so long goes out as it is. */
 const MOST_TEXT = 2_000_000

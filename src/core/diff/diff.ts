@@ -4,7 +4,6 @@ import { pointerToken } from '../json/pointer.ts'
 import { membersOf, sourceOf, stringOf } from '../json/read.ts'
 import { scanJson } from '../json/scan.ts'
 import { ARRAY, codeOf, type JsonTree, NUMBER, OBJECT, STRING, shapeOf } from '../json/tree.ts'
-import { ignoring } from './ignored.ts'
 import { keyOf, movedPairs, pairElements, sizeOf } from './pairs.ts'
 import {
   type Change,
@@ -188,5 +187,23 @@ function sideOf(tree: JsonTree, node: number): Side {
     source: source.slice(0, SOURCE_KEPT),
     clipped: source.length > SOURCE_KEPT,
     size: sizeOf(tree, node),
+  }
+}
+
+/**
+ * A test for pointers against patterns whose token `*` stands for any one member or element. What lies beneath a member that is passed over
+ * is passed over with it.
+ */
+export function ignoring(patterns: readonly string[]): (pointer: string) => boolean {
+  const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
+  const wild = patterns.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('/'))
+  return (pointer) => {
+    if (exact.has(pointer)) return true
+    if (wild.length === 0) return false
+    const tokens = pointer.split('/')
+    return wild.some(
+      (pattern) =>
+        pattern.length === tokens.length && pattern.every((token, i) => token === '*' || token === tokens[i]),
+    )
   }
 }

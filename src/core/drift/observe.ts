@@ -15,12 +15,12 @@ import {
   STRING,
   startOf,
 } from '../json/tree.ts'
-import { formatOf } from './format.ts'
 import {
   ARRAY_FORM,
   BOOLEAN,
   DECIMAL,
   FORMS,
+  formatOf,
   INTEGER,
   isParticular,
   NOTHING,

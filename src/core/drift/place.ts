@@ -20,7 +20,7 @@ export class Place {
   /** Position among its parent's members. */
   readonly index: number
   readonly documented: boolean
-  /** Its values are a list that may be kept (catalog/listed-values.ts). */
+  /** Its values are a list that may be kept (catalog/fields.ts). */
   readonly listed: boolean
   /** Documented fields of the object here, where there are any. */
   readonly fields: ReadonlyMap<string, FieldSpec> | undefined

@@ -1,5 +1,5 @@
+import { LISTED_VALUE_FIELDS } from '#catalog/fields.ts'
 import type { Kind } from '#catalog/kinds.ts'
-import { LISTED_VALUE_FIELDS } from '#catalog/listed-values.ts'
 import type { ShapeType, StringFormat } from '#contract/drift.ts'
 import { SHAPES_KEPT, VALUE_LENGTH, VALUES_KEPT } from '#contract/values.ts'
 import { lastName, pointerToken } from '../json/pointer.ts'

@@ -1,8 +1,9 @@
 import type { HandlersOf, Params } from '#contract/commands.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { SavedFilter, Settings } from '#contract/settings.ts'
+import type { FilterMatches, SavedFilter, Settings } from '#contract/settings.ts'
 import { readFilter } from '../filter/read.ts'
-import type { SettingsStore } from '../ports.ts'
+import type { Clock, Deliveries, SettingsStore, Store } from '../ports.ts'
 
 /** So many are kept: they are a menu, and travel with the settings. */
 const MOST_SAVED = 200
@@ -47,5 +48,110 @@ export function filterHandlers({ settings, announce }: FilterPorts): HandlersOf<
       })
       return announce(settings.change(change))
     },
+  }
+}
+
+/** A filter tells of deliveries at most once in so long; what matches meanwhile is counted and told together. */
+const QUIET_MS = 10_000
+/** Judged deliveries are looked at together: a burst is judged in many small parts. */
+const GATHER_MS = 250
+/** Rows of one reading, and how many readings one look may take; the rest would be a number of no use. */
+const PAGE = 200
+const PAGES = 10
+
+/** What a filter has yet to tell. */
+interface Waiting {
+  toldAt: number
+  count: number
+  latest: DeliveryRow | undefined
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
+interface FilterNoticePorts {
+  readonly store: Pick<Store, 'onNotice'> & { readonly deliveries: Pick<Deliveries, 'scan'> }
+  readonly settings: Pick<SettingsStore, 'get'>
+  readonly clock: Clock
+  tell(matches: FilterMatches): void
+}
+
+/**
+ * Tells of deliveries that match a saved filter with `notify`, once they are judged. Only those that arrived since this process runs:
+ * what is judged anew is no news. It says kind, number and verdict, and nothing else of what was captured.
+ * @returns a function that ends it
+ */
+export function watchFilters({ store, settings, clock, tell }: FilterNoticePorts): () => void {
+  const waiting = new Map<string, Waiting>()
+  /** Everything up to here was looked at, or was there before. */
+  let seen: number | undefined
+  let judged = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let looking = false
+
+  const telling = (): readonly SavedFilter[] => settings.get().savedFilters.filter(({ notify }) => notify)
+
+  function say(name: string, now: Waiting): void {
+    now.timer = undefined
+    const { latest, count } = now
+    if (!latest || !telling().some((one) => one.name === name)) return
+    now.toldAt = clock.now()
+    now.latest = undefined
+    now.count = 0
+    const { id, kind, number, verdict } = latest
+    tell({ name, delivery: { id, kind, number, verdict }, more: count - 1 })
+  }
+
+  function found(name: string, rows: readonly DeliveryRow[]): void {
+    const now = waiting.get(name) ?? { toldAt: 0, count: 0, latest: undefined, timer: undefined }
+    waiting.set(name, now)
+    now.count += rows.length
+    now.latest = rows.at(-1) ?? now.latest
+    const quiet = now.toldAt + QUIET_MS - clock.now()
+    if (quiet <= 0) say(name, now)
+    else now.timer ??= setTimeout(() => say(name, now), quiet)
+  }
+
+  async function matching({ filter }: SavedFilter, after: number, to: number): Promise<DeliveryRow[]> {
+    const tree = readFilter(filter)
+    const all: DeliveryRow[] = []
+    for (let page = 0, from = after; page < PAGES; page++) {
+      const rows = await store.deliveries.scan(tree, { after: from, limit: PAGE })
+      all.push(...rows.filter(({ id }) => id <= to))
+      const last = rows.at(-1)
+      if (!last || rows.length < PAGE || last.id > to) break
+      from = last.id
+    }
+    return all
+  }
+
+  async function look(): Promise<void> {
+    timer = undefined
+    if (looking || seen === undefined || judged <= seen) return
+    looking = true
+    const after = seen
+    const to = judged
+    seen = to
+    for (const one of telling()) {
+      // A store that cannot be read has a banner of its own; the next deliveries are read again.
+      const rows = await matching(one, after, to).catch(() => [])
+      if (rows.length > 0) found(one.name, rows)
+    }
+    looking = false
+    if (judged > to) soon()
+  }
+  function soon(): void {
+    timer ??= setTimeout(() => void look(), GATHER_MS)
+  }
+
+  const stop = store.onNotice((notice) => {
+    if (notice.type === 'arrived') seen ??= notice.firstId - 1
+    if (notice.type !== 'judged' || seen === undefined) return
+    judged = Math.max(judged, notice.lastId)
+    if (telling().length === 0) seen = judged
+    else if (judged > seen) soon()
+  })
+  return () => {
+    stop()
+    clearTimeout(timer)
+    for (const { timer: due } of waiting.values()) clearTimeout(due)
   }
 }

@@ -2,12 +2,11 @@ import type { Group } from '#catalog/kinds.ts'
 import { GROUPS } from '#catalog/kinds.ts'
 import { sameTag } from '#contract/tags.ts'
 import { VERDICTS } from '#contract/values.ts'
-import { rangeOf } from './amounts.ts'
 import { asciiLower, folded, patternOf } from './glob.ts'
 import { isReversed, readPath, readTest } from './json-path.ts'
 import { nearest } from './nearest.ts'
 import { type Problem, problem } from './problem.ts'
-import { isReversedTime, type Moment, spanOf } from './spans.ts'
+import { isReversedTime, type Moment, rangeOf, spanOf } from './spans.ts'
 import type { Value } from './tokens.ts'
 import {
   type Amount,

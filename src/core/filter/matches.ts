@@ -1,6 +1,6 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
-import { within } from './amounts.ts'
 import { asciiLower, fits } from './glob.ts'
+import { within } from './spans.ts'
 import { SEARCHABLE } from './tokens.ts'
 import type { Amount, Filter, Having, Is, OpenedLeaf } from './tree.ts'
 

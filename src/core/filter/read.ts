@@ -2,7 +2,7 @@ import { AcuseError } from '#contract/errors.ts'
 import { parseFilter } from './parse.ts'
 import type { Problem } from './problem.ts'
 import { sentenceOf } from './problem-words.ts'
-import { regexProblem } from './regex-problem.ts'
+import { regexProblem } from './regex.ts'
 import type { Filter } from './tree.ts'
 
 /**

@@ -1,4 +1,7 @@
 import { RE2JS } from 're2js'
+import { messageOf } from '#contract/errors.ts'
+import { type Problem, problem } from './problem.ts'
+import { tokenize } from './tokens.ts'
 
 /** Longest expression taken. */
 const MOST_CHARACTERS = 1_000
@@ -40,7 +43,7 @@ function compile(pattern: string, flags: string): Regex {
     const most = Math.min(MOST_LOOKED_AT, Math.floor(MOST_STEPS / Math.max(1, regex.programSize())))
     return { found: (text) => regex.test(text.length > most ? text.slice(0, most) : text) }
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
+    const words = messageOf(error)
     return { problem: words.replace(/^error parsing regexp: /, '').slice(0, 100) }
   }
 }
@@ -51,3 +54,18 @@ const repeated = (pattern: string): number =>
     (sum, [, least, most]) => sum + Math.max(Number(least), Number(most ?? 0)),
     0,
   )
+
+/**
+ * The first expression of a filter that cannot be used. Apart from the parser, so that a window need not load what compiles
+ * expressions before one is typed.
+ */
+export function regexProblem(text: string): Problem | null {
+  const cut = tokenize(text)
+  if (!cut.ok) return null
+  for (const token of cut.tokens) {
+    if (token.type !== 'regex') continue
+    const compiled = compileRegex(token.pattern, token.flags)
+    if ('problem' in compiled) return problem('bad-regex', token, { reason: compiled.problem })
+  }
+  return null
+}

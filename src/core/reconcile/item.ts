@@ -6,7 +6,7 @@ import { pointerToken, resolvePointer } from '../json/pointer.ts'
 import { membersOf, sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING, TRUE } from '../json/tree.ts'
 import { readDate, zonedText } from '../time/zone.ts'
-import { canonical } from './canonical.ts'
+import { canonical } from './fingerprint.ts'
 import type { CanonicalValue, RemoteDocument } from './types.ts'
 
 /** How the items of a connection are read. */

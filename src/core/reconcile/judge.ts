@@ -1,9 +1,8 @@
-import type { Kind } from '#catalog/kinds.ts'
-import { KINDS } from '#catalog/kinds.ts'
-import type { FieldDifference, Missed, MissRule, RowRule } from '#contract/reconcile.ts'
+import { KINDS, type Kind } from '#catalog/kinds.ts'
+import type { DocumentRow, FieldDifference, Missed, MissRule, RowRule, Sweep } from '#contract/reconcile.ts'
 import { MISS_RULES } from '#contract/values.ts'
-import { sameValue } from './canonical.ts'
-import { familyOf, kindOf } from './family.ts'
+import { familyOf, kindOf } from './document-types.ts'
+import { sameValue } from './fingerprint.ts'
 import { isNameless } from './sweep-item.ts'
 import type { CapturedEvent, Judgement, RemoteDocument, Terms } from './types.ts'
 
@@ -203,3 +202,13 @@ const subscribed = (kind: Kind, { kinds }: Terms): boolean => kinds === null || 
 const STATUS_KINDS: ReadonlyMap<number, Kind> = new Map(
   KINDS.flatMap(({ kind, statusId }) => (statusId === undefined ? [] : [[statusId, kind] as const])),
 )
+
+/**
+ * Whether the service could not list a document yet when it was asked, which is the only reason it needs.
+ * @param row `issuedAt` in microseconds since the epoch
+ * @param sweep `startedAt` in milliseconds since the epoch
+ */
+export const isIssuedSince = (
+  row: Pick<DocumentRow, 'class' | 'issuedAt'>,
+  { startedAt }: Pick<Sweep, 'startedAt'>,
+): boolean => row.class === 'webhook-only' && row.issuedAt !== null && row.issuedAt > startedAt * 1_000

@@ -1,7 +1,6 @@
 import { dateTimeLike } from '#catalog/date-time.ts'
 import { PAGE_SIZE } from '#catalog/service.ts'
 import { DAY_US, halved, parted } from './parting.ts'
-import { unreached } from './unreached.ts'
 import {
   atEnd,
   behind,
@@ -19,6 +18,7 @@ import {
   part,
   RISES_PROVE,
   STEPS,
+  unreached,
   type Walk,
 } from './walk.ts'
 

@@ -1,5 +1,5 @@
 import { dateTimeLike } from '#catalog/date-time.ts'
-import { textHash } from './text-hash.ts'
+import { textHash } from './sweep-item.ts'
 import {
   bisecting,
   common,

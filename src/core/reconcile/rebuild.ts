@@ -1,8 +1,39 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import type { Params, Result } from '#contract/commands.ts'
 import type { ItemMapping } from '#contract/connection.ts'
+import type { MissRule, Recovery } from '#contract/reconcile.ts'
+import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { sourceOf } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { accountingText, itemValues } from './item.ts'
+import type { RebuiltRecord } from './ports.ts'
+
+/** A missed event made again, to be stored as a synthetic delivery. */
+export interface RebuiltEvent {
+  readonly key: string
+  readonly kind: Kind
+  readonly rule: MissRule
+  /** The envelope as JSON text. */
+  readonly body: string
+}
+
+export interface RecoveryPlan {
+  /** Without ids: nothing is stored yet. */
+  readonly recovery: Recovery
+  /** For `next`; null where the plan was only asked for. */
+  readonly token: number | null
+  /** Under which the deliveries are stored; null: the default one. */
+  readonly endpoint: string | null
+}
+
+/** Missed events made again, batch by batch: only the store's own writer may store them. */
+export interface Rebuilding {
+  planRebuild(sweep: number, select: DocumentSelection, dryRun: boolean): Promise<RecoveryPlan>
+  /** The plan's next events, at most so many; none when it is carried out. */
+  nextRebuilt(token: number, limit: number): Promise<readonly RebuiltEvent[]>
+  /** They are stored as these deliveries. */
+  storedRebuilt(token: number, records: readonly RebuiltRecord[]): Promise<void>
+}
 
 /** A missed event made again from what the service's record says. It is synthetic: never to be mistaken for a captured one. */
 export interface Rebuilt {
@@ -38,4 +69,27 @@ export function rebuild(
   }
   const envelope = `"Event":${JSON.stringify(kind)},"Timestamp":${JSON.stringify(timestamp)}`
   return { kind, body: `{${envelope},"data":{${present.join(',')}}}`, absent }
+}
+
+const PAGE = 1_000
+
+/** Asks for synthetic deliveries of a sweep. */
+export type AskRebuilt = (params: Params<'recovery.deliveries'>) => Promise<Result<'recovery.deliveries'>>
+
+/** Ids of what one recovery rebuilt, rising; none where it stored nothing. */
+export async function rebuiltIds(
+  ask: AskRebuilt,
+  sweep: number,
+  ids: Recovery['ids'],
+): Promise<readonly number[]> {
+  if (ids === null) return []
+  const found: number[] = []
+  for (let after = ids.first - 1; after < ids.last; ) {
+    const { rows } = await ask({ sweep, after, limit: PAGE })
+    const last = rows.at(-1)
+    if (!last) break
+    found.push(...rows.map(({ id }) => id).filter((id) => id <= ids.last))
+    after = last.id
+  }
+  return found
 }

@@ -1,9 +1,19 @@
+import type { ItemMapping } from '#contract/connection.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, STRING } from '../json/tree.ts'
-import { AS_FOUND, type ItemReading, itemValues, readItem } from './item.ts'
+import {
+  AS_FOUND,
+  type ItemReading,
+  issuedOf,
+  itemValues,
+  joinMappings,
+  mappingOf,
+  readItem,
+} from './item.ts'
 import type { SweepItem } from './ports.ts'
-import { textHash } from './text-hash.ts'
+import type { SyncPage } from './sync-source.ts'
 import type { RemoteDocument } from './types.ts'
+import type { PageFacts } from './walk.ts'
 
 /**
  * A sync item as it is stored and compared.
@@ -51,4 +61,52 @@ function text(tree: JsonTree, node: number | undefined): string | null {
   if (node === undefined || codeOf(tree, node) !== STRING) return null
   const value = stringOf(tree, node)
   return value === '' ? null : value
+}
+
+export interface PageItems {
+  readonly items: readonly SweepItem[]
+  readonly facts: PageFacts['items']
+  /** Of all items so far. */
+  readonly mapping: ItemMapping | null
+  /** The latest issue date among them, as sent; null when none has one. */
+  readonly latest: { readonly instant: number; readonly text: string } | null
+}
+
+/** Items of a page that are looked at for what earlier ones did not show. */
+const LOOKED_AT = 20
+
+/** The items of a page as they are stored, and what paging needs of them. */
+export function pageItems(
+  { tree, items: nodes }: SyncPage,
+  reading: ItemReading,
+  known: ItemMapping | null,
+): PageItems {
+  let mapping = known
+  for (const node of nodes.slice(0, LOOKED_AT))
+    mapping = joinMappings(mapping, mappingOf(tree, node, reading.corrections))
+  const items: SweepItem[] = []
+  const facts: PageFacts['items'][number][] = []
+  let latest: PageItems['latest'] = null
+  for (const node of nodes) {
+    const item = readSweepItem(tree, node, reading)
+    const issued = issuedOf(tree, node, reading)
+    items.push(item)
+    facts.push({ key: item.key, issued, documentType: item.document.documentType })
+    if (issued && (latest === null || issued.instant > latest.instant)) latest = issued
+  }
+  return { items, facts, mapping, latest }
+}
+
+/** 96 bits of a text as hex; for telling texts apart, not against an attacker. */
+export function textHash(text: string): string {
+  let a = 0x811c9dc5
+  let b = 0x9e3779b9
+  let c = 0x85ebca6b
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    a = Math.imul(a ^ unit, 0x01000193)
+    b = Math.imul(b ^ unit, 0x5bd1e995) ^ (b >>> 15)
+    c = (Math.imul(c, 33) + unit) ^ (c >>> 13)
+  }
+  return [a, b, c].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('')
 }

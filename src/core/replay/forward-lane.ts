@@ -1,9 +1,8 @@
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { Forward, LaneFailure, LaneStall, ForwardLane as LaneView } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import type { Filter } from '../filter/tree.ts'
 import type { TargetAnswer } from '../ports.ts'
-import { Answers } from './answers.ts'
 import { SHORTAGE_MS, type Workshop } from './job-run.ts'
 import { Lane } from './lane.ts'
 import type { Parcel, Source } from './outbox.ts'
@@ -101,7 +100,7 @@ export class ForwardLane implements Source {
   /** Told why `feed` failed; it is tried again. */
   notFed(error: unknown): void {
     const code = error instanceof AcuseError && error.code === 'bad-filter' ? 'filter' : 'storage'
-    this.#unfed = { code, message: wordsOf(error) }
+    this.#unfed = { code, message: messageOf(error) }
     this.#shop.changes.forwards()
   }
 
@@ -155,7 +154,7 @@ export class ForwardLane implements Source {
       settle: (outcome) => this.#settle(item, outcome),
       recorded: () => this.#shop.changes.forwards(),
       returned: (error) => {
-        this.#unrecorded = wordsOf(error)
+        this.#unrecorded = messageOf(error)
         this.#lane.scheduler.back(item)
         this.#shop.changes.forwards()
       },
@@ -235,8 +234,6 @@ export class ForwardLane implements Source {
   }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 function answerOf(target: string, { answer, error }: Outcome): TargetAnswer | null {
   if (!answer || error || answer.size > answer.body.byteLength) return null
   return { target, status: answer.status, headers: endToEnd(answer.headers), body: answer.body }
@@ -260,4 +257,40 @@ function endToEnd(headers: readonly string[]): string[] {
     if (!CONNECTION_ONLY.has(lower) && !named.has(lower)) kept.push(name, headers[i + 1] ?? '')
   }
   return kept
+}
+
+const KEPT = 32
+const KEPT_BYTES = 1_048_576
+
+/** Answers of a forward's target that the service waits for. One may come before it is asked for, so the last ones are kept for a while. */
+export class Answers {
+  readonly #waiting = new Map<number, (answer: TargetAnswer | null) => void>()
+  readonly #recent = new Map<number, TargetAnswer | null>()
+
+  /** @returns undefined when none came lately */
+  recent(deliveryId: number): TargetAnswer | null | undefined {
+    return this.#recent.get(deliveryId)
+  }
+
+  /** @returns null when it does not come within the time */
+  wait(deliveryId: number, timeoutMs: number): Promise<TargetAnswer | null> {
+    const { promise, resolve } = Promise.withResolvers<TargetAnswer | null>()
+    const settle = (answer: TargetAnswer | null) => {
+      clearTimeout(timer)
+      this.#waiting.delete(deliveryId)
+      resolve(answer)
+    }
+    const timer = setTimeout(() => settle(null), timeoutMs)
+    this.#waiting.set(deliveryId, settle)
+    return promise
+  }
+
+  /** @param answer null when there is none to give */
+  came(deliveryId: number, answer: TargetAnswer | null): void {
+    this.#waiting.get(deliveryId)?.(answer)
+    if ((answer?.body.byteLength ?? 0) > KEPT_BYTES) return
+    this.#recent.set(deliveryId, answer)
+    const [oldest] = this.#recent.keys()
+    if (this.#recent.size > KEPT && oldest !== undefined) this.#recent.delete(oldest)
+  }
 }

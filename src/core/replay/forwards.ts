@@ -1,10 +1,9 @@
 import type { Params } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { Forward, ForwardState } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import { type Filter, mentions } from '../filter/tree.ts'
 import type { TargetAnswer } from '../ports.ts'
-import { Analysed } from './analysed.ts'
 import { ForwardLane } from './forward-lane.ts'
 import type { Workshop } from './job-run.ts'
 import type { CapturedRequests } from './ports.ts'
@@ -178,7 +177,7 @@ export class Forwards {
 
   /** A database that is being replaced, a full disk: what is not fed now is fed later. */
   #later(error: unknown, who = 'Forwards wait'): void {
-    this.#shop.warn(`${who}: ${error instanceof Error ? error.message : String(error)}`)
+    this.#shop.warn(`${who}: ${messageOf(error)}`)
     this.#retrying ??= setTimeout(() => {
       this.#retrying = undefined
       this.#catchUp()
@@ -241,3 +240,41 @@ const tellsLater = (leaf: Filter): boolean =>
   leaf.type === 'has' ||
   leaf.type === 'tag' ||
   (leaf.type === 'is' && leaf.facts.some((fact) => fact === 'replayed' || fact === 'pinned'))
+
+/** Up to which delivery analysis has come, as far as it was told, and who waits for one. */
+export class Analysed {
+  readonly #captured: Pick<CapturedRequests, 'analysedUpto'>
+  readonly #waiting = new Set<() => void>()
+  #upto = 0
+
+  constructor(captured: Pick<CapturedRequests, 'analysedUpto'>) {
+    this.#captured = captured
+  }
+
+  settled(upto: number): void {
+    this.#upto = Math.max(this.#upto, upto)
+    for (const look of this.#waiting) look()
+  }
+
+  upto(): number {
+    return this.#upto
+  }
+
+  /** @returns whether the delivery was analysed within the time */
+  wait(id: number, timeoutMs: number): Promise<boolean> {
+    if (id > this.#upto) this.settled(this.#captured.analysedUpto())
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const end = (reached: boolean) => {
+      clearTimeout(timer)
+      this.#waiting.delete(look)
+      resolve(reached)
+    }
+    const look = () => {
+      if (id <= this.#upto) end(true)
+    }
+    const timer = setTimeout(() => end(false), timeoutMs)
+    this.#waiting.add(look)
+    look()
+    return promise
+  }
+}

@@ -4,7 +4,6 @@ import { Lane } from './lane.ts'
 import type { Outbox, Parcel, Source } from './outbox.ts'
 import type { Parcels } from './parcels.ts'
 import type { Item, ItemEnd, JobRecord, LaneCounts, Ledger, Outcome } from './ports.ts'
-import { RecentRate } from './recent-rate.ts'
 import { failureOf, isSuccess } from './statuses.ts'
 
 /** How soon room on the disk is looked for again. */
@@ -192,5 +191,39 @@ export function jobView(record: JobRecord, counts: LaneCounts, rate: number, sta
     rate: running ? Math.round(rate * 10) / 10 : 0,
     etaMs: running && rate > 0 ? Math.round((left / rate) * 1_000) : null,
     stall: running ? stall : null,
+  }
+}
+
+/** Counted together. */
+const SLOT_MS = 250
+const SLOTS = 20
+
+/** How many per second over the last seconds, or since it began when that is less. */
+export class RecentRate {
+  readonly #slots = new Map<number, number>()
+  #since: number | undefined
+
+  /** @param now milliseconds */
+  add(now: number): void {
+    this.#since ??= now
+    const slot = Math.floor(now / SLOT_MS)
+    this.#slots.set(slot, (this.#slots.get(slot) ?? 0) + 1)
+    this.#forget(slot)
+  }
+
+  perSecond(now: number): number {
+    this.#forget(Math.floor(now / SLOT_MS))
+    if (this.#since === undefined) return 0
+    const window = Math.max(SLOT_MS, Math.min(SLOTS * SLOT_MS, now - this.#since))
+    let count = 0
+    for (const one of this.#slots.values()) count += one
+    return (count * 1_000) / window
+  }
+
+  #forget(present: number): void {
+    for (const slot of this.#slots.keys()) {
+      if (slot > present - SLOTS) break
+      this.#slots.delete(slot)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/errors.ts'
 import { LaneScheduler, type Pace } from './lane-scheduler.ts'
 import type { Parcel } from './outbox.ts'
 import type { Order, Parcels } from './parcels.ts'
@@ -59,7 +60,7 @@ export class Lane {
       // A database that is being replaced, a full disk: the entry keeps its place.
       if (item) this.scheduler.back(item)
       this.#stalledUntil = now + STALL_MS
-      this.#stall = error instanceof Error ? error.message : String(error)
+      this.#stall = messageOf(error)
       this.#warn(`Replays wait: ${this.#stall}`)
     }
     return parcels

@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/errors.ts'
 import type { AttemptError } from '#contract/replay.ts'
 import type { EndedAttempt, ItemEnd, Ledger, NewAttempt, Outcome, OutgoingRequest, Sender } from './ports.ts'
 
@@ -142,7 +143,7 @@ export class Outbox {
         begun: begun.map(({ attempt }) => attempt),
       })
     } catch (error) {
-      this.#wait(begun, error instanceof Error ? error : new Error(words(error)))
+      this.#wait(begun, error instanceof Error ? error : new Error(String(error)))
       return false
     }
     this.#ended = []
@@ -155,7 +156,7 @@ export class Outbox {
     try {
       work()
     } catch (error) {
-      this.#ports.warn(`Replays: ${words(error)}`)
+      this.#ports.warn(`Replays: ${messageOf(error)}`)
       setTimeout(() => this.ring(), RETRY_MS)
     }
   }
@@ -212,5 +213,3 @@ export class Outbox {
     this.#timer = setTimeout(() => this.ring(), Math.min(Math.max(1, Math.ceil(wake - now)), 3_600_000))
   }
 }
-
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { ConnectionBook } from '../connections.ts'
@@ -213,7 +213,7 @@ export class Schedules {
     try {
       await memories.set(connection, { ...this.#memory(connection), ...change })
     } catch (error) {
-      warn(`The results of scheduled sweeps could not be kept: ${wordsOf(error)}`)
+      warn(`The results of scheduled sweeps could not be kept: ${messageOf(error)}`)
     }
   }
 
@@ -245,7 +245,7 @@ export class Schedules {
       }
     } catch (error) {
       // A defect of ours must neither end the host nor be run into again and again.
-      this.#ports.warn(`The scheduled sweep of "${connection}" failed: ${wordsOf(error)}`)
+      this.#ports.warn(`The scheduled sweep of "${connection}" failed: ${messageOf(error)}`)
       await this.#remember(connection, { since: ports.clock.now() })
     }
     return 'ended'
@@ -265,5 +265,3 @@ export class Schedules {
     for (const listener of this.#changeListeners) listener()
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -12,7 +12,7 @@ import { codeOf, OBJECT } from '../json/tree.ts'
 import type { Masking } from '../masking.ts'
 import type { Clock, NewDelivery, ReconcileCallName, ReconcileNotice, Reconciles, Store } from '../ports.ts'
 import { rangesOf, resolveRange } from '../reconcile/range.ts'
-import type { RebuiltEvent } from '../reconcile/rebuilding.ts'
+import type { RebuiltEvent } from '../reconcile/rebuild.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 
 /** Bodies in memory at once. */

@@ -9,8 +9,7 @@ import type { JsonTree } from '../json/tree.ts'
 import type { Clock } from '../ports.ts'
 import { readItem } from '../reconcile/item.ts'
 import type { RebuiltRecord, Recoverable, SweepStore } from '../reconcile/ports.ts'
-import { type Rebuilt, rebuild } from '../reconcile/rebuild.ts'
-import type { RebuiltEvent, RecoveryPlan } from '../reconcile/rebuilding.ts'
+import { type Rebuilt, type RebuiltEvent, type RecoveryPlan, rebuild } from '../reconcile/rebuild.ts'
 import { zonedText } from '../time/zone.ts'
 
 type Left = Recovery['left'][number]['reason']

@@ -2,11 +2,17 @@ import { readTimestamp } from '#catalog/date-time.ts'
 import type { Sweep, SweepState } from '#contract/reconcile.ts'
 import type { Clock } from '../ports.ts'
 import type { ItemReading } from '../reconcile/item.ts'
-import { pageItems } from '../reconcile/page-items.ts'
-import { type Patience, waitBeforeRetry } from '../reconcile/patience.ts'
 import type { SweepStore } from '../reconcile/ports.ts'
+import { pageItems } from '../reconcile/sweep-item.ts'
 import { advanceSweep, isWithin, nextQuery, problemsOf, type SweepWalk } from '../reconcile/sweep-walk.ts'
-import type { SyncFailure, SyncPage, SyncQuery, SyncSource } from '../reconcile/sync-source.ts'
+import {
+  type Patience,
+  type SyncFailure,
+  type SyncPage,
+  type SyncQuery,
+  type SyncSource,
+  waitBeforeRetry,
+} from '../reconcile/sync-source.ts'
 
 /** How soon room on the disk is looked for again. */
 const SHORTAGE_MS = 2_000

@@ -1,8 +1,10 @@
 import type { Params } from '#contract/commands.ts'
 import type { ItemMapping } from '#contract/connection.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { Sweep, SweepRange } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
+import type { Clock, ReconcileNotice } from '../ports.ts'
+import type { SweepStore } from '../reconcile/ports.ts'
 import { rangesOf, resolveRange } from '../reconcile/range.ts'
 import {
   beginSweep,
@@ -12,9 +14,28 @@ import {
   spanOf,
   unreachedBy,
 } from '../reconcile/sweep-walk.ts'
+import type { Patience, PluginPublisher, SyncSource } from '../reconcile/sync-source.ts'
 import type { Span } from '../reconcile/walk.ts'
-import type { ReconcilePorts } from './runner-ports.ts'
 import { runSweep } from './sweeper.ts'
+
+export interface ReconcilePorts {
+  readonly store: SweepStore
+  readonly clock: Clock
+  readonly patience: Patience
+  /** The sync routes of a connection, whose key is known. */
+  source(connection: ResolvedConnection, apiKey: string): SyncSource
+  publisher(connection: ResolvedConnection, token: string): PluginPublisher
+  wait(ms: number, signal: AbortSignal): Promise<void>
+  notice(notice: ReconcileNotice): void
+  warn(message: string): void
+}
+
+/** What only the process around knows. */
+export interface ReconcileSurroundings {
+  readonly connections: readonly ResolvedConnection[]
+  /** Where our own receiver listens; null when it does not. */
+  readonly ownReceiver: { readonly host: string; readonly port: number } | null
+}
 
 /** What is stored of a walk; the sweep's items are read by the corrections that held when it began. */
 interface StoredWalk {
@@ -188,7 +209,7 @@ export class Sweeps {
       .then(
         () => {},
         (error: unknown) => {
-          warn(`Sweep ${id} was interrupted and can be resumed: ${wordsOf(error)}`)
+          warn(`Sweep ${id} was interrupted and can be resumed: ${messageOf(error)}`)
           try {
             store.change(id, { state: 'paused' })
           } catch {
@@ -213,7 +234,7 @@ export class Sweeps {
       this.#begin(before.connection, range, null)
     } catch (error) {
       this.#ports.warn(
-        `The sweep of ${range.route}-sync that was to follow sweep ${id} did not begin: ${wordsOf(error)}`,
+        `The sweep of ${range.route}-sync that was to follow sweep ${id} did not begin: ${messageOf(error)}`,
       )
     }
   }
@@ -234,5 +255,3 @@ export function keyOf({ name, secrets }: ResolvedConnection): string {
     { path: 'apiKey' },
   )
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import express, { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
-import { type Refusal, toRefusal } from '#contract/errors.ts'
+import { messageOf, type Refusal, toRefusal } from '#contract/errors.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { refuse, sendRefusal } from './answers.ts'
 import type { StaticFile } from './files.ts'
@@ -83,7 +83,7 @@ function demandJson(request: Request, response: Response, next: () => void): voi
 /** What the JSON reader throws: too long, compressed, or not JSON. */
 const unreadable: ErrorRequestHandler = (error, _request, response, _next) => {
   const status = typeof error?.status === 'number' ? error.status : 400
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   sendRefusal(response, bad(`The parameters cannot be read: ${reason}`), status)
 }
 

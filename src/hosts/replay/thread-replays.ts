@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import type { Params, Result } from '#contract/commands.ts'
+import { messageOf } from '#contract/errors.ts'
 import type { ReplayCommandName } from '#contract/replay.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { ReplayNotice, Replays, Store, StoreNotice, TargetAnswer } from '#core/ports.ts'
@@ -166,8 +167,6 @@ export class ThreadReplays implements Replays {
   }
 
   #complain(error: unknown): void {
-    this.#options.warn(
-      `Replays and forwards cannot go on: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    this.#options.warn(`Replays and forwards cannot go on: ${messageOf(error)}`)
   }
 }

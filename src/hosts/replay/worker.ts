@@ -1,5 +1,5 @@
 import type { Params } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { ReplayCommandName } from '#contract/replay.ts'
 import type { ReplayNotice } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
@@ -53,7 +53,7 @@ function settle(ledger: Open['ledger']): void {
   try {
     ledger.settle()
   } catch (error) {
-    warn(`The last attempts could not be written yet: ${error instanceof Error ? error.message : error}`)
+    warn(`The last attempts could not be written yet: ${messageOf(error)}`)
   }
 }
 
@@ -144,9 +144,7 @@ function followDeletions(): void {
   try {
     open?.runner.followDeletions()
   } catch (error) {
-    warn(
-      `Attempts of deleted deliveries could not be removed: ${error instanceof Error ? error.message : error}`,
-    )
+    warn(`Attempts of deleted deliveries could not be removed: ${messageOf(error)}`)
   }
 }
 

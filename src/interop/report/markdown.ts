@@ -1,6 +1,6 @@
 import type { Report } from './model.ts'
 import { type Fact, type OutlineSection, outline } from './outline.ts'
-import { shown } from './shown.ts'
+import { shown } from './words.ts'
 import type { ReportWords } from './words-en.ts'
 
 /** GitHub's Markdown, which others read as well. No text of a document can become markup, a link or another cell. */

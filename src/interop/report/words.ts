@@ -7,7 +7,7 @@ import type {
   Missed,
   ReconciliationSummary,
 } from '#contract/reconcile.ts'
-import { familyOfKind } from '#core/reconcile/family.ts'
+import { familyOfKind } from '#core/reconcile/document-types.ts'
 import { zonedText } from '#core/time/zone.ts'
 import { english, type ReportWords } from './words-en.ts'
 import { spanish } from './words-es.ts'
@@ -101,3 +101,10 @@ export const instant = (micros: number): string => atMillis(micros / 1_000)
 export const atMillis = (millis: number): string => `${new Date(millis).toISOString().slice(0, 19)}Z`
 
 export const documentName = (row: DocumentRow): string => row.number ?? row.documentId ?? row.key
+
+/** Characters that act or hide instead of showing: controls, overrides of the writing direction, line separators, lone surrogates. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/** Text of a document as it may stand in something that is read: on one line, in the order in which it is written. */
+export const shown = (text: string): string =>
+  text.replace(UNSEEN, (one) => (/\s/.test(one) ? ' ' : '\u{fffd}'))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Kind } from '#catalog/kinds.ts'
+import { messageOf } from '#contract/errors.ts'
 import { REPLAY_HEADER, SYNTHETIC_HEADER } from '#contract/values.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
@@ -174,7 +175,7 @@ export class Records {
       return { analysis, hash: hashOf([bytes]) }
     } catch (error) {
       if (error instanceof Error && 'errcode' in error) throw error
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       return { analysis: this.#analyse(judged({ undecodable: { coding: '', reason } })), hash: null }
     }
   }

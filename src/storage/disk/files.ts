@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
 
 /** Names inside the data folder. People find these files, so the names are words. */
 export const CAPTURED = 'captured.db'
@@ -170,7 +170,7 @@ export function kindOf(path: string): 'nothing' | 'file' | 'link' | 'other' {
 
 /** The system's own words for something thrown. */
 export function words(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 /** Tells one file from every other, whatever its name, for as long as it is open; null when nothing has the name. */

@@ -1,6 +1,6 @@
 import { KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DocumentFamily } from '#catalog/service.ts'
-import { familyOfKind } from '#core/reconcile/family.ts'
+import { familyOfKind } from '#core/reconcile/document-types.ts'
 import { valuesOf } from '#core/reconcile/fingerprint.ts'
 import { judge } from '#core/reconcile/judge.ts'
 import type {

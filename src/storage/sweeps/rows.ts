@@ -1,5 +1,5 @@
 import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
-import { isIssuedSince } from '#core/reconcile/issued-since.ts'
+import { isIssuedSince } from '#core/reconcile/judge.ts'
 import type { Judgement } from '#core/reconcile/types.ts'
 import { numberOrNull, textOrNull } from '../sql/connection.ts'
 import { type CapturedSide, judgeStored, keysOf, type StoredSides } from './captured-side.ts'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { FilterMatches, SavedFilter, Settings } from '#contract/settings.ts'
-import { watchFilters } from '#core/engine/filter-notices.ts'
+import { watchFilters } from '#core/engine/filters.ts'
 import { matches } from '#core/filter/matches.ts'
 import type { StoreNotice } from '#core/ports.ts'
 

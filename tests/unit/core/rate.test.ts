@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ArrivalRate } from '#core/engine/rate.ts'
+import { ArrivalRate } from '#core/engine/pushes.ts'
 
 const T0 = 1_700_000_000_000
 

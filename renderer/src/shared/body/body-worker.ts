@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/errors.ts'
 import { BodyDocument } from './body-document.ts'
 import type { BodyCall, BodyCalls, BodyReply, BodyRequest } from './protocol.ts'
 
@@ -55,7 +56,7 @@ self.addEventListener('message', (event: MessageEvent<BodyRequest>) => {
     try {
       answer({ id, result: (await carryOut(event.data)) ?? null })
     } catch (error) {
-      answer({ id, error: error instanceof Error ? error.message : String(error) })
+      answer({ id, error: messageOf(error) })
     }
   })()
 })

@@ -39,7 +39,7 @@ async function problemOf(text: string): Promise<Problem | null> {
   const result = parsed(text)
   if (result?.ok === false) return result
   if (!text.includes('/')) return null
-  return (await import('#core/filter/regex-problem.ts')).regexProblem(text)
+  return (await import('#core/filter/regex.ts')).regexProblem(text)
 }
 
 const keep = async (filter: string) => (await loadLanguage()).keepInHistory(filter)

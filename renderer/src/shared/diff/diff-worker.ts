@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/errors.ts'
 import { diffBodies } from '#core/diff/diff.ts'
 import type { Comparison, DiffReply, DiffRequest } from './diff-protocol.ts'
 import { diffLines } from './line-diff.ts'
@@ -19,6 +20,6 @@ self.addEventListener('message', ({ data }: MessageEvent<DiffRequest>) => {
   try {
     answer({ result: compare(data) })
   } catch (error) {
-    answer({ error: error instanceof Error ? error.message : String(error) })
+    answer({ error: messageOf(error) })
   }
 })

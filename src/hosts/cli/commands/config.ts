@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Params } from '#contract/commands.ts'
+import { messageOf } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import { planConfig } from '../shared/config-file.ts'
 import { endpointPath, SECRET, type Step, setStep, unsetStep, valueAt } from '../shared/config-paths.ts'
@@ -202,6 +203,6 @@ async function readJson(path: string, terminal: Terminal): Promise<unknown> {
   try {
     return JSON.parse(content.toString())
   } catch (error) {
-    throw wrongUsage(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw wrongUsage(`${path} is not JSON: ${messageOf(error)}`)
   }
 }

@@ -1,4 +1,5 @@
 import type { CommandName, Params, Result } from '#contract/commands.ts'
+import { messageOf } from '#contract/errors.ts'
 import type { Forward } from '#contract/replay.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
@@ -131,9 +132,7 @@ async function openReceiving(
   })
   const { engine } = host
   const local = await serveLocal({ engine, dataDir: folder }).catch((error: unknown) => {
-    terminal.say(
-      `Commands cannot reach this Acuse: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    terminal.say(`Commands cannot reach this Acuse: ${messageOf(error)}`)
   })
   return {
     dataDir: folder,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { KINDS } from '#catalog/kinds.ts'
 import { PLUGIN_EVENT_TYPES, type PluginEventType } from '#catalog/service.ts'
+import { messageOf } from '#contract/errors.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { accountOf, checkCredential } from '../shared/connection-change.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
@@ -95,9 +96,7 @@ async function contentOf(file: string | undefined, terminal: Terminal): Promise<
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw wrongUsage(
-      `${visible(file)} is not JSON: ${visible(error instanceof Error ? error.message : String(error))}`,
-    )
+    throw wrongUsage(`${visible(file)} is not JSON: ${visible(messageOf(error))}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrongUsage(`${visible(file)}: data of a plugin event is a JSON object, or is left out.`)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { messageOf } from '#contract/errors.ts'
 import type { Job, JobOptions, JobPreview, ReplaySource } from '#contract/replay.ts'
 import { followJob, jobScreen } from '../shared/attempts.ts'
 import { checkDestinations } from '../shared/destination.ts'
@@ -125,7 +126,7 @@ export async function follow(
     return await followJob(reached, id, after, jobScreen(terminal, total, json), stop)
   } catch (error) {
     if (error instanceof CommandFailure) throw error
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw couldNot(
       `Job ${id} cannot be followed any more: ${why} "acuse jobs show ${id}" says how far it is.`,
     )

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { assemble } from '../../assemble.ts'
@@ -76,9 +76,7 @@ export async function runHost(options: ServeOptions, terminal: Terminal): Promis
   try {
     if (options.ui) window = await startWindow(engine, options.uiPort, terminal)
     const local = await serveLocal({ engine, dataDir: folder }).catch((error: unknown) => {
-      terminal.say(
-        `Commands cannot reach this Acuse: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      terminal.say(`Commands cannot reach this Acuse: ${messageOf(error)}`)
     })
     const status = await settledStatus(engine)
     const stopReporting = reportStatus(engine, status, terminal.say)
@@ -114,7 +112,7 @@ async function startWindow(
       terminal.say(`Port ${port} is taken, so the window is on port ${started.port}.`)
     return window
   } catch (error) {
-    terminal.say(`The window cannot be served: ${error instanceof Error ? error.message : String(error)}`)
+    terminal.say(`The window cannot be served: ${messageOf(error)}`)
     return undefined
   }
 }
@@ -128,7 +126,7 @@ async function sandboxBeside(
   try {
     return (await runner?.startForThisRun(sandboxPort)) ?? null
   } catch (error) {
-    terminal.say(`The sandbox cannot be started: ${error instanceof Error ? error.message : String(error)}`)
+    terminal.say(`The sandbox cannot be started: ${messageOf(error)}`)
     return null
   }
 }

@@ -7,7 +7,7 @@ import type { Settings } from '#contract/settings.ts'
 import type { Target, TargetHeader } from '#contract/target.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { sentenceOf } from '#core/filter/problem-words.ts'
-import { regexProblem } from '#core/filter/regex-problem.ts'
+import { regexProblem } from '#core/filter/regex.ts'
 import type { Step, StepOf } from './config-paths.ts'
 import { wrongUsage } from './failures.ts'
 

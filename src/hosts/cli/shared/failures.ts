@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { AcuseError, type ErrorCode } from '#contract/errors.ts'
+import { AcuseError, type ErrorCode, messageOf } from '#contract/errors.ts'
 
 /** Exit codes; people script against them. */
 export const EXIT = { done: 0, found: 1, usage: 2, failed: 3 } as const
@@ -33,5 +33,5 @@ export function understand(error: unknown): { exit: ExitCode; sentence: string |
   if (error instanceof CommandFailure) return { exit: error.exit, sentence: error.message }
   if (error instanceof AcuseError)
     return { exit: USAGE.has(error.code) ? EXIT.usage : EXIT.failed, sentence: error.message }
-  return { exit: EXIT.failed, sentence: error instanceof Error ? error.message : String(error) }
+  return { exit: EXIT.failed, sentence: messageOf(error) }
 }

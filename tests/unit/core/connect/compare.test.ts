@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerHint } from '#core/connect/answer-hint.ts'
-import { type Compared, changesOnTheWay } from '#core/connect/compare.ts'
+import { answerHint, type Compared, changesOnTheWay } from '#core/connect/self-test.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const sent: Compared = {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Params } from '#contract/commands.ts'
 import type { DeliveryDetail } from '#contract/delivery.ts'
-import { jsonOf } from '#core/copy/copied.ts'
-import { copyDeliveries } from '#core/copy/copy.ts'
+import { copyDeliveries, jsonOf } from '#core/copy/copy.ts'
 import type { Deliveries } from '#core/ports.ts'
 
 const detail = (id: number, size = 2): DeliveryDetail =>

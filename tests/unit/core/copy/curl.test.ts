@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DeliveryDetail, Header } from '#contract/delivery.ts'
-import { curlOf } from '#core/copy/curl.ts'
+import { curlOf } from '#core/copy/copy.ts'
 
 interface Came {
   readonly method: string

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatOf } from '#core/drift/format.ts'
-import { FORMS } from '#core/drift/forms.ts'
+import { FORMS, formatOf } from '#core/drift/forms.ts'
 
 const format = (text: string): string | null | undefined => FORMS[formatOf(text, 0, text.length)]?.format
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
 import { DOCUMENT_GROUPS } from '#contract/values.ts'
-import { familyOf, kindOf, mappedFamilies } from '#core/reconcile/family.ts'
+import { familyOf, kindOf, mappedFamilies } from '#core/reconcile/document-types.ts'
 import type { CapturedEvent, RemoteDocument, Terms } from '#core/reconcile/types.ts'
 
 const document = (number: string | null, documentType: number | null): RemoteDocument => ({

@@ -4,12 +4,12 @@ import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import { accountingOfEvent } from '#core/checks/facts.ts'
 import { scanJson } from '#core/json/scan.ts'
-import { sameValue } from '#core/reconcile/canonical.ts'
 import {
   FINGERPRINT_FIELDS,
   fingerprintOf,
   likeness,
   PART_AT,
+  sameValue,
   valuesOf,
 } from '#core/reconcile/fingerprint.ts'
 import type { CanonicalValue } from '#core/reconcile/types.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isIssuedSince } from '#core/reconcile/issued-since.ts'
+import { isIssuedSince } from '#core/reconcile/judge.ts'
 
 test('what was issued after a sweep began could not be in its answer', () => {
   const row = { class: 'webhook-only', issuedAt: 2_000_001 } as const

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { dateTimeLike, readTimestamp } from '#catalog/date-time.ts'
 import { advance, beginWalk, isComplete, nextRequest } from '#core/reconcile/paging.ts'
 import { unreachedBy } from '#core/reconcile/sweep-walk.ts'
-import { unreached } from '#core/reconcile/unreached.ts'
-import type { PageFacts, Walk } from '#core/reconcile/walk.ts'
+import { type PageFacts, unreached, type Walk } from '#core/reconcile/walk.ts'
 
 interface Document {
   readonly id: number

@@ -3,8 +3,7 @@ import type { Sweep, SweepRange } from '#contract/reconcile.ts'
 import { AS_FOUND } from '#core/reconcile/item.ts'
 import type { SweepChange, SweepPage } from '#core/reconcile/ports.ts'
 import { beginSweep, type SweepWalk } from '#core/reconcile/sweep-walk.ts'
-import { readPage } from '#core/reconcile/sync-page.ts'
-import type { SyncAnswer, SyncQuery, SyncSource } from '#core/reconcile/sync-source.ts'
+import { readPage, type SyncAnswer, type SyncQuery, type SyncSource } from '#core/reconcile/sync-source.ts'
 import { runSweep, type SweepPorts } from '#core/sweep/sweeper.ts'
 
 const RANGE: SweepRange = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sourceOf } from '#core/json/read.ts'
-import { readPage } from '#core/reconcile/sync-page.ts'
+import { readPage } from '#core/reconcile/sync-source.ts'
 
 const read = (text: string) => readPage(new TextEncoder().encode(text))
 const pageOf = (text: string) => {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { readTimestamp } from '#catalog/date-time.ts'
 import { advanceSweep, beginSweep, unreachedBy } from '#core/reconcile/sweep-walk.ts'
-import { unreached } from '#core/reconcile/unreached.ts'
-import { part, type Walk } from '#core/reconcile/walk.ts'
+import { part, unreached, type Walk } from '#core/reconcile/walk.ts'
 
 const at = (text: string): number => {
   const read = readTimestamp(text)

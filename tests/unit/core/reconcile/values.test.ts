@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scanJson } from '#core/json/scan.ts'
-import { sameValue } from '#core/reconcile/canonical.ts'
+import { sameValue } from '#core/reconcile/fingerprint.ts'
 import { accountingOf } from '#core/reconcile/item.ts'
 
 /** Whether two sources of a field are unlike values, whichever side has which. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { AttemptErrorCode } from '#contract/replay.ts'
+import { RecentRate } from '#core/replay/job-run.ts'
 import { unsent } from '#core/replay/outbox.ts'
 import type { Outcome } from '#core/replay/ports.ts'
-import { RecentRate } from '#core/replay/recent-rate.ts'
 import { BUT_2XX, isSuccess, reach } from '#core/replay/statuses.ts'
 
 const failed = (code: AttemptErrorCode): Outcome => unsent({ code, message: '', params: {} })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ScheduleTime, Weekday } from '#contract/schedule.ts'
 import { WEEKDAYS } from '#contract/values.ts'
-import { nextDue } from '#core/schedules/due.ts'
+import { nextDue } from '#core/schedules/scheduler.ts'
 import { offsetAt, zonedText } from '#core/time/zone.ts'
 import { runs } from '../../../support/depth.ts'
 

@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/errors.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import type { FileCheckReply, FileCheckRequest } from './file-check-protocol.ts'
 
@@ -10,6 +11,6 @@ self.addEventListener('message', async ({ data }: MessageEvent<FileCheckRequest>
     const { event, kind, number, documentId, verdict, findings, findingCount } = analysis
     answer({ result: { event, kind, number, documentId, verdict, findings, findingCount } })
   } catch (error) {
-    answer({ error: error instanceof Error ? error.message : String(error) })
+    answer({ error: messageOf(error) })
   }
 })

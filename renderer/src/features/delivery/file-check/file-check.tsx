@@ -1,6 +1,7 @@
 import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { messageOf } from '#contract/errors.ts'
 import { ChecksTab } from '@/features/delivery/detail/checks-tab.tsx'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
@@ -65,7 +66,7 @@ function useFileCheck(given: GivenFile | null): FileCheck {
       (analysis) => setCheck({ state: 'done', analysis }),
       (error: unknown) => {
         if (giveUp.signal.aborted) return
-        const detail = error instanceof Error ? error.message : String(error)
+        const detail = messageOf(error)
         setCheck({ state: 'refused', because: 'unreadable', detail })
       },
     )
