@@ -4,7 +4,7 @@ import { MISS_RULES } from '#contract/values.ts'
 import type { Report } from '#interop/report/model.ts'
 import { REPORT_FORMATS, reportFormat, writeReport } from '#interop/report/write.ts'
 import { runs } from '../../../support/depth.ts'
-import { aDocument, aReport, aRow, aSummary, aSweep } from './samples.ts'
+import { aDocument, aReport, aRow, aSummary, aSweep, cellsOf } from './samples.ts'
 
 const withText = (text: string, masked = false): Report =>
   aReport({
@@ -327,15 +327,9 @@ describe('what a report says', () => {
       const [head = [], row = []] = cellsOf(everything('csv').slice(1))
       const [english = []] = cellsOf(writeReport(aReport(), 'csv').slice(1))
       expect(head).toHaveLength(english.length)
-      expect(head.slice(0, 7)).toEqual([
-        'ruta',
-        'completo',
-        'unido_por',
-        'id_documento',
-        'numero',
-        'clase',
-        'fecha_emision',
-      ])
+      expect(head.slice(0, 7).join(' ')).toBe(
+        'ruta completo unido_por id_documento numero clase fecha_emision',
+      )
       expect(row.slice(0, 3)).toEqual(['accounting', 'no', 'id'])
       expect(row).toContain('1180.00')
     })
@@ -352,15 +346,8 @@ describe('what a report says', () => {
     })
   })
   test('the name of the file decides the form', () => {
-    expect(['a.HTML', 'a.htm', 'b.csv', 'c.json', 'd.md', 'e.pdf', 'html'].map(reportFormat)).toEqual([
-      'html',
-      'html',
-      'csv',
-      'json',
-      'md',
-      undefined,
-      'html',
-    ])
+    const names = ['a.HTML', 'a.htm', 'b.csv', 'c.json', 'd.md', 'e.pdf', 'html']
+    expect(names.map(reportFormat)).toEqual(['html', 'html', 'csv', 'json', 'md', undefined, 'html'])
   })
 })
 
@@ -375,28 +362,3 @@ const sentencesOf = (report: {
     ...documents.flatMap(({ evidence }) => evidence.map(({ text }) => text)),
   ]),
 ]
-
-/** RFC 4180, read by the letter. */
-function cellsOf(csv: string): string[][] {
-  const rows: string[][] = [[]]
-  let at = 0
-  while (at < csv.length) {
-    const row = rows.at(-1) ?? []
-    let cell = ''
-    if (csv[at] === '"') {
-      at += 1
-      while (csv[at] !== '"' || csv[at + 1] === '"') {
-        cell += csv[at]
-        at += csv[at] === '"' ? 2 : 1
-      }
-      at += 1
-    } else while (at < csv.length && csv[at] !== ',' && csv[at] !== '\r') cell += csv[at++]
-    row.push(cell)
-    if (csv[at] === ',') at += 1
-    else if (csv.slice(at, at + 2) === '\r\n') {
-      at += 2
-      if (at < csv.length) rows.push([])
-    } else throw new Error(`no line end at ${at}`)
-  }
-  return rows
-}

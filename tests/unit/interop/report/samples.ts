@@ -94,3 +94,28 @@ export const aReport = (change: Partial<Report> = {}): Report => ({
   language: 'en',
   ...change,
 })
+
+/** RFC 4180, read by the letter. */
+export function cellsOf(csv: string): string[][] {
+  const rows: string[][] = [[]]
+  let at = 0
+  while (at < csv.length) {
+    const row = rows.at(-1) ?? []
+    let cell = ''
+    if (csv[at] === '"') {
+      at += 1
+      while (csv[at] !== '"' || csv[at + 1] === '"') {
+        cell += csv[at]
+        at += csv[at] === '"' ? 2 : 1
+      }
+      at += 1
+    } else while (at < csv.length && csv[at] !== ',' && csv[at] !== '\r') cell += csv[at++]
+    row.push(cell)
+    if (csv[at] === ',') at += 1
+    else if (csv.slice(at, at + 2) === '\r\n') {
+      at += 2
+      if (at < csv.length) rows.push([])
+    } else throw new Error(`no line end at ${at}`)
+  }
+  return rows
+}
