@@ -8,7 +8,7 @@ import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/open-own.ts'
-import type { SweepStoreOnDisk } from '#storage/sweeps/sweep-store.ts'
+import type { SqliteSweepStore } from '#storage/sweeps/sweep-store.ts'
 
 const DAY_US = 86_400_000_000
 const MONTH_US = 31 * DAY_US
@@ -126,7 +126,7 @@ const other = (n: number): ReadonlyMap<string, CanonicalValue> =>
 
 /** Sweeps the documents, page by page. @returns the sweep's id, and what saving a page took in the middle, in milliseconds */
 export function sweep(
-  store: SweepStoreOnDisk,
+  store: SqliteSweepStore,
   documents: readonly Document[],
 ): { id: number; pageMs: number } {
   const { id } = store.add(SWEEP)

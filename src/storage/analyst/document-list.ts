@@ -1,5 +1,4 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
-import type { DocumentFamily } from '#catalog/service.ts'
 import type { Analysis } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
 import { familyOfKind } from '#core/reconcile/document-types.ts'
@@ -7,47 +6,36 @@ import { FAMILIES, kindBit, kindNumber } from '../sql/columns.ts'
 import { numberOrNull, type Statements, textOrNull } from '../sql/connection.ts'
 import { STEP, stepOf } from './document-events.ts'
 
-/** What one event, or several, say of a document. Times are microseconds since the epoch. */
-interface Told {
-  key: string
-  documentId: string
-  family: number
-  number: string | null
-  party: string | null
-  /** Names and tax ids, folded. */
-  names: string | null
-  total: string | null
-  currency: string | null
-  statusId: number | null
-  lastKind: number
-  kinds: number
-  verdicts: number
-  marks: number
-  events: number
-  recovered: number
-  firstAt: number
-  lastAt: number
-  createdAt: number | null
-  updatedAt: number | null
-  statusAt: number | null
-  voidedAt: number | null
-}
-
-/** Told by the later of two, where it tells it at all. */
+/** Decided by the later of two events, where it says something. */
 const LATEST = ['number', 'party', 'names', 'total', 'currency', 'status_id'] as const
 const EARLIEST = ['created_at', 'updated_at', 'status_at', 'voided_at'] as const
+const BITS = ['kinds', 'verdicts', 'marks'] as const
+const SUMS = ['events', 'recovered'] as const
 const COLUMNS = [
-  ...['key', 'document_id', 'family', ...LATEST, 'last_kind', 'kinds', 'verdicts', 'marks', 'events'],
-  ...['recovered', 'first_at', 'last_at', ...EARLIEST],
-]
+  ...(['key', 'document_id', 'family', 'last_kind', 'first_at', 'last_at'] as const),
+  ...[...LATEST, ...EARLIEST, ...BITS, ...SUMS],
+] as const
+
+/** A row of `document`: what one event, or several, say of it. */
+type Told = Record<'key' | 'document_id', string> &
+  Record<(typeof LATEST)[number], string | number | null> &
+  Record<(typeof EARLIEST)[number], number | null> &
+  Record<'family' | 'last_kind' | 'first_at' | 'last_at' | (typeof BITS | typeof SUMS)[number], number>
+
 const KEEP = `INSERT INTO document (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
-  ON CONFLICT (key) DO UPDATE SET
-  ${LATEST.map((name) => `${name} = CASE WHEN excluded.last_at >= last_at THEN coalesce(excluded.${name}, ${name}) ELSE coalesce(${name}, excluded.${name}) END`).join(', ')},
-  last_kind = CASE WHEN excluded.last_at >= last_at THEN excluded.last_kind ELSE last_kind END,
-  ${EARLIEST.map((name) => `${name} = coalesce(min(${name}, excluded.${name}), ${name}, excluded.${name})`).join(', ')},
-  kinds = kinds | excluded.kinds, verdicts = verdicts | excluded.verdicts, marks = marks | excluded.marks,
-  events = events + excluded.events, recovered = recovered + excluded.recovered,
-  first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`
+  ON CONFLICT (key) DO UPDATE SET ${[
+    ...LATEST.map(
+      (name) =>
+        `${name} = CASE WHEN excluded.last_at >= last_at THEN coalesce(excluded.${name}, ${name}) ELSE coalesce(${name}, excluded.${name}) END`,
+    ),
+    'last_kind = CASE WHEN excluded.last_at >= last_at THEN excluded.last_kind ELSE last_kind END',
+    ...EARLIEST.map(
+      (name) => `${name} = coalesce(min(${name}, excluded.${name}), ${name}, excluded.${name})`,
+    ),
+    ...BITS.map((name) => `${name} = ${name} | excluded.${name}`),
+    ...SUMS.map((name) => `${name} = ${name} + excluded.${name}`),
+    'first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)',
+  ].join(', ')}`
 
 /** One event of a document. */
 export interface Event {
@@ -119,7 +107,8 @@ export class DocumentList {
       for (const event of events(key)) this.keep(event)
     }
     this.#stale.clear()
-    for (const told of this.#told.values()) this.#write(told)
+    for (const told of this.#told.values())
+      this.#statements.get(KEEP).run(...COLUMNS.map((name) => told[name]))
     this.#told.clear()
   }
 
@@ -128,94 +117,46 @@ export class DocumentList {
     this.#told.clear()
     this.#stale.clear()
   }
-
-  #write(told: Told): void {
-    this.#statements
-      .get(KEEP)
-      .run(
-        told.key,
-        told.documentId,
-        told.family,
-        told.number,
-        told.party,
-        told.names,
-        told.total,
-        told.currency,
-        told.statusId,
-        told.lastKind,
-        told.kinds,
-        told.verdicts,
-        told.marks,
-        told.events,
-        told.recovered,
-        told.firstAt,
-        told.lastAt,
-        told.createdAt,
-        told.updatedAt,
-        told.statusAt,
-        told.voidedAt,
-      )
-  }
 }
 
 function toldBy(event: Event): Told | undefined {
-  const family: DocumentFamily | null = familyOfKind(event.kind)
+  const family = familyOfKind(event.kind)
   if (!family) return undefined
-  const { key, documentId, number, statusId, instant, synthetic, marks } = event
+  const { key, number, names, instant, synthetic, marks } = event
   const step = stepOf(event.kind)
   const at = (wanted: boolean): number | null => (wanted && !synthetic ? instant : null)
   return {
-    key,
-    documentId,
-    family: FAMILIES.indexOf(family),
-    number,
-    party: event.facts.party,
-    names: event.names,
-    total: event.facts.total,
-    currency: event.facts.currency,
-    statusId,
-    lastKind: kindNumber(event.kind),
-    kinds: kindBit(event.kind),
-    verdicts: 2 ** event.verdict,
-    marks,
-    events: synthetic ? 0 : 1,
-    recovered: synthetic ? 1 : 0,
-    firstAt: instant,
-    lastAt: instant,
-    createdAt: at(step === STEP.created),
-    updatedAt: at(step === STEP.updated),
-    statusAt: at(step > STEP.anulated),
-    voidedAt: at(step === STEP.anulated),
+    ...{ key, document_id: event.documentId, family: FAMILIES.indexOf(family) },
+    ...{
+      party: event.facts.party,
+      total: event.facts.total,
+      currency: event.facts.currency,
+      number,
+      names,
+      status_id: event.statusId,
+    },
+    ...{ last_kind: kindNumber(event.kind), kinds: kindBit(event.kind), verdicts: 2 ** event.verdict, marks },
+    ...{ events: synthetic ? 0 : 1, recovered: synthetic ? 1 : 0, first_at: instant, last_at: instant },
+    created_at: at(step === STEP.created),
+    updated_at: at(step === STEP.updated),
+    status_at: at(step > STEP.anulated),
+    voided_at: at(step === STEP.anulated),
   }
 }
 
-const earliest = (a: number | null, b: number | null): number | null =>
-  a === null ? b : b === null ? a : Math.min(a, b)
-
 /** As KEEP adds up in SQL. */
 function joined(first: Told, second: Told): Told {
-  const [later, earlier] = second.lastAt >= first.lastAt ? [second, first] : [first, second]
-  return {
-    ...later,
-    documentId: first.documentId,
-    family: first.family,
-    number: later.number ?? earlier.number,
-    party: later.party ?? earlier.party,
-    names: later.names ?? earlier.names,
-    total: later.total ?? earlier.total,
-    currency: later.currency ?? earlier.currency,
-    statusId: later.statusId ?? earlier.statusId,
-    kinds: first.kinds | second.kinds,
-    verdicts: first.verdicts | second.verdicts,
-    marks: first.marks | second.marks,
-    events: first.events + second.events,
-    recovered: first.recovered + second.recovered,
-    firstAt: Math.min(first.firstAt, second.firstAt),
-    createdAt: earliest(first.createdAt, second.createdAt),
-    updatedAt: earliest(first.updatedAt, second.updatedAt),
-    statusAt: earliest(first.statusAt, second.statusAt),
-    voidedAt: earliest(first.voidedAt, second.voidedAt),
+  const [later, earlier] = second.last_at >= first.last_at ? [second, first] : [first, second]
+  const { document_id, family } = first
+  const told: Told = { ...later, document_id, family, first_at: Math.min(first.first_at, second.first_at) }
+  for (const name of LATEST) told[name] ??= earlier[name]
+  for (const name of EARLIEST) {
+    const other = earlier[name] ?? told[name]
+    told[name] = other === null ? null : Math.min(told[name] ?? other, other)
   }
+  for (const name of BITS) told[name] |= earlier[name]
+  for (const name of SUMS) told[name] += earlier[name]
+  return told
 }
 
 /**

@@ -24,10 +24,10 @@ import type { Filter } from '#core/filter/tree.ts'
 import type { DocumentsQuery, DriftQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import { allowOpening } from '../body/opened.ts'
 import type { StoreFiles } from '../disk/files.ts'
+import { ATTEMPTS, Beside, MISSED } from '../sql/beside.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
 import { firstSince, highestId, readProgress } from '../sql/numbers.ts'
-import { Activities } from './activities.ts'
-import { ATTEMPTS, Beside, MISSED } from './beside.ts'
+import { activitiesBetween } from './activities.ts'
 import { Details, DriftReader } from './detail.ts'
 import { Documents } from './documents.ts'
 import { Indexed } from './indexed.ts'
@@ -56,7 +56,6 @@ export class Reader {
   readonly #orders: Orders
   readonly #totals: Totals
   readonly #details: Details
-  readonly #activities: Activities
 
   /** @throws SQLite's error */
   constructor(paths: Pick<StoreFiles, 'captured' | 'derived' | 'replays' | 'sweeps'>) {
@@ -68,7 +67,6 @@ export class Reader {
     this.#documents = new Documents(this.statements)
     this.#drift = new DriftReader(this.statements)
     this.#details = new Details(this.statements)
-    this.#activities = new Activities(paths)
     try {
       this.#beside = [
         new Beside(this.#db, paths.replays, ATTEMPTS),
@@ -185,8 +183,8 @@ export class Reader {
   }
 
   timeline(filter: Filter, query: TimelineQuery): TimelineCounts & Pick<Timeline, 'marks'> {
-    const counts = inSnapshot(this.#db, () => this.#timeline.count(plan(filter), query, this.#analysed()))
-    return { ...counts, marks: this.#activities.between(counts.from, counts.to) }
+    const counts = this.#inSnapshot(() => this.#timeline.count(plan(filter), query, this.#analysed()))
+    return { ...counts, marks: activitiesBetween(this.statements, counts.from, counts.to) }
   }
 
   async valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts> {
@@ -270,7 +268,6 @@ export class Reader {
 
   close(): void {
     this.#details.close()
-    this.#activities.close()
     this.#orders.reset()
     this.#searches.close()
     this.#db.close()

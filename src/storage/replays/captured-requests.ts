@@ -6,11 +6,10 @@ import { allowOpening } from '../body/opened.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import { bounds, fromMembers } from '../reader/members.ts'
 import { plan } from '../reader/plan.ts'
+import { Attachment, Beside, type CapturedPaths, MISSED } from '../sql/beside.ts'
 import { Statements } from '../sql/connection.ts'
 import { readProgress } from '../sql/numbers.ts'
 import { unpackHeaders } from '../wire/record.ts'
-import type { CapturedRequestsOnDisk, FilteredPaths } from './attachment.ts'
-import { Attachment } from './attachment.ts'
 import { FORWARDABLE } from './source.ts'
 
 /** A body from here on is read only when it is sent, so that what waits for its turn holds little. */
@@ -20,7 +19,7 @@ const GET = `SELECT d.id, d.received_at, d.method, d.url, d.size, d.upload, p.he
   CASE WHEN length(p.body) <= ${AT_ONCE} THEN p.body END AS body
   FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id >= ? ORDER BY d.id LIMIT ?`
 
-/** Whoever asks for one after the other is given the next ones of so many read at once: half the work of reading each by itself. */
+/** A caller that asks for one after the other gets the next of so many that are read at once: half the work of reading each by itself. */
 const AHEAD_AT_MOST = 32
 /** What was read ahead and not asked for in this time is read again: it may have been deleted. */
 const AHEAD_MS = 100
@@ -29,13 +28,22 @@ const AHEAD_MS = 100
  * The deliveries, for the thread that sends. Opened by the first call; every call throws AcuseError `store-failed` while they cannot be
  * read.
  */
-export function openCapturedRequests({ paths }: { readonly paths: FilteredPaths }): CapturedRequestsOnDisk {
+export function openCapturedRequests({
+  paths,
+}: {
+  readonly paths: CapturedPaths & { readonly sweeps: string }
+}) {
   const db = new DatabaseSync(':memory:', { timeout: 2_000 })
   const statements = new Statements(db)
   allowOpening(db, statements)
   // Nothing that is to be forwarded for the first time was sent before.
   db.exec('CREATE TABLE attempt (delivery_id INTEGER)')
-  const attachment = new Attachment(db, paths, paths.sweeps)
+  const captured = new Attachment(db, paths)
+  const missed = new Beside(db, paths.sweeps, MISSED)
+  const attach = () => {
+    captured.ensure()
+    missed.ensure()
+  }
 
   const ahead = new Map<number, CapturedRequest>()
   let readAt = 0
@@ -44,10 +52,10 @@ export function openCapturedRequests({ paths }: { readonly paths: FilteredPaths 
   let following = 0
 
   return {
-    get(id) {
-      attachment.ensure()
-      if (attachment.opened !== opened || performance.now() - readAt > AHEAD_MS) ahead.clear()
-      opened = attachment.opened
+    get(id: number): CapturedRequest | undefined {
+      attach()
+      if (captured.opened !== opened || performance.now() - readAt > AHEAD_MS) ahead.clear()
+      opened = captured.opened
       const known = ahead.get(id)
       if (known) {
         ahead.delete(id)
@@ -62,18 +70,18 @@ export function openCapturedRequests({ paths }: { readonly paths: FilteredPaths 
       following += 1
       return first?.id === id ? first : undefined
     },
-    analysedUpto() {
-      attachment.ensure()
+    analysedUpto(): number {
+      attach()
       return readProgress(statements, 'analysed_upto')
     },
-    forwardable(id, filter: Filter) {
-      attachment.ensure()
+    forwardable(id: number, filter: Filter): boolean {
+      attach()
       const { rows } = plan(filter)
       const query = statements.get(`SELECT 1 ${fromMembers(rows)} AND ${FORWARDABLE}`)
       return query.get(bounds(id, id), ...rows.params) !== undefined
     },
-    releaseCaptured: () => attachment.hold(),
-    reopenCaptured: (other) => attachment.reopen(other),
+    releaseCaptured: () => captured.hold(),
+    reopenCaptured: () => captured.reopen(),
     close: () => db.close(),
   }
 

@@ -1,19 +1,18 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { BodySlice } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { Forward, JobOptions, ReplaySource } from '#contract/replay.ts'
+import type { JobOptions, ReplaySource } from '#contract/replay.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { Ledger, NewJob, Selecting } from '#core/replay/ports.ts'
 import { allowOpening, TooLong } from '../body/opened.ts'
 import { asBuffer, readSlice } from '../body/stored-body.ts'
-import { words } from '../disk/files.ts'
+import { type StoreFiles, words } from '../disk/files.ts'
+import { ReservedIds } from '../disk/reserved-ids.ts'
 import { shortageAt, withReserve } from '../disk/space.ts'
 import { openReplays } from '../schema/replays.ts'
+import { Attachment, Beside, MISSED } from '../sql/beside.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
-import type { CapturedPaths, LedgerOnDisk, LedgerOptions } from './attachment.ts'
-import { Attachment } from './attachment.ts'
-import { AttemptIds } from './attempt-ids.ts'
 import { AttemptReader, AttemptWriter } from './attempts.ts'
 import { Bodies, Deletions } from './bodies.ts'
 import { Forwards } from './forwards.ts'
@@ -27,14 +26,22 @@ import { takeOver, Unsettled } from './unsettled.ts'
 /** Entries put into a queue in one commit. */
 const QUEUED_AT_ONCE = 2_048
 
+export interface LedgerOptions {
+  readonly paths: StoreFiles
+  /** Takes a sentence for the person: replays.db was set aside. */
+  readonly warn: (message: string) => void
+  /** Milliseconds since the epoch; names what is set aside. */
+  readonly now?: () => number
+}
+
 /**
  * Opens the attempts, jobs and queues of a data folder (replays.db), for the one thread that sends. Temporary forwards of a former
  * process are gone; everything else is as it was left: call `recover`. The deliveries are opened by the first call that needs them.
  *
- * Whatever cannot be written or read now is thrown as AcuseError `store-failed`, and nothing of that call is done.
+ * What cannot be written or read now is thrown as AcuseError `store-failed`, and nothing of that call is done.
  * @throws AcuseError `newer-schema`, `store-failed`
  */
-export function openLedger(options: LedgerOptions): LedgerOnDisk {
+export function openLedger(options: LedgerOptions): SqliteLedger {
   const now = options.now?.() ?? Date.now()
   const db = openReplays(options.paths.replays, now, options.warn)
   try {
@@ -45,10 +52,11 @@ export function openLedger(options: LedgerOptions): LedgerOnDisk {
   }
 }
 
-class SqliteLedger implements LedgerOnDisk {
+export class SqliteLedger implements Ledger {
   readonly #db: DatabaseSync
   readonly #statements: Statements
   readonly #captured: Attachment
+  readonly #missed: Beside
   readonly #lanes: Lanes
   readonly #jobs: Jobs
   readonly #forwards: Forwards
@@ -56,7 +64,9 @@ class SqliteLedger implements LedgerOnDisk {
   readonly #writer: AttemptWriter
   readonly #reader: AttemptReader
   readonly #deletions: Deletions
-  readonly #ids: AttemptIds
+  /** Targets have seen the ids of attempts in X-Acuse-Replay. */
+  readonly #reserved: ReservedIds
+  #nextId: number
   readonly #beginWrite: StatementSync
   readonly #commitWrite: StatementSync
   readonly #unsettled: Unsettled
@@ -74,7 +84,8 @@ class SqliteLedger implements LedgerOnDisk {
     this.#feeding = new Feeding(this.#statements, patience)
     this.#beginWrite = db.prepare('BEGIN')
     this.#commitWrite = db.prepare('COMMIT')
-    this.#captured = new Attachment(db, paths, paths.sweeps)
+    this.#captured = new Attachment(db, paths)
+    this.#missed = new Beside(db, paths.sweeps, MISSED)
     this.#lanes = new Lanes(this.#statements)
     this.#jobs = new Jobs(this.#statements)
     this.#forwards = new Forwards(this.#statements, this.#lanes)
@@ -93,16 +104,17 @@ class SqliteLedger implements LedgerOnDisk {
       warn,
     )
     const highest = this.#statements.get('SELECT max(id) AS id FROM attempt').get()
-    this.#ids = new AttemptIds(paths.replays, Number(highest?.id ?? 0))
+    this.#reserved = new ReservedIds(join(this.#folder, 'reserved-attempt-ids'))
+    this.#nextId = Math.max(Number(highest?.id ?? 0), this.#reserved.ceiling) + 1
     this.#write(() => this.#forwards.removeTemporary())
   }
 
   select(source: ReplaySource, include: JobOptions['include']): Selecting {
-    this.#captured.ensure()
+    this.#attach()
     const found = this.#read(() => this.#selections.get(source, include, this.#captured.opened))
     return {
       step: () => {
-        this.#captured.ensure()
+        this.#attach()
         return this.#read(() => found.step())
       },
       get selected() {
@@ -114,12 +126,12 @@ class SqliteLedger implements LedgerOnDisk {
   }
 
   newJob(selecting: Selecting, source: ReplaySource, options: JobOptions, createdAt: number): NewJob {
-    this.#captured.ensure()
+    this.#attach()
     const lane = this.#write(() => this.#lanes.create())
     let at = 0
     return {
       step: () => {
-        this.#captured.ensure()
+        this.#attach()
         const ids = selecting.ids(at, QUEUED_AT_ONCE)
         at += ids.length
         return this.#write(() => {
@@ -131,65 +143,34 @@ class SqliteLedger implements LedgerOnDisk {
     }
   }
 
-  jobs() {
-    return this.#show(() => this.#jobs.list())
-  }
-
-  job(id: number) {
-    return this.#show(() => this.#jobs.find(id))
-  }
-
-  changeJob(id: number, change: Parameters<Ledger['changeJob']>[1]) {
-    return this.#write(() => this.#jobs.change(id, change))
-  }
-
-  removeJob(id: number): void {
-    this.#write(() => {
-      this.#jobs.remove(id)
-      this.#lanes.remove(id)
-    })
-  }
-
-  counts(lane: number) {
-    return this.#read(() => this.#lanes.counts(lane))
-  }
-
-  countsShown(lane: number) {
-    return this.#show(() => this.#lanes.counts(lane))
-  }
-
-  waiting(lane: number, afterSeq: number, limit: number) {
-    return this.#read(() => this.#lanes.waiting(lane, afterSeq, limit))
-  }
-
-  requeueFailed(lane: number): number {
-    return this.#write(() => this.#lanes.requeueFailed(lane))
-  }
-
-  clearWaiting(lane: number): number {
-    return this.#write(() => this.#lanes.clearWaiting(lane))
-  }
-
-  forwards() {
-    return this.#read(() => this.#forwards.list())
-  }
-
-  saveForward(previousName: string | undefined, forward: Forward, fedUpto: number): void {
-    this.#write(() => this.#forwards.save(previousName, forward, fedUpto))
-  }
-
-  removeForward(name: string): void {
-    this.#write(() => this.#forwards.remove(name))
-  }
-
-  forwardLanes() {
-    return this.#read(() => this.#forwards.lanes())
-  }
+  readonly jobs = this.#shows(() => this.#jobs.list())
+  readonly job = this.#shows((id: number) => this.#jobs.find(id))
+  readonly changeJob = this.#writes((...change: Parameters<Jobs['change']>) => this.#jobs.change(...change))
+  readonly removeJob = this.#writes((id: number) => {
+    this.#jobs.remove(id)
+    this.#lanes.remove(id)
+  })
+  readonly counts = this.#reads((lane: number) => this.#lanes.counts(lane))
+  readonly countsShown = this.#shows((lane: number) => this.#lanes.counts(lane))
+  readonly waiting = this.#reads((...of: Parameters<Lanes['waiting']>) => this.#lanes.waiting(...of))
+  readonly requeueFailed = this.#writes((lane: number) => this.#lanes.requeueFailed(lane))
+  readonly clearWaiting = this.#writes((lane: number) => this.#lanes.clearWaiting(lane))
+  readonly forwards = this.#reads(() => this.#forwards.list())
+  readonly saveForward = this.#writes((...to: Parameters<Forwards['save']>) => this.#forwards.save(...to))
+  readonly removeForward = this.#writes((name: string) => this.#forwards.remove(name))
+  readonly forwardLanes = this.#reads(() => this.#forwards.lanes())
+  readonly attempts = this.#reads((query: Parameters<AttemptReader['list']>[0]) => this.#reader.list(query))
+  readonly attempt = this.#reads((id: number, reveal: boolean = false) => this.#reader.get(id, reveal))
+  /** Jobs and attempts that a former process left on their way. */
+  readonly recover = this.#writes(() => {
+    this.#jobs.pauseLeft()
+    return this.#writer.recover(this.#lanes.recover())
+  })
 
   feed(lane: number, filter: Filter, upto: number) {
     const after = this.#read(() => this.#forwards.fedUpto(lane))
     if (after === undefined || after >= upto) return { count: 0, done: true }
-    this.#captured.ensure()
+    this.#attach()
     return this.#feeding.timed(lane, (window) => {
       const to = Math.min(upto, after + window)
       return this.#write(() => {
@@ -202,7 +183,14 @@ class SqliteLedger implements LedgerOnDisk {
   }
 
   reserveIds(count: number): number {
-    return this.#ids.reserve(count)
+    const first = this.#nextId
+    try {
+      this.#reserved.promise(first + count - 1)
+    } catch (error) {
+      throw refusal(error)
+    }
+    this.#nextId += count
+    return first
   }
 
   commit(work: Work): void {
@@ -233,21 +221,6 @@ class SqliteLedger implements LedgerOnDisk {
     }
   }
 
-  recover(): number {
-    return this.#write(() => {
-      this.#jobs.pauseLeft()
-      return this.#writer.recover(this.#lanes.recover())
-    })
-  }
-
-  attempts(query: Parameters<Ledger['attempts']>[0]) {
-    return this.#read(() => this.#reader.list(query))
-  }
-
-  attempt(id: number, reveal = false) {
-    return this.#read(() => this.#reader.get(id, reveal))
-  }
-
   attemptBody(id: number, of: 'request' | 'answer', from: number, length: number): BodySlice | undefined {
     const row = this.#read(() =>
       this.#statements
@@ -262,7 +235,7 @@ class SqliteLedger implements LedgerOnDisk {
   }
 
   followDeletions(): void {
-    this.#captured.ensure()
+    this.#attach()
     if (!this.#write(() => this.#deletions.due())) return
     let gone: readonly number[] = []
     do {
@@ -276,19 +249,20 @@ class SqliteLedger implements LedgerOnDisk {
     this.#selections.clear()
   }
 
+  /** Closes captured.db and derived.db; until `reopenCaptured` calls that need them throw AcuseError `store-failed`. */
   releaseCaptured(): void {
     this.#captured.hold()
   }
 
-  reopenCaptured(paths?: CapturedPaths): void {
-    this.#captured.reopen(paths)
+  reopenCaptured(): void {
+    this.#captured.reopen()
   }
 
   close(): void {
     if (this.#closed) return
     this.#closed = true
     try {
-      this.#ids.settle()
+      this.#reserved.settle(this.#nextId - 1)
       this.#unsettled.settle()
     } finally {
       this.#unsettled.close()
@@ -296,8 +270,13 @@ class SqliteLedger implements LedgerOnDisk {
     }
   }
 
-  #deliveryBody(id: number, size: number, from: number, length: number): BodySlice {
+  #attach(): void {
     this.#captured.ensure()
+    this.#missed.ensure()
+  }
+
+  #deliveryBody(id: number, size: number, from: number, length: number): BodySlice {
+    this.#attach()
     return this.#read(() => {
       const row = this.#statements.get('SELECT upload FROM delivery WHERE id = ?').get(id)
       if (!row) return { bytesBase64: '', total: size, problem: 'The delivery was deleted.' }
@@ -333,13 +312,25 @@ class SqliteLedger implements LedgerOnDisk {
     try {
       this.#unsettled.settle()
     } catch {
-      // Whoever decides by it is refused, and the attempts wait in the log.
+      // A decision by it is refused, and the attempts wait in the log.
     }
     try {
       return work()
     } catch (error) {
       throw refusal(error)
     }
+  }
+
+  #reads<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
+    return (...args) => this.#read(() => work(...args))
+  }
+
+  #writes<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
+    return (...args) => this.#write(() => work(...args))
+  }
+
+  #shows<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
+    return (...args) => this.#show(() => work(...args))
   }
 
   #read<T>(work: () => T): T {

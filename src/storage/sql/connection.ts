@@ -139,11 +139,6 @@ export class Statements {
     this.#db = db
   }
 
-  /** One that will not be asked for again. */
-  once(sql: string): StatementSync {
-    return this.#db.prepare(sql)
-  }
-
   get(sql: string): StatementSync {
     return this.#kept.get(sql, () => this.#db.prepare(sql))
   }

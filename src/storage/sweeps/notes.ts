@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
@@ -8,37 +5,15 @@ import { type Statements, textOrNull } from '../sql/connection.ts'
 
 export type Noted = Pick<DocumentRow, 'note' | 'ignored' | 'recovered'>
 
-/** What people and recoveries did with documents; it holds for every sweep of the connection. */
+/**
+ * What people and recoveries did with documents; it holds for every sweep of the connection. `attempt` is that of replays.db, which the
+ * caller has beside.
+ */
 export class Notes {
-  readonly #db: DatabaseSync
   readonly #statements: Statements
-  #replays: string
-  #attached = false
 
-  constructor(db: DatabaseSync, statements: Statements, replays: string) {
-    this.#db = db
+  constructor(statements: Statements) {
     this.#statements = statements
-    this.#replays = replays
-  }
-
-  /** Call before `of` and `recovered`, outside of a transaction: replays.db may have come into being meanwhile. */
-  ensure(): void {
-    if (this.#attached || !existsSync(this.#replays)) return
-    this.#db.prepare('ATTACH ? AS replays').run(`${pathToFileURL(this.#replays).href}?mode=ro`)
-    this.#attached = true
-    try {
-      this.#statements.get('SELECT ok, status, started_at FROM replays.attempt LIMIT 1').get()
-    } catch {
-      // It is being made, or set aside, at this very moment; there is a next time.
-      this.release()
-    }
-  }
-
-  release(replays = this.#replays): void {
-    this.#replays = replays
-    if (!this.#attached) return
-    this.#attached = false
-    this.#db.exec('DETACH replays')
   }
 
   annotate(
@@ -87,11 +62,10 @@ export class Notes {
 
   /** Rebuilt events that were taken, by the keys of their documents. */
   recovered(connection: string): { readonly key: string; readonly kind: string }[] {
-    if (!this.#attached) return []
     return this.#statements
       .get(
         `SELECT DISTINCT r.key, r.kind FROM rebuilt r WHERE r.connection = ?
-         AND EXISTS (SELECT 1 FROM replays.attempt t WHERE t.delivery_id = r.delivery_id AND t.ok = 1)`,
+         AND EXISTS (SELECT 1 FROM attempt t WHERE t.delivery_id = r.delivery_id AND t.ok = 1)`,
       )
       .all(connection)
       .map(({ key, kind }) => ({ key: String(key), kind: String(kind) }))
@@ -143,10 +117,9 @@ export class Notes {
   }
 
   #recovered(connection: string, key: string): Noted['recovered'] {
-    if (!this.#attached) return null
     const row = this.#statements
       .get(
-        `SELECT t.started_at AS at, t.status FROM rebuilt r JOIN replays.attempt t ON t.delivery_id = r.delivery_id
+        `SELECT t.started_at AS at, t.status FROM rebuilt r JOIN attempt t ON t.delivery_id = r.delivery_id
          WHERE r.connection = ? AND r.key = ? AND t.ok = 1 AND t.status IS NOT NULL ORDER BY t.id DESC LIMIT 1`,
       )
       .get(connection, key)

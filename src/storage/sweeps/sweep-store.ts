@@ -16,10 +16,10 @@ import type {
   SweepPage,
   SweepStore,
 } from '#core/reconcile/ports.ts'
-import { words } from '../disk/files.ts'
+import { type StoreFiles, words } from '../disk/files.ts'
 import { shortageAt } from '../disk/space.ts'
-import { Attachment, type CapturedPaths } from '../replays/attachment.ts'
 import { openSweeps } from '../schema/sweeps.ts'
+import { ATTEMPTS, Attachment, Beside } from '../sql/beside.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
 import { firstSince, readProgress } from '../sql/numbers.ts'
 import { CapturedSide } from './captured-side.ts'
@@ -34,25 +34,13 @@ import { rowOf } from './rows.ts'
 import { Sweeps } from './sweeps.ts'
 import { twoSweeps } from './two-sweeps.ts'
 
-export interface SweepPaths extends CapturedPaths {
-  readonly sweeps: string
-  /** Whether rebuilt events have been sent is read from here; it need not be there. */
-  readonly replays: string
-}
-
 export interface SweepStoreOptions {
-  readonly paths: SweepPaths
+  /** Whether rebuilt events have been sent is read from replays.db. */
+  readonly paths: StoreFiles
   /** Takes a sentence for the person: sweeps.db was set aside. */
   readonly warn: (message: string) => void
   /** Milliseconds since the epoch; names what is set aside. */
   readonly now?: () => number
-}
-
-export interface SweepStoreOnDisk extends SweepStore {
-  /** Lets go of captured.db, derived.db and replays.db; until `reopenCaptured` whatever needs them throws AcuseError `store-failed`. */
-  releaseCaptured(): void
-  /** Opens them anew, at other paths where those are given. Until then they are opened by the first call that needs them. */
-  reopenCaptured(paths?: Omit<SweepPaths, 'sweeps'>): void
 }
 
 /** Comparisons held at a time; an older one is made again when it is asked for. */
@@ -64,7 +52,7 @@ const RECOVERABLE_AT_ONCE = 500
  * needs them.
  * @throws AcuseError `newer-schema`, `store-failed`
  */
-export function openSweepStore(options: SweepStoreOptions): SweepStoreOnDisk {
+export function openSweepStore(options: SweepStoreOptions): SqliteSweepStore {
   const now = options.now?.() ?? Date.now()
   const db = openSweeps(options.paths.sweeps, now, options.warn)
   try {
@@ -75,7 +63,7 @@ export function openSweepStore(options: SweepStoreOptions): SweepStoreOnDisk {
   }
 }
 
-class SqliteSweepStore implements SweepStoreOnDisk {
+export class SqliteSweepStore implements SweepStore {
   readonly #db: DatabaseSync
   readonly #folder: string
   readonly #statements: Statements
@@ -84,6 +72,7 @@ class SqliteSweepStore implements SweepStoreOnDisk {
   readonly #items: Items
   readonly #captured: CapturedSide
   readonly #notes: Notes
+  readonly #replays: Beside
   readonly #missed: Missed
   readonly #kept = new Map<number, Kept>()
   readonly #agreeBy: (agreement: Agreement) => void
@@ -97,7 +86,8 @@ class SqliteSweepStore implements SweepStoreOnDisk {
     this.#sweeps = new Sweeps(this.#statements)
     this.#items = new Items(this.#statements)
     this.#captured = new CapturedSide(this.#statements)
-    this.#notes = new Notes(db, this.#statements, paths.replays)
+    this.#replays = new Beside(db, paths.replays, ATTEMPTS)
+    this.#notes = new Notes(this.#statements)
     this.#missed = new Missed(this.#statements)
     this.#agreeBy = provideAgrees(db)
   }
@@ -106,81 +96,41 @@ class SqliteSweepStore implements SweepStoreOnDisk {
     return shortageAt(this.#folder)
   }
 
-  add(sweep: NewSweep): Sweep {
-    return this.#atomic(() => this.#sweeps.add(sweep))
-  }
-
-  save(id: number, page: SweepPage): Sweep {
-    return this.#atomic(() => {
-      const { connection } = this.#sweeps.need(id)
-      this.#sweeps.saved(id, page, this.#items.put(id, connection, page.items, page.at))
-      return this.#sweeps.need(id)
-    })
-  }
-
-  change(id: number, change: SweepChange): Sweep {
-    return this.#atomic(() => this.#sweeps.change(id, change))
-  }
-
-  list(connection?: string): readonly Sweep[] {
-    return this.#guarded(() => this.#sweeps.list(connection))
-  }
-
-  get(id: number): Sweep | undefined {
-    return this.#guarded(() => this.#sweeps.find(id))
-  }
-
-  walk(id: number): unknown {
-    return this.#guarded(() => this.#sweeps.walk(id))
-  }
-
-  nameless(id: number): number {
-    return this.#guarded(() => this.#items.nameless(id))
-  }
-
-  remove(id: number): number {
+  readonly add = this.#each((sweep: NewSweep) => this.#sweeps.add(sweep))
+  readonly save = this.#each((id: number, page: SweepPage) => {
+    const { connection } = this.#sweeps.need(id)
+    this.#sweeps.saved(id, page, this.#items.put(id, connection, page.items, page.at))
+    return this.#sweeps.need(id)
+  })
+  readonly change = this.#each((id: number, change: SweepChange) => this.#sweeps.change(id, change))
+  readonly list = this.#each((connection?: string) => this.#sweeps.list(connection))
+  readonly get = this.#each((id: number) => this.#sweeps.find(id))
+  readonly walk = this.#each((id: number) => this.#sweeps.walk(id))
+  readonly nameless = this.#each((id: number) => this.#items.nameless(id))
+  readonly recover = this.#each(() => this.#sweeps.recover())
+  readonly remove = this.#each((id: number) => {
     this.#kept.delete(id)
-    return this.#atomic(() => {
-      this.#items.remove(id)
-      this.#missed.forget(id)
-      return this.#sweeps.remove(id)
-    })
-  }
-
-  recover(): readonly number[] {
-    return this.#atomic(() => this.#sweeps.recover())
-  }
-
-  renameConnection(previous: string, name: string): void {
+    this.#items.remove(id)
+    this.#missed.forget(id)
+    return this.#sweeps.remove(id)
+  })
+  readonly renameConnection = this.#each((previous: string, name: string) => {
     this.#kept.clear()
-    this.#atomic(() => {
-      this.#notes.rename(previous, name)
-      this.#missed.rename(previous, name)
-    })
-  }
+    this.#notes.rename(previous, name)
+    this.#missed.rename(previous, name)
+  })
+  readonly item = this.#each((sweep: number, key: string): Uint8Array | undefined => {
+    const id = this.#items.find(sweep, key)
+    return id === undefined ? undefined : this.#items.raw(id)
+  })
+  readonly annotate = this.#each((...of: Parameters<Notes['annotate']>) => this.#notes.annotate(...of))
+  readonly addRebuilt = this.#each((sweep: number, records: readonly RebuiltRecord[]) =>
+    this.#notes.addRebuilt(sweep, this.#sweeps.need(sweep).connection, records),
+  )
 
   documentTypes(endpoints: readonly string[]): readonly number[] {
     this.#attach()
     return this.#guarded(() => this.#captured.types(endpoints))
-  }
-
-  item(sweep: number, key: string): Uint8Array | undefined {
-    return this.#guarded(() => {
-      const id = this.#items.find(sweep, key)
-      return id === undefined ? undefined : this.#items.raw(id)
-    })
-  }
-
-  annotate(
-    connection: string,
-    keys: readonly string[],
-    change: { readonly note?: string | null; readonly ignored?: string | null },
-  ): number {
-    return this.#atomic(() => this.#notes.annotate(connection, keys, change))
-  }
-
-  addRebuilt(sweep: number, records: readonly RebuiltRecord[]): void {
-    this.#atomic(() => this.#notes.addRebuilt(sweep, this.#sweeps.need(sweep).connection, records))
   }
 
   rebuiltDeliveries(sweep: number, after: number, limit: number) {
@@ -266,16 +216,16 @@ class SqliteSweepStore implements SweepStoreOnDisk {
     })
   }
 
+  /** Closes captured.db, derived.db and replays.db; until `reopenCaptured` calls that need them throw AcuseError `store-failed`. */
   releaseCaptured(): void {
     this.#kept.clear()
     this.#attachment.hold()
-    this.#notes.release()
+    this.#replays.release()
   }
 
-  reopenCaptured(paths?: Parameters<SweepStoreOnDisk['reopenCaptured']>[0]): void {
+  reopenCaptured(): void {
     this.#kept.clear()
-    this.#attachment.reopen(paths)
-    this.#notes.release(paths?.replays)
+    this.#attachment.reopen()
   }
 
   close(): void {
@@ -362,7 +312,7 @@ class SqliteSweepStore implements SweepStoreOnDisk {
 
   #attach(): void {
     this.#attachment.ensure()
-    this.#guarded(() => this.#notes.ensure())
+    this.#guarded(() => this.#replays.ensure())
   }
 
   /** One transaction: one snapshot for what is read, all or nothing for what is written. */
@@ -378,6 +328,10 @@ class SqliteSweepStore implements SweepStoreOnDisk {
         throw error
       }
     })
+  }
+
+  #each<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
+    return (...args) => this.#atomic(() => work(...args))
   }
 
   #guarded<T>(work: () => T): T {

@@ -4,6 +4,7 @@ import type { OneWay } from '#threads/expose.ts'
 import { failureOf, isFull, isLocked } from '../disk/failure.ts'
 import { DATABASE_SUFFIXES, OpenFiles, type StoreFiles, storeFiles, words } from '../disk/files.ts'
 import type { Entry } from '../disk/journal.ts'
+import { ReservedIds } from '../disk/reserved-ids.ts'
 import { withReserve } from '../disk/space.ts'
 import { openCaptured, unusable } from '../schema/captured.ts'
 import { copyDatabase, foldLog, placeDatabase, type SetAside, setAside } from '../sql/open-own.ts'
@@ -14,7 +15,6 @@ import { type Correction, Corrections } from './corrections.ts'
 import { noteAbsence } from './coverage.ts'
 import type { Quotas } from './intake.ts'
 import { orphanUploads } from './orphans.ts'
-import { ReservedIds } from './reserved-ids.ts'
 import { Spill } from './spill.ts'
 import { NOTHING_YET, type Outcome, outcomesOf, type WriterPushes, type WriterStatus } from './status.ts'
 
@@ -260,11 +260,6 @@ export class Writer {
     })
   }
 
-  /** Lets the database grow to so many pages and no further, until it is next opened: a full disk for trying out. */
-  limitPages(pages: number): void {
-    this.captured.db.exec(`PRAGMA max_page_count=${pages}`)
-  }
-
   close(): void {
     this.#spill.close()
     this.#captured?.close()
@@ -272,7 +267,7 @@ export class Writer {
   }
 
   #openDatabase(now: number): SetAside | null {
-    const { db, setAside: aside } = openCaptured(this.#files.captured, now, this.#reserved.any)
+    const { db, setAside: aside } = openCaptured(this.#files.captured, now, this.#reserved.ceiling > 0)
     try {
       this.#captured = new Captured(db, this.#reserved, this.quotas, this.#counts.highestId)
       this.#checkpoints = new Checkpoints(db, () => this.tell.pressure())

@@ -13,7 +13,7 @@ const ledger = openLedger({
     throw new Error(message)
   },
 })
-ledger.recover(Date.now())
+ledger.recover()
 ledger.changeJob(lane, { state: 'running', pausedBy: null })
 
 let ended: EndedAttempt[] = []

@@ -47,7 +47,7 @@ test('killed again and again: nothing is skipped, only what was on its way is se
   const sent = sentIn(folder)
 
   const after = ledgerIn(folder)
-  expect(after.recover(0)).toBe(0)
+  expect(after.recover()).toBe(0)
   const uncertain = after.counts(job).uncertain
   expect(uncertain).toBeGreaterThan(0)
   expect(uncertain).toBeLessThanOrEqual(5 * 4)
@@ -92,7 +92,7 @@ test('after a restart jobs that ran are paused by it, what was on its way waits 
   ledger.close()
 
   const next = ledgerIn(folder)
-  expect(next.recover(5)).toBe(2)
+  expect(next.recover()).toBe(2)
   expect(
     [ran, paused, stopped, begunOnly].map((id) => [next.job(id)?.state, next.job(id)?.pausedBy]),
   ).toEqual([

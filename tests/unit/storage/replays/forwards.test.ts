@@ -159,9 +159,9 @@ test('what was on its way when its lane was removed still ends', () => {
   expect(ledger.attempt(1)?.state).toBe('answered')
   ledger.close()
   const next = ledgerIn(folder)
-  expect(next.recover(0)).toBe(1)
+  expect(next.recover()).toBe(1)
   expect(next.attempt(2)?.state).toBe('uncertain')
-  expect(next.recover(0)).toBe(0)
+  expect(next.recover()).toBe(0)
 })
 
 test('a long stretch is fed step by step, each of them on disk with how far it came', () => {

@@ -210,7 +210,7 @@ test('a queue is made in several commits; a process that ends between them leave
   expect(made.step()).toBeUndefined()
   expect(killed.jobs()).toEqual([])
   const ledger = ledgerIn(folder)
-  ledger.recover(0)
+  ledger.recover()
   expect(ledger.jobs()).toEqual([])
   expect(ledger.counts(1)).toEqual(counts({}))
   expect(ledger.waiting(1, 0, 10)).toEqual([])

@@ -50,6 +50,13 @@ function spoiled(content: string | Buffer): { folder: string; said: string[] } {
   return { folder, said }
 }
 
+function setAsideIn(folder: string): void {
+  for (const name of ['derived', 'captured'])
+    for (const suffix of ['', '-wal', '-shm'])
+      if (existsSync(`${folder}/${name}.db${suffix}`))
+        renameSync(`${folder}/${name}.db${suffix}`, `${folder}/${name}.old${suffix}`)
+}
+
 test('a damaged replays.db is set aside, never deleted, and a fresh one begun, with a sentence for the person', () => {
   const { folder, said } = spoiled('this is no database, but somebody may miss it'.repeat(1_000))
   expect(said).toEqual([expect.stringMatching(/replays\.damaged-\d+\.db/)])
@@ -152,29 +159,25 @@ test('without the deliveries everything else goes on, and they are found once th
   requests.close()
 })
 
-test('a captured database put in the place of another is seen', () => {
+test('while another database takes the place of the captured one, nothing is read; then the other one is', () => {
   const { folder } = captured(3)
-  const files = storeFiles(folder)
   const ledger = ledgerIn(folder)
-  const requests = openCapturedRequests({ paths: files })
+  const requests = openCapturedRequests({ paths: storeFiles(folder) })
   expect([preview(ledger, everything, []).count, requests.get(3)?.id]).toEqual([3, 3])
-  const other = captured(5)
-  ledger.releaseCaptured()
-  requests.releaseCaptured()
-  ledger.reopenCaptured(storeFiles(other.folder))
-  requests.reopenCaptured(storeFiles(other.folder))
+  for (const one of [ledger, requests]) one.releaseCaptured()
+  setAsideIn(folder)
+  captured(5, folder)
+  expect(() => requests.get(5)).toThrow(expect.objectContaining({ code: 'store-failed' }))
+  for (const one of [ledger, requests]) one.reopenCaptured()
   expect([preview(ledger, everything, []).count, requests.get(5)?.id]).toEqual([5, 5])
   requests.close()
 })
 
-test.runIf(POSIX)('also when nobody said so: the files are looked at', async () => {
+test.runIf(POSIX)('also without being released: the files are looked at', async () => {
   const { folder } = captured(3)
   const ledger = ledgerIn(folder)
   expect(preview(ledger, everything, []).count).toBe(3)
-  for (const name of ['derived', 'captured'])
-    for (const suffix of ['', '-wal', '-shm'])
-      if (existsSync(`${folder}/${name}.db${suffix}`))
-        renameSync(`${folder}/${name}.db${suffix}`, `${folder}/${name}.old${suffix}`)
+  setAsideIn(folder)
   captured(7, folder)
   await expect.poll(() => preview(ledger, everything, []).count).toBe(7)
 })

@@ -13,8 +13,7 @@ import type {
   Selected,
 } from '#core/replay/ports.ts'
 import { storeFiles } from '#storage/disk/files.ts'
-import type { LedgerOnDisk } from '#storage/replays/attachment.ts'
-import { openLedger } from '#storage/replays/ledger.ts'
+import { openLedger, type SqliteLedger } from '#storage/replays/ledger.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
 import { MARK_BITS } from '#storage/sql/columns.ts'
@@ -95,7 +94,7 @@ export function captured(count: number, folder?: string): Captured {
 }
 
 /** A ledger that nobody should have to be warned of. */
-export function ledgerIn(folder: string, warn = (message: string): void => raise(message)): LedgerOnDisk {
+export function ledgerIn(folder: string, warn = (message: string): void => raise(message)): SqliteLedger {
   const ledger = openLedger({ paths: storeFiles(folder), warn })
   onTestFinished(() => ledger.close())
   return ledger

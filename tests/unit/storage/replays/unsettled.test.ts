@@ -67,7 +67,7 @@ test('what was committed and not settled is there when the process ended without
 
   for (const uncertain of [2, 0]) {
     const next = ledgerIn(copy)
-    expect(next.recover(0)).toBe(uncertain)
+    expect(next.recover()).toBe(uncertain)
     expect(next.attempt(1)).toMatchObject({ state: 'answered', ok: true })
     expect(next.attempt(2)).toMatchObject({ state: 'uncertain' })
     expect(next.attempt(3)).toMatchObject({
@@ -87,7 +87,7 @@ test('a write that the end of the process cut off, or bytes that are damaged, co
   for (const damage of ['cut', 'flip'] as const) {
     const { folder } = captured(2)
     const killed = ledgerIn(folder)
-    killed.recover(0)
+    killed.recover()
     killed.commit({ ended: [], begun: [attempt(1)] })
     const whole = readFileSync(`${folder}/${LOG}`).length
     killed.commit({ ended: [], begun: [attempt(2)] })
@@ -99,7 +99,7 @@ test('a write that the end of the process cut off, or bytes that are damaged, co
     if (damage === 'cut') truncateSync(`${copy}/${LOG}`, bytes.length - 1)
     else writeFileSync(`${copy}/${LOG}`, bytes)
     const next = ledgerIn(copy)
-    expect(next.recover(0)).toBe(1)
+    expect(next.recover()).toBe(1)
     expect(next.attempt(2)).toBeUndefined()
   }
 })

@@ -10,7 +10,7 @@ import { storeFiles } from '#storage/disk/files.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/open-own.ts'
-import type { SweepStoreOnDisk } from '#storage/sweeps/sweep-store.ts'
+import type { SqliteSweepStore } from '#storage/sweeps/sweep-store.ts'
 import { openSweepStore } from '#storage/sweeps/sweep-store.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
@@ -84,7 +84,7 @@ export function aWorld(): World {
   return world
 }
 
-export function storeIn(folder: string, warn: (message: string) => void = raise): SweepStoreOnDisk {
+export function storeIn(folder: string, warn: (message: string) => void = raise): SqliteSweepStore {
   const store = openSweepStore({ paths: storeFiles(folder), warn })
   onTestFinished(() => store.close())
   return store
@@ -135,7 +135,7 @@ export const theTerms = (change: Partial<ComparisonTerms> = {}): ComparisonTerms
 })
 
 /** Every row, with the pages put together. */
-export function allRows(store: SweepStoreOnDisk, sweep: number) {
+export function allRows(store: SqliteSweepStore, sweep: number) {
   const first = store.rows(sweep, { from: 0, limit: 7 })
   return [...first.rows, ...store.rows(sweep, { from: first.rows.length, limit: 1_000 }).rows]
 }

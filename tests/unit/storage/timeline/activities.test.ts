@@ -1,7 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { storeFiles } from '#storage/disk/files.ts'
-import { Activities } from '#storage/reader/activities.ts'
+import { activitiesBetween } from '#storage/reader/activities.ts'
+import { ATTEMPTS, Beside } from '#storage/sql/beside.ts'
+import { Statements } from '#storage/sql/connection.ts'
 import { addJob, attempt, captured, ledgerIn, options } from '../replays/support.ts'
 
 const MINUTE = 60_000
@@ -10,9 +12,9 @@ const START = 1_700_000_000_000 - (1_700_000_000_000 % MINUTE)
 test('jobs, and what was sent by hand, are marks where they were: n times within a minute are one', () => {
   const { folder } = captured(3)
   const paths = storeFiles(folder)
-  const activities = new Activities(paths)
-  onTestFinished(() => activities.close())
-  const within = (from: number, to: number) => activities.between(START + from, START + to)
+  const db = new DatabaseSync(':memory:')
+  onTestFinished(() => db.close())
+  const within = (from: number, to: number) => activitiesBetween(new Statements(db), START + from, START + to)
   // Nothing was ever sent, and there is no database.
   expect(within(0, MINUTE)).toEqual([])
   const ledger = ledgerIn(folder)
@@ -37,6 +39,7 @@ test('jobs, and what was sent by hand, are marks where they were: n times within
     ],
   })
   ledger.settle()
+  new Beside(db, paths.replays, ATTEMPTS).ensure()
   const first = { id: 2, at: START + 10_000, to: START + 11_000, label: 'local' }
   expect(within(0, MINUTE)).toEqual([
     { type: 'replay', id: job.id, at: START + 5_000, to: START + 9_000, label: 'local' },

@@ -1,11 +1,11 @@
-import { numberIn, replaceFile } from '../disk/files.ts'
+import { numberIn, replaceFile } from './files.ts'
 
 /** Ids are promised in blocks of this many, so that the file is written rarely. */
 const BLOCK = 10_000
 
 /**
  * A promise outside the database: no id above the number in this small file has ever been given out. When the database is lost, ids
- * continue above it, so that an id never names two deliveries.
+ * continue above it, so that an id never names two deliveries, or two attempts.
  */
 export class ReservedIds {
   readonly #path: string
@@ -16,9 +16,8 @@ export class ReservedIds {
     this.#ceiling = numberIn(path)
   }
 
-  /** Whether ids have been given out. */
-  get any(): boolean {
-    return this.#ceiling > 0
+  get ceiling(): number {
+    return this.#ceiling
   }
 
   /** The first id to give out when the highest one found in the database is `highest`. */
@@ -28,22 +27,31 @@ export class ReservedIds {
     return (lost ? Math.max(this.#ceiling, highest) : highest) + 1
   }
 
-  /** Call before ids up to `id` are given out. */
+  /** Call before ids up to `id` are given out. @throws the file system's error; nothing is promised then */
+  promise(id: number): void {
+    if (id > this.#ceiling) this.#write(id + BLOCK)
+  }
+
+  /** As `promise`, where the ids are given out in any case: a disk that is full fails the delivery's own write too, and says so there. */
   cover(id: number): void {
-    if (id > this.#ceiling) this.#promise(id + BLOCK)
+    try {
+      this.promise(id)
+    } catch {
+      this.#ceiling = id + BLOCK
+    }
   }
 
   /** At an orderly end: the promise is exact again. */
   settle(highest: number): void {
-    if (highest !== this.#ceiling) this.#promise(highest)
+    try {
+      if (highest !== this.#ceiling) this.#write(highest)
+    } catch {
+      // The promise before holds too, and skips ids.
+    }
   }
 
-  #promise(ceiling: number): void {
-    try {
-      replaceFile(this.#path, `${ceiling}\n`)
-    } catch {
-      // A disk that is full fails the delivery's own write too, and says so there; this promise is a second safety only.
-    }
+  #write(ceiling: number): void {
+    replaceFile(this.#path, `${ceiling}\n`)
     this.#ceiling = ceiling
   }
 }
