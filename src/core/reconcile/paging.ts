@@ -161,8 +161,9 @@ function walked(before: In<'walk'>, page: PageFacts): Walk {
   if (before.overlap && !showsAgain(before.overlap.keys, page)) return furtherBack(before)
   const dated = page.items.flatMap(({ issued }) => issued ?? [])
   const order = orderOf(dated)
-  // The date that every page begins with is the earliest asked for: what follows it rises by itself.
-  const later = before.overlap ? dated.filter(({ instant }) => instant > before.from.instant) : dated
+  // The date that every page shows again is the earliest that it has: what follows it rises by itself.
+  const { date: begins } = before.overlap ?? {}
+  const later = begins ? dated.filter(({ instant }) => instant > begins.instant) : dated
   const walk = { ...before, rises: before.rises + orderOf(later).rises }
   if (!page.hasMore) return walk.from.instant === walk.begin ? { ...common(walk), mode: 'done' } : atEnd(walk)
   // Where the order is not proved, what was walked so far is not either.
