@@ -33,6 +33,8 @@ export class BodyReader {
   #piece: Buffer | null = null
   /** A piece written, for use again: fresh ones would pile up faster than they are collected. */
   #spare: Buffer | null = null
+  /** Of the read before, which nothing else holds. */
+  #spent: ArrayBuffer | null = null
   #filled = 0
   #written: Promise<unknown> = Promise.resolve()
   #dropping = false
@@ -139,6 +141,7 @@ export class BodyReader {
 
   #fill(chunk: Buffer): void {
     let from = 0
+    this.#free(chunk)
     while (from < chunk.length && this.#sink) {
       this.#piece ??= this.#emptyPiece()
       const copied = chunk.copy(this.#piece, this.#filled, from)
@@ -146,6 +149,14 @@ export class BodyReader {
       this.#filled += copied
       if (this.#filled === this.#pieceSize) this.#flush(this.#piece, this.#sink)
     }
+  }
+
+  /** Gives the memory of the read before back at once. V8 would let some 64 MB of reads gather before it collects them. */
+  #free(next: Buffer): void {
+    // Not that of this read, in which the parser still stands.
+    this.#spent?.transfer(0)
+    const { buffer } = next
+    this.#spent = next.length === buffer.byteLength && buffer instanceof ArrayBuffer ? buffer : null
   }
 
   #emptyPiece(): Buffer {
