@@ -166,6 +166,16 @@ describe('items that cannot be read by themselves', () => {
     }
   }, 60_000)
 
+  test('ids that no event carries, and no creation captured: voids and answers of the authority may be theirs', async () => {
+    const { reconcile } = await foreignHouse(DOCUMENTS, shaped({ ids: 'other' }), ({ kind }) =>
+      /[.](created|updated)$/.test(kind),
+    )
+    const { result } = await reconcile()
+    expect(new Set(result.rows.flatMap(({ missed }) => missed.map(({ rule }) => rule)))).toEqual(
+      new Set(['no-created']),
+    )
+  }, 60_000)
+
   test('ids that no event carries: joined by Number, which is said; what carries no Number is never missed', async () => {
     const { reconcile, truth } = await foreignHouse(DOCUMENTS, shaped({ ids: 'other' }), LOSES)
     const { result, stderr } = await reconcile()

@@ -26,6 +26,8 @@ export interface DocumentEvent extends CapturedEvent {
 export interface Scope {
   /** The items' ids are none that an event carries: every item is joined by its Number. */
   readonly otherIds?: boolean
+  /** No event carries an id of any item, and documents are captured of which nothing tells the Number: any item may be one of them. */
+  readonly orphans?: boolean
   readonly endpoints: readonly string[]
   readonly upto: number
 }
@@ -138,6 +140,19 @@ export class CapturedSide {
           `SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) BETWEEN ? AND ? AND e.issued_at IS NOT NULL AND ${sql} LIMIT 1`,
         )
         .get(from, to, ...params) !== undefined
+    )
+  }
+
+  /** Whether voids or answers of the authority were captured of documents of which nothing else was, from an instant on. */
+  hasOrphans(from: number, scope: Scope): boolean {
+    const { sql, params } = scopeSql(scope)
+    return (
+      this.#statements
+        .get(
+          `SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) >= ? AND e.issued_at IS NULL AND e.number IS NULL AND ${sql}
+             AND NOT EXISTS (SELECT 1 FROM document_event o WHERE o.document_key = e.document_key AND o.number IS NOT NULL) LIMIT 1`,
+        )
+        .get(from, ...params) !== undefined
     )
   }
 
@@ -281,7 +296,7 @@ export function judgeStored(
   const sides = {
     events: exact?.events ?? events,
     noteAt: comparable ? captured.noteAt(keys, scope) : null,
-    byNumber: item !== null && isByNumber(item, scope),
+    byNumber: item !== null && (scope.orphans === true || isByNumber(item, scope)),
   }
   if (!item) return judge(sides, terms)
   const document = exact?.remote ?? remoteOf(item)

@@ -59,7 +59,8 @@ export function compareAll(
   const [first, last] = [firstItem(sweep.id), lastItem(sweep.id)]
   const { linked, itemsByNumber, otherIds, strangeIds } = captured.link(first, last, among)
   const range = rangeOf(sweep)
-  const scope: Scope = { ...among, otherIds }
+  const orphans = strangeIds && range !== null && captured.hasOrphans(range.from, among)
+  const scope: Scope = { ...among, otherIds, orphans }
   const { zone } = given
   const ignoredFields = new Set(given.ignoredFields)
   const shared = sharedFields(statements, first, last, scope, { excluded: ignoredFields, zone })
