@@ -28,7 +28,7 @@ const bodyOf = (n: number) => `delivery ${n} ${'x'.repeat(2_000)}`
 
 interface Damage {
   readonly name: string
-  /** Something is set aside, and told. */
+  /** Something is set aside, and an incident says so. */
   readonly incident: boolean
   /** @returns ends what it needs to go on meanwhile */
   place(file: string, folder: string): (() => void) | undefined

@@ -228,3 +228,34 @@ test('of the members of a filter that come and go, a job takes those of its star
   const sent = addJob(ledger, { type: 'filter', filter: 'is:replayed' }, options(), 0)
   expect(ledger.waiting(sent.id, 0, 10).map(({ deliveryId }) => deliveryId)).toEqual([2])
 })
+
+test('after a restart jobs that ran are paused by it, what was on its way waits again, attempts by hand are uncertain', () => {
+  const { folder } = captured(3)
+  const ledger = ledgerIn(folder)
+  const ran = addJob(ledger, everything, options(), 0).id
+  const paused = addJob(ledger, everything, options(), 0).id
+  const stopped = addJob(ledger, everything, options(), 0).id
+  const begunOnly = addJob(ledger, everything, options(), 0).id
+  ledger.changeJob(ran, { state: 'running' })
+  ledger.changeJob(paused, { pausedBy: 'user' })
+  ledger.changeJob(stopped, { state: 'stopped' })
+  const [item] = ledger.waiting(ran, 0, 1)
+  if (!item) throw new Error('nothing waits')
+  ledger.commit({ ended: [], begun: [attemptOf(1, item), attempt(2, { deliveryId: 3 })] })
+  ledger.close()
+
+  const next = ledgerIn(folder)
+  expect(next.recover()).toBe(2)
+  expect(
+    [ran, paused, stopped, begunOnly].map((id) => [next.job(id)?.state, next.job(id)?.pausedBy]),
+  ).toEqual([
+    ['paused', 'restart'],
+    ['paused', 'user'],
+    ['stopped', null],
+    ['paused', 'restart'],
+  ])
+  expect(next.counts(ran)).toEqual(counts({ total: 3, waiting: 3, uncertain: 1 }))
+  expect(next.waiting(ran, 0, 1)).toEqual([{ ...item, tries: 1, again: true }])
+  expect(next.attempt(2)).toMatchObject({ state: 'uncertain', ok: null, tookUs: null, answer: null })
+  expect(next.attempts({ of: { job: ran }, failed: true, limit: 9 }).map(({ id }) => id)).toEqual([1])
+})
