@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import { COMMANDS, type CommandName, isCommand, type Params, type Result } from '#contract/commands.ts'
 import { AcuseError, toRefusal } from '#contract/errors.ts'
-import type { Pushes, PushName } from '#contract/pushes.ts'
+import type { Push, Pushes, PushName } from '#contract/pushes.ts'
+import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { listeningPort } from './listening-port.ts'
 
@@ -29,6 +30,10 @@ export class ApiWrapper {
   latencyMs = 0
   /** Whether pushes are lost on their way; their numbers are missing then. */
   losesPushes = false
+  /** What every push of the status says besides. */
+  statusChange: Partial<HostStatus> = {}
+  /** Windows are connected to pushes once this has come. */
+  pushesAfter: Promise<void> | null = null
   /** Names and parameters of the commands that the window sent. */
   readonly calls: { readonly command: string; readonly params: unknown }[] = []
   readonly #engine: Engine
@@ -44,7 +49,7 @@ export class ApiWrapper {
   constructor(engine: Engine, port: number) {
     this.#engine = engine
     this.#port = port
-    this.#server.on('upgrade', (asked, socket, head) => this.#relay(asked, socket, head))
+    this.#server.on('upgrade', (asked, socket, head) => void this.#relay(asked, socket, head))
   }
 
   /** @returns the origin under which it is reached */
@@ -65,6 +70,8 @@ export class ApiWrapper {
   reset(): void {
     this.latencyMs = 0
     this.losesPushes = false
+    this.statusChange = {}
+    this.pushesAfter = null
     this.#disconnected = false
     this.calls.length = 0
     this.#answers.clear()
@@ -151,8 +158,9 @@ export class ApiWrapper {
     else body.pipe(onward)
   }
 
-  #relay(asked: IncomingMessage, connection: Duplex, head: Buffer): void {
+  async #relay(asked: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
     connection.on('error', () => connection.destroy())
+    await this.pushesAfter
     if (this.#disconnected) {
       connection.destroy()
       return
@@ -178,8 +186,12 @@ export class ApiWrapper {
   }
 
   /** The host numbers each push, and never leaves one out towards us: we are quick. */
-  #pass(client: Client, push: object): void {
+  #pass(client: Client, given: Omit<Push, 'seq'>): void {
     client.seq += 1
+    const push =
+      given.push === 'status.changed'
+        ? { ...given, payload: { ...given.payload, ...this.statusChange } }
+        : given
     if (!this.losesPushes) client.socket.send(JSON.stringify({ ...push, seq: client.seq }))
   }
 }

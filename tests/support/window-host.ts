@@ -171,8 +171,9 @@ export class WindowHost {
 
   /** The window sees its host in another state than it is in. */
   async status(change: Partial<HostStatus>): Promise<void> {
+    this.api.statusChange = change
     this.api.answer('status.get', async (_, ask) => ({ ...(await ask()), ...change }))
-    this.api.push('status.changed', { ...(await this.call('status.get', {})), ...change })
+    this.api.push('status.changed', await this.call('status.get', {}))
   }
 
   /** A push gets lost, and the next one shows it: the window asks for everything again. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './test.ts'
-import { openWindow, rowAt } from './window.ts'
+import { openWindow, placeOf, rowAt } from './window.ts'
 
 const headings = (page: Page) =>
   page
@@ -21,8 +21,7 @@ test('columns are hidden, moved and resized, and stay so after a reload', async 
   await page.getByRole('menuitem', { name: 'Hide' }).click()
   await openMenu(page, 'Verdict')
   await page.getByRole('menuitem', { name: 'Move left' }).click()
-  const handle = await page.getByTestId('resize-time').boundingBox()
-  if (!handle) throw new Error('no handle')
+  const handle = await placeOf(page.getByTestId('resize-time'))
   await page.mouse.move(handle.x + 4, handle.y + 6)
   await page.mouse.down()
   await page.mouse.move(handle.x + 54, handle.y + 6, { steps: 4 })
@@ -31,7 +30,7 @@ test('columns are hidden, moved and resized, and stay so after a reload', async 
     ...(['Time', 'Kind', 'Verdict', 'Document', 'Tags', 'Answer', 'Size', 'Attempts', 'Took'] as const),
     ...(['Endpoint', 'Path'] as const),
   ]
-  const width = async () => (await page.getByRole('columnheader').first().boundingBox())?.width
+  const width = async () => (await placeOf(page.getByRole('columnheader').first())).width
   expect(await headings(page)).toEqual(order)
   expect(await width()).toBe(146)
   await page.reload()
@@ -41,10 +40,9 @@ test('columns are hidden, moved and resized, and stay so after a reload', async 
   expect(await headings(page)).toEqual(order)
   // With room left columns grow: a drag takes one from where it is drawn, and the pointer keeps its end.
   await page.setViewportSize({ width: 1_600, height: 800 })
-  const box = () => page.getByRole('columnheader', { name: 'Document' }).boundingBox()
+  const box = () => placeOf(page.getByRole('columnheader', { name: 'Document' }))
   const before = await box()
-  const grip = await page.getByTestId('resize-document').boundingBox()
-  if (!before || !grip) throw new Error('no handle')
+  const grip = await placeOf(page.getByTestId('resize-document'))
   expect(before.width).toBeGreaterThan(160)
   await page.mouse.move(grip.x + 4, grip.y + 6)
   await page.mouse.down()
@@ -53,7 +51,7 @@ test('columns are hidden, moved and resized, and stay so after a reload', async 
   await page.mouse.up()
   await openMenu(page, 'Document')
   await page.getByRole('menuitem', { name: 'Wider' }).click()
-  expect((await box())?.width).toBe(before.width + 54)
+  expect((await box()).width).toBe(before.width + 54)
 })
 
 test('a column is dragged to another place', async ({ page }) => {

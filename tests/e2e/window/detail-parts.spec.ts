@@ -4,7 +4,7 @@ import { aUuid } from '../../support/events.ts'
 import { replayTargets } from '../../support/replay-targets.ts'
 import { openBody } from './bodies.ts'
 import { expect, test } from './test.ts'
-import { details, pill, rowAt, rowCount } from './window.ts'
+import { details, pill, placeOf, rowAt, rowCount } from './window.ts'
 
 const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })
 const field = (page: Page, name: string) =>
@@ -116,8 +116,7 @@ test('two hundred thousand lines are added up exactly and scrolled through while
   await expect(table.getByRole('row', { selected: true })).toContainText('150000')
   await table.focus()
   await page.keyboard.press('Home')
-  const box = await table.boundingBox()
-  if (!box) throw new Error('no table')
+  const box = await placeOf(table)
   await page.mouse.move(box.x + 100, box.y + 80)
   for (let n = 0; n < 40; n += 1) {
     await page.mouse.wheel(0, 3_000)

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { openBody } from './bodies.ts'
 import { expect, test } from './test.ts'
-import { copied, details } from './window.ts'
+import { copied, details, placeOf } from './window.ts'
 
 const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })
 const tree = (page: Page) => details(page).getByRole('tree')
@@ -172,8 +172,7 @@ test('a body of 25 MB opens at once, loads on demand, and then scrolls without a
     })
   })
   await page.keyboard.press('Home')
-  const box = await tree(page).boundingBox()
-  if (!box) throw new Error('no tree')
+  const box = await placeOf(tree(page))
   await page.mouse.move(box.x + 100, box.y + 100)
   for (let n = 0; n < 40; n += 1) {
     await page.mouse.wheel(0, 3_000)

@@ -19,6 +19,18 @@ test('the list follows until a row is selected, counts what arrived since, and r
   await expect.poll(() => rowCount(page)).toBe(1013)
 })
 
+test('what arrives before the pushes begin is listed all the same', async ({ page, host }) => {
+  await openWindow(page, { count: 5 })
+  const connected = Promise.withResolvers<void>()
+  host.api.pushesAfter = connected.promise
+  await page.reload()
+  await expect(rowAt(page, 4)).toBeVisible()
+  await host.arrive(2)
+  await host.settled()
+  connected.resolve()
+  await expect.poll(() => rowCount(page)).toBe(7)
+})
+
 test('scrolling stops the list, and scrolling back to the top follows again', async ({ page, host }) => {
   await openWindow(page, { count: 1000 })
   await grid(page).hover()

@@ -1,5 +1,5 @@
 import { expect, test } from './test.ts'
-import { details, filterField, grid, openWindow, pill, rowAt, rowCount } from './window.ts'
+import { details, filterField, grid, openWindow, pill, placeOf, rowAt, rowCount } from './window.ts'
 
 test.beforeEach(async ({ page }) => {
   await openWindow(page, { count: 3000 })
@@ -179,13 +179,13 @@ test('the line between list and details is dragged and moved by keys, stays with
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   const line = page.getByRole('separator', { name: 'Size of the details' })
-  const width = async () => (await details(page).boundingBox())?.width ?? 0
-  const room = (await grid(page).boundingBox())?.width ?? 0
+  const width = async () => (await placeOf(details(page))).width
+  const room = (await placeOf(grid(page))).width
   const whole = room + (await width())
   await expect.poll(async () => Math.round(((await width()) / whole) * 100)).toBe(34)
 
-  const box = await line.boundingBox()
-  const [x, y] = [(box?.x ?? 0) + 0.5, (box?.y ?? 0) + 200]
+  const box = await placeOf(line)
+  const [x, y] = [box.x + 0.5, box.y + 200]
   await page.mouse.move(x, y)
   await page.mouse.down()
   await page.mouse.move(x - 100, y, { steps: 4 })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
-import { filterField, openWindow, rowCount } from './window.ts'
+import { filterField, openWindow, placeOf, rowCount } from './window.ts'
 
 const strip = (page: Page) => page.getByRole('region', { name: /Timeline|Línea de tiempo/ })
 const chart = (page: Page) => strip(page).getByRole('slider')
@@ -61,8 +61,7 @@ test.describe('the timeline over the list', () => {
   }) => {
     await openWindow(page, { count: 1_000, gapMs: 700 })
     await filterField(page).fill('verdict:valid')
-    const box = await strip(page).locator('.u-over').boundingBox()
-    if (!box) throw new Error('no chart')
+    const box = await placeOf(strip(page).locator('.u-over'))
     await page.mouse.move(box.x + box.width * 0.9, box.y + 20)
     await page.mouse.down()
     await page.mouse.move(box.x + box.width * 0.95, box.y + 24, { steps: 4 })

@@ -41,6 +41,16 @@ export async function rowCount(page: Page): Promise<number> {
   return Number(await grid(page).getAttribute('aria-rowcount')) - 1
 }
 
+/** Where an element stands, once it is drawn. */
+export async function placeOf(
+  element: Locator,
+): Promise<NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>> {
+  await expect(element).toBeVisible()
+  const box = await element.boundingBox()
+  if (!box) throw new Error('the element is gone again')
+  return box
+}
+
 /** Moves a choice to a radio button beside it. The key is held until it is there, for the choice follows the focus only while it is down. */
 export async function choose(page: Page, key: 'ArrowLeft' | 'ArrowRight', radio: Locator): Promise<void> {
   await page.keyboard.down(key)

@@ -6,6 +6,8 @@ import { type PagedRows, usePagedRows } from '@/shared/live/paged-rows.ts'
 
 /** While deliveries arrive, what is in sight is read again this often. */
 const RENEW_MS = 1_500
+/** The host keeps to one order for three seconds while documents change: what changed last is read again after that. */
+const LAST_MS = 3_500
 
 export type DocumentsQuery = Pick<DocumentsParams, 'query' | 'gaps' | 'sort'>
 export type DocumentRows = PagedRows<DocumentEntry>
@@ -15,15 +17,20 @@ function useArrivals(): number {
   const [beat, setBeat] = useState(0)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let last: ReturnType<typeof setTimeout> | undefined
+    const renew = () => {
+      timer = undefined
+      setBeat((now) => now + 1)
+    }
     const stop = list.subscribe(() => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        setBeat((now) => now + 1)
-      }, RENEW_MS)
+      timer ??= setTimeout(renew, RENEW_MS)
+      clearTimeout(last)
+      last = setTimeout(renew, LAST_MS)
     })
     return () => {
       stop()
       clearTimeout(timer)
+      clearTimeout(last)
     }
   }, [])
   return beat

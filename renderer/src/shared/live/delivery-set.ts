@@ -113,7 +113,7 @@ export class PageCache {
   }
 }
 
-export type Changed = Pushes['deliveries.changed']
+export type Changed = Pick<Pushes['deliveries.changed'], 'rows' | 'skipped'>
 /** Whether a row is in the set; undefined when only the host can tell, as for text search. */
 export type Membership = (row: DeliveryRow) => boolean | undefined
 

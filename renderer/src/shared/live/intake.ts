@@ -31,6 +31,7 @@ export function startIntake(platform: Platform, sink: Sink): void {
   let status: HostStatus | undefined
   let drawing = false
   let lost = false
+  let begun = false
 
   const flush = () => {
     drawing = false
@@ -56,10 +57,16 @@ export function startIntake(platform: Platform, sink: Sink): void {
     useSettings.getState().receive(settings)
   }
   const begin = () => {
+    begun = true
     expected = null
     held = []
     sink.reopen()
     // What failed shows as a lost connection or in the list; a later push or reconnection tries again.
+    snapshot().catch(() => undefined)
+  }
+  /** The first reads went out before the pushes began: what arrived in between was in neither. */
+  const renew = () => {
+    sink.apply([{ rows: [], skipped: 1 }])
     snapshot().catch(() => undefined)
   }
   const take = (push: Push) => {
@@ -89,6 +96,7 @@ export function startIntake(platform: Platform, sink: Sink): void {
   platform.onConnection((state, retryAt) => {
     connected(state, retryAt)
     if (state === 'open' && lost) begin()
+    else if (state === 'open' && begun) renew()
     lost = state === 'lost'
   })
   begin()
