@@ -32,7 +32,7 @@ const rule = {
   /** Milliseconds since the epoch; null: no end. */
   until: count.nullable(),
 }
-const faultRule = z.strictObject(rule)
+export const faultRule = z.strictObject(rule)
 /** A fault rule lasts as long as the process, so that yesterday's fault surprises no user. The first rule that applies is taken. */
 export type FaultRule = Of<typeof faultRule>
 

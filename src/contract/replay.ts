@@ -151,7 +151,7 @@ export function jobSource(given: ReplaySource): JobSource {
 
 export type Exclusion = (typeof EXCLUSIONS)[number]
 
-const jobOptions = z.strictObject({
+export const jobOptions = z.strictObject({
   to: sendTo,
   /** `document`: each document's deliveries one after the other, documents side by side. */
   order: z.enum(['arrival', 'document']),
@@ -220,7 +220,7 @@ export const job = z.strictObject({
 export type Job = Of<typeof job>
 
 /** Attempts made as deliveries arrive. */
-const forward = z.strictObject({
+export const forward = z.strictObject({
   /** Identity, as an endpoint's. */
   name: endpointName,
   enabled: z.boolean(),

@@ -1,25 +1,32 @@
 import { Command } from 'commander'
-import { addAnnotate } from './commands/annotate.ts'
-import { addConfig } from './commands/config.ts'
-import { addConnections } from './commands/connections.ts'
-import { addDrift } from './commands/drift.ts'
-import { addEvents } from './commands/events.ts'
-import { addFaults } from './commands/faults.ts'
-import { addForwards } from './commands/forwards.ts'
-import { addJobs } from './commands/jobs.ts'
-import { addLink } from './commands/link.ts'
-import { addListen } from './commands/listen.ts'
-import { addPublish } from './commands/publish.ts'
-import { addReconcile } from './commands/reconcile.ts'
-import { addReplay } from './commands/replay.ts'
-import { addSandbox } from './commands/sandbox.ts'
-import { addServe } from './commands/serve.ts'
-import { addShow } from './commands/show.ts'
-import { addTargets } from './commands/targets.ts'
-import { addTrigger } from './commands/trigger.ts'
-import { addValidate } from './commands/validate.ts'
+import { config } from './commands/config.ts'
+import { connections } from './commands/connections.ts'
+import { drift } from './commands/drift.ts'
+import { events } from './commands/events.ts'
+import { faults } from './commands/faults.ts'
+import { forwards } from './commands/forwards.ts'
+import { jobs } from './commands/jobs.ts'
+import { listen } from './commands/listen.ts'
+import { publish } from './commands/publish.ts'
+import { reconcile } from './commands/reconcile.ts'
+import { replay } from './commands/replay.ts'
+import { sandbox } from './commands/sandbox.ts'
+import { link, serve } from './commands/serve.ts'
+import { annotate, show } from './commands/show.ts'
+import { targets } from './commands/targets.ts'
+import { trigger } from './commands/trigger.ts'
+import { validate } from './commands/validate.ts'
+import type { CommandContext } from './shared/command.ts'
 import { EXIT, type ExitCode, understand } from './shared/failures.ts'
-import { type CommandContext, processTerminal, type Terminal, VERSION } from './shared/terminal.ts'
+import { processTerminal, type Terminal, VERSION } from './shared/terminal.ts'
+
+/** All commands, in the order of the help. */
+const COMMANDS = [
+  ...[serve, listen, link, config, events, show, annotate, drift, validate],
+  ...[replay, jobs, targets, forwards, faults],
+  ...[reconcile, connections, publish],
+  ...[sandbox, trigger],
+]
 
 /** The command line as data: every command with its arguments, options and examples. */
 export function acuse(context: CommandContext): Command {
@@ -36,13 +43,7 @@ export function acuse(context: CommandContext): Command {
       writeOut: (text) => void terminal.print(text),
       writeErr: (text) => terminal.say(text.trimEnd()),
     })
-  for (const add of [
-    ...[addServe, addListen, addLink, addConfig, addEvents, addShow, addAnnotate, addDrift, addValidate],
-    ...[addReplay, addJobs, addTargets, addForwards, addFaults],
-    ...[addReconcile, addConnections, addPublish],
-    ...[addSandbox, addTrigger],
-  ])
-    add(program, context)
+  for (const add of COMMANDS) add(program, context)
   return program.addHelpText(
     'after',
     '\nExit codes: 0 done, 1 found what was asked to fail on, 2 wrong usage, 3 could not do it.',

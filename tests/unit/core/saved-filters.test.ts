@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import { filterHandlers } from '#core/engine/filters.ts'
 import type { SettingsStore } from '#core/ports.ts'
-import { namedFilter } from '../../../src/hosts/cli/shared/options.ts'
+import { namedFilter } from '../../../src/hosts/cli/shared/reach.ts'
 
 function host() {
   let present: Settings = DEFAULT_SETTINGS

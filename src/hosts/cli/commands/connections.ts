@@ -1,279 +1,261 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { z } from 'zod'
+import { type Connection, connection, type ItemMapping, type MappedField } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
-import { endpointName, headerName, httpUrl } from '#contract/params.ts'
-import type { SyncRoute } from '#contract/reconcile.ts'
-import { SYNC_ROUTES } from '#contract/values.ts'
+import { headerValue } from '#contract/params.ts'
+import { DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES, SYNC_ROUTES } from '#contract/values.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
+import { type DocumentTypesProblem, readDocumentTypes } from '#core/reconcile/document-types.ts'
 import {
-  type ConnectionChange,
-  type CredentialOptions,
-  changedConnection,
-  credentialFrom,
-  documentTypesFrom,
-  knownConnection,
-  mappingFrom,
+  baseUrlFrom,
+  CONNECTIONS,
   plainAddressWarning,
   SERVICE_EXPOSED,
-} from '../shared/connection-change.ts'
+  withoutCredentials,
+} from '../shared/account.ts'
+import {
+  changed,
+  changeOf,
+  command,
+  flag,
+  group,
+  many,
+  membersOf,
+  option,
+  preset,
+} from '../shared/command.ts'
 import { connectionTestText, connectionText } from '../shared/connection-text.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
-import { gathered } from '../shared/header-option.ts'
-import { type CommonOptions, examples, wholeNumber, withCommon, yesNo } from '../shared/options.ts'
-import { reach, reachExisting, using } from '../shared/reach.ts'
 import { kindsFrom } from '../shared/sandbox-reach.ts'
-import type { CommandContext, Terminal } from '../shared/terminal.ts'
-import { addSchedule } from './schedule.ts'
+import type { Terminal } from '../shared/terminal.ts'
+import { visible } from '../shared/text.ts'
+import { find, nameArgument, newName, present, printList, removeOf, saved } from '../shared/things.ts'
+import { schedule } from './schedule.ts'
 
-interface SetOptions extends CommonOptions {
-  readonly baseUrl?: string
-  readonly rename?: string
-  readonly endpoint?: readonly string[]
-  readonly allEndpoints?: boolean
-  readonly kinds?: string
-  readonly zone?: string
-  readonly apiKeyEnv?: string
-  readonly apiKeyStdin?: boolean
-  readonly forgetApiKey?: boolean
-  readonly pluginTokenEnv?: string
-  readonly pluginTokenStdin?: boolean
-  readonly forgetPluginToken?: boolean
-  readonly pluginHeader?: string
-  readonly pluginScheme?: string
-  readonly connectTimeout?: number
-  readonly answerTimeout?: number
-  readonly totalTimeout?: number
-  readonly proxy?: string
-  readonly anyCertificate?: boolean
-  readonly map?: readonly string[]
-  readonly forgetMapping?: boolean
-  readonly documentTypes?: string
-  readonly typesComplete?: boolean
-  readonly issuedHours?: number
-  readonly returnedMinutes?: number
-  readonly ignoreField?: readonly string[]
-  readonly ignoreNothing?: boolean
-}
+const MAPPED: readonly MappedField[] = [
+  ...(['documentId', 'number', 'issuedAt', 'documentType', 'status', 'voided', 'accounting'] as const),
+]
+/** What RFC 6901 has no meaning for. The contract lets it be: connections that were kept with one must still be read. */
+const FALSE_ESCAPE = /~(?![01])/
+/** The item itself, as the root pointer names it, is no value but the place of the accounting fields. */
+const isPointer = (field: MappedField, text: string): boolean =>
+  text.startsWith('/') || (text === '' && field === 'accounting')
 
-interface TestOptions extends CommonOptions {
-  readonly route: SyncRoute
-}
-
-const milliseconds = wholeNumber(1, 3_600_000)
-
-/** `acuse connections …`: the accounts of the service whose deliveries can be reconciled. */
-export function addConnections(program: Command, { terminal, exitWith }: CommandContext): void {
-  const group = program
-    .command('connections')
-    .description(
-      'Accounts of the service, to reconcile with and to publish to: list, set, remove, test, schedule.',
-    )
-
-  const list = group
-    .command('list')
-    .description('List the connections; of keys and tokens only where they lie.')
-  examples(withCommon(list, 'print {"connections": […]}'), [
-    ['acuse connections list', 'for reading'],
-    ["acuse connections list --json | jq -r '.connections[].name'", 'their names'],
-  ]).action(({ data, json }: CommonOptions) =>
-    using(reachExisting(data, terminal), async ({ call }) => {
-      const { connections } = await call('settings.get', {})
-      await terminal.print(
-        json ? `${JSON.stringify({ connections })}\n` : connections.map(connectionText).join('\n'),
+/** Reads what `--map` takes, such as "issuedAt=/Meta/Date" or "voided=none". @throws CommandFailure */
+export function mappingFrom(texts: readonly string[]): Partial<ItemMapping> {
+  const found: Partial<Record<MappedField, string | null>> = {}
+  for (const text of texts) {
+    const at = text.indexOf('=')
+    const field = MAPPED.find((one) => one === text.slice(0, at).trim())
+    const pointer = text.slice(at + 1).trim()
+    if (at < 0 || field === undefined || !(pointer === 'none' || isPointer(field, pointer)))
+      throw wrongUsage(
+        `--map takes value=/pointer, such as issuedAt=/Meta/Date, or value=none, or accounting= where its fields stand flat on the item; values are ${MAPPED.join(', ')}; not "${visible(text)}".`,
       )
-      if (connections.length === 0)
-        terminal.say(
-          'There are none. Make one with: acuse connections set NAME --base-url https://service.example --api-key-env ACUSE_API_KEY',
-        )
-    }),
-  )
-
-  addSet(group, terminal)
-
-  const remove = group
-    .command('remove')
-    .description('Remove a connection with its key and token; no sweep of it may be running.')
-    .argument('<name>', 'its name', connectionName)
-  examples(withCommon(remove, 'print {"removed": name}'), [
-    ['acuse connections remove erp', 'what was captured stays'],
-  ]).action((name: string, { data, json }: CommonOptions) =>
-    using(reachExisting(data, terminal), async ({ call }) => {
-      knownConnection(name, (await call('settings.get', {})).connections)
-      await call('connections.remove', { name })
-      terminal.say(`Connection ${name} removed.`)
-      if (json) await terminal.print(`${JSON.stringify({ removed: name })}\n`)
-    }),
-  )
-
-  const test = group
-    .command('test')
-    .description('Ask for one item and show the answer. Exit code 3 when it does not work.')
-    .argument('<name>', 'its name', connectionName)
-    .addOption(new Option('--route <route>', 'which route').choices(SYNC_ROUTES).default('accounting'))
-  examples(withCommon(test, 'print {"ok","status","message","items","mapping","sample"}'), [
-    ['acuse connections test erp', 'key, address and what an item looks like'],
-  ]).action((name: string, { data, json, route }: TestOptions) =>
-    using(reachExisting(data, terminal), async ({ call }) => {
-      knownConnection(name, (await call('settings.get', {})).connections)
-      const result = await call('connections.test', { name, route })
-      await terminal.print(json ? `${JSON.stringify(result)}\n` : connectionTestText(result))
-      if (!result.ok) exitWith(EXIT.failed)
-    }),
-  )
-
-  addSchedule(group, connectionName, { terminal, exitWith })
+    if (FALSE_ESCAPE.test(pointer))
+      throw wrongUsage(
+        `--map takes pointers in which "~" stands as ~0 and "/" within a name as ~1; "${visible(text)}" has a "~" followed by neither, so it would find nothing.`,
+      )
+    found[field] = pointer === 'none' ? null : pointer
+  }
+  return found
 }
 
-function addSet(group: Command, terminal: Terminal): void {
-  const { connectMs, answerMs, totalMs } = DEFAULT_CONNECTION.timeouts
-  const set = group
-    .command('set')
-    .description('Make a connection, or change one; what is not named stays as it is.')
-    .argument('<name>', 'its name: a-z, 0-9 and "-"', connectionName)
-    .option('--base-url <address>', "where the service is, without the routes' own path", baseUrlFrom)
-    .option('--rename <name>', 'give it another name', connectionName)
-    .option('--api-key-env <variable>', 'take the API key from this environment variable, and store it')
-    .option('--api-key-stdin', 'take it from stdin, and store it')
-    .option('--forget-api-key', 'forget the stored one')
-    .option('--plugin-token-env <variable>', "take the plugin's token from this environment variable")
-    .option('--plugin-token-stdin', 'take it from stdin')
-    .option('--forget-plugin-token', 'forget the stored one')
-    .option('--plugin-header <name>', 'header that the token travels in (Authorization)', headerFrom)
-    .option('--plugin-scheme <scheme>', 'what stands before the token (Bearer); "" for nothing')
-    .option('--endpoint <name>', 'endpoint whose deliveries belong to it; all that do, each time', gathered)
-    .option('--all-endpoints', 'the deliveries of all endpoints belong to it')
-    .option('--kinds <kinds>', 'what the subscription has selected: names, wildcards, or all')
-    .option('--zone <name>', `time zone of dates (${DEFAULT_CONNECTION.zone})`, zoneFrom)
-    .option('--connect-timeout <ms>', `for look-up, connection and TLS (${connectMs})`, milliseconds)
-    .option('--answer-timeout <ms>', `for a page to begin (${answerMs})`, milliseconds)
-    .option('--total-timeout <ms>', `for a page as a whole (${totalMs})`, milliseconds)
-    .option('--proxy <which>', 'environment, none, or the address of one', proxyFrom)
-    .option('--any-certificate <yes|no>', 'accept any certificate (no)', yesNo)
-    .option('--map <value=pointer>', 'where a value of an item stands, such as issuedAt=/Meta/Date', gathered)
-    .option('--forget-mapping', 'find all values by their names again')
-    .option('--document-types <type=group,…>', 'events of types that no capture or Number tells; or none')
-    .option('--types-complete <yes|no>', 'these are all types that the service has (no)', yesNo)
-    .option('--issued-hours <n>', 'not yet due: issued within so many hours', wholeNumber(0, 8_760))
-    .option('--returned-minutes <n>', '… and first returned within so many minutes', wholeNumber(0, 525_600))
-    .option('--ignore-field <name>', 'field whose differences do not count; all such, each time', gathered)
-    .option('--ignore-nothing', 'differences of every field count')
-  examples(withCommon(set, 'print the connection as it is then'), [
+/** What is wrong, with the part where it is, and what to give. */
+const TYPES_WRONG: Readonly<Record<DocumentTypesProblem['problem'], (part: string) => string>> = {
+  form: (part) => `"${part}" is not of the form type=group`,
+  id: (part) => `"${part}" is no document type; give its number`,
+  group: (part) => `"${part}" is no group of events; give ${DOCUMENT_GROUPS.join(', ')}`,
+  twice: (part) => `document type ${part} stands there twice; give each once`,
+  many: () => `these are too many; give at most ${MOST_DOCUMENT_TYPES}`,
+}
+
+/** Reads what `--document-types` takes, such as "31=factura,34=nota_credito", or "none". @throws CommandFailure */
+export function documentTypesFrom(text: string): Connection['documentTypes'] {
+  if (text.trim() === 'none') return []
+  const read = readDocumentTypes(text)
+  const wrong = (sentence: string) =>
+    wrongUsage(`--document-types takes type=group, such as 31=factura,34=nota_credito, or none: ${sentence}.`)
+  if ('problem' in read) throw wrong(TYPES_WRONG[read.problem](visible(read.part)))
+  // An empty variable of a script must not take back what was given.
+  if (read.types.length === 0) throw wrong('it is empty')
+  return read.types
+}
+
+interface CredentialOptions {
+  /** Name of an environment variable. */
+  readonly env: string | undefined
+  readonly stdin: boolean
+  readonly forget: boolean
+}
+
+/**
+ * Reads a credential from where no list of processes and no shell's history has it.
+ * @param option the name that its options share, such as "--api-key"
+ * @returns undefined: it stays as it is; null: it is forgotten
+ * @throws CommandFailure when it is named twice, is not there, or cannot travel in a header
+ */
+async function credentialFrom(
+  option: string,
+  { env, stdin, forget }: CredentialOptions,
+  terminal: Terminal,
+): Promise<string | null | undefined> {
+  if ([env !== undefined, stdin, forget].filter(Boolean).length > 1)
+    throw wrongUsage(`Give one of ${option}-env, ${option}-stdin and --forget-${option.slice(2)}.`)
+  if (forget) return null
+  if (env === undefined && !stdin) return undefined
+  if (stdin) terminal.say(`Reading the ${option.slice(2).replace('-', ' ')} from stdin, up to its end.`)
+  // `echo` and editors end the line; that newline is not part of the value.
+  const value =
+    env === undefined
+      ? (await terminal.readAll()).toString().replace(/\r?\n$/, '')
+      : fromEnvironment(option, env, terminal.env)
+  if (value === '' || !headerValue.safeParse(value).success || value.trim() !== value)
+    throw wrongUsage(`${option}: its value is empty or cannot stand in a header.`)
+  return value
+}
+
+function fromEnvironment(option: string, name: string, env: Terminal['env']): string {
+  const value = env[name]
+  if (value) return value
+  // A value given there is in the shell's history already; it is not printed as well.
+  throw wrongUsage(
+    /^[A-Za-z_]\w*$/.test(name) && name.length <= 40
+      ? `${option}-env: the environment has no ${visible(name)}.`
+      : `${option}-env takes the name of an environment variable, not the value.`,
+  )
+}
+
+const member = membersOf<Connection>(connection, DEFAULT_CONNECTION)
+const OPTIONS = {
+  baseUrl: member('baseUrl', '<address>', "where the service is, without the routes' own path", baseUrlFrom),
+  rename: member('name', '<name>', 'give it another name'),
+  apiKeyEnv: option('<variable>', 'take the API key from this environment variable, and store it'),
+  apiKeyStdin: flag('take it from stdin, and store it'),
+  forgetApiKey: flag('forget the stored one'),
+  pluginTokenEnv: option('<variable>', "take the plugin's token from this environment variable"),
+  pluginTokenStdin: flag('take it from stdin'),
+  forgetPluginToken: flag('forget the stored one'),
+  pluginHeader: member('pluginHeader.name', '<name>', 'header that the token travels in'),
+  pluginScheme: member('pluginHeader.scheme', '<scheme>', 'what stands before the token; "" for nothing'),
+  endpoint: member('endpoints', '<name>', 'endpoint whose deliveries belong to it; all that do, each time'),
+  allEndpoints: flag('the deliveries of all endpoints belong to it'),
+  kinds: option('<kinds>', 'what the subscription has selected: names, wildcards, or all'),
+  zone: member('zone', '<name>', 'time zone of dates'),
+  connectTimeout: member('timeouts.connectMs', '<ms>', 'for look-up, connection and TLS'),
+  answerTimeout: member('timeouts.answerMs', '<ms>', 'for a page to begin'),
+  totalTimeout: member('timeouts.totalMs', '<ms>', 'for a page as a whole'),
+  proxy: member('proxy', '<which>', 'environment, none, or the address of one'),
+  anyCertificate: member('acceptAnyCertificate', '<yes|no>', 'accept any certificate'),
+  map: many('<value=pointer>', 'where a value of an item stands, such as issuedAt=/Meta/Date'),
+  forgetMapping: flag('find all values by their names again'),
+  documentTypes: option(
+    '<type=group,…>',
+    'events of types that no capture or Number tells; or none',
+    documentTypesFrom,
+  ),
+  typesComplete: member('documentTypesComplete', '<yes|no>', 'these are all types that the service has'),
+  issuedHours: member('notYetDue.issuedHours', '<n>', 'not yet due: issued within so many hours'),
+  returnedMinutes: member('notYetDue.returnedMinutes', '<n>', '… and first returned within so many minutes'),
+  ignoreField: member('ignoredFields', '<name>', 'field whose differences do not count; all such, each time'),
+  ignoreNothing: flag('differences of every field count'),
+}
+
+const set = command({
+  name: 'set',
+  about: 'Make a connection, or change one; what is not named stays as it is.',
+  args: { name: newName },
+  options: OPTIONS,
+  json: 'print the connection as it is then',
+  examples: [
     ['acuse connections set erp --base-url https://service.example --api-key-env ACUSE_API_KEY', 'make one'],
     ['acuse connections set erp --api-key-stdin < key.txt', 'another key'],
     ["acuse connections set erp --endpoint orders --kinds 'factura.*,dgii.*'", 'say what belongs to it'],
-  ]).action(async (name: string, options: SetOptions) => {
-    const change = changeOf(options)
-    if (options.apiKeyStdin && options.pluginTokenStdin)
-      throw wrongUsage('Only one of key and token can come from stdin.')
-    const apiKey = await credentialFrom('--api-key', keyOptions(options), terminal)
-    const pluginToken = await credentialFrom('--plugin-token', tokenOptions(options), terminal)
-    const credentials = { ...given('apiKey', apiKey), ...given('pluginToken', pluginToken) }
+  ],
+  async run({ name, ...given }, cli) {
+    const { terminal } = cli
+    const either = (a: unknown, b: unknown, sentence: string) => {
+      if (a && b) throw wrongUsage(sentence)
+    }
+    either(given.endpoint, given.allEndpoints, 'Give either --endpoint or --all-endpoints.')
+    either(given.map, given.forgetMapping, 'Give either --map or --forget-mapping.')
+    either(given.ignoreField, given.ignoreNothing, 'Give either --ignore-field or --ignore-nothing.')
+    either(given.apiKeyStdin, given.pluginTokenStdin, 'Only one of key and token can come from stdin.')
+    const kinds = given.kinds === undefined ? undefined : kindsFrom(given.kinds)
+    const change = {
+      ...changeOf(OPTIONS, given),
+      ...(given.allEndpoints ? { endpoints: [] } : {}),
+      ...(kinds ? { kinds: kinds.length === KIND_NAMES.length ? null : kinds } : {}),
+      ...(given.map ? { mapping: mappingFrom(given.map) } : given.forgetMapping ? { mapping: null } : {}),
+      ...(given.documentTypes ? { documentTypes: given.documentTypes } : {}),
+      ...(given.ignoreNothing ? { ignoredFields: [] } : {}),
+    }
+    const { apiKeyEnv, apiKeyStdin, forgetApiKey, pluginTokenEnv, pluginTokenStdin, forgetPluginToken } =
+      given
+    const key = { env: apiKeyEnv, stdin: apiKeyStdin, forget: forgetApiKey }
+    const apiKey = await credentialFrom('--api-key', key, terminal)
+    const token = { env: pluginTokenEnv, stdin: pluginTokenStdin, forget: forgetPluginToken }
+    const pluginToken = await credentialFrom('--plugin-token', token, terminal)
+    const credentials = {
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(pluginToken === undefined ? {} : { pluginToken }),
+    }
     if (Object.keys({ ...change, ...credentials }).length === 0)
       throw wrongUsage('Say what to set; "acuse connections set --help" shows what there is.')
-    await using(reach(options.data, terminal), async ({ call }) => {
-      const { connections } = await call('settings.get', {})
-      const present = connections.find((one) => one.name === name)
-      const wanted = changedConnection(name, present, change)
-      const saved = await call('connections.save', {
-        ...(present === undefined ? {} : { previousName: name }),
+    await cli.made(async (reached) => {
+      const old = await present(CONNECTIONS, name, given.baseUrl !== undefined, reached.call)
+      const before = withoutCredentials(old ?? { ...DEFAULT_CONNECTION, name, baseUrl: '' })
+      const wanted = changed(before, change)
+      await reached.call('connections.save', {
+        ...(old ? { previousName: name } : {}),
         ...credentials,
         ...wanted,
       })
-      terminal.say(`Connection ${wanted.name} ${present === undefined ? 'made' : 'changed'}.`)
-      const warning = plainAddressWarning(change.baseUrl, SERVICE_EXPOSED)
+      const warning = plainAddressWarning(given.baseUrl, SERVICE_EXPOSED)
+      await saved(CONNECTIONS, wanted.name, !old, reached, cli)
       if (warning !== null) terminal.say(warning)
-      const shown = saved.connections.find((one) => one.name === wanted.name)
-      if (options.json) await terminal.print(`${JSON.stringify(shown)}\n`)
     })
-  })
-}
-
-const keyOptions = (options: SetOptions): CredentialOptions => ({
-  ...given('env', options.apiKeyEnv),
-  ...given('stdin', options.apiKeyStdin),
-  ...given('forget', options.forgetApiKey),
-})
-const tokenOptions = (options: SetOptions): CredentialOptions => ({
-  ...given('env', options.pluginTokenEnv),
-  ...given('stdin', options.pluginTokenStdin),
-  ...given('forget', options.forgetPluginToken),
+  },
 })
 
-/** @throws CommandFailure where two options contradict each other */
-function changeOf(options: SetOptions): ConnectionChange {
-  const either = (a: unknown, b: unknown, sentence: string) => {
-    if (a && b) throw wrongUsage(sentence)
-  }
-  either(options.endpoint, options.allEndpoints, 'Give either --endpoint or --all-endpoints.')
-  either(options.map, options.forgetMapping, 'Give either --map or --forget-mapping.')
-  either(options.ignoreField, options.ignoreNothing, 'Give either --ignore-field or --ignore-nothing.')
-  const kinds = options.kinds === undefined ? undefined : kindsFrom(options.kinds)
-  return {
-    ...given('baseUrl', options.baseUrl),
-    ...given('name', options.rename),
-    ...given('endpoints', options.allEndpoints ? [] : options.endpoint),
-    ...given('kinds', kinds?.length === KIND_NAMES.length ? null : kinds),
-    ...given('zone', options.zone),
-    ...some('pluginHeader', {
-      ...given('name', options.pluginHeader),
-      ...given('scheme', options.pluginScheme),
+/** `acuse connections …`: the accounts of the service whose deliveries can be reconciled. */
+export const connections = group(
+  'connections',
+  'Accounts of the service, to reconcile with and to publish to: list, set, remove, test, schedule.',
+  [
+    command({
+      name: 'list',
+      about: 'List the connections; of keys and tokens only where they lie.',
+      json: 'print {"connections": […]}',
+      examples: [
+        ['acuse connections list', 'for reading'],
+        ["acuse connections list --json | jq -r '.connections[].name'", 'their names'],
+      ],
+      run: (_, cli) =>
+        cli.existing(async ({ call }) => {
+          const all = await CONNECTIONS.all(call)
+          await printList(cli, { connections: all }, all.map(connectionText), CONNECTIONS)
+        }),
     }),
-    ...some('timeouts', {
-      ...given('connectMs', options.connectTimeout),
-      ...given('answerMs', options.answerTimeout),
-      ...given('totalMs', options.totalTimeout),
+    set,
+    removeOf(CONNECTIONS, 'Remove a connection with its key and token; no sweep of it may be running.', [
+      'acuse connections remove erp',
+      'what was captured stays',
+    ]),
+    command({
+      name: 'test',
+      about: 'Ask for one item and show the answer. Exit code 3 when it does not work.',
+      args: { name: nameArgument },
+      options: { route: preset('<route>', 'which route', z.enum(SYNC_ROUTES), 'accounting') },
+      json: 'print {"ok","status","message","items","mapping","sample"}',
+      examples: [['acuse connections test erp', 'key, address and what an item looks like']],
+      run: ({ name, route }, cli) =>
+        cli.existing(async ({ call }) => {
+          find(CONNECTIONS, name, await CONNECTIONS.all(call))
+          const result = await call('connections.test', { name, route })
+          await cli.print(result, connectionTestText(result))
+          if (!result.ok) cli.exitWith(EXIT.failed)
+        }),
     }),
-    ...given('proxy', options.proxy),
-    ...given('acceptAnyCertificate', options.anyCertificate),
-    ...given('mapping', options.forgetMapping ? null : options.map && mappingFrom(options.map)),
-    ...given(
-      'documentTypes',
-      options.documentTypes === undefined ? undefined : documentTypesFrom(options.documentTypes),
-    ),
-    ...given('documentTypesComplete', options.typesComplete),
-    ...some('notYetDue', {
-      ...given('issuedHours', options.issuedHours),
-      ...given('returnedMinutes', options.returnedMinutes),
-    }),
-    ...given('ignoredFields', options.ignoreNothing ? [] : options.ignoreField),
-  }
-}
-
-function connectionName(text: string): string {
-  if (endpointName.safeParse(text).success) return text
-  throw new InvalidArgumentError('Use 1 to 60 characters of a-z, 0-9 and "-".')
-}
-
-/** Where the service is, without a slash at the end, as the routes' own path begins with one. */
-export function baseUrlFrom(text: string): string {
-  const parsed = httpUrl.safeParse(text)
-  if (!parsed.success)
-    throw new InvalidArgumentError('Give an http:// or https:// address without user and password.')
-  const url = new URL(text)
-  if (url.search !== '' || url.hash !== '')
-    throw new InvalidArgumentError('Give the address without a query: the routes have their own.')
-  return text.replace(/\/+$/, '')
-}
-
-function headerFrom(text: string): string {
-  if (headerName.safeParse(text).success) return text
-  throw new InvalidArgumentError('Give the name of a header.')
-}
-
-function zoneFrom(text: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }) && text
-  } catch {
-    throw new InvalidArgumentError('Give the name of a time zone, such as America/Santo_Domingo.')
-  }
-}
-
-function proxyFrom(text: string): string {
-  if (text === 'environment' || text === 'none' || httpUrl.safeParse(text).success) return text
-  throw new InvalidArgumentError('Give environment, none, or an http:// address without user and password.')
-}
-
-const given = <N extends string, V>(name: N, value: V | undefined): Partial<Record<N, V>> =>
-  value === undefined ? {} : ({ [name]: value } as Record<N, V>)
-
-const some = <N extends string, V extends object>(name: N, value: V): Partial<Record<N, V>> =>
-  Object.keys(value).length === 0 ? {} : ({ [name]: value } as Record<N, V>)
+    schedule,
+  ],
+)

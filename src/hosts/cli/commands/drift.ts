@@ -1,28 +1,24 @@
-import type { Command } from 'commander'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DriftEvent, DriftKind, DriftProfile, ObservedField } from '#contract/drift.ts'
 import { driftMarkdown } from '#core/drift/report.ts'
 import { factWords, shapeWord } from '#core/drift/words.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
+import { type Cli, command, flag, option } from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
-import { type CommonOptions, examples, withCommon } from '../shared/options.ts'
-import { type Reached, reachExisting, using } from '../shared/reach.ts'
+import type { Reached } from '../shared/reach.ts'
 import { local } from '../shared/records.ts'
-import type { CommandContext, Terminal } from '../shared/terminal.ts'
-import { visible } from '../shared/text.ts'
+import { counted, visible } from '../shared/text.ts'
 
 /** Values told of a field on one line. */
 const VALUES = 8
 
-const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
-
 function kindLine(one: DriftKind): string {
   const facts = [
     `${one.deliveries} ${one.deliveries === 1 ? 'delivery' : 'deliveries'}`.padStart(16),
-    count(one.fields, 'field'),
+    counted(one.fields, 'field'),
     ...(one.undocumented === 0 ? [] : [`${one.undocumented} not documented`]),
-    one.learning ? `learning, ${one.missing} to go` : count(one.events, 'thing').concat(' first seen'),
+    one.learning ? `learning, ${one.missing} to go` : counted(one.events, 'thing').concat(' first seen'),
     ...(one.lastEventAt === null ? [] : [`last ${local(one.lastEventAt)}`]),
   ]
   return `${one.kind.padEnd(26)}${facts.join(', ')}\n`
@@ -63,12 +59,12 @@ function eventLine(event: DriftEvent): string {
   )
 }
 
-interface DriftOptions extends CommonOptions {
-  readonly kind?: Kind
-  readonly events?: boolean
-  readonly markdown?: boolean
-  readonly reset?: boolean
-  readonly all?: boolean
+interface DriftOptions {
+  readonly kind: Kind | undefined
+  readonly events: boolean
+  readonly markdown: boolean
+  readonly reset: boolean
+  readonly all: boolean
 }
 
 /** How long the analysis of what has just arrived is waited for. */
@@ -76,36 +72,38 @@ const ANALYSIS_MS = 5_000
 const PAGE = 1_000
 
 /** `acuse drift`: what was ever observed in the bodies of each kind, and what showed first when. */
-export function addDrift(program: Command, { terminal }: CommandContext): void {
-  const drift = program
-    .command('drift')
-    .description(
-      'Show what deliveries ever showed, by kind: fields, types, formats, values, and what was first seen when. It never changes a verdict.',
-    )
-    .option('--kind <kind>', 'one of the 28 kinds: its fields', kindNamed)
-    .option('--events', 'what was first seen, newest first, instead of fields')
-    .option('--markdown', 'the fields as a document, of one kind or of all')
-    .option('--reset', 'forget what was observed of the kind, or with --all of every kind, and learn anew')
-    .option('--all', 'with --reset: every kind')
-  examples(withCommon(drift, 'print {"kinds": […]}, one profile, or one event per line (NDJSON)'), [
+export const drift = command({
+  name: 'drift',
+  about:
+    'Show what deliveries ever showed, by kind: fields, types, formats, values, and what was first seen when. It never changes a verdict.',
+  options: {
+    kind: option('<kind>', 'one of the 28 kinds: its fields', kindNamed),
+    events: flag('what was first seen, newest first, instead of fields'),
+    markdown: flag('the fields as a document, of one kind or of all'),
+    reset: flag('forget what was observed of the kind, or with --all of every kind, and learn anew'),
+    all: flag('with --reset: every kind'),
+  },
+  json: 'print {"kinds": […]}, one profile, or one event per line (NDJSON)',
+  examples: [
     ['acuse drift', 'every kind in a line'],
     ['acuse drift --kind factura.created', 'its fields with types, formats, shares and values'],
     ['acuse drift --events --json | jq -r .pointer', 'everything that was ever new'],
     ['acuse drift --markdown > observed.md', 'a document of all kinds'],
     ['acuse drift --reset --kind factura.created', 'learn one kind anew'],
-  ]).action((options: DriftOptions) => {
-    refuseMixed(options)
-    return using(reachExisting(options.data, terminal), async (reached) => {
+  ],
+  run(given, cli) {
+    refuseMixed(given, cli.json)
+    return cli.existing(async (reached) => {
       await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
-      if (options.reset) return reset(reached, options, terminal)
-      if (options.events) return events(reached, options, terminal)
-      if (options.markdown) return terminal.print(driftMarkdown(await profiles(reached, options), 'en'))
-      if (options.kind === undefined) return list(reached, options, terminal)
-      const profile = await reached.call('drift.profile', { kind: options.kind })
-      await terminal.print(options.json ? `${JSON.stringify(profile)}\n` : profileText(profile))
+      if (given.reset) return reset(reached, given, cli)
+      if (given.events) return events(reached, given, cli)
+      if (given.markdown) return cli.terminal.print(driftMarkdown(await profiles(reached, given), 'en'))
+      if (given.kind === undefined) return list(reached, cli)
+      const profile = await reached.call('drift.profile', { kind: given.kind })
+      await cli.print(profile, profileText(profile))
     })
-  })
-}
+  },
+})
 
 function kindNamed(text: string): Kind {
   const spec = kindSpec(text)
@@ -115,19 +113,23 @@ function kindNamed(text: string): Kind {
   )
 }
 
-function refuseMixed({ kind, events: listed, markdown, reset: forgets, all, json }: DriftOptions): void {
+function refuseMixed(
+  { kind, events: listed, markdown, reset: forgets, all }: DriftOptions,
+  json: boolean,
+): void {
   const modes = [listed, markdown, forgets].filter(Boolean).length
   if (modes > 1) throw wrongUsage('Give one of --events, --markdown and --reset.')
   if (markdown && json) throw wrongUsage('Give --markdown or --json, not both.')
-  if (forgets && (kind === undefined) !== (all === true))
+  if (forgets && (kind === undefined) !== all)
     throw wrongUsage('Say what to forget: --reset --kind KIND for one kind, --reset --all for every kind.')
   if (all && !forgets) throw wrongUsage('--all goes with --reset; without it every kind is shown anyway.')
 }
 
-async function list({ call }: Reached, { json }: DriftOptions, terminal: Terminal): Promise<void> {
-  const { kinds } = await call('drift.list', {})
-  await terminal.print(json ? `${JSON.stringify({ kinds })}\n` : kinds.map(kindLine).join(''))
-  if (kinds.length === 0) terminal.say('Nothing was observed yet: no event of the 28 kinds has arrived.')
+async function list({ call }: Reached, cli: Cli): Promise<void> {
+  const listed = await call('drift.list', {})
+  await cli.print(listed, listed.kinds.map(kindLine).join(''))
+  if (listed.kinds.length === 0)
+    cli.terminal.say('Nothing was observed yet: no event of the 28 kinds has arrived.')
 }
 
 async function profiles({ call }: Reached, { kind }: DriftOptions): Promise<readonly DriftProfile[]> {
@@ -135,7 +137,7 @@ async function profiles({ call }: Reached, { kind }: DriftOptions): Promise<read
   return Promise.all(wanted.map((one) => call('drift.profile', { kind: one })))
 }
 
-async function events({ call }: Reached, { kind, json }: DriftOptions, terminal: Terminal): Promise<void> {
+async function events({ call }: Reached, { kind }: DriftOptions, { json, terminal }: Cli): Promise<void> {
   const only = kind === undefined ? {} : { kind }
   for (let from = 0; ; from += PAGE) {
     const page = await call('drift.events', { ...only, from, limit: PAGE })
@@ -146,12 +148,10 @@ async function events({ call }: Reached, { kind, json }: DriftOptions, terminal:
   }
 }
 
-async function reset({ call }: Reached, { kind, json }: DriftOptions, terminal: Terminal): Promise<void> {
+async function reset({ call }: Reached, { kind }: DriftOptions, cli: Cli): Promise<void> {
   const forgotten = await call('drift.reset', kind === undefined ? {} : { kind })
-  terminal.say(
-    kind === undefined
-      ? 'Forgot what was observed of every kind; what arrives from now on teaches anew.'
-      : `Forgot what was observed of ${kind}; what arrives from now on teaches anew.`,
+  await cli.done(
+    `Forgot what was observed of ${kind ?? 'every kind'}; what arrives from now on teaches anew.`,
+    forgotten,
   )
-  if (json) await terminal.print(`${JSON.stringify(forgotten)}\n`)
 }

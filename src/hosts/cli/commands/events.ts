@@ -1,11 +1,10 @@
-import type { Command } from 'commander'
+import { z } from 'zod'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { describePlan, plan } from '#storage/reader/plan.ts'
-import { type CommonOptions, examples, namedFilter, wholeNumber, withCommon } from '../shared/options.ts'
-import { type Reached, reachExisting, using } from '../shared/reach.ts'
+import { command, flag, option, preset } from '../shared/command.ts'
+import { namedFilter, type Reached } from '../shared/reach.ts'
 import { eventRecord, local } from '../shared/records.ts'
-import type { CommandContext } from '../shared/terminal.ts'
 import { visible } from '../shared/text.ts'
 
 interface Column {
@@ -67,69 +66,66 @@ function marks(row: DeliveryRow): string {
   ].join(', ')
 }
 
-interface EventsOptions extends CommonOptions {
-  readonly filter: string
-  readonly limit?: number
-  readonly newest?: boolean
-  readonly reveal?: boolean
-  readonly explain?: boolean
-}
-
 /** How long the analysis of what has just arrived is waited for; what is not judged by then has verdict null. */
 const ANALYSIS_MS = 5_000
 const PAGE = 1_000
 
 /** `acuse events`: the deliveries, oldest first, all of them unless limited. */
-export function addEvents(program: Command, { terminal }: CommandContext): void {
-  const events = program
-    .command('events')
-    .description('List deliveries, oldest first: one line each, all of them unless limited.')
-    .option('--filter <filter>', 'only those the filter selects (as in the window)', '')
-    .option('--limit <n>', 'at most so many', wholeNumber(0, 1_000_000_000))
-    .option('--newest', 'newest first instead of oldest first')
-    .option('--reveal', 'print credentials in request targets too')
-    .option('--explain', 'print how the store reads the filter, and no deliveries')
-  examples(withCommon(events, 'one JSON object per line (NDJSON)'), [
+export const events = command({
+  name: 'events',
+  about: 'List deliveries, oldest first: one line each, all of them unless limited.',
+  options: {
+    filter: preset('<filter>', 'only those the filter selects (as in the window)', String, ''),
+    limit: option('<n>', 'at most so many', z.int().min(0).max(1_000_000_000)),
+    newest: flag('newest first instead of oldest first'),
+    reveal: flag('print credentials in request targets too'),
+    explain: flag('print how the store reads the filter, and no deliveries'),
+  },
+  json: 'one JSON object per line (NDJSON)',
+  examples: [
     ['acuse events --newest --limit 20', 'the last twenty'],
     ['acuse events --filter "kind:factura.* verdict:invalid"', 'invalid deliveries about invoices'],
     ['acuse events --json | jq -r .documentId', 'every document id, oldest first'],
     ['acuse events --filter "kind:factura.* took:>1s" --explain', 'why a filter is slow'],
-  ]).action((options: EventsOptions) =>
-    using(reachExisting(options.data, terminal), async (reached) => {
-      const filter = await namedFilter(reached, options.filter)
+  ],
+  run: (given, cli) =>
+    cli.existing(async (reached) => {
+      const { terminal, json } = cli
+      const filter = await namedFilter(reached, given.filter)
       // Refused before anything is printed, also where there is nothing to select from.
       const tree = readFilter(filter)
-      if (options.explain) {
+      if (given.explain) {
         const read = describePlan(plan(tree))
         const lines = Object.entries(read).map(([name, value]) => `${name.padEnd(10)}${visible(value)}\n`)
-        await terminal.print(options.json ? `${JSON.stringify(read)}\n` : lines.join(''))
-        return
+        return cli.print(read, lines.join(''))
       }
       await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
       const table = new EventTable(terminal.columns)
-      if (!options.json) await terminal.print(table.head())
-      for await (const rows of pages(reached, options, filter)) {
+      if (!json) await terminal.print(table.head())
+      for await (const rows of pages(reached, given, filter)) {
         if (terminal.readerGone) return
-        const lines = rows.map((row) =>
-          options.json ? `${JSON.stringify(eventRecord(row))}\n` : table.row(row),
-        )
+        const lines = rows.map((row) => (json ? `${JSON.stringify(eventRecord(row))}\n` : table.row(row)))
         await terminal.print(lines.join(''))
       }
     }),
-  )
+})
+
+interface Selection {
+  readonly limit: number | undefined
+  readonly newest: boolean
+  readonly reveal: boolean
 }
 
 /** The set as it stood at the call: what arrives while it is printed could keep the command from ever ending. */
 async function* pages(
   reached: Reached,
-  options: EventsOptions,
+  { limit: most, newest, reveal }: Selection,
   filter: string,
 ): AsyncGenerator<readonly DeliveryRow[]> {
-  const newest = options.newest === true
   const [last] = (await reached.call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true }))
     .rows
   let after: number | null = null
-  let left = options.limit ?? Number.POSITIVE_INFINITY
+  let left = most ?? Number.POSITIVE_INFINITY
   while (last && left > 0) {
     const limit = Math.min(PAGE, left)
     const { rows }: { rows: readonly DeliveryRow[] } = await reached.call('deliveries.scan', {
@@ -137,7 +133,7 @@ async function* pages(
       after,
       limit,
       newest,
-      reveal: options.reveal === true,
+      reveal,
     })
     const wanted = rows.filter((row) => row.id <= last.id)
     yield wanted

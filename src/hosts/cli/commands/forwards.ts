@@ -1,55 +1,47 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Forward, ForwardLane, ForwardState } from '#contract/replay.ts'
-import { nearest } from '#core/filter/nearest.ts'
-import { checkDestinations, destinationFrom, destinationsFrom, targetName } from '../shared/destination.ts'
+import { InvalidArgumentError } from 'commander'
+import { type Forward, type ForwardLane, type ForwardState, forward } from '#contract/replay.ts'
+import { argument, changed, changeOf, command, group, membersOf, option } from '../shared/command.ts'
+import { checkDestinations, destinationFrom } from '../shared/destination.ts'
 import { couldNot, wrongUsage } from '../shared/failures.ts'
-import {
-  type CommonOptions,
-  examples,
-  namedFilter,
-  wholeNumber,
-  withCommon,
-  yesNo,
-} from '../shared/options.ts'
-import { reach, reachExisting, reachRunning, using } from '../shared/reach.ts'
-import type { CommandContext, Terminal } from '../shared/terminal.ts'
+import { namedFilter } from '../shared/reach.ts'
 import { number, shownUrl, visible } from '../shared/text.ts'
+import {
+  find,
+  nameArgument,
+  newName,
+  present,
+  printList,
+  removeOf,
+  saved,
+  type Things,
+} from '../shared/things.ts'
 
 /** A forward for people: name, what it forwards, then each target with how its queue stands. */
-function forwardText(forward: ForwardState): string {
-  const { name, enabled, filter, temporary, concurrency, whenDown, answerFrom, answerTimeoutMs } = forward
+function forwardText(one: ForwardState): string {
+  const { name, enabled, filter, temporary, concurrency, whenDown, answerFrom, answerTimeoutMs } = one
   const lines = [
     `${name}  ${enabled ? 'on' : 'off'}${temporary ? ', temporary' : ''}  ${filter === '' ? 'all deliveries' : filter}`,
     `     ${concurrency} at once; while a target is down, deliveries are ${whenDown === 'queue' ? 'kept for later' : 'dropped'}`,
     ...(answerFrom === null
       ? []
       : [`     answers with what ${shownUrl(answerFrom)} answers within ${answerTimeoutMs} ms`]),
-    ...forward.lanes.map((lane) => `     ${laneText(lane)}`),
+    ...one.lanes.map((lane) => `     ${laneText(lane)}`),
   ]
   return `${lines.map(visible).join('\n')}\n`
 }
 
 function laneText({ target, state, waiting, sent, failed, dropped, lastError, stall }: ForwardLane): string {
-  const counts = [
-    `${number(sent)} sent`,
-    ...(failed > 0 ? [`${number(failed)} failed`] : []),
-    ...(waiting > 0 ? [`${number(waiting)} waiting`] : []),
-    ...(dropped > 0 ? [`${number(dropped)} dropped`] : []),
-  ]
+  const counts = Object.entries({ sent, failed, waiting, dropped }).filter(
+    ([name, count]) => count > 0 || name === 'sent',
+  )
   const reason = state === 'stalled' ? stall : state === 'down' || state === 'refused' ? lastError : null
   const why = reason === null ? '' : `: ${reason.message}`
-  return `${shownUrl(target)}  ${state}  ${counts.join(', ')}${why}`
+  return `${shownUrl(target)}  ${state}  ${counts.map(([name, count]) => `${number(count)} ${name}`).join(', ')}${why}`
 }
 
-interface SetOptions extends CommonOptions {
-  readonly to?: readonly string[]
-  readonly filter?: string
-  readonly on?: boolean
-  readonly concurrency?: number
-  readonly whenDown?: Forward['whenDown']
-  readonly answerFrom?: string
-  readonly answerTimeout?: number
-  readonly rename?: string
+const FORWARDS: Things<ForwardState> = {
+  ...{ noun: 'forward', needs: '--to http://127.0.0.1:3000/hook' },
+  all: async (call) => (await call('forwards.list', {})).forwards,
 }
 
 /** The endpoint's own answer; no target can be called so, since an answer of that name is asked for by --answer-from. */
@@ -64,171 +56,123 @@ const NEW: Omit<Forward, 'name' | 'targets'> = {
   temporary: false,
 }
 
-/** `acuse forwards …`: what is sent on as it arrives. */
-export function addForwards(program: Command, { terminal }: CommandContext): void {
-  const group = program
-    .command('forwards')
-    .description('Send deliveries on as they arrive: list, set, remove, retry, clear.')
-
-  const list = group
-    .command('list')
-    .description('List the forwards, with how the queue of each target stands.')
-  examples(withCommon(list, 'print {"forwards": […]}'), [
-    ['acuse forwards list', 'for reading'],
-    ["acuse forwards list --json | jq '[.forwards[].lanes[].waiting] | add'", 'how many wait in all'],
-  ]).action(({ data, json }: CommonOptions) =>
-    using(reachExisting(data, terminal), async ({ call }) => {
-      const { forwards } = await call('forwards.list', {})
-      await terminal.print(json ? `${JSON.stringify({ forwards })}\n` : forwards.map(forwardText).join('\n'))
-      if (forwards.length === 0)
-        terminal.say('There are none. Make one with: acuse forwards set NAME --to http://127.0.0.1:3000/hook')
-    }),
-  )
-
-  addSet(group, terminal)
-
-  const remove = group
-    .command('remove')
-    .description('Remove a forward; what still waits for its targets is not sent any more.')
-    .argument('<name>', 'its name', targetName)
-  examples(withCommon(remove, 'print {"removed": name}'), [
-    ['acuse forwards remove staging', 'the deliveries stay'],
-  ]).action((name: string, { data, json }: CommonOptions) =>
-    using(reachExisting(data, terminal), async ({ call }) => {
-      find((await call('forwards.list', {})).forwards, name)
-      await call('forwards.remove', { name })
-      terminal.say(`Forward ${name} removed.`)
-      if (json) await terminal.print(`${JSON.stringify({ removed: name })}\n`)
-    }),
-  )
-
-  const retry = group
-    .command('retry')
-    .description('Try targets that are down at once instead of waiting for the next try.')
-    .argument('<name>', 'its name', targetName)
-  examples(withCommon(retry, 'print the forward'), [
-    ['acuse forwards retry staging', 'after it was repaired'],
-  ]).action((name: string, { data, json }: CommonOptions) =>
-    using(reachRunning(data), async ({ call }) => {
-      find((await call('forwards.list', {})).forwards, name)
-      const { forwards } = await call('forwards.retry', { name })
-      terminal.say(`Forward ${name} tries again.`)
-      if (json) await terminal.print(`${JSON.stringify(find(forwards, name))}\n`)
-    }),
-  )
-
-  const clear = group
-    .command('clear')
-    .description('Let go of what waits for one of its targets.')
-    .argument('<name>', 'its name', targetName)
-    .argument('<target>', 'which of its targets', destinationFrom)
-  examples(withCommon(clear, 'print {"cleared": n}'), [
-    ['acuse forwards clear staging https://erp.example/hook', 'the deliveries stay'],
-  ]).action((name: string, target: string, { data, json }: CommonOptions) =>
-    using(reachExisting(data, terminal), async ({ call }) => {
-      const forward = find((await call('forwards.list', {})).forwards, name)
-      if (!forward.targets.includes(target))
-        throw couldNot(
-          `${name} does not send to ${visible(target)}; it sends to ${forward.targets.join(', ')}.`,
-        )
-      const cleared = await call('forwards.clear', { name, target })
-      terminal.say(`${cleared.cleared} deliveries are not sent to ${target} any more.`)
-      if (json) await terminal.print(`${JSON.stringify(cleared)}\n`)
-    }),
-  )
+const member = membersOf<Forward>(forward, NEW)
+const OPTIONS = {
+  to: member(
+    'targets',
+    '<address>',
+    'an http(s) address or a target; may stand several times',
+    destinationFrom,
+  ),
+  filter: option('<filter>', 'only those the filter selects (as in the window); "" for all'),
+  on: member('enabled', '<yes|no>', 'switch it on or off'),
+  concurrency: member('concurrency', '<n>', 'for each target; documents keep their order'),
+  whenDown: member('whenDown', '<what>', 'queue deliveries for a target that is down, or drop them'),
+  answerFrom: member(
+    'answerFrom',
+    '<address>',
+    `answer the service with this target's answer; "${NO_TARGET}": do not`,
+    answerer,
+  ),
+  answerTimeout: member(
+    'answerTimeoutMs',
+    '<ms>',
+    "how long the service waits before it gets the endpoint's answer",
+  ),
+  rename: member('name', '<name>', 'give it another name'),
 }
 
-function addSet(group: Command, terminal: Terminal): void {
-  const set = group
-    .command('set')
-    .description('Make a forward, or change one; what is not named stays as it is.')
-    .argument('<name>', 'its name: a-z, 0-9 and "-"', targetName)
-    .option('--to <address>', 'an http(s) address or a target; may stand several times', destinationsFrom)
-    .option('--filter <filter>', 'only those the filter selects (as in the window); "" for all')
-    .option('--on <yes|no>', 'switch it on or off (yes)', yesNo)
-    .option('--concurrency <n>', 'for each target; documents keep their order (4)', wholeNumber(1, 64))
-    .addOption(
-      new Option('--when-down <what>', 'queue deliveries for a target that is down, or drop them').choices([
-        'queue',
-        'drop',
-      ]),
-    )
-    .option(
-      '--answer-from <address>',
-      `answer the service with this target's answer; "${NO_TARGET}": do not`,
-      answerer,
-    )
-    .option(
-      '--answer-timeout <ms>',
-      "how long the service waits before it gets the endpoint's answer",
-      wholeNumber(1, 60_000),
-    )
-    .option('--rename <name>', 'give it another name', targetName)
-  examples(withCommon(set, 'print the forward as it is then'), [
-    ['acuse forwards set local --to http://127.0.0.1:3000/hook', 'everything, to a handler on this machine'],
-    ["acuse forwards set erp --to staging --to test --filter 'group:invoices'", 'invoices, to two targets'],
-    ['acuse forwards set erp --on no', 'nothing for now'],
-  ]).action((name: string, options: SetOptions) => {
-    const { data, json, ...wanted } = options
-    if (Object.keys(wanted).length === 0)
-      throw wrongUsage('Say what to set; "acuse forwards set --help" shows what there is.')
-    return using(reach(data, terminal), async (reached) => {
-      const { forwards } = await reached.call('forwards.list', {})
-      const present = forwards.find((forward) => forward.name === name)
-      const filter =
-        options.filter === undefined ? {} : { filter: await namedFilter(reached, options.filter) }
-      const forward = changed(name, present, { ...options, ...filter })
-      await checkDestinations(reached, forward.targets)
-      const saved = await reached.call(
-        'forwards.save',
-        present === undefined ? forward : { previousName: name, ...forward },
-      )
-      terminal.say(`Forward ${forward.name} ${present === undefined ? 'made' : 'changed'}.`)
-      if (json) await terminal.print(`${JSON.stringify(find(saved.forwards, forward.name))}\n`)
-    })
-  })
-}
-
-/** @throws CommandFailure for a new one that goes nowhere */
-function changed(name: string, present: ForwardState | undefined, options: SetOptions): Forward {
-  if (present === undefined && options.to === undefined)
-    throw wrongUsage(
-      `There is no forward named "${name}" yet; make it with: acuse forwards set ${name} --to http://127.0.0.1:3000/hook`,
-    )
-  const { lanes: _, ...before } = present ?? { ...NEW, name, targets: [], lanes: [] }
-  return {
-    name: options.rename ?? before.name,
-    enabled: options.on ?? before.enabled,
-    filter: options.filter ?? before.filter,
-    targets: options.to === undefined ? before.targets : [...new Set(options.to)],
-    concurrency: options.concurrency ?? before.concurrency,
-    whenDown: options.whenDown ?? before.whenDown,
-    answerFrom:
-      options.answerFrom === undefined
-        ? before.answerFrom
-        : options.answerFrom === NO_TARGET
-          ? null
-          : options.answerFrom,
-    answerTimeoutMs: options.answerTimeout ?? before.answerTimeoutMs,
-    temporary: before.temporary,
-  }
-}
-
-function answerer(text: string): string {
+function answerer(text: string): string | null {
   try {
-    return destinationFrom(text)
+    return text === NO_TARGET ? null : destinationFrom(text)
   } catch {
     throw new InvalidArgumentError(`Give one of the targets that it sends to, or "${NO_TARGET}".`)
   }
 }
 
-/** @throws CommandFailure naming the forward that may have been meant */
-function find(forwards: readonly ForwardState[], name: string): ForwardState {
-  const found = forwards.find((forward) => forward.name === name)
-  if (found) return found
-  const names = forwards.map((forward) => forward.name)
-  const [meant] = nearest(name, names)
-  throw couldNot(
-    `There is no forward named "${visible(name)}".${meant === undefined ? ' "acuse forwards list" shows those there are.' : ` Did you mean ${meant}?`}`,
-  )
-}
+/** `acuse forwards …`: what is sent on as it arrives. */
+export const forwards = group(
+  'forwards',
+  'Send deliveries on as they arrive: list, set, remove, retry, clear.',
+  [
+    command({
+      name: 'list',
+      about: 'List the forwards, with how the queue of each target stands.',
+      json: 'print {"forwards": […]}',
+      examples: [
+        ['acuse forwards list', 'for reading'],
+        ["acuse forwards list --json | jq '[.forwards[].lanes[].waiting] | add'", 'how many wait in all'],
+      ],
+      run: (_, cli) =>
+        cli.existing(async ({ call }) => {
+          const listed = await call('forwards.list', {})
+          await printList(cli, listed, listed.forwards.map(forwardText), FORWARDS)
+        }),
+    }),
+    command({
+      name: 'set',
+      about: 'Make a forward, or change one; what is not named stays as it is.',
+      args: { name: newName },
+      options: OPTIONS,
+      json: 'print the forward as it is then',
+      examples: [
+        [
+          'acuse forwards set local --to http://127.0.0.1:3000/hook',
+          'everything, to a handler on this machine',
+        ],
+        [
+          "acuse forwards set erp --to staging --to test --filter 'group:invoices'",
+          'invoices, to two targets',
+        ],
+        ['acuse forwards set erp --on no', 'nothing for now'],
+      ],
+      async run({ name, ...given }, cli) {
+        const change = changeOf(OPTIONS, given)
+        if (Object.keys(change).length === 0 && given.filter === undefined)
+          throw wrongUsage('Say what to set; "acuse forwards set --help" shows what there is.')
+        await cli.made(async (reached) => {
+          const old = await present(FORWARDS, name, given.to !== undefined, reached.call)
+          const { lanes: _, ...before } = old ?? { ...NEW, name, targets: [], lanes: [] }
+          const filter = given.filter === undefined ? before.filter : await namedFilter(reached, given.filter)
+          const wanted = { ...changed(before, change), filter }
+          const targets = [...new Set(wanted.targets)]
+          await checkDestinations(reached, targets)
+          await reached.call('forwards.save', { ...(old ? { previousName: name } : {}), ...wanted, targets })
+          await saved(FORWARDS, wanted.name, !old, reached, cli)
+        })
+      },
+    }),
+    removeOf(FORWARDS, 'Remove a forward; what still waits for its targets is not sent any more.', [
+      'acuse forwards remove staging',
+      'the deliveries stay',
+    ]),
+    command({
+      name: 'retry',
+      about: 'Try targets that are down at once instead of waiting for the next try.',
+      args: { name: nameArgument },
+      json: 'print the forward',
+      examples: [['acuse forwards retry staging', 'after it was repaired']],
+      run: ({ name }, cli) =>
+        cli.running(async ({ call }) => {
+          find(FORWARDS, name, await FORWARDS.all(call))
+          const after = await call('forwards.retry', { name })
+          await cli.done(`Forward ${name} tries again.`, find(FORWARDS, name, after.forwards))
+        }),
+    }),
+    command({
+      name: 'clear',
+      about: 'Discard what waits for one of its targets.',
+      args: { name: nameArgument, target: argument('<target>', 'which of its targets', destinationFrom) },
+      json: 'print {"cleared": n}',
+      examples: [['acuse forwards clear staging https://erp.example/hook', 'the deliveries stay']],
+      run: ({ name, target }, cli) =>
+        cli.existing(async ({ call }) => {
+          const { targets } = find(FORWARDS, name, await FORWARDS.all(call))
+          if (!targets.includes(target))
+            throw couldNot(`${name} does not send to ${visible(target)}; it sends to ${targets.join(', ')}.`)
+          const cleared = await call('forwards.clear', { name, target })
+          await cli.done(`${cleared.cleared} deliveries are not sent to ${target} any more.`, cleared)
+        }),
+    }),
+  ],
+)

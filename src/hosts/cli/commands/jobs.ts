@@ -1,13 +1,11 @@
-import type { Command } from 'commander'
-import { AcuseError } from '#contract/errors.ts'
 import type { Job, JobFailure } from '#contract/replay.ts'
-import { attemptLine, attemptRecord, newestAttempt } from '../shared/attempts.ts'
-import { couldNot, EXIT } from '../shared/failures.ts'
-import { type CommonOptions, examples, wholeNumber, withCommon } from '../shared/options.ts'
-import { type Reached, reachExisting, using } from '../shared/reach.ts'
+import { attemptLines, newestAttempt } from '../shared/attempts.ts'
+import { command, type Declaration, flag, group } from '../shared/command.ts'
+import { EXIT } from '../shared/failures.ts'
 import { local, utc } from '../shared/records.ts'
-import { type CommandContext, stopSignal } from '../shared/terminal.ts'
-import { duration, number, painter, shownUrl, visible } from '../shared/text.ts'
+import { stopSignal } from '../shared/terminal.ts'
+import { block, duration, number, shownUrl, visible } from '../shared/text.ts'
+import { idArgument, known as knownId } from '../shared/things.ts'
 import { finish, follow } from './replay.ts'
 
 /** What --json prints of a job; names and order are fixed, people script against them. */
@@ -56,7 +54,7 @@ const lastFailure = ({ code, params }: JobFailure): string =>
 /** A job for people, with its rules. */
 export function jobText(job: Job): string {
   const { options, lastError, etaMs, state } = job
-  const facts: readonly (readonly [string, string | null])[] = [
+  return block(jobLine(job).trimEnd(), [
     ['Of', sourceText(job)],
     ['Order', options.order === 'document' ? 'each document in order, documents side by side' : 'of arrival'],
     ['At once', String(options.concurrency)],
@@ -72,11 +70,7 @@ export function jobText(job: Job): string {
     ['Now', state === 'running' ? runningText(job, etaMs) : null],
     ['Waits', job.stall?.message ?? null],
     ['Last error', lastError?.message ?? null],
-  ]
-  const lines = facts.flatMap(([name, value]) =>
-    value === null ? [] : [visible(`     ${name.padEnd(10)} ${value}`)],
-  )
-  return `${jobLine(job)}${lines.join('\n')}\n`
+  ])
 }
 
 const runningText = ({ inFlight, rate }: Job, etaMs: number | null): string =>
@@ -88,171 +82,117 @@ function sourceText({ source }: Job): string {
   return source.count === 1 ? `delivery ${source.first}` : `${number(source.count)} deliveries`
 }
 
-interface ShowOptions extends CommonOptions {
-  readonly attempts?: boolean
-  readonly failed?: boolean
-}
-interface RunOptions extends CommonOptions {
-  readonly follow?: boolean
-}
-
 const LIST = 'acuse jobs list'
-const jobNumber = wholeNumber(1, 999_999_999_999_999)
 const PAGE = 1_000
+const id = idArgument(LIST)
+const known = <T>(one: number, work: Promise<T>): Promise<T> => knownId('job', one, LIST, work)
 
-/** `acuse jobs …`: what `acuse replay` and the window have begun. */
-export function addJobs(program: Command, context: CommandContext): void {
-  const { terminal } = context
-  const group = program
-    .command('jobs')
-    .description('Replays of many deliveries: list, show, pause, resume, cancel, retry-failed, remove.')
-
-  const list = group.command('list').description('List the jobs, newest first.')
-  examples(withCommon(list, 'print {"jobs": […]}'), [
-    [LIST, 'for reading'],
-    [`${LIST} --json | jq '.jobs[] | select(.state == "paused").id'`, 'those that wait to be resumed'],
-  ]).action(({ data, json }: CommonOptions) =>
-    using(reachExisting(data, terminal), async ({ call }) => {
-      const { jobs } = await call('jobs.list', {})
-      await terminal.print(
-        json ? `${JSON.stringify({ jobs: jobs.map(jobRecord) })}\n` : jobs.map(jobLine).join(''),
-      )
-      if (jobs.length === 0) terminal.say('There are none. "acuse replay" starts one.')
-    }),
-  )
-
-  const show = group
-    .command('show')
-    .description('Show one job with its rules, and its attempts if asked to, oldest first.')
-    .argument('<id>', `its id, as "${LIST}" prints it`, jobNumber)
-    .option('--attempts', 'and its attempts')
-    .option('--failed', 'and those of its attempts that failed or are uncertain')
-  examples(withCommon(show, 'print the job, then one JSON line per attempt'), [
-    ['acuse jobs show 3', 'how far it is'],
-    ['acuse jobs show 3 --failed --json', 'what failed, for a script'],
-  ]).action((id: number, { data, json, attempts, failed }: ShowOptions) =>
-    using(reachExisting(data, terminal), async ({ call }) => {
-      const job = await known(id, call('jobs.get', { id }))
-      await terminal.print(json ? `${JSON.stringify(jobRecord(job))}\n` : jobText(job))
-      if (!attempts && !failed) return
-      const paint = painter(terminal.coloured)
-      let after = 0
-      for (let more = true; more && !terminal.readerGone; ) {
-        const page = await call('attempts.list', {
-          of: { job: id },
-          after,
-          limit: PAGE,
-          ...(failed ? { failed } : {}),
-        })
-        const lines = page.attempts.map((row) =>
-          json ? `${JSON.stringify(attemptRecord(row))}\n` : attemptLine(row, paint),
-        )
-        await terminal.print(lines.join(''))
-        after = page.attempts.at(-1)?.id ?? after
-        more = page.more
-      }
-    }),
-  )
-
-  addEnding(group, context, 'pause', 'Pause a job; what is on its way ends.', 'paused')
-  addEnding(
-    group,
-    context,
-    'cancel',
-    'Cancel a job: what was not sent yet is not sent any more.',
-    'cancelled',
-  )
-  addRunning(
-    group,
-    context,
-    'resume',
-    'Go on with a job that was paused, also by a restart, or stopped by its failures.',
-  )
-  addRunning(group, context, 'retry-failed', 'Send again those deliveries of a job that failed.')
-
-  const remove = group
-    .command('remove')
-    .description('Forget a job that does not run; its attempts stay with their deliveries.')
-    .argument('<id>', `its id, as "${LIST}" prints it`, jobNumber)
-  examples(withCommon(remove, 'print {"removed": id}'), [['acuse jobs remove 3', 'from the list']]).action(
-    (id: number, { data, json }: CommonOptions) =>
-      using(reachExisting(data, terminal), async ({ call }) => {
-        const removed = await known(id, call('jobs.remove', { id }))
-        terminal.say(`Job ${id} removed.`)
-        if (json) await terminal.print(`${JSON.stringify(removed)}\n`)
-      }),
-  )
-}
-
-function addEnding(
-  group: Command,
-  { terminal }: CommandContext,
-  name: 'pause' | 'cancel',
-  description: string,
-  done: string,
-): void {
-  const command = group
-    .command(name)
-    .description(description)
-    .argument('<id>', `its id, as "${LIST}" prints it`, jobNumber)
-  examples(withCommon(command, 'print the job as it is then'), [[`acuse jobs ${name} 3`, 'at once']]).action(
-    (id: number, { data, json }: CommonOptions) =>
-      using(reachExisting(data, terminal), async ({ call }) => {
+/** `pause` and `cancel`. */
+const ending = (name: 'pause' | 'cancel', about: string, past: string): Declaration =>
+  command({
+    ...{ name, about, args: { id }, json: 'print the job as it is then' },
+    examples: [[`acuse jobs ${name} 3`, 'at once']],
+    run: ({ id }, cli) =>
+      cli.existing(async ({ call }) => {
         const job = await known(id, call(`jobs.${name}`, { id }))
-        terminal.say(`Job ${id} ${done}.`)
-        if (json) await terminal.print(`${JSON.stringify(jobRecord(job))}\n`)
+        await cli.done(`Job ${id} ${past}.`, jobRecord(job))
       }),
-  )
-}
+  })
 
-function addRunning(
-  group: Command,
-  { terminal, exitWith }: CommandContext,
-  name: 'resume' | 'retry-failed',
-  description: string,
-): void {
-  const command = group
-    .command(name)
-    .description(`${description} Where no Acuse runs, this command sends and stays until it is done.`)
-    .argument('<id>', `its id, as "${LIST}" prints it`, jobNumber)
-    .option('--follow', 'show its attempts and stay until it is done; then exit code 1 when one failed')
-  examples(
-    withCommon(
-      command,
-      'print the job; with --follow one line per attempt, then {"sent","failed","skipped"}',
-    ),
-    [
+/** `resume` and `retry-failed`. */
+const running = (name: 'resume' | 'retry-failed', about: string): Declaration =>
+  command({
+    name,
+    about: `${about} Where no Acuse runs, this command sends and stays until it is done.`,
+    args: { id },
+    options: {
+      follow: flag('show its attempts and stay until it is done; then exit code 1 when one failed'),
+    },
+    json: 'print the job; with --follow one line per attempt, then {"sent","failed","skipped"}',
+    examples: [
       [`acuse jobs ${name} 3`, 'let the running Acuse do it'],
       [`acuse jobs ${name} 3 --follow`, 'and watch it'],
     ],
-  ).action((id: number, { data, json, follow: watch }: RunOptions) =>
-    using(reachExisting(data, terminal), async (reached) => {
-      const watching = watch === true || reached.here
-      const after = watching ? await newestAttempt(reached.call, { job: id }) : 0
-      const stop = watching ? stopSignal(terminal.say, EXIT.failed) : Promise.resolve()
-      const job = await known(id, begin(reached, name, id))
-      terminal.say(`Job ${id} runs.`)
-      if (!watching) {
-        if (json) await terminal.print(`${JSON.stringify(jobRecord(job))}\n`)
-        return
-      }
-      const ended = await follow(reached, job, after, json === true, terminal, stop)
-      const exit = await finish(ended, 0, json === true, terminal)
-      if (exit !== 0) exitWith(exit)
+    run: ({ id, follow: watch }, cli) =>
+      cli.existing(async (reached) => {
+        const { call } = reached
+        const watching = watch || reached.here
+        const after = watching ? await newestAttempt(call, { job: id }) : 0
+        const stop = watching ? stopSignal(cli.terminal.say, EXIT.failed) : Promise.resolve()
+        const job: Job = await known(id, call(`jobs.${name}`, { id }))
+        if (!watching) return cli.done(`Job ${id} runs.`, jobRecord(job))
+        cli.terminal.say(`Job ${id} runs.`)
+        const ended = await follow(reached, job, after, cli, stop)
+        const exit = await finish(ended, 0, cli)
+        if (exit !== 0) cli.exitWith(exit)
+      }),
+  })
+
+/** `acuse jobs …`: what `acuse replay` and the window have begun. */
+export const jobs = group(
+  'jobs',
+  'Replays of many deliveries: list, show, pause, resume, cancel, retry-failed, remove.',
+  [
+    command({
+      name: 'list',
+      about: 'List the jobs, newest first.',
+      json: 'print {"jobs": […]}',
+      examples: [
+        [LIST, 'for reading'],
+        [`${LIST} --json | jq '.jobs[] | select(.state == "paused").id'`, 'those that wait to be resumed'],
+      ],
+      run: (_, cli) =>
+        cli.existing(async ({ call }) => {
+          const { jobs } = await call('jobs.list', {})
+          await cli.print({ jobs: jobs.map(jobRecord) }, jobs.map(jobLine).join(''))
+          if (jobs.length === 0) cli.terminal.say('There are none. "acuse replay" starts one.')
+        }),
     }),
-  )
-}
-
-const begin = ({ call }: Reached, name: 'resume' | 'retry-failed', id: number): Promise<Job> =>
-  call(`jobs.${name}`, { id })
-
-/** Turns the refusal of an id into a sentence with the way out. */
-async function known<T>(id: number, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof AcuseError && error.code === 'not-found')
-      throw couldNot(`There is no job ${id}; "${LIST}" shows those there are.`)
-    throw error
-  }
-}
+    command({
+      name: 'show',
+      about: 'Show one job with its rules, and its attempts if asked to, oldest first.',
+      args: { id },
+      options: {
+        attempts: flag('and its attempts'),
+        failed: flag('and those of its attempts that failed or are uncertain'),
+      },
+      json: 'print the job, then one JSON line per attempt',
+      examples: [
+        ['acuse jobs show 3', 'how far it is'],
+        ['acuse jobs show 3 --failed --json', 'what failed, for a script'],
+      ],
+      run: ({ id, attempts, failed }, cli) =>
+        cli.existing(async ({ call }) => {
+          const { terminal } = cli
+          const job = await known(id, call('jobs.get', { id }))
+          await cli.print(jobRecord(job), jobText(job))
+          if (!attempts && !failed) return
+          const lines = attemptLines(cli)
+          let after = 0
+          for (let more = true; more && !terminal.readerGone; ) {
+            const only = failed ? { failed } : {}
+            const page = await call('attempts.list', { of: { job: id }, after, limit: PAGE, ...only })
+            await terminal.print(lines(page.attempts))
+            after = page.attempts.at(-1)?.id ?? after
+            more = page.more
+          }
+        }),
+    }),
+    ending('pause', 'Pause a job; what is on its way ends.', 'paused'),
+    ending('cancel', 'Cancel a job: what was not sent yet is not sent any more.', 'cancelled'),
+    running('resume', 'Go on with a job that was paused, also by a restart, or stopped by its failures.'),
+    running('retry-failed', 'Send again those deliveries of a job that failed.'),
+    command({
+      name: 'remove',
+      about: 'Forget a job that does not run; its attempts stay with their deliveries.',
+      args: { id },
+      json: 'print {"removed": id}',
+      examples: [['acuse jobs remove 3', 'from the list']],
+      run: ({ id }, cli) =>
+        cli.existing(async ({ call }) => {
+          const removed = await known(id, call('jobs.remove', { id }))
+          await cli.done(`Job ${id} removed.`, removed)
+        }),
+    }),
+  ],
+)

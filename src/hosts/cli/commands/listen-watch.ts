@@ -9,7 +9,7 @@ import { type Paint, painter, type Shade, visible, visibleLines } from '../share
 
 /** What is shown of events and attempts. */
 interface ListenScreen {
-  /** Whether an event waits for what becomes of it, so that both stand in one line. */
+  /** Whether an event waits for the target's answer, so that both stand in one line. */
   readonly together: boolean
   event(row: DeliveryRow, fate: Fate): Promise<void>
   /** An attempt of an event that was shown before. */
@@ -75,14 +75,14 @@ const TELLING: ReadonlySet<Verdict | null> = new Set(['warning', 'invalid', 'unr
 /** More of them push the other events off the screen; `acuse show` has all. */
 const FINDINGS_SHOWN = 10
 
-/** What became of an event at the forward's target. */
+/** How an event fared at the forward's target. */
 type Fate =
   | { readonly type: 'attempt'; readonly attempt: AttemptRow }
   /** Still in the queue. */
   | { readonly type: 'waiting' }
   | { readonly type: 'dropped' }
   | { readonly type: 'never'; readonly why: string }
-  /** Nothing is forwarded: what the service got is told instead. */
+  /** Nothing is forwarded: the line has the answer that the service got. */
   | { readonly type: 'printed' }
 
 /** An event in one line: when, which, kind, document, verdict, what the target answered and how long it took. */
@@ -120,8 +120,8 @@ function fateText(row: DeliveryRow, fate: Fate, paint: Paint): string {
 }
 
 function answerText(attempt: AttemptRow, paint: Paint): string {
-  const came = attempt.status === null ? (attempt.error?.code ?? attempt.state) : String(attempt.status)
-  return `→ ${paint(shadeOf(attempt), came)}  ${took(attempt.tookUs)}`.trimEnd()
+  const outcome = attempt.status === null ? (attempt.error?.code ?? attempt.state) : String(attempt.status)
+  return `→ ${paint(shadeOf(attempt), outcome)}  ${took(attempt.tookUs)}`.trimEnd()
 }
 
 /** The findings of a delivery, indented beneath its line. */
@@ -153,7 +153,7 @@ function cut(text: string, width: number): string {
   return (shown.length > width ? `${shown.slice(0, width - 1)}…` : shown).padEnd(width)
 }
 
-/** It looks instead of subscribing: a subscriber makes the engine read every row again, and could be told too little under a burst. */
+/** Polling: a subscriber makes the engine read every row again, and could miss some under a burst. */
 const LOOK_MS = 100
 /** How long an event waits for the target's answer before its line is printed without it. */
 const TOGETHER_MS = 1_000

@@ -1,26 +1,24 @@
 import type { CommandName, Params, Result } from '#contract/commands.ts'
-import { messageOf } from '#contract/errors.ts'
 import type { Forward } from '#contract/replay.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { assemble } from '../../assemble.ts'
-import { serveLocal } from '../../local/server.ts'
 import { openSecrets } from '../../secrets-file.ts'
 import { hostWorkers } from '../../workers.ts'
+import type { Cli } from '../shared/command.ts'
 import { checkDestinations } from '../shared/destination.ts'
 import { couldNot } from '../shared/failures.ts'
-import { type CommonOptions, namedFilter } from '../shared/options.ts'
-import { type Reached, reach } from '../shared/reach.ts'
-import { reportStatus, settledStatus, whyNotListening } from '../shared/status-talk.ts'
+import { namedFilter, type Reached, reach } from '../shared/reach.ts'
+import { reportStatus, serveCommands, settledStatus, whyNotListening } from '../shared/status-talk.ts'
 import { stopSignal, type Terminal, VERSION } from '../shared/terminal.ts'
 import { jsonScreen, ListenWatch, laneOf, newestDelivery, peopleScreen } from './listen-watch.ts'
 
-export interface ListenOptions extends CommonOptions {
-  readonly forwardTo?: string
+interface ListenOptions {
+  readonly forwardTo: string | undefined
   readonly filter: string
-  readonly print?: boolean
-  readonly port?: number
-  readonly answer?: boolean
+  readonly print: boolean
+  readonly port: number | undefined
+  readonly answer: boolean
   readonly concurrency: number
   readonly whenDown: Forward['whenDown']
 }
@@ -33,10 +31,11 @@ const NAME = 'listen-'
  * receives and forwards.
  * @throws CommandFailure when nothing can be received, or the destination is one that nothing is sent to
  */
-export async function listen(options: ListenOptions, terminal: Terminal): Promise<void> {
+export async function listen(options: ListenOptions, cli: Cli): Promise<void> {
+  const { terminal, json } = cli
   const stop = stopSignal(terminal.say)
   let early: Plan | undefined
-  const reached = await reach(options.data, terminal, (folder) =>
+  const reached = await reach(cli.folder, terminal, (folder) =>
     openReceiving(folder, options.port, terminal, async (call) => {
       early = await planOf(options, call)
       // Before anything can arrive: the first delivery is forwarded too.
@@ -60,10 +59,8 @@ export async function listen(options: ListenOptions, terminal: Terminal): Promis
       await call('forwards.save', forward)
       saved = true
     }
-    await terminal.print(readyText(receiver, forward, reached, options.json === true))
-    const screen = options.json
-      ? jsonScreen(terminal, reached)
-      : peopleScreen(terminal, reached, options.print === true)
+    await terminal.print(readyText(receiver, forward, reached, json))
+    const screen = json ? jsonScreen(terminal, reached) : peopleScreen(terminal, reached, options.print)
     const watch = { ...plan, forward: forward?.name ?? null, whenDown: options.whenDown }
     await new ListenWatch(call, watch, screen, terminal.say).run(stop)
     if (forward) await sayWhatIsLeft(reached, forward.name, terminal)
@@ -131,9 +128,7 @@ async function openReceiving(
     beforeListening: (engine) => before(checkedCall(engine)),
   })
   const { engine } = host
-  const local = await serveLocal({ engine, dataDir: folder }).catch((error: unknown) => {
-    terminal.say(`Commands cannot reach this Acuse: ${messageOf(error)}`)
-  })
+  const local = await serveCommands(engine, folder, terminal)
   return {
     dataDir: folder,
     here: true,

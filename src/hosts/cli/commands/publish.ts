@@ -1,72 +1,55 @@
-import type { Command } from 'commander'
 import { KINDS } from '#catalog/kinds.ts'
 import { PLUGIN_EVENT_TYPES, type PluginEventType } from '#catalog/service.ts'
 import { messageOf } from '#contract/errors.ts'
 import { nearest } from '#core/filter/nearest.ts'
-import { accountOf, checkCredential } from '../shared/connection-change.ts'
+import { accountOf, accountOptions, checkAccount } from '../shared/account.ts'
+import { argument, command, option } from '../shared/command.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
-import { examples } from '../shared/options.ts'
-import { reach, using } from '../shared/reach.ts'
-import { checkAccount } from '../shared/reconcile-options.ts'
-import type { CommandContext, Terminal } from '../shared/terminal.ts'
+import { readUserFile, type Terminal } from '../shared/terminal.ts'
 import { visible, visibleLines } from '../shared/text.ts'
-import { readUserFile } from '../shared/user-file.ts'
-import { baseUrlFrom } from './connections.ts'
-
-interface PublishOptions {
-  readonly data?: string
-  readonly dataDir?: string
-  readonly connection?: string
-  readonly baseUrl?: string
-  readonly json?: boolean
-}
 
 /** `acuse publish`: what an installed plugin does, sent once. */
-export function addPublish(program: Command, { terminal, exitWith }: CommandContext): void {
-  const publish = program
-    .command('publish')
-    .description(
-      `Publish a plugin event to the service: ${PLUGIN_EVENT_TYPES.join(', ')}. Exit code 3 when it was not accepted. The token comes from ACUSE_PLUGIN_TOKEN or the connection.`,
-    )
-    .argument('<type>', 'event type')
-    .option('--data <file>', 'file with the content, a JSON object, sent as it is; "-" reads stdin')
-    .option('--connection <name>', 'account to publish to')
-    .option('--base-url <address>', 'the same by the address of the service', baseUrlFrom)
-    .option(
-      '--data-dir <dir>',
-      'folder with the data of Acuse (default: ACUSE_DATA, else the user data folder)',
-    )
-    .option('--json', 'print {"ok","status","message","headers","body"}')
-  examples(publish, [
+export const publish = command({
+  name: 'publish',
+  about: `Publish a plugin event to the service: ${PLUGIN_EVENT_TYPES.join(', ')}. Exit code 3 when it was not accepted. The token comes from ACUSE_PLUGIN_TOKEN or the connection.`,
+  args: { type: argument('<type>', 'event type') },
+  options: {
+    data: option('<file>', 'file with the content, a JSON object, sent as it is; "-" reads stdin'),
+    ...accountOptions('account to publish to', 'the same by the address of the service'),
+  },
+  folder: {
+    flag: '--data-dir',
+    about: 'folder with the data of Acuse (default: ACUSE_DATA, else the user data folder)',
+  },
+  json: 'print {"ok","status","message","headers","body"}',
+  examples: [
     ['acuse publish cobro.registrado --data cobro.json --connection erp', 'a payment that was received'],
     [
       "echo '{}' | acuse publish inventario.movimiento --data - --base-url http://127.0.0.1:4402",
       'to the sandbox',
     ],
-  ]).action(async (type: string, options: PublishOptions) => {
+  ],
+  async run({ type, data: file, ...named }, cli) {
     const eventType = eventTypeFrom(type)
-    checkAccount(options)
-    checkCredential(options, 'pluginToken', terminal.env)
-    const data = await contentOf(options.data, terminal)
-    await using(reach(options.dataDir, terminal), async (reached) => {
-      const account = await accountOf(reached, options, 'pluginToken', terminal)
+    checkAccount(named, 'pluginToken', cli.terminal.env)
+    const data = await contentOf(file, cli.terminal)
+    await cli.made(async (reached) => {
+      const account = await accountOf(reached, named, 'pluginToken', cli.terminal)
       await account.open()
       try {
         const answer = await reached.call('plugins.publish', {
-          connection: account.connection.name,
-          eventType,
+          ...{ connection: account.connection.name, eventType },
           ...(data === undefined ? {} : { data }),
         })
-        const head = `${answer.status ?? 'No answer'}  ${answer.message}`
         const body = answer.body === '' ? '' : `${visibleLines(answer.body)}\n`
-        await terminal.print(options.json ? `${JSON.stringify(answer)}\n` : `${visible(head)}\n${body}`)
-        if (!answer.ok) exitWith(EXIT.failed)
+        await cli.print(answer, `${visible(`${answer.status ?? 'No answer'}  ${answer.message}`)}\n${body}`)
+        if (!answer.ok) cli.exitWith(EXIT.failed)
       } finally {
         await account.close(false)
       }
     })
-  })
-}
+  },
+})
 
 function eventTypeFrom(type: string): PluginEventType {
   const found = PLUGIN_EVENT_TYPES.find((one) => one === type)

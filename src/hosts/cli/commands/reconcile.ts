@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander'
+import { z } from 'zod'
+import { PAGE_SIZE } from '#catalog/service.ts'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { DocumentClass, DocumentRow, Recovery, Sweep } from '#contract/reconcile.ts'
@@ -7,97 +8,88 @@ import { ROUTE_CHOICES } from '#contract/values.ts'
 import { rebuiltIds } from '#core/reconcile/rebuild.ts'
 import { otherRows } from '#interop/report/gather.ts'
 import type { ReportRecovery } from '#interop/report/model.ts'
+import { type Account, accountOf, accountOptions, checkAccount } from '../shared/account.ts'
 import { followJob } from '../shared/attempts.ts'
-import { type Account, accountOf, checkCredential } from '../shared/connection-change.ts'
+import { type Cli, command, flag, option, preset } from '../shared/command.ts'
 import { checkDestinations, destinationFrom } from '../shared/destination.ts'
 import { couldNot, EXIT, type ExitCode } from '../shared/failures.ts'
-import { examples, wholeNumber, withCommon } from '../shared/options.ts'
-import { type Reached, reachExisting, using } from '../shared/reach.ts'
+import type { Reached } from '../shared/reach.ts'
 import {
   checkDates,
-  checkWords,
-  DEFAULT_FAIL_ON,
   failOnFrom,
   LANGUAGES,
   languageOf,
-  MOST_PAGE,
   type ReconcileOptions,
   rangesOf,
   reconciliationRecord,
   reportFrom,
-  USUAL_PAGE,
 } from '../shared/reconcile-options.ts'
 import { limitsText, reconciliationText, sweepRange } from '../shared/reconcile-text.ts'
 import { checkReportPlace, type Reconciled, writeReportFile } from '../shared/report-file.ts'
-import { type CommandContext, stopSignal, type Terminal } from '../shared/terminal.ts'
-import { number, painter } from '../shared/text.ts'
-import { baseUrlFrom } from './connections.ts'
+import { stopSignal, type Terminal } from '../shared/terminal.ts'
+import { counted, number, painter } from '../shared/text.ts'
 
 /** `acuse reconcile`: compares what was captured with the service's own records. */
-export function addReconcile(program: Command, { terminal, exitWith }: CommandContext): void {
-  const command = program
-    .command('reconcile')
-    .description(
-      "Compare what was captured with the service's own records and say which events were missed, by which rule. Exit code 1 when it found what --fail-on names, 3 when the sweep is incomplete or refused. The API key comes from the connection or ACUSE_API_KEY.",
-    )
-    .option('--connection <name>', 'the account to reconcile with')
-    .option('--base-url <address>', 'the same by the address of the service, for this run', baseUrlFrom)
-    .option('--from <date>', "first issue date: a day in the connection's zone, or a date-time with offset")
-    .option('--to <date>', 'last issue date, that day included')
-    .addOption(
-      new Option('--route <route>', 'treasury lists debts only').choices(ROUTE_CHOICES).default('accounting'),
-    )
-    .option('--document-type-id <n>', 'documents of this type only', wholeNumber(0, 999_999_999))
-    .option(
-      '--page-size <n>',
-      `items asked for at once, up to ${MOST_PAGE}`,
-      wholeNumber(1, MOST_PAGE),
-      USUAL_PAGE,
-    )
-    .option(
-      '--recover-to <address>',
+export const reconcile = command({
+  name: 'reconcile',
+  about:
+    "Compare what was captured with the service's own records and say which events were missed, by which rule. Exit code 1 when it found what --fail-on names, 3 when the sweep is incomplete or refused. The API key comes from the connection or ACUSE_API_KEY.",
+  options: {
+    ...accountOptions(
+      'the account to reconcile with',
+      'the same by the address of the service, for this run',
+    ),
+    from: option('<date>', "first issue date: a day in the connection's zone, or a date-time with offset"),
+    to: option('<date>', 'last issue date, that day included'),
+    route: preset('<route>', 'treasury lists debts only', z.enum(ROUTE_CHOICES), 'accounting'),
+    documentTypeId: option('<n>', 'documents of this type only', z.int().min(0).max(999_999_999)),
+    pageSize: preset(
+      '<n>',
+      `items asked for at once, up to ${PAGE_SIZE.maximum}`,
+      z.int().min(1).max(PAGE_SIZE.maximum),
+      PAGE_SIZE.default,
+    ),
+    recoverTo: option(
+      '<address>',
       'rebuild the missed events and send them there: an http(s) address, or the name of a target',
       destinationFrom,
-    )
-    .addOption(
-      new Option('--fail-on <classes>', 'what makes the exit code 1, such as missing,differs')
-        .argParser(failOnFrom)
-        .default(DEFAULT_FAIL_ON, 'missing'),
-    )
-    .option('--report <file>', 'write a report: .html, .csv, .json or .md', reportFrom)
-    .addOption(
-      new Option('--language <language>', 'of the report; LANG decides when this is left out').choices(
-        LANGUAGES,
-      ),
-    )
-    .option('--unmask', 'show the names of customers and suppliers in the report')
-  examples(
-    withCommon(command, 'print {"route","complete","items","counts","rows"}, one line for each route'),
+    ),
+    failOn: preset(
+      '<classes>',
+      'what makes the exit code 1, such as missing,differs',
+      failOnFrom,
+      new Set<DocumentClass>(['missing']),
+      'missing',
+    ),
+    report: option('<file>', 'write a report: .html, .csv, .json or .md', reportFrom),
+    language: option('<language>', 'of the report; LANG decides when this is left out', z.enum(LANGUAGES)),
+    unmask: flag('show the names of customers and suppliers in the report'),
+  },
+  json: 'print {"route","complete","items","counts","rows"}, one line for each route',
+  examples: [
+    ['acuse reconcile --connection erp --from 2026-10-01 --to 2026-10-31', 'a month'],
     [
-      ['acuse reconcile --connection erp --from 2026-10-01 --to 2026-10-31', 'a month'],
-      [
-        'acuse reconcile --connection erp --from 2026-10-05 --to 2026-10-05 --recover-to http://127.0.0.1:3000/hook',
-        'and send what was missed',
-      ],
-      [
-        'acuse reconcile --base-url http://127.0.0.1:4402 --from 2026-10-01 --to 2026-10-31 --fail-on missing,differs --json',
-        'for a script, with ACUSE_API_KEY',
-      ],
-      [
-        'acuse reconcile --connection erp --from 2026-10-01 --to 2026-10-31 --report october.html',
-        'to hand over',
-      ],
+      'acuse reconcile --connection erp --from 2026-10-05 --to 2026-10-05 --recover-to http://127.0.0.1:3000/hook',
+      'and send what was missed',
     ],
-  ).action(async (options: ReconcileOptions) => {
-    checkWords(options)
+    [
+      'acuse reconcile --base-url http://127.0.0.1:4402 --from 2026-10-01 --to 2026-10-31 --fail-on missing,differs --json',
+      'for a script, with ACUSE_API_KEY',
+    ],
+    [
+      'acuse reconcile --connection erp --from 2026-10-01 --to 2026-10-31 --report october.html',
+      'to hand over',
+    ],
+  ],
+  async run(options, cli) {
+    checkAccount(options, 'apiKey', cli.terminal.env)
     checkDates(options)
-    checkCredential(options, 'apiKey', terminal.env)
-    await using(reachExisting(options.data, terminal), async (reached) => {
-      const exit = await reconcile(options, reached, terminal)
-      if (exit !== 0) exitWith(exit)
+    await cli.existing(async (reached) => {
+      const exit = await runReconcile(options, reached, cli)
+      if (exit !== 0) cli.exitWith(exit)
     })
-  })
-}
+  },
+})
 
 /** As many as one job takes. */
 const MOST_IDS = 100_000
@@ -115,18 +107,12 @@ const WHY_LEFT: Readonly<Record<Recovery['left'][number]['reason'], string>> = {
   invalid: 'what the item says makes no valid event',
 }
 
-/**
- * Rebuilds what a sweep found to be missed as synthetic deliveries, sends them to a target by jobs, and tells the result.
- * @param target a target's name or an address
- */
+/** Rebuilds what a sweep found to be missed as synthetic deliveries, sends them to a target by jobs, and says the result. */
 export async function recover(
-  reached: Pick<Reached, 'call'>,
+  { call, terminal, stop }: Pick<Run, 'call' | 'terminal' | 'stop'>,
   sweep: Sweep,
   target: string,
-  terminal: Terminal,
-  stop: Promise<void>,
 ): Promise<ReportRecovery> {
-  const { call } = reached
   const recovery = await call('recovery.rebuild', {
     sweep: sweep.id,
     select: { classes: ['missing', 'differs'] },
@@ -144,7 +130,7 @@ export async function recover(
       options: { ...OPTIONS, to: { target } },
     })
     const ended = await followJob(
-      reached,
+      { call },
       job.id,
       0,
       {
@@ -181,13 +167,9 @@ const PROBLEMS_SAID = 5
 /**
  * Sweeps the range, compares, recovers and reports, as the options say.
  * @returns the exit code
- * @throws CommandFailure before anything is sent for what is wrong with the words
  */
-export async function reconcile(
-  options: ReconcileOptions,
-  reached: Reached,
-  terminal: Terminal,
-): Promise<ExitCode> {
+export async function runReconcile(options: ReconcileOptions, reached: Reached, cli: Cli): Promise<ExitCode> {
+  const { terminal } = cli
   const account = await accountOf(reached, options, 'apiKey', terminal)
   const ranges = rangesOf(options, account.connection.zone)
   if (options.report !== undefined) await checkReportPlace(options.report)
@@ -206,7 +188,7 @@ export async function reconcile(
       sayProblems(sweep, terminal)
       sweeps.push(sweep)
     }
-    return await finish(options, { ...reached, account, sweeps, terminal, stop })
+    return await finish(options, { call: reached.call, account, sweeps, terminal, stop }, cli)
   } catch (error) {
     // Another command is at work with the same address: what it uses must not be taken from under it.
     if (error instanceof AcuseError && error.code === 'conflict') keep = true
@@ -224,7 +206,7 @@ interface Run {
   readonly stop: Promise<void>
 }
 
-async function finish(options: ReconcileOptions, run: Run): Promise<ExitCode> {
+async function finish(options: ReconcileOptions, run: Run, cli: Cli): Promise<ExitCode> {
   const { account, sweeps, terminal } = run
   // Deliveries that came a moment ago must not count as missed because they are not analysed yet.
   const { unjudged } = await run.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
@@ -243,23 +225,19 @@ async function finish(options: ReconcileOptions, run: Run): Promise<ExitCode> {
   for (const { summary } of all)
     if (summary.sweep.state !== 'complete' && summary.notReached > 0)
       terminal.say(
-        `As ${summary.sweep.range.route}-sync was not seen whole, nothing is said of ${number(summary.notReached)} captured ${summary.notReached === 1 ? 'document' : 'documents'} issued on dates that it did not reach.`,
+        `As ${summary.sweep.range.route}-sync was not seen whole, nothing is said of ${counted(summary.notReached, 'captured document')} issued on dates that it did not reach.`,
       )
   const look = { paint: painter(terminal.coloured), zone: account.connection.zone }
   for (const { summary, rows } of all)
-    await terminal.print(
-      options.json
-        ? `${JSON.stringify(reconciliationRecord(summary, rows))}\n`
-        : `${reconciliationText(summary, rows, look)}\n`,
-    )
-  if (!options.json) await terminal.print(limitsText())
+    await cli.print(reconciliationRecord(summary, rows), `${reconciliationText(summary, rows, look)}\n`)
+  if (!cli.json) await terminal.print(limitsText())
   if (options.report !== undefined)
     await writeReportFile(
       run,
       all,
       {
         file: options.report,
-        unmask: options.unmask === true,
+        unmask: options.unmask,
         // A connection of this run alone has a name that no user gave it.
         connection: {
           ...account.connection,
@@ -284,7 +262,7 @@ async function recoverIfAsked(options: ReconcileOptions, run: Run): Promise<Repo
   const [sweep] = run.sweeps
   if (options.recoverTo === undefined || sweep === undefined || sweep.documents === 0) return null
   await run.call('reconciliation.summary', { sweep: sweep.id })
-  return recover(run, sweep, options.recoverTo, run.terminal, run.stop)
+  return recover(run, sweep, options.recoverTo)
 }
 
 async function compared({ call }: Run, sweep: Sweep): Promise<Reconciled> {

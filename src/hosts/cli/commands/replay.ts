@@ -1,51 +1,154 @@
-import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { z } from 'zod'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { messageOf } from '#contract/errors.ts'
-import type { Job, JobOptions, JobPreview, ReplaySource } from '#contract/replay.ts'
+import {
+  type Job,
+  type JobOptions,
+  type JobPreview,
+  jobOptions,
+  type ReplaySource,
+} from '#contract/replay.ts'
 import { followJob, jobScreen } from '../shared/attempts.ts'
-import { checkDestinations } from '../shared/destination.ts'
-import { CommandFailure, couldNot, EXIT, type ExitCode } from '../shared/failures.ts'
-import { examples, namedFilter, withCommon } from '../shared/options.ts'
-import { type Reached, reachExisting, using } from '../shared/reach.ts'
+import {
+  type Cli,
+  changed,
+  changeOf,
+  command,
+  flag,
+  many,
+  membersOf,
+  option,
+  required,
+} from '../shared/command.ts'
+import { checkDestinations, destinationFrom, headerOf } from '../shared/destination.ts'
+import { CommandFailure, couldNot, EXIT, type ExitCode, wrongUsage } from '../shared/failures.ts'
+import { namedFilter, type Reached } from '../shared/reach.ts'
 import { local, utc } from '../shared/records.ts'
-import { jobOptionsOf, type ReplayOptions, sourceOf, withReplayOptions } from '../shared/replay-options.ts'
-import { type CommandContext, stopSignal, type Terminal } from '../shared/terminal.ts'
-import { duration, number } from '../shared/text.ts'
+import { stopSignal, type Terminal } from '../shared/terminal.ts'
+import { duration, number, visible } from '../shared/text.ts'
+
+const whole = (least: number, most = 999_999_999) => z.int().min(least).max(most)
+const member = membersOf<JobOptions>(jobOptions, DEFAULT_JOB_OPTIONS)
+const OPTIONS = {
+  filter: option('<filter>', 'send those the filter selects (as in the window); "" selects all'),
+  id: many<number>('<n...>', 'send these deliveries, by their ids', idsFrom),
+  document: option('<id>', "send all of one document's deliveries"),
+  to: required('<address>', 'where to: an http(s) address, or the name of a target', destinationFrom),
+  header: many('<name: value>', 'send this header too, or in place of the one received; repeatable'),
+  rate: member('ratePerSecond', '<n>', 'begin at most so many a second'),
+  concurrency: member('concurrency', '<n>', 'at most so many on their way at once'),
+  order: member('order', '<order>', "in order of arrival, or only each document's deliveries in order"),
+  keepGaps: member('gaps', '<x>', 'keep the gaps between arrivals, times x'),
+  stopAfter: option('<n>', 'stop when so many have failed', whole(1)),
+  retries: member('retry.times', '<n>', 'try each so many times more'),
+  retryDelay: member('retry.delayMs', '<ms>', 'wait so long before trying again'),
+  failOn: option(
+    '<statuses>',
+    'what counts as failure, such as 4xx,503 (default: all but 2xx)',
+    statusesFrom,
+  ),
+  include: option('<what>', 'rejected, replay or both: send those too', includedFrom),
+  dryRun: flag('send nothing: say how many would be sent, what is left out, how long it takes'),
+}
+interface Given extends Record<string, unknown> {
+  readonly filter: string | undefined
+  readonly id: readonly number[] | undefined
+  readonly document: string | undefined
+  readonly to: string
+  readonly header: readonly string[] | undefined
+  readonly stopAfter: number | undefined
+  readonly failOn: readonly string[] | undefined
+  readonly include: JobOptions['include'] | undefined
+}
+
+const MOST_IDS = 100_000
+const INCLUDABLE = ['rejected', 'replay'] as const
+const words = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+
+function idsFrom(text: string): readonly number[] {
+  const ids = words(text).map((word) => (/^\d{1,15}$/.test(word) ? Number(word) : 0))
+  if (ids.some((id) => id < 1)) throw new InvalidArgumentError('Give a whole number from 1.')
+  return ids
+}
+
+function statusesFrom(text: string): readonly string[] {
+  const statuses = words(text.toLowerCase())
+  if (statuses.length > 0 && statuses.every((one) => /^[1-5](?:xx|\d\d)$/.test(one))) return statuses
+  throw new InvalidArgumentError('Give statuses with commas between them, such as 404,5xx.')
+}
+
+function includedFrom(text: string): JobOptions['include'] {
+  const wanted = words(text)
+  const wrong = wanted.find((word) => !INCLUDABLE.some((one) => one === word))
+  if (wrong === 'malformed')
+    throw new InvalidArgumentError('Malformed requests are never sent: they cannot be sent as they were.')
+  if (wrong !== undefined || wanted.length === 0)
+    throw new InvalidArgumentError(
+      `Give ${INCLUDABLE.join(', ')} or both${wrong ? `, not "${visible(wrong)}"` : ''}.`,
+    )
+  return INCLUDABLE.filter((one) => wanted.includes(one))
+}
+
+/** @throws CommandFailure unless exactly one of the three is given */
+function sourceOf({ filter, id, document }: Pick<Given, 'filter' | 'id' | 'document'>): ReplaySource {
+  if ([filter, id, document].filter((one) => one !== undefined).length !== 1)
+    throw wrongUsage('Say which deliveries: by --filter, by --id or by --document, and by one of them only.')
+  if (filter !== undefined) return { type: 'filter', filter }
+  if (document !== undefined) return { type: 'document', documentId: document }
+  const ids = [...new Set(id)]
+  if (ids.length > MOST_IDS)
+    throw wrongUsage(`At most ${MOST_IDS} ids can be given; select with --filter instead.`)
+  return { type: 'ids', ids }
+}
+
+function jobOptionsOf(given: Given): JobOptions {
+  const headers = given.header?.map(headerOf).map(({ name, value }) => [name, value] as const)
+  return {
+    ...changed(DEFAULT_JOB_OPTIONS, changeOf(OPTIONS, given)),
+    to: { target: given.to, ...(headers === undefined ? {} : { headers }) },
+    stopAfterFailures: given.stopAfter ?? null,
+    failures: given.failOn ?? DEFAULT_JOB_OPTIONS.failures,
+    include: given.include ?? [],
+  }
+}
 
 /** `acuse replay`: sends captured deliveries again, by a job that it follows to its end. */
-export function addReplay(program: Command, { terminal, exitWith }: CommandContext): void {
-  const command = withReplayOptions(
-    program
-      .command('replay')
-      .description(
-        'Send captured deliveries again, byte for byte. Exit code 1 when one failed. Malformed requests, rejected deliveries and replays that came back are left out.',
-      ),
-  ).option('--dry-run', 'send nothing: say how many would be sent, what is left out, how long it takes')
-  examples(
-    withCommon(command, 'print one JSON line per attempt, then {"sent","failed","skipped"} in deliveries'),
+export const replay = command({
+  name: 'replay',
+  about:
+    'Send captured deliveries again, byte for byte. Exit code 1 when one failed. Malformed requests, rejected deliveries and replays that came back are left out.',
+  options: OPTIONS,
+  json: 'print one JSON line per attempt, then {"sent","failed","skipped"} in deliveries',
+  examples: [
+    ['acuse replay --id 42 --to http://127.0.0.1:3000/hook', 'one delivery'],
+    ["acuse replay --filter 'kind:factura.*' --to staging --dry-run", 'what would be sent to a target'],
     [
-      ['acuse replay --id 42 --to http://127.0.0.1:3000/hook', 'one delivery'],
-      ["acuse replay --filter 'kind:factura.*' --to staging --dry-run", 'what would be sent to a target'],
-      [
-        "acuse replay --filter '' --to staging --order document --concurrency 16",
-        'everything, documents side by side',
-      ],
-      ['acuse replay --document 3f2a… --to http://127.0.0.1:3000/hook --keep-gaps 0.1', 'ten times as fast'],
-      ["acuse replay --id 7 --to staging --header 'X-Try: 2' --retries 3 --fail-on 5xx", 'until it is taken'],
+      "acuse replay --filter '' --to staging --order document --concurrency 16",
+      'everything, documents side by side',
     ],
-  ).action(async (options: ReplayOptions) => {
-    // What is wrong with the words is told before any store is opened.
-    sourceOf(options)
-    jobOptionsOf(options)
-    await using(reachExisting(options.data, terminal), async (reached) => {
-      const exit = await replay(options, reached, terminal)
-      if (exit !== 0) exitWith(exit)
+    ['acuse replay --document 3f2a… --to http://127.0.0.1:3000/hook --keep-gaps 0.1', 'ten times as fast'],
+    ["acuse replay --id 7 --to staging --header 'X-Try: 2' --retries 3 --fail-on 5xx", 'until it is taken'],
+  ],
+  async run(given, cli) {
+    // Refused before any store is opened, if the words are wrong.
+    const [source, options] = [sourceOf(given), jobOptionsOf(given)]
+    await cli.existing(async (reached) => {
+      const selected =
+        source.type === 'filter' ? { ...source, filter: await namedFilter(reached, source.filter) } : source
+      const exit = await send({ source: selected, options }, given.dryRun, reached, cli)
+      if (exit !== 0) cli.exitWith(exit)
     })
-  })
-}
+  },
+})
 
 const ANALYSIS_MS = 30_000
 
-/** What became of the deliveries selected: each is in one of the three. */
+/** The deliveries selected: each is in one of the three. */
 interface Summary {
   /** Sent, and taken as success. */
   readonly sent: number
@@ -60,18 +163,13 @@ interface Plan {
 }
 
 /**
- * Sends what the options select and shows it, or with --dry-run only says what would be sent.
+ * Sends what the plan selects and shows it, or with --dry-run only says what would be sent.
  * @returns the exit code
- * @throws CommandFailure before anything is sent: for words that are wrong, deliveries or targets that do not exist
+ * @throws CommandFailure before anything is sent, for deliveries or targets that do not exist
  */
-export async function replay(
-  options: ReplayOptions,
-  reached: Reached,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const filter = options.filter === undefined ? {} : { filter: await namedFilter(reached, options.filter) }
-  const plan = { source: sourceOf({ ...options, ...filter }), options: jobOptionsOf(options) }
-  await checkDestinations(reached, [options.to])
+async function send(plan: Plan, dryRun: boolean, reached: Reached, cli: Cli): Promise<ExitCode> {
+  const { terminal } = cli
+  await checkDestinations(reached, [plan.options.to.target])
   // A filter selects by what analysis found.
   const { unjudged } = await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
   if (unjudged > 0 && plan.source.type !== 'ids')
@@ -80,21 +178,20 @@ export async function replay(
     )
   const preview = await wholePreview(reached, plan, terminal)
   await refuseMissing(reached, plan, preview)
-  const json = options.json === true
-  if (options.dryRun) {
-    await terminal.print(json ? `${JSON.stringify(previewRecord(preview))}\n` : previewText(preview))
+  if (dryRun) {
+    await cli.print(previewRecord(preview), previewText(preview))
     return EXIT.done
   }
   const excluded = sum(preview)
   if (preview.count === 0) {
     terminal.say(`There is nothing to send${excluded > 0 ? `: ${exclusions(preview)}` : ''}.`)
-    await terminal.print(summaryText({ sent: 0, failed: 0, skipped: excluded }, json))
+    await printSummary({ sent: 0, failed: 0, skipped: excluded }, cli)
     return EXIT.done
   }
   const stop = stopSignal(terminal.say, EXIT.failed)
   const job = await reached.call('jobs.start', plan)
   if (excluded > 0) terminal.say(`Not sent: ${exclusions(preview)}.`)
-  return finish(await follow(reached, job, 0, json, terminal, stop), excluded, json, terminal)
+  return finish(await follow(reached, job, 0, cli, stop), excluded, cli)
 }
 
 /** A filter that no index answers takes a while: each answer says how far it is, and the next question goes on. */
@@ -118,12 +215,11 @@ export async function follow(
   reached: Reached,
   { id, total }: Job,
   after: number,
-  json: boolean,
-  terminal: Terminal,
+  cli: Cli,
   stop: Promise<void>,
 ): Promise<Job> {
   try {
-    return await followJob(reached, id, after, jobScreen(terminal, total, json), stop)
+    return await followJob(reached, id, after, jobScreen(cli, total), stop)
   } catch (error) {
     if (error instanceof CommandFailure) throw error
     const why = messageOf(error)
@@ -131,17 +227,13 @@ export async function follow(
       `Job ${id} cannot be followed any more: ${why} "acuse jobs show ${id}" says how far it is.`,
     )
   } finally {
-    terminal.progress(null)
+    cli.terminal.progress(null)
   }
 }
 
 /** Prints the last line and says why not all was sent. @returns the exit code */
-export async function finish(
-  job: Job,
-  excluded: number,
-  json: boolean,
-  terminal: Terminal,
-): Promise<ExitCode> {
+export async function finish(job: Job, excluded: number, cli: Cli): Promise<ExitCode> {
+  const { terminal } = cli
   const { id, done, failed, total, state } = job
   const left = total - done - failed
   if (state === 'cancelled') terminal.say(`Cancelled; ${number(left)} of ${number(total)} were not sent.`)
@@ -149,15 +241,16 @@ export async function finish(
     terminal.say(
       `Stopped after ${number(failed)} failed; ${number(left)} of ${number(total)} were not sent. They are sent with: acuse jobs resume ${id}`,
     )
-  await terminal.print(summaryText({ sent: done, failed, skipped: excluded + left }, json))
+  await printSummary({ sent: done, failed, skipped: excluded + left }, cli)
   if (failed > 0) return EXIT.found
   return state === 'done' ? EXIT.done : EXIT.failed
 }
 
-function summaryText(summary: Summary, json: boolean): string {
-  if (json) return `${JSON.stringify(summary)}\n`
-  return `${number(summary.sent)} sent, ${number(summary.failed)} failed, ${number(summary.skipped)} skipped.\n`
-}
+const printSummary = (summary: Summary, cli: Cli): Promise<void> =>
+  cli.print(
+    summary,
+    `${number(summary.sent)} sent, ${number(summary.failed)} failed, ${number(summary.skipped)} skipped.\n`,
+  )
 
 /** An id that was mistyped must not pass for one that was sent. */
 async function refuseMissing(reached: Reached, { source }: Plan, preview: JobPreview): Promise<void> {

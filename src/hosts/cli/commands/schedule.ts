@@ -1,16 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { z } from 'zod'
 import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
 import { endpointName } from '#contract/params.ts'
-import type { RouteChoice } from '#contract/reconcile.ts'
-import type { Schedule, ScheduleRun, ScheduleState, ScheduleTime, Weekday } from '#contract/schedule.ts'
-import { ROUTE_CHOICES, WEEKDAYS } from '#contract/values.ts'
-import { knownConnection } from '../shared/connection-change.ts'
+import {
+  type Schedule,
+  type ScheduleRun,
+  type ScheduleState,
+  type ScheduleTime,
+  schedule as scheduleSchema,
+  type Weekday,
+} from '#contract/schedule.ts'
+import { WEEKDAYS } from '#contract/values.ts'
+import { CONNECTIONS } from '../shared/account.ts'
+import { argument, changed, changeOf, command, flag, membersOf, option } from '../shared/command.ts'
 import { couldNot, EXIT, type ExitCode, wrongUsage } from '../shared/failures.ts'
-import { type CommonOptions, examples, wholeNumber, withCommon, yesNo } from '../shared/options.ts'
-import { type Reached, reachExisting, using } from '../shared/reach.ts'
-import type { CommandContext } from '../shared/terminal.ts'
-import { number, visible } from '../shared/text.ts'
+import type { Reached } from '../shared/reach.ts'
+import { block, counted, number, visible } from '../shared/text.ts'
+import { find } from '../shared/things.ts'
 
 /** When a schedule runs: `every 60 minutes`, `at 06:30 on mon, tue (America/Santo_Domingo)`. */
 function timesText({ time }: Schedule, zone: string): string {
@@ -18,29 +25,28 @@ function timesText({ time }: Schedule, zone: string): string {
   return `at ${time.at}${time.weekdays ? ` on ${time.weekdays.join(', ')}` : ' every day'} (${zone})`
 }
 
-/** A schedule for people, with what its last run came to. @param zone of its connection */
+/** A schedule for people, with the result of its last run. @param zone of its connection */
 export function scheduleText({ schedule, running, nextRun, last }: ScheduleState, zone: string): string {
   const { connection, enabled, route, overlapMinutes, lookBackDays, notify, recoverTo } = schedule
-  const facts: readonly (readonly [string, string | null])[] = [
-    ['Sweeps', route === 'both' ? 'accounting-sync, then treasury-sync' : `${route}-sync`],
-    ['Overlap', `${number(overlapMinutes)} min`],
-    [
-      'First goes',
-      lookBackDays === DEFAULT_SCHEDULE.lookBackDays ? null : `${number(lookBackDays)} days back`,
-    ],
-    ['Notifies', notify ? null : 'no'],
-    ['Recovers to', recoverTo],
-    ['Last run', last === null ? 'none yet' : `${timeText(last.endedAt)}: ${resultText(last)}`],
-    ['Next run', running ? 'running' : nextRun === null ? null : timeText(nextRun)],
-  ]
-  const lines = [
+  return block(
     `${connection}  ${timesText(schedule, zone)}${enabled ? '' : ', off'}`,
-    ...facts.flatMap(([name, value]) => (value === null ? [] : [`     ${name.padEnd(12)} ${value}`])),
-  ]
-  return `${lines.map(visible).join('\n')}\n`
+    [
+      ['Sweeps', route === 'both' ? 'accounting-sync, then treasury-sync' : `${route}-sync`],
+      ['Overlap', `${number(overlapMinutes)} min`],
+      [
+        'First goes',
+        lookBackDays === DEFAULT_SCHEDULE.lookBackDays ? null : `${number(lookBackDays)} days back`,
+      ],
+      ['Notifies', notify ? null : 'no'],
+      ['Recovers to', recoverTo],
+      ['Last run', last === null ? 'none yet' : `${timeText(last.endedAt)}: ${resultText(last)}`],
+      ['Next run', running ? 'running' : nextRun === null ? null : timeText(nextRun)],
+    ],
+    12,
+  )
 }
 
-/** What a run came to, as a sentence. */
+/** The result of a run, as a sentence. */
 function resultText({ missing, differs, fresh, recovery, error }: ScheduleRun): string {
   const found =
     missing === null
@@ -79,97 +85,100 @@ function newsText(schedule: Schedule, last: ScheduleRun): string {
   return visible(`Scheduled sweep of ${schedule.connection}${sweeps}: ${resultText(last)}`)
 }
 
-const counted = (count: number, what: string): string => `${number(count)} ${what}${count === 1 ? '' : 's'}`
 const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '')
 
-interface ScheduleOptions extends CommonOptions {
-  readonly every?: number
-  readonly at?: string
-  readonly days?: readonly Weekday[]
-  readonly route?: RouteChoice
-  readonly overlap?: number
-  readonly lookBack?: number
-  readonly notify?: boolean
-  /** Null: none. */
-  readonly recoverTo?: string | null
-  readonly on?: boolean
-  readonly off?: boolean
-  readonly remove?: boolean
-  readonly runNow?: boolean
+/** A time of the day, such as 6:30. */
+function timeFrom(text: string): string {
+  const time = text.trim().padStart(5, '0')
+  if (/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) return time
+  throw new InvalidArgumentError('Give hours and minutes, such as 06:30.')
+}
+
+function daysFrom(text: string): readonly Weekday[] {
+  if (text.trim().toLowerCase() === 'all') return WEEKDAYS
+  const words = text.split(',').map((word) => word.trim().toLowerCase().slice(0, 3))
+  const days = WEEKDAYS.filter((day) => words.includes(day))
+  if (days.length > 0 && words.every((word) => WEEKDAYS.some((day) => day === word))) return days
+  throw new InvalidArgumentError(`Give days with commas between them: ${WEEKDAYS.join(',')}; or all.`)
+}
+
+function targetFrom(text: string): string | null {
+  if (text === 'none') return null
+  if (endpointName.safeParse(text).success) return text
+  throw new InvalidArgumentError('Give the name of a target (see "acuse targets list"), or none.')
 }
 
 const LOOK_MS = 100
+const member = membersOf<Schedule>(scheduleSchema, DEFAULT_SCHEDULE)
+const OPTIONS = {
+  every: option('<minutes>', 'every so many minutes (60)', z.int().min(1).max(43_200)),
+  at: option('<time>', "at a time of the day in the connection's zone, such as 06:30", timeFrom),
+  days: option('<days>', 'with --at: mon,tue,… or all', daysFrom),
+  route: member('route', '<route>', 'what is swept'),
+  overlap: member('overlapMinutes', '<minutes>', 'begin so long before the end of the last complete sweep'),
+  lookBack: member('lookBackDays', '<days>', 'how far back the first sweep goes'),
+  notify: member('notify', '<yes|no>', 'tell when something was missed'),
+  recoverTo: member(
+    'recoverTo',
+    '<target>',
+    'rebuild missed events and send them to this target; none',
+    targetFrom,
+  ),
+  on: flag('run at its times'),
+  off: flag('keep it, but do not run it'),
+  remove: flag('remove the schedule'),
+  runNow: flag('run it at once, and wait for its result'),
+}
 
 /** `acuse connections schedule`: sweeps that a running Acuse makes by itself. */
-export function addSchedule(group: Command, name: (text: string) => string, context: CommandContext): void {
-  const { terminal, exitWith } = context
-  const schedule = group
-    .command('schedule')
-    .description(
-      'Sweep a connection by itself while Acuse runs, in the app or as "acuse serve"; without options it shows the schedule. With --run-now the exit code is 1 when something was missed that no run before has told of, 3 when it was refused or incomplete.',
-    )
-    .argument('<name>', 'the connection', name)
-    .option('--every <minutes>', 'every so many minutes (60)', wholeNumber(1, 43_200))
-    .option('--at <time>', "at a time of the day in the connection's zone, such as 06:30", timeFrom)
-    .option('--days <days>', 'with --at: mon,tue,… or all', daysFrom)
-    .addOption(new Option('--route <route>', 'what is swept (accounting)').choices(ROUTE_CHOICES))
-    .option(
-      '--overlap <minutes>',
-      `begin so long before the end of the last complete sweep (${DEFAULT_SCHEDULE.overlapMinutes})`,
-      wholeNumber(0, 525_600),
-    )
-    .option(
-      '--look-back <days>',
-      `how far back the first sweep goes (${DEFAULT_SCHEDULE.lookBackDays})`,
-      wholeNumber(1, 3_660),
-    )
-    .option('--notify <yes|no>', 'tell when something was missed (yes)', yesNo)
-    .option('--recover-to <target>', 'rebuild what was missed and send it to this target; none', targetFrom)
-    .option('--on', 'run at its times')
-    .option('--off', 'keep it, but do not run it')
-    .option('--remove', 'remove the schedule')
-    .option('--run-now', 'run it at once, and wait for its result')
-  examples(withCommon(schedule, 'print {"schedule","running","nextRun","last"}'), [
+export const schedule = command({
+  name: 'schedule',
+  about:
+    'Sweep a connection by itself while Acuse runs, in the app or as "acuse serve"; without options it shows the schedule. With --run-now the exit code is 1 when something was missed that no run before has told of, 3 when it was refused or incomplete.',
+  args: { connection: argument('<name>', 'the connection', endpointName) },
+  options: OPTIONS,
+  json: 'print {"schedule","running","nextRun","last"}',
+  examples: [
     ['acuse connections schedule erp --every 60', 'every hour'],
     ['acuse connections schedule erp --at 06:30 --days mon,tue,wed,thu,fri', 'on workdays'],
-    ['acuse connections schedule erp --recover-to handler', 'and send what was missed to a target'],
+    ['acuse connections schedule erp --recover-to handler', 'and send missed events to a target'],
     ['acuse connections schedule erp --run-now', 'now'],
     ['acuse connections schedule erp --off', 'not any more, for a while'],
-  ]).action((connection: string, options: ScheduleOptions) => {
-    const change = changeOf(options)
-    return using(reachExisting(options.data, terminal), async (reached) => {
+  ],
+  run({ connection, ...given }, cli) {
+    const { every, at, days, on, off } = given
+    if (every !== undefined && at !== undefined) throw wrongUsage('Give either --every or --at.')
+    if (every !== undefined && days !== undefined) throw wrongUsage('--days goes with --at.')
+    if (on && off) throw wrongUsage('Give either --on or --off.')
+    const change = { ...changeOf(OPTIONS, given), ...(on || off ? { enabled: on } : {}) }
+    const changes = (every ?? at ?? days) !== undefined || Object.keys(change).length > 0
+    if (given.remove && (changes || given.runNow)) throw wrongUsage('--remove goes with no other option.')
+    return cli.existing(async (reached) => {
       const { call } = reached
-      const settings = await call('settings.get', {})
-      const { zone } = knownConnection(connection, settings.connections)
-      const present = settings.schedules.find((one) => one.connection === connection)
-      if (options.remove) {
-        if (!present) throw couldNot(`The connection "${connection}" has no schedule.`)
-        await call('schedules.remove', { connection })
-        terminal.say(`The schedule of ${connection} was removed.`)
-        if (options.json) await terminal.print(`${JSON.stringify({ removed: connection })}\n`)
-        return
-      }
-      if (isChange(options, change)) {
-        await call('schedules.save', {
-          ...DEFAULT_SCHEDULE,
-          ...present,
-          ...change,
-          connection,
-          time: timeOf(options, present),
-        })
-        terminal.say(`The schedule of ${connection} was ${present ? 'changed' : 'made'}.`)
-      } else if (!present)
+      const { connections, schedules } = await call('settings.get', {})
+      const { zone } = find(CONNECTIONS, connection, connections)
+      const present = schedules.find((one) => one.connection === connection)
+      if (!present && !changes)
         throw couldNot(
-          `The connection "${connection}" has no schedule; make one with: acuse connections schedule ${connection} --every 60`,
+          `The connection "${connection}" has no schedule${given.remove ? '.' : `; make one with: acuse connections schedule ${connection} --every 60`}`,
         )
-      const state = options.runNow ? await run(reached, connection) : await stateOf(reached, connection)
-      await terminal.print(options.json ? `${JSON.stringify(state)}\n` : scheduleText(state, zone))
-      if (reached.here && state.schedule.enabled && !options.runNow)
-        terminal.say('No Acuse is running on this data: it is swept once one does.')
-      if (options.runNow) exitWith(exitOf(state))
+      if (given.remove) {
+        await call('schedules.remove', { connection })
+        return cli.done(`The schedule of ${connection} was removed.`, { removed: connection })
+      }
+      if (changes) {
+        const before = present ?? { ...DEFAULT_SCHEDULE, connection }
+        await call('schedules.save', { ...changed(before, change), time: timeOf(given, present) })
+        cli.terminal.say(`The schedule of ${connection} was ${present ? 'changed' : 'made'}.`)
+      }
+      const state = given.runNow ? await run(reached, connection) : await stateOf(reached, connection)
+      await cli.print(state, scheduleText(state, zone))
+      if (reached.here && state.schedule.enabled && !given.runNow)
+        cli.terminal.say('No Acuse is running on this data: it is swept once one does.')
+      if (given.runNow) cli.exitWith(exitOf(state))
     })
-  })
-}
+  },
+})
 
 const exitOf = ({ last }: ScheduleState): ExitCode =>
   last?.error ? EXIT.failed : (last?.fresh ?? 0) > 0 ? EXIT.found : EXIT.done
@@ -194,30 +203,14 @@ async function run(reached: Reached, connection: string): Promise<ScheduleState>
   return state
 }
 
-/** @throws CommandFailure where two options contradict each other */
-function changeOf(options: ScheduleOptions): Omit<Partial<Schedule>, 'time'> {
-  const { every, at, days, route, overlap, lookBack, notify, recoverTo, on, off, remove } = options
-  if (every !== undefined && at !== undefined) throw wrongUsage('Give either --every or --at.')
-  if (every !== undefined && days !== undefined) throw wrongUsage('--days goes with --at.')
-  if (on && off) throw wrongUsage('Give either --on or --off.')
-  const change = {
-    ...given('route', route),
-    ...given('overlapMinutes', overlap),
-    ...given('lookBackDays', lookBack),
-    ...given('notify', notify),
-    ...given('recoverTo', recoverTo),
-    ...given('enabled', on ? true : off ? false : undefined),
-  }
-  if (remove && (isChange(options, change) || options.runNow))
-    throw wrongUsage('--remove goes with no other option.')
-  return change
+interface Times {
+  readonly every: number | undefined
+  readonly at: string | undefined
+  readonly days: readonly Weekday[] | undefined
 }
 
-/** The time is put together with what there is, once that is known. */
-const isChange = ({ every, at, days }: ScheduleOptions, rest: object): boolean =>
-  (every ?? at ?? days) !== undefined || Object.keys(rest).length > 0
-
-function timeOf({ every, at, days }: ScheduleOptions, present: Schedule | undefined): ScheduleTime {
+/** @throws CommandFailure for days without a time */
+function timeOf({ every, at, days }: Times, present: Schedule | undefined): ScheduleTime {
   const before = present?.time ?? DEFAULT_SCHEDULE.time
   if (every !== undefined) return { every }
   const time = at ?? ('at' in before ? before.at : undefined)
@@ -229,26 +222,3 @@ function timeOf({ every, at, days }: ScheduleOptions, present: Schedule | undefi
   const weekdays = days ?? ('at' in before ? before.weekdays : undefined)
   return weekdays === undefined || weekdays.length === WEEKDAYS.length ? { at: time } : { at: time, weekdays }
 }
-
-function timeFrom(text: string): string {
-  const time = text.trim().padStart(5, '0')
-  if (/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) return time
-  throw new InvalidArgumentError('Give hours and minutes, such as 06:30.')
-}
-
-function daysFrom(text: string): readonly Weekday[] {
-  if (text.trim().toLowerCase() === 'all') return WEEKDAYS
-  const words = text.split(',').map((word) => word.trim().toLowerCase().slice(0, 3))
-  const days = WEEKDAYS.filter((day) => words.includes(day))
-  if (days.length > 0 && words.every((word) => WEEKDAYS.some((day) => day === word))) return days
-  throw new InvalidArgumentError(`Give days with commas between them: ${WEEKDAYS.join(',')}; or all.`)
-}
-
-function targetFrom(text: string): string | null {
-  if (text === 'none') return null
-  if (endpointName.safeParse(text).success) return text
-  throw new InvalidArgumentError('Give the name of a target (see "acuse targets list"), or none.')
-}
-
-const given = <N extends string, V>(name: N, value: V | undefined): Partial<Record<N, V>> =>
-  value === undefined ? {} : ({ [name]: value } as Record<N, V>)

@@ -6,15 +6,14 @@ import type { Engine } from '#core/engine/engine.ts'
 import { assemble } from '../../assemble.ts'
 import { type BrowserHost, createBrowserHost } from '../../browser/server.ts'
 import { dataDir } from '../../data-dir.ts'
-import { serveLocal } from '../../local/server.ts'
 import type { SandboxRunner } from '../../sandbox-runner.ts'
 import type { SandboxReady } from '../../sandbox-word.ts'
 import { openSecrets } from '../../secrets-file.ts'
 import { hostWorkers } from '../../workers.ts'
+import type { Cli } from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import { openInBrowser } from '../shared/open-browser.ts'
-import type { CommonOptions } from '../shared/options.ts'
-import { reportStatus, settledStatus } from '../shared/status-talk.ts'
+import { reportStatus, serveCommands, settledStatus } from '../shared/status-talk.ts'
 import { stopSignal, type Terminal, VERSION } from '../shared/terminal.ts'
 import { newsTeller } from './schedule.ts'
 
@@ -25,27 +24,28 @@ export function rendererDir(): string {
   return join(folder, 'out', 'renderer')
 }
 
-export interface ServeOptions extends CommonOptions {
-  readonly receiverPort?: number
-  readonly receiverHost?: string
-  readonly tlsCert?: string
-  readonly tlsKey?: string
-  readonly tlsGenerated?: boolean
+interface ServeOptions {
+  readonly receiverPort: number | undefined
+  readonly receiverHost: string | undefined
+  readonly tlsCert: string | undefined
+  readonly tlsKey: string | undefined
+  readonly tlsGenerated: boolean
   readonly uiPort: number
-  readonly ui: boolean
-  readonly secretHeader?: string
-  readonly sandbox?: boolean
+  readonly noUi: boolean
+  readonly secretHeader: string | undefined
+  readonly sandbox: boolean
   readonly sandboxPort: number
-  readonly open?: boolean
+  readonly open: boolean
 }
 
 /**
  * Runs the plain-Node host: store, receiver, window and local socket, until a signal asks it to stop.
- * @throws AcuseError when the data folder cannot be had; a receiver or a window that cannot have its port is said instead
+ * @throws AcuseError when the data folder cannot be used; a receiver or a window without its port is only a sentence
  */
-export async function runHost(options: ServeOptions, terminal: Terminal): Promise<void> {
+export async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
+  const { terminal } = cli
   const stop = stopSignal(terminal.say)
-  const folder = dataDir(options.data)
+  const folder = dataDir(cli.folder)
   const secret = secretFrom(options, terminal)
   const tls = tlsFrom(options)
   let window: BrowserHost | undefined
@@ -53,7 +53,12 @@ export async function runHost(options: ServeOptions, terminal: Terminal): Promis
     dataDir: folder,
     workers: hostWorkers,
     secrets: await openSecrets(folder),
-    capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: options.ui },
+    capabilities: {
+      osSecretStore: false,
+      weakSecretStore: false,
+      nativeWindow: false,
+      uiLinks: !options.noUi,
+    },
     version: VERSION,
     receiver: {
       enabled: true,
@@ -74,20 +79,14 @@ export async function runHost(options: ServeOptions, terminal: Terminal): Promis
   })
   const { engine } = host
   try {
-    if (options.ui) window = await startWindow(engine, options.uiPort, terminal)
-    const local = await serveLocal({ engine, dataDir: folder }).catch((error: unknown) => {
-      terminal.say(`Commands cannot reach this Acuse: ${messageOf(error)}`)
-    })
+    if (!options.noUi) window = await startWindow(engine, options.uiPort, terminal)
+    const local = await serveCommands(engine, folder, terminal)
     const status = await settledStatus(engine)
     const stopReporting = reportStatus(engine, status, terminal.say)
     const receiver = status.receiver.state === 'listening' ? status.receiver.url : null
     const sandbox = options.sandbox ? await sandboxBeside(host.sandbox, options, terminal) : null
     const ui = window?.link() ?? null
-    await terminal.print(
-      options.json
-        ? `${JSON.stringify({ receiver, ui, sandbox, data: folder })}\n`
-        : readyText(receiver, ui, sandbox, folder),
-    )
+    await cli.print({ receiver, ui, sandbox, data: folder }, readyText(receiver, ui, sandbox, folder))
     if (options.open && ui !== null) openInBrowser(ui, terminal.say)
     await stop
     stopReporting()

@@ -1,14 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { DeliveryDetail } from '#contract/delivery.ts'
-import { type CommonOptions, examples, withCommon } from '../shared/options.ts'
-import { type Reached, reachExisting, using } from '../shared/reach.ts'
+import { id as deliveryId } from '#contract/params.ts'
+import { isTag, NOTE_LENGTH, TAG_LENGTH, tagOf } from '#contract/tags.ts'
+import { command, flag, many, option } from '../shared/command.ts'
+import { wrongUsage } from '../shared/failures.ts'
+import type { Reached } from '../shared/reach.ts'
 import { detailRecord, findingLine, findingRecord, local } from '../shared/records.ts'
-import type { CommandContext, Terminal } from '../shared/terminal.ts'
+import type { Terminal } from '../shared/terminal.ts'
 import { visible, visibleLines } from '../shared/text.ts'
-
-interface ShowOptions extends CommonOptions {
-  readonly reveal?: boolean
-}
+import { idArgument } from '../shared/things.ts'
 
 /** A multiple of three, so that pieces of base64 can be put one after the other. */
 const PIECE = 3 * 1_048_576
@@ -17,30 +17,25 @@ const SHOWN = 64 * 1_024
 const ANALYSIS_MS = 5_000
 
 /** `acuse show ID`: one delivery whole. */
-export function addShow(program: Command, { terminal }: CommandContext): void {
-  const show = program
-    .command('show')
-    .description('Show one delivery: headers as received, findings, answer, body.')
-    .argument('<id>', 'its id, as "acuse events" prints it', deliveryId)
-    .option('--reveal', 'print credentials too: values of secret headers, and those in the request target')
-  examples(withCommon(show, 'one JSON object, with the body as bodyBase64'), [
+export const show = command({
+  name: 'show',
+  about: 'Show one delivery: headers as received, findings, answer, body.',
+  args: { id: idArgument('acuse events') },
+  options: {
+    reveal: flag('print credentials too: values of secret headers, and those in the request target'),
+  },
+  json: 'one JSON object, with the body as bodyBase64',
+  examples: [
     ['acuse show 42', 'for reading'],
     ['acuse show 42 --json | jq -r .bodyBase64 | base64 -d', 'the body, byte for byte'],
-  ]).action((id: number, options: ShowOptions) =>
-    using(reachExisting(options.data, terminal), async (reached) => {
+  ],
+  run: ({ id, reveal }, { existing, json, terminal }) =>
+    existing(async (reached) => {
       await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
-      const reveal = options.reveal === true
       const detail = await reached.call('deliveries.get', { id, reveal })
-      await (options.json ? printJson : printForPeople)(reached, detail, reveal, terminal)
+      await (json ? printJson : printForPeople)(reached, detail, reveal, terminal)
     }),
-  )
-}
-
-function deliveryId(text: string): number {
-  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
-  if (id < 1) throw new InvalidArgumentError('Give a whole number from 1.')
-  return id
-}
+})
 
 /** The body goes out piece by piece: a gigabyte as one string is more than Node can hold. */
 async function printJson(
@@ -69,16 +64,10 @@ async function printForPeople(
   reveal: boolean,
   terminal: Terminal,
 ): Promise<void> {
-  const decoded = await reached.call('deliveries.body', {
-    id: detail.id,
-    ...{ view: 'decoded', from: 0, length: SHOWN, reveal },
-  })
+  const slice = { id: detail.id, from: 0, length: SHOWN, reveal }
+  const decoded = await reached.call('deliveries.body', { ...slice, view: 'decoded' })
   const body =
-    decoded.problem === null
-      ? decoded
-      : await reached.call('deliveries.body', {
-          ...{ id: detail.id, view: 'raw', from: 0, length: SHOWN, reveal },
-        })
+    decoded.problem === null ? decoded : await reached.call('deliveries.body', { ...slice, view: 'raw' })
   const facts: readonly (readonly [string, string | number | null])[] = [
     ['Received', `${local(detail.receivedAt)} from ${detail.remoteAddress}`],
     ['Endpoint', detail.endpoint + (detail.rejected ? ' (rejected: wrong or missing secret)' : '')],
@@ -119,3 +108,47 @@ async function printForPeople(
   ]
   await terminal.print(`${lines.join('\n')}\n`)
 }
+
+function tagFrom(text: string): string {
+  const tag = tagOf(text)
+  if (isTag(tag)) return tag
+  throw new InvalidArgumentError(
+    `A tag has 1 to ${TAG_LENGTH} characters, without spaces, commas, quotes, parentheses and "*".`,
+  )
+}
+
+/** `acuse annotate ID…`: what people say of deliveries. */
+export const annotate = command({
+  name: 'annotate',
+  about: 'Write a note about deliveries, or tag them. Others find them with has:note and tag:NAME.',
+  args: { ids: many<number>('<id...>', 'ids, as "acuse events" prints them', deliveryId) },
+  options: {
+    note: option('<text>', 'the note, in place of one that is there; - reads stdin, "" takes it away'),
+    tag: many('<tag>', 'add a tag; may be repeated', tagFrom),
+    untag: many('<tag>', 'take a tag away; may be repeated', tagFrom),
+  },
+  json: 'print {"changed": how many}',
+  examples: [
+    ['acuse annotate 42 --note "Asked the accountant"', 'a note'],
+    ['acuse annotate 42 43 --tag urgent --untag new', 'tags of two deliveries'],
+    ['acuse annotate 42 --note - < why.txt', 'a note from a file'],
+  ],
+  async run({ ids = [], note, tag = [], untag = [] }, cli) {
+    const { terminal } = cli
+    if (note === undefined && tag.length === 0 && untag.length === 0)
+      throw wrongUsage('Say what to write: --note, --tag or --untag.')
+    const text = note === '-' ? (await terminal.readAll()).toString('utf8') : note
+    if (text !== undefined && text.length > NOTE_LENGTH)
+      throw wrongUsage(`The note has ${text.length} characters; ${NOTE_LENGTH} is the most. Shorten it.`)
+    await cli.existing(async ({ call }) => {
+      // A number that was mistyped must not pass in silence.
+      for (const one of ids) await call('deliveries.get', { id: one })
+      const written = text === undefined ? {} : { note: text }
+      const { changed } = await call('deliveries.annotate', {
+        ...{ ids, ...written, addTags: tag, removeTags: untag },
+      })
+      if (cli.json) await cli.print({ changed }, '')
+      else terminal.say(changed === 0 ? 'It was so already.' : `Deliveries changed: ${changed}.`)
+    })
+  },
+})

@@ -1,71 +1,71 @@
-import type { Command } from 'commander'
+import { z } from 'zod'
 import { KINDS, kindSpec } from '#catalog/kinds.ts'
 import { nearest } from '#core/filter/nearest.ts'
+import { argument, type Cli, command, flag, many, option } from '../shared/command.ts'
+import { headerOf } from '../shared/destination.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
-import { gathered, headerOf } from '../shared/header-option.ts'
-import { type CommonOptions, examples, wholeNumber, withCommon } from '../shared/options.ts'
-import type { CommandContext, Terminal } from '../shared/terminal.ts'
 import { visible } from '../shared/text.ts'
-import { MOST_SEED } from './sandbox.ts'
+import { seed } from './sandbox.ts'
 import type { Triggered } from './triggering.ts'
 
 /** More than a scenario takes; of a single kind the sandbox emits so many by several calls. */
 const MOST_EVENTS = 200_000
 
-interface TriggerOptions extends CommonOptions {
-  readonly scenario?: string
-  readonly list?: boolean
-  readonly set: readonly string[]
-  readonly count?: number
-  readonly seed?: number
-  readonly url?: string
-  readonly header: readonly string[]
+interface TriggerOptions {
+  readonly scenario: string | undefined
+  readonly set: readonly string[] | undefined
+  readonly count: number | undefined
+  readonly seed: number | undefined
+  readonly url: string | undefined
+  readonly header: readonly string[] | undefined
 }
 
 /** `acuse trigger`: fires events through the running sandbox, or straight at an address. */
-export function addTrigger(program: Command, { terminal, exitWith }: CommandContext): void {
-  const trigger = program
-    .command('trigger')
-    .description(
-      'Fire events through the running sandbox, or straight at an address. Exit code 3 when one did not arrive and the laboratory did not lose it.',
-    )
-    .argument('[kind]', 'one of the 28 kinds of event')
-    .option('--scenario <name>', 'a whole scenario instead of a kind')
-    .option('--list', 'list the kinds and the scenarios')
-    .option('--set <pointer=json>', 'put a value into the envelope, such as /data/StatusId=8', gathered, [])
-    .option('--count <n>', 'how many events, or documents of a scenario', wholeNumber(1, MOST_EVENTS))
-    .option('--seed <n>', 'draw the data from this seed', wholeNumber(0, MOST_SEED))
-    .option('--url <address>', 'send each event once to this address, without a sandbox')
-    .option('--header <name: value>', 'with --url: send this header too', gathered, [])
-  examples(withCommon(trigger, 'print one JSON line per delivery attempt'), [
+export const trigger = command({
+  name: 'trigger',
+  about:
+    'Fire events through the running sandbox, or straight at an address. Exit code 3 when one did not arrive and the laboratory did not lose it.',
+  args: { kind: argument<string | undefined>('[kind]', 'one of the 28 kinds of event', String) },
+  options: {
+    scenario: option('<name>', 'a whole scenario instead of a kind'),
+    list: flag('list the kinds and the scenarios'),
+    set: many('<pointer=json>', 'put a value into the envelope, such as /data/StatusId=8'),
+    count: option('<n>', 'how many events, or documents of a scenario', z.int().min(1).max(MOST_EVENTS)),
+    seed: option('<n>', 'draw the data from this seed', seed),
+    url: option('<address>', 'send each event once to this address, without a sandbox'),
+    header: many('<name: value>', 'with --url: send this header too'),
+  },
+  json: 'print one JSON line per delivery attempt',
+  examples: [
     ['acuse trigger factura.created', 'one event to every subscription of the sandbox'],
     ['acuse trigger dgii.rechazado --count 10 --url http://127.0.0.1:3000/hook', 'ten to your own handler'],
     ['acuse trigger customer.created --set \'/data/LegalName="Ñandú, SRL"\'', 'with content of your own'],
     ['acuse trigger --scenario month --count 500', 'a month of business'],
-  ]).action(async (kind: string | undefined, options: TriggerOptions) => {
-    if (options.list) return list(options, terminal)
-    const plan = checked(kind, options)
+  ],
+  async run({ kind, ...given }, cli) {
+    if (given.list) return list(cli)
+    const plan = checked(kind, given)
     const { triggerDirectly, triggerInSandbox } = await import('./triggering.ts')
     let arrived = 0
     let missed = 0
-    const tell = async (one: Triggered) => {
+    const tell = (one: Triggered) => {
       if (one.outcome === 'delivered') arrived += 1
       else if (one.laboratory.length === 0) missed += 1
-      await terminal.print(options.json ? `${JSON.stringify(one)}\n` : `${line(one)}\n`)
+      return cli.print(one, `${line(one)}\n`)
     }
-    const { url } = options
+    const { url } = given
     const events = await (url === undefined
-      ? triggerInSandbox(plan, options.data, tell)
+      ? triggerInSandbox(plan, cli.folder, tell)
       : triggerDirectly(plan, url, tell))
-    if (missed > 0) exitWith(EXIT.failed)
+    if (missed > 0) cli.exitWith(EXIT.failed)
     if (arrived + missed === 0 && events > 0)
-      terminal.say(
+      cli.terminal.say(
         `${events} event(s) occurred in the sandbox, and no delivery arrived (see above, or no subscription wants them).`,
       )
-  })
-}
+  },
+})
 
-async function list({ json }: TriggerOptions, terminal: Terminal): Promise<void> {
+async function list(cli: Cli): Promise<void> {
   const { SCENARIOS } = await import('#sandbox/scenarios/scenarios.ts')
   const kinds = KINDS.map(({ kind, group, emittedWhen }) => ({ kind, group, emittedWhen: emittedWhen.en }))
   const width = Math.max(...kinds.map(({ kind }) => kind.length))
@@ -74,11 +74,11 @@ async function list({ json }: TriggerOptions, terminal: Terminal): Promise<void>
     '',
     ...SCENARIOS.map(({ slug, summary }) => `${slug.padEnd(width)}  ${summary}`),
   ]
-  await terminal.print(json ? `${JSON.stringify({ kinds, scenarios: SCENARIOS })}\n` : `${text.join('\n')}\n`)
+  await cli.print({ kinds, scenarios: SCENARIOS }, `${text.join('\n')}\n`)
 }
 
 function checked(kind: string | undefined, options: TriggerOptions) {
-  const { scenario, count, seed, url, header } = options
+  const { scenario, count, seed, url, header = [], set = [] } = options
   if ((kind === undefined) === (scenario === undefined))
     throw wrongUsage('Name one kind of event, or a scenario with --scenario; --list shows both.')
   if (kind !== undefined && !kindSpec(kind)) {
@@ -90,7 +90,7 @@ function checked(kind: string | undefined, options: TriggerOptions) {
       `"${visible(kind)}" is none of the 28 kinds.${meant ? ` Did you mean ${meant}?` : ''} --list shows them.`,
     )
   }
-  if (scenario !== undefined && options.set.length > 0)
+  if (scenario !== undefined && set.length > 0)
     throw wrongUsage('--set goes with a kind, not with a scenario.')
   if (header.length > 0 && url === undefined)
     throw wrongUsage('--header goes with --url; the sandbox sends the headers of its subscriptions.')
@@ -99,7 +99,7 @@ function checked(kind: string | undefined, options: TriggerOptions) {
     scenario,
     count,
     seed,
-    set: new Map(options.set.map(setting)),
+    set: new Map(set.map(setting)),
     headers: header.map(headerOf),
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AcuseError } from '#contract/errors.ts'
 import type { AttemptRow, AttemptsOf, Job } from '#contract/replay.ts'
+import type { Cli } from './command.ts'
 import type { Reached } from './reach.ts'
 import { clock, utc } from './records.ts'
-import type { Terminal } from './terminal.ts'
 import { duration, number, type Paint, painter, type Shade, visible } from './text.ts'
 
 const PAGE = 1_000
@@ -27,19 +27,19 @@ export class AttemptFollower {
     this.#after = after
   }
 
-  /** Those that were begun when it last looked and had not ended. */
+  /** Those that had begun at the last reading and had not ended. */
   get sending(): number {
     return this.#sending.length
   }
 
-  /** @returns those that ended since it last looked, and whether there are more to be had at once */
+  /** @returns those that ended since the last reading, and whether more are there already */
   async ended(): Promise<{ readonly attempts: readonly AttemptRow[]; readonly more: boolean }> {
     const { attempts, more } = await this.#call('attempts.list', {
       of: this.#of,
       after: this.#after,
       limit: PAGE,
     })
-    // Looked at after the newer ones: what ended before those began is then told before them.
+    // Read after the newer ones: an attempt that ended before those began then comes before them.
     const now = this.#sending.slice(0, ASKED_AT_ONCE)
     const looked = (await Promise.all(now.map((id) => this.#look(id)))).filter((row) => row !== null)
     this.#after = attempts.at(-1)?.id ?? this.#after
@@ -88,8 +88,16 @@ export function attemptRecord(row: AttemptRow) {
   }
 }
 
+/** Attempts as `--json` wants them, or for people. */
+export function attemptLines({ json, terminal }: Pick<Cli, 'json' | 'terminal'>) {
+  const paint = painter(terminal.coloured)
+  const line = (row: AttemptRow) =>
+    json ? `${JSON.stringify(attemptRecord(row))}\n` : attemptLine(row, paint)
+  return (rows: readonly AttemptRow[]): string => rows.map(line).join('')
+}
+
 /** An attempt as one line for people: when, which delivery, the answer, how long it took, where it went. */
-export function attemptLine(row: AttemptRow, paint: Paint): string {
+function attemptLine(row: AttemptRow, paint: Paint): string {
   const facts = [
     clock(row.startedAt),
     `#${row.deliveryId}`.padEnd(8),
@@ -184,15 +192,14 @@ export async function followJob(
 const LINES_READ = 200
 
 /** Shows a job on the terminal as it runs. */
-export function jobScreen(terminal: Terminal, total: number, json: boolean): JobScreen {
-  const paint = painter(terminal.coloured)
-  const brief = !json && total > LINES_READ && terminal.progress(null)
-  const text = (row: AttemptRow) =>
-    json ? `${JSON.stringify(attemptRecord(row))}\n` : attemptLine(row, paint)
+export function jobScreen(cli: Pick<Cli, 'json' | 'terminal'>, total: number): JobScreen {
+  const { terminal } = cli
+  const brief = !cli.json && total > LINES_READ && terminal.progress(null)
+  const lines = attemptLines(cli)
   return {
     async attempts(rows) {
       const shown = brief ? rows.filter(({ ok }) => ok !== true) : rows
-      if (shown.length > 0 && !terminal.readerGone) await terminal.print(shown.map(text).join(''))
+      if (shown.length > 0 && !terminal.readerGone) await terminal.print(lines(shown))
     },
     progress(job) {
       if (job.state === 'running' && brief) terminal.progress(progressText(job))

@@ -3,13 +3,13 @@ import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { ConnectionTest } from '#contract/reconcile.ts'
 import { documentTypesText } from '#core/reconcile/document-types.ts'
 import { kindsText } from './sandbox-reach.ts'
-import { visible, visibleLines } from './text.ts'
+import { block, visible, visibleLines } from './text.ts'
 
 /** Deeper than this, lines begin no further to the right. */
 const DEEPEST = 20
 
 /**
- * JSON with a member or element a line, every other character as it came: digits keep their form, and what was cut off or is no JSON
+ * JSON with a member or element a line, every other character as it stands: digits keep their form, and what was cut off or is no JSON
  * does no harm.
  */
 export function indented(json: string): string {
@@ -30,7 +30,7 @@ export function indented(json: string): string {
   return text
 }
 
-/** What a person looks through; --json has all that came. */
+/** What a person looks through; --json has all of it. */
 const SAMPLE_LINES = 60
 const LINE_CHARACTERS = 200
 
@@ -45,51 +45,50 @@ export function connectionText(connection: Connection): string {
   const usual = DEFAULT_CONNECTION
   const { timeouts, pluginHeader, notYetDue } = connection
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-  const facts: readonly (readonly [string, string | null])[] = [
-    ['API key', PLACES[connection.apiKey]],
-    ['Plugin token', connection.pluginToken === 'none' ? null : PLACES[connection.pluginToken]],
-    [
-      'Sent as',
-      same(pluginHeader, usual.pluginHeader)
-        ? null
-        : `${pluginHeader.name}: ${pluginHeader.scheme === '' ? '' : `${pluginHeader.scheme} `}<token>`,
-    ],
-    ['Endpoints', connection.endpoints.length === 0 ? 'all' : connection.endpoints.join(', ')],
-    ['Kinds', connection.kinds === null ? null : kindsText(connection.kinds)],
-    ['Time zone', connection.zone],
-    [
-      'Time-outs',
-      same(timeouts, usual.timeouts)
-        ? null
-        : `${timeouts.connectMs} ms to connect, ${timeouts.answerMs} ms for the answer, ${timeouts.totalMs} ms in all`,
-    ],
-    ['Proxy', connection.proxy === usual.proxy ? null : connection.proxy],
-    ['Accepts', connection.acceptAnyCertificate ? 'any certificate' : null],
-    ['Mapping', connection.mapping === null ? null : mappingText(connection.mapping)],
-    [
-      'Types',
-      connection.documentTypes.length === 0
-        ? null
-        : `${documentTypesText(connection.documentTypes)}${connection.documentTypesComplete ? ' (all there are)' : ''}`,
-    ],
-    [
-      'Not yet due',
-      same(notYetDue, usual.notYetDue)
-        ? null
-        : `issued within ${notYetDue.issuedHours} h, first returned within ${notYetDue.returnedMinutes} min`,
-    ],
-    [
-      'Ignores',
-      same(connection.ignoredFields, usual.ignoredFields)
-        ? null
-        : connection.ignoredFields.join(', ') || 'no field',
-    ],
-  ]
-  const lines = [
+  return block(
     `${connection.name}  ${connection.baseUrl}`,
-    ...facts.flatMap(([name, value]) => (value === null ? [] : [`     ${name.padEnd(12)} ${value}`])),
-  ]
-  return `${lines.map(visible).join('\n')}\n`
+    [
+      ['API key', PLACES[connection.apiKey]],
+      ['Plugin token', connection.pluginToken === 'none' ? null : PLACES[connection.pluginToken]],
+      [
+        'Sent as',
+        same(pluginHeader, usual.pluginHeader)
+          ? null
+          : `${pluginHeader.name}: ${pluginHeader.scheme === '' ? '' : `${pluginHeader.scheme} `}<token>`,
+      ],
+      ['Endpoints', connection.endpoints.length === 0 ? 'all' : connection.endpoints.join(', ')],
+      ['Kinds', connection.kinds === null ? null : kindsText(connection.kinds)],
+      ['Time zone', connection.zone],
+      [
+        'Time-outs',
+        same(timeouts, usual.timeouts)
+          ? null
+          : `${timeouts.connectMs} ms to connect, ${timeouts.answerMs} ms for the answer, ${timeouts.totalMs} ms in all`,
+      ],
+      ['Proxy', connection.proxy === usual.proxy ? null : connection.proxy],
+      ['Accepts', connection.acceptAnyCertificate ? 'any certificate' : null],
+      ['Mapping', connection.mapping === null ? null : mappingText(connection.mapping)],
+      [
+        'Types',
+        connection.documentTypes.length === 0
+          ? null
+          : `${documentTypesText(connection.documentTypes)}${connection.documentTypesComplete ? ' (all there are)' : ''}`,
+      ],
+      [
+        'Not yet due',
+        same(notYetDue, usual.notYetDue)
+          ? null
+          : `issued within ${notYetDue.issuedHours} h, first returned within ${notYetDue.returnedMinutes} min`,
+      ],
+      [
+        'Ignores',
+        same(connection.ignoredFields, usual.ignoredFields)
+          ? null
+          : connection.ignoredFields.join(', ') || 'no field',
+      ],
+    ],
+    12,
+  )
 }
 
 /** The answer to a request for one item. */
@@ -101,7 +100,7 @@ export function connectionTestText({ ok, status, message, mapping, sample }: Con
   return `${[...lines, ...(sample === null ? [] : ['', ...sampleLines(sample)])].join('\n')}\n`
 }
 
-/** JSON with a member a line, anything else as it came; both bounded. */
+/** JSON with a member a line, anything else as it stands; both bounded. */
 function sampleLines(sample: string): readonly string[] {
   const lines = visibleLines(/^\s*[{[]/.test(sample) ? indented(sample) : sample)
     .trimEnd()

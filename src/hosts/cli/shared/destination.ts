@@ -1,19 +1,26 @@
 import { InvalidArgumentError } from 'commander'
 import { endpointName } from '#contract/params.ts'
-import { nearest } from '#core/filter/nearest.ts'
 import { parseAddress } from '#outbound/address.ts'
 import { createDestinations } from '#outbound/destinations.ts'
+import { type CustomHeader, headerProblem } from '#sandbox/records/subscriptions.ts'
 import { couldNot, wrongUsage } from './failures.ts'
 import type { Reached } from './reach.ts'
-import { knownNames, visible } from './text.ts'
+import { visible } from './text.ts'
+import { find, type Noun } from './things.ts'
+
+export const TARGET_NOUN: Noun = { noun: 'target', needs: '--url http://127.0.0.1:3000/hook' }
+
+/** Reads an http(s) address. */
+export function addressFrom(text: string): string {
+  if (!text.includes('://')) throw new InvalidArgumentError('Give an http:// or https:// address.')
+  const parsed = parseAddress(text)
+  if ('error' in parsed) throw new InvalidArgumentError(visible(parsed.error.message))
+  return text
+}
 
 /** Reads where to send: an http(s) address, or a target by its name. */
 export function destinationFrom(text: string): string {
-  if (text.includes('://')) {
-    const parsed = parseAddress(text)
-    if ('error' in parsed) throw new InvalidArgumentError(visible(parsed.error.message))
-    return text
-  }
+  if (text.includes('://')) return addressFrom(text)
   if (endpointName.safeParse(text).success) return text
   // Not the text itself where it may hold a password; what is typed most often wrong is the missing scheme.
   const hint =
@@ -21,46 +28,64 @@ export function destinationFrom(text: string): string {
   throw new InvalidArgumentError(`Give an http:// or https:// address, or the name of a target.${hint}`)
 }
 
-/** As `destinationFrom`, for an option that may stand several times. */
-export const destinationsFrom = (text: string, before: readonly string[] = []): readonly string[] => [
-  ...before,
-  destinationFrom(text),
-]
-
-export const targetName = (text: string): string => {
-  if (endpointName.safeParse(text).success) return text
-  throw new InvalidArgumentError('Use 1 to 60 characters of a-z, 0-9 and "-".')
-}
-
 /**
- * Tells before anything is sent what would otherwise be told once for each delivery: that a target does not exist, that an address is
- * never sent to, or that it is the receiver that the deliveries come from.
+ * Refuses, before anything is sent, what each attempt would be refused for: a target that does not exist, an address that Acuse never
+ * sends to, its own receiver.
  * @param to each a target's name or an address
  * @throws CommandFailure
  */
 export async function checkDestinations(
-  reached: Pick<Reached, 'call'>,
+  { call }: Pick<Reached, 'call'>,
   to: readonly string[],
 ): Promise<void> {
-  const { targets } = await reached.call('settings.get', {})
-  const { receiver } = await reached.call('status.get', {})
+  const { targets } = await call('settings.get', {})
+  const { receiver } = await call('status.get', {})
   const destinations = createDestinations(() => (receiver.state === 'listening' ? receiver : null))
   for (const one of to) {
-    const url = one.includes('://') ? one : targets.find(({ name }) => name === one)?.url
-    if (url === undefined) throw unknownTarget(one, targets)
-    const refused = await destinations.refused(url)
+    const refused = await destinations.refused(
+      one.includes('://') ? one : find(TARGET_NOUN, one, targets).url,
+    )
     if (refused) throw refused.code === 'bad-url' ? wrongUsage(refused.message) : couldNot(refused.message)
   }
 }
 
-export function unknownTarget(name: string, targets: readonly { readonly name: string }[]) {
-  const names = targets.map((target) => target.name)
-  const [meant] = nearest(name, names)
-  const hint =
-    meant !== undefined
-      ? `Did you mean ${meant}?`
-      : names.length === 0
-        ? 'There are none yet; make one with: acuse targets set NAME --url http://127.0.0.1:3000/hook'
-        : knownNames(names)
-  return couldNot(`There is no target named "${visible(name)}". ${hint}`)
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Reads what `--header` takes, such as "X-Tenant: 5". @throws CommandFailure saying what is wrong with it */
+export function headerOf(text: string): CustomHeader {
+  const { name, rest: value } = split('--header', text, 'Name: value', ':')
+  return checked('--header', { name, value })
+}
+
+/** Reads what `--header-env` takes, such as "X-Webhook-Secret: ACUSE_SECRET": no list of processes and no shell's history has it. */
+export function headerFromEnv(text: string, env: Env): CustomHeader {
+  const { name, rest: variable } = split('--header-env', text, 'Name: VARIABLE', ':')
+  const value = env[variable]
+  if (value === undefined) throw wrongUsage(`--header-env: the environment has no ${visible(variable)}.`)
+  return checked('--header-env', { name, value })
+}
+
+/** Reads what `--secret-header` of a target takes, such as "Authorization=STAGING_TOKEN". */
+export function secretHeaderOf(text: string, env: Env): CustomHeader {
+  const { name, rest: variable } = split('--secret-header', text, 'Name=VARIABLE', '=')
+  const value = env[variable]
+  // A value given there is in the shell's history already; it is not printed as well.
+  if (!value)
+    throw wrongUsage(
+      `--secret-header: the environment has no variable of the name given for ${visible(name)}.`,
+    )
+  return checked('--secret-header', { name, value })
+}
+
+function split(option: string, text: string, form: string, between: string) {
+  const at = text.indexOf(between)
+  // Not the text itself: what stands where a name should be may be a secret.
+  if (at < 1) throw wrongUsage(`${option} takes "${form}", with "${between}" after the name.`)
+  return { name: text.slice(0, at).trim(), rest: text.slice(at + 1).trim() }
+}
+
+function checked(option: string, header: CustomHeader): CustomHeader {
+  const problem = headerProblem(header)
+  if (problem !== null) throw wrongUsage(`${option}: ${visible(problem)}.`)
+  return header
 }

@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
+import { nearest } from '#core/filter/nearest.ts'
 import { dataDir } from '../../data-dir.ts'
 import { connectLocal } from '../../local/client.ts'
 import { couldNot } from './failures.ts'
 import { type Terminal, VERSION } from './terminal.ts'
+import { knownNames } from './text.ts'
 
 /** The engine behind a data folder, wherever it runs. */
 export interface Reached {
@@ -59,21 +61,25 @@ export function reachExisting(flag: string | undefined, terminal: Terminal): Pro
 export async function reachRunning(flag: string | undefined): Promise<Reached> {
   const folder = dataDir(flag)
   const client = await connectLocal(folder)
-  if (!client) throw couldNot(`No Acuse is running on ${folder}; start one with "acuse serve".`)
-  return { dataDir: folder, here: false, call: client.call, close: client.close }
+  if (client) return { dataDir: folder, here: false, call: client.call, close: client.close }
+  throw couldNot(`No Acuse is running on ${folder}; start one with "acuse serve".`)
 }
 
-/** Runs a command's work and closes what was reached, whatever happens. */
-export async function using<T>(
-  reached: Promise<Reached>,
-  work: (reached: Reached) => Promise<T>,
-): Promise<T> {
-  const open = await reached
-  try {
-    return await work(open)
-  } finally {
-    await open.close()
-  }
+/**
+ * The filter that `--filter` means: `@name` stands for the one saved under that name, ignoring case.
+ * @throws AcuseError `not-found`
+ */
+export async function namedFilter(reached: Pick<Reached, 'call'>, text: string): Promise<string> {
+  if (!text.startsWith('@')) return text
+  const wanted = text.slice(1).trim().toLowerCase()
+  const { savedFilters } = await reached.call('settings.get', {})
+  const found = savedFilters.find(({ name }) => name.toLowerCase() === wanted)
+  if (found) return found.filter
+  const names = savedFilters.map(({ name }) => name)
+  const [meant] = nearest(wanted, names)
+  const known = names.length === 0 ? '' : ` ${knownNames(names)}`
+  const hint = meant ? ` Did you mean @${meant}?` : known
+  throw new AcuseError('not-found', `There is no saved filter named "${text.slice(1)}".${hint}`)
 }
 
 async function openHere(folder: string, terminal: Terminal): Promise<Reached> {

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander'
-import { PAGE_SIZE } from '#catalog/service.ts'
 import type { Language } from '#catalog/text.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { AcuseError } from '#contract/errors.ts'
@@ -17,7 +16,6 @@ import { resolveRange } from '#core/reconcile/range.ts'
 import { reasonText, wordsOf } from '#interop/report/words.ts'
 import { REPORT_FORMATS, reportFormat } from '#interop/report/write.ts'
 import { wrongUsage } from './failures.ts'
-import type { CommonOptions } from './options.ts'
 import { visible } from './text.ts'
 
 /**
@@ -41,15 +39,22 @@ export const rangesOf = (options: ReconcileOptions, zone: string): readonly Swee
     ),
   )
 
-/** @throws CommandFailure for a date that is none in any zone, so that it is told before anything is opened */
+/** @throws CommandFailure for wrong dates, before anything is opened or sent */
 export function checkDates(options: ReconcileOptions): void {
+  const { from, to, route, pageSize } = options
+  if ((from === undefined) !== (to === undefined) || (from === undefined && route !== 'treasury'))
+    throw wrongUsage(
+      route === 'treasury'
+        ? 'Give both --from and --to, or neither for all debts there are.'
+        : 'Say which issue dates: --from 2026-10-01 --to 2026-10-31. Only --route treasury goes without.',
+    )
   // The order depends on the zone only where the connection has one of its own.
   if (options.connection === undefined) rangesOf(options, DEFAULT_CONNECTION.zone)
-  const only = { route: 'treasury', documentTypeId: null, pageSize: options.pageSize } as const
+  const only = { route: 'treasury', documentTypeId: null, pageSize } as const
   inWords(() => {
     for (const ends of [
-      { from: options.from ?? null, to: null },
-      { from: null, to: options.to ?? null },
+      { from: from ?? null, to: null },
+      { from: null, to: to ?? null },
     ])
       resolveRange({ ...only, ...ends }, DEFAULT_CONNECTION.zone)
   })
@@ -121,46 +126,23 @@ export function reconciliationRecord(
   }
 }
 
-export interface ReconcileOptions extends CommonOptions {
-  readonly connection?: string
-  readonly baseUrl?: string
-  readonly from?: string
-  readonly to?: string
+export interface ReconcileOptions {
+  readonly connection: string | undefined
+  readonly baseUrl: string | undefined
+  readonly from: string | undefined
+  readonly to: string | undefined
   readonly route: RouteChoice
-  readonly documentTypeId?: number
+  readonly documentTypeId: number | undefined
   readonly pageSize: number
-  readonly recoverTo?: string
+  readonly recoverTo: string | undefined
   readonly failOn: ReadonlySet<DocumentClass>
-  readonly report?: string
-  readonly unmask?: boolean
-  readonly language?: Language
+  readonly report: string | undefined
+  readonly unmask: boolean
+  readonly language: Language | undefined
 }
-
-export const DEFAULT_FAIL_ON: ReadonlySet<DocumentClass> = new Set(['missing'])
 
 const routesOf = ({ route }: ReconcileOptions): readonly SyncRoute[] =>
   route === 'both' ? ['accounting', 'treasury'] : [route]
-
-/** @throws CommandFailure for what is wrong with the words, before anything is opened or sent */
-export function checkWords(options: ReconcileOptions): void {
-  checkAccount(options)
-  const dates = [options.from, options.to].filter((one) => one !== undefined).length
-  if (dates === 2 || (dates === 0 && options.route === 'treasury')) return
-  throw wrongUsage(
-    options.route === 'treasury'
-      ? 'Give both --from and --to, or neither for all debts there are.'
-      : 'Say which issue dates: --from 2026-10-01 --to 2026-10-31. Only --route treasury goes without.',
-  )
-}
-
-/** @throws CommandFailure unless the account is named in exactly one way */
-export function checkAccount({
-  connection,
-  baseUrl,
-}: Pick<ReconcileOptions, 'connection' | 'baseUrl'>): void {
-  if ((connection === undefined) === (baseUrl === undefined))
-    throw wrongUsage('Say with which account: --connection NAME, or --base-url URL.')
-}
 
 /** Reads `--fail-on`: classes as in the counts of --json, whatever their case, with or without hyphens. */
 export function failOnFrom(text: string): ReadonlySet<DocumentClass> {
@@ -197,6 +179,3 @@ export function languageOf(env: Readonly<Record<string, string | undefined>>): L
   const wanted = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find((one) => one !== undefined && one !== '')
   return LANGUAGES.find((one) => wanted?.toLowerCase().split(/[_.@-]/)[0] === one) ?? 'en'
 }
-
-export const MOST_PAGE = PAGE_SIZE.maximum
-export const USUAL_PAGE = PAGE_SIZE.default

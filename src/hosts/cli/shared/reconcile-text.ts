@@ -11,7 +11,7 @@ import { CLASSES } from '#contract/values.ts'
 import { documentName, issued, limitsOf, missedText, remarks, wordsOf } from '#interop/report/words.ts'
 import type { Reached } from './reach.ts'
 import type { Terminal } from './terminal.ts'
-import { number, type Paint, type Shade, visible } from './text.ts'
+import { counted, number, type Paint, type Shade, visible } from './text.ts'
 
 /** The terminal speaks English; only what is handed over speaks the reader's language. */
 const WORDS = wordsOf('en')
@@ -45,7 +45,7 @@ export function reconciliationText(
   const events = Object.entries(missedEvents)
   const lines = [
     visible(`${range.route}-sync  ${range.from ?? 'the beginning'} to ${range.to ?? 'the end'}`),
-    `${sweep.state === 'complete' ? 'complete' : sweep.state.toUpperCase()}: ${number(sweep.documents)} ${sweep.documents === 1 ? 'document' : 'documents'} on ${number(sweep.pages)} ${sweep.pages === 1 ? 'page' : 'pages'}`,
+    `${sweep.state === 'complete' ? 'complete' : sweep.state.toUpperCase()}: ${counted(sweep.documents, 'document')} on ${counted(sweep.pages, 'page')}`,
     '',
     ...shownClasses.map(
       (name) =>
@@ -71,9 +71,7 @@ export function reconciliationText(
     ),
     ...(atStake.length === 0 ? [] : ['', 'Money at stake in missing documents']),
     ...atStake.map(({ currency, amount, documents }) =>
-      visible(
-        `  ${currency.padEnd(4)} ${amount} in ${number(documents)} ${documents === 1 ? 'document' : 'documents'}`,
-      ),
+      visible(`  ${currency.padEnd(4)} ${amount} in ${counted(documents, 'document')}`),
     ),
     ...(events.length === 0 ? [] : ['', 'Missed events']),
     ...events.map(
@@ -176,7 +174,7 @@ async function follow(
 function progressText(sweep: Sweep): string {
   return [
     `${sweep.range.route}-sync`,
-    `${number(sweep.pages)} ${sweep.pages === 1 ? 'page' : 'pages'}`,
+    counted(sweep.pages, 'page'),
     `${number(sweep.documents)} documents`,
     ...(sweep.reached === null ? [] : [`reached ${sweep.reached.slice(0, 10)}`]),
     ...(sweep.retries === 0 ? [] : [`${number(sweep.retries)} tried again`]),

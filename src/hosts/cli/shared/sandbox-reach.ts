@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { Kind } from '#catalog/kinds.ts'
 import {
   DELIVERY_METHODS,
@@ -15,34 +15,25 @@ import { KIND_NAMES, KIND_WILDCARDS, kindsOf } from '#core/filter/values.ts'
 import { createMasking, MASKED_NAMES } from '#core/masking.ts'
 import type { SandboxControl } from '#core/ports.ts'
 import { callSandbox } from '#outbound/sandbox-client.ts'
-import { urlProblem, urlWarning } from '#sandbox/records/subscriptions.ts'
+import { urlProblem } from '#sandbox/records/subscriptions.ts'
 import { dataDir } from '../../data-dir.ts'
 import { connectLocal } from '../../local/client.ts'
 import { recallSandbox } from '../../sandbox-memory.ts'
 import { runningSandbox, type SandboxReady } from '../../sandbox-word.ts'
+import { flag } from './command.ts'
 import { couldNot, wrongUsage } from './failures.ts'
-import { type CommonOptions, wholeNumber } from './options.ts'
 import { visible } from './text.ts'
 
-/** Of a subscription, key or plugin, as the lists print it. */
-export const idNumber = wholeNumber(1, 999_999_999_999_999)
+/** The two switches of a thing that can be active. @param active what it does, @param inactive what the opposite does */
+export const activeOptions = (active: string, inactive: string) => ({
+  active: flag(active),
+  inactive: flag(inactive),
+})
 
-export interface SwitchOptions extends CommonOptions {
-  readonly active?: boolean
-  readonly inactive?: boolean
-}
-
-/** @param active what it does, @param inactive what the opposite does */
-export function withSwitch(command: Command, active: string, inactive: string): Command {
-  return command
-    .addOption(new Option('--active', active).conflicts('inactive'))
-    .addOption(new Option('--inactive', inactive))
-}
-
-/** The member `active` of a change; nothing when neither option was given. */
-export function switched({ active, inactive }: SwitchOptions): { readonly active?: boolean } {
-  if (active === undefined && inactive === undefined) return {}
-  return { active: active === true }
+/** The member `active` of a change; nothing when neither option was given. @throws CommandFailure for both */
+export function switched(given: { readonly active: boolean; readonly inactive: boolean }) {
+  if (given.active && given.inactive) throw wrongUsage('--active cannot be used with --inactive.')
+  return given.active || given.inactive ? { active: given.active } : {}
 }
 
 /** Reads the method of a subscription (What the service does, rule 6), in any case. */
@@ -53,17 +44,11 @@ export function methodFrom(text: string): DeliveryMethod {
 }
 
 /** Reads an address that the sandbox is to send to. */
-export function addressFrom(text: string): string {
+export function sandboxAddress(text: string): string {
   const problem = urlProblem(text)
   if (problem !== null)
     throw new InvalidArgumentError(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`)
   return text
-}
-
-/** Says what Authentication, rule 2 would have said of the address. */
-export function warnOfAddress(url: string | null | undefined, say: (sentence: string) => void): void {
-  const warning = url === null || url === undefined ? null : urlWarning(url)
-  if (warning !== null) say(`Warning: ${warning}`)
 }
 
 /** Gives a command to the sandbox; credentials in its result are covered as in the window. */
@@ -115,22 +100,6 @@ async function directly(
   )
   return (command, params) => handlers[command](params)
 }
-
-/**
- * Turns the sandbox's refusal of an id into a sentence with the way out.
- * @param thing what has the id, as in "subscription"; @param list the command that shows them
- */
-export async function known<T>(thing: string, id: number, list: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof AcuseError && error.code === 'not-found') throw unknownId(thing, id, list)
-    throw error
-  }
-}
-
-export const unknownId = (thing: string, id: number, list: string) =>
-  couldNot(`There is no ${thing} ${id}; "${list}" shows those there are.`)
 
 const ALL = 'all'
 

@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { messageOf } from '#contract/errors.ts'
 import type { HostStatus, Incident } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
+import { type LocalServer, serveLocal } from '../../local/server.ts'
+import type { Terminal } from './terminal.ts'
 
 const STARTING_MS = 10_000
 const LOOK_EVERY_MS = 1_000
-/** What this process began without, or met since. Milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 const STARTED = performance.timeOrigin
 
 /** The status once the receiver has or has not got its port. */
@@ -17,8 +20,19 @@ export async function settledStatus(engine: Pick<Engine, 'call'>): Promise<HostS
   }
 }
 
+/** Serves the other commands. A host that they cannot reach goes on all the same, and says so. */
+export const serveCommands = (
+  engine: Engine,
+  dataDir: string,
+  { say }: Pick<Terminal, 'say'>,
+): Promise<LocalServer | undefined> =>
+  serveLocal({ engine, dataDir }).catch((error: unknown) => {
+    say(`Commands cannot reach this Acuse: ${messageOf(error)}`)
+    return undefined
+  })
+
 /**
- * Tells the person at the terminal what is wrong now and what changes from then on. It looks once a second instead of subscribing:
+ * Tells the person at the terminal what is wrong now and what changes from then on. It asks once a second instead of subscribing:
  * a subscriber makes the engine read every row again.
  * @returns a function that ends it
  */
@@ -97,5 +111,5 @@ export function whyNotListening(
   if (code === 'no-permission') return `Nothing is received: this user may not listen on port ${port}.${next}`
   if (code === 'bad-certificate') return `Nothing is received: ${message}`
   if (code === 'bad-address') return `Nothing is received: ${host} is no address of this machine.`
-  return `Nothing is received: port ${port} on ${host} cannot be had (${message}).${next}`
+  return `Nothing is received: port ${port} on ${host} cannot be used (${message}).${next}`
 }

@@ -1,15 +1,9 @@
+import { createReadStream } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
-import { EXIT, type ExitCode } from './failures.ts'
-import { visible, visibleLines } from './text.ts'
-
-/** What a command gets to work with. */
-export interface CommandContext {
-  readonly terminal: Terminal
-  /** Sets the exit code of a command that did its work and found something. */
-  exitWith(code: ExitCode): void
-}
-
 import project from '../../../../package.json' with { type: 'json' }
+import { fileTrouble } from '../../file-trouble.ts'
+import { couldNot, EXIT, type ExitCode } from './failures.ts'
+import { visible, visibleLines } from './text.ts'
 
 /** The version of this Acuse. */
 export const VERSION: string = project.version
@@ -18,7 +12,7 @@ export const VERSION: string = project.version
 const MOST_BYTES = 512 * 1024 * 1024
 
 /**
- * All that a file or a pipe gives, unless that is more than anybody means: devices and other programs may never end.
+ * All that a file or a pipe gives, unless that is more than any user means: devices and other programs may never end.
  * @throws an error with the code that the file system has for files that are too large
  */
 export async function readBounded(parts: AsyncIterable<Uint8Array>, most = MOST_BYTES): Promise<Buffer> {
@@ -31,6 +25,19 @@ export async function readBounded(parts: AsyncIterable<Uint8Array>, most = MOST_
     kept.push(part)
   }
   return Buffer.concat(kept)
+}
+
+/**
+ * A file that the user named on the command line; `-` is stdin.
+ * @throws CommandFailure with a sentence when it cannot be read
+ */
+export async function readUserFile(path: string, terminal: Terminal): Promise<Buffer> {
+  try {
+    return path === '-' ? await terminal.readAll() : await readBounded(createReadStream(path))
+  } catch (error) {
+    const name = path === '-' ? 'Stdin' : visible(path)
+    throw couldNot(`${name} cannot be read: ${visible(fileTrouble(error))}.`)
+  }
 }
 
 /** Back to the beginning of the line, and erase it. */

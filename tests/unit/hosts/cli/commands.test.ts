@@ -267,7 +267,7 @@ describe('acuse annotate', () => {
   test.each([
     [['annotate'], 2, 'missing required argument'],
     [['annotate', '1'], 2, 'Say what to write: --note, --tag or --untag.'],
-    [['annotate', 'x', '--tag', 'a'], 2, 'Give whole numbers from 1.'],
+    [['annotate', 'x', '--tag', 'a'], 2, 'Give a whole number from 1.'],
     [['annotate', '1', '--tag', 'two words'], 2, 'without spaces, commas, quotes'],
     [['annotate', '1', '--note', 'x'.repeat(10_001)], 2, '10001 characters; 10000 is the most'],
     [['annotate', '1', '99999999', '--tag', 'a'], 3, 'There is no delivery 99999999'],

@@ -48,7 +48,7 @@ const JOB: Job = {
 describe('how a job is shown as it runs', () => {
   test('few attempts get a line each, also on a screen; nothing in a URL acts on the terminal', async () => {
     const terminal = terminalDouble({ coloured: true, progress: () => true })
-    await jobScreen(terminal, 2, false).attempts([ROW, FAILED])
+    await jobScreen({ terminal, json: false }, 2).attempts([ROW, FAILED])
     const [first, second] = terminal.stdout().split('\n')
     expect(first).toContain('\u001b[32m200\u001b[0m     12 ms  POST ')
     expect(first).toMatch(/#4 .*\\x1b\[2J {2}try 2 {2}may have arrived before$/)
@@ -63,7 +63,7 @@ describe('how a job is shown as it runs', () => {
         return true
       },
     })
-    const screen = jobScreen(terminal, JOB.total, false)
+    const screen = jobScreen({ terminal, json: false }, JOB.total)
     await screen.attempts([ROW, FAILED])
     expect(terminal.stdout()).toMatch(/^\S+ {2}#5 [^\n]*\n$/)
     screen.progress(JOB)
@@ -74,11 +74,13 @@ describe('how a job is shown as it runs', () => {
 
   test('where there is no screen, or for programs, every attempt gets its line', async () => {
     const terminal = terminalDouble()
-    await jobScreen(terminal, JOB.total, false).attempts([ROW, FAILED])
-    await jobScreen(terminalDouble({ progress: () => true }), JOB.total, true).attempts([])
+    await jobScreen({ terminal, json: false }, JOB.total).attempts([ROW, FAILED])
+    await jobScreen({ terminal: terminalDouble({ progress: () => true }), json: true }, JOB.total).attempts(
+      [],
+    )
     expect(terminal.stdout().trimEnd().split('\n')).toHaveLength(2)
     const program = terminalDouble({ progress: () => true })
-    await jobScreen(program, JOB.total, true).attempts([ROW])
+    await jobScreen({ terminal: program, json: true }, JOB.total).attempts([ROW])
     expect(JSON.parse(program.stdout())).toMatchObject({
       attempt: 9,
       delivery: 4,

@@ -92,9 +92,9 @@ describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, 
     [['connections', 'set', 'erp', ...BASE, '--map', 'issuedAt=/a~'], '"issuedAt=/a~" has a "~"'],
     [['connections', 'set', 'erp', '--document-types', '77'], '"77" is not of the form type=group'],
     [['connections', 'set', 'erp', '--document-types', ''], 'or none: it is empty'],
-    [['connections', 'set', 'erp', '--proxy', 'some'], 'environment, none'],
+    [['connections', 'set', 'erp', '--proxy', 'some'], 'http:// or https:// address'],
     [['connections', 'set', 'erp', '--endpoint', 'a', '--all-endpoints'], 'Give either'],
-    [['connections', 'set', 'erp', '--plugin-header', 'a b'], 'name of a header'],
+    [['connections', 'set', 'erp', '--plugin-header', 'a b'], 'Not a header name'],
     [['connections', 'test', 'erp', '--route', 'both'], 'accounting, treasury'],
     [['publish', 'cobro.registrado'], 'Say with which account'],
     [['publish', 'cobro.registrad', ...BASE], 'Did you mean cobro.registrado?'],
@@ -128,7 +128,7 @@ describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, 
 
   test('a credential that no header takes is told without being shown', async () => {
     const { code, stderr } = await acuse(RECONCILE, { env: { ACUSE_API_KEY: `${SECRET}\nX: y` } })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('ACUSE_API_KEY: what it holds')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('ACUSE_API_KEY: its value')])
   })
 })
 

@@ -4,13 +4,10 @@ import { describe, expect, test } from 'vitest'
 import type { Connection } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Sweep } from '#contract/reconcile.ts'
-import { reconcile, recover } from '#hosts/cli/commands/reconcile.ts'
-import {
-  accountOf,
-  changedConnection,
-  documentTypesFrom,
-  mappingFrom,
-} from '#hosts/cli/shared/connection-change.ts'
+import { documentTypesFrom, mappingFrom } from '#hosts/cli/commands/connections.ts'
+import { recover, runReconcile } from '#hosts/cli/commands/reconcile.ts'
+import { accountOf } from '#hosts/cli/shared/account.ts'
+import { type Cli, changed } from '#hosts/cli/shared/command.ts'
 import { connectionText } from '#hosts/cli/shared/connection-text.ts'
 import type { Reached } from '#hosts/cli/shared/reach.ts'
 import { reconciliationRecord } from '#hosts/cli/shared/reconcile-options.ts'
@@ -209,7 +206,7 @@ describe('what is recovered', () => {
       'jobs.get': () => job,
       'attempts.list': () => ({ attempts: [], more: false }),
     })
-    const done = await recover({ call }, aSweep(), 'staging', terminal, NEVER)
+    const done = await recover({ call, terminal, stop: NEVER }, aSweep(), 'staging')
     expect(done).toEqual({ target: 'staging', events: 2, sent: 1, failed: 1 })
     const started = called.find(([command]) => command === 'jobs.start')?.[1]
     expect(started).toMatchObject({
@@ -241,27 +238,20 @@ describe('the report of a run', () => {
 })
 
 describe('a connection that is changed', () => {
-  test('a new one has the defaults, and needs an address', () => {
-    const { apiKey: _key, pluginToken: _token, ...defaults } = DEFAULT_CONNECTION
-    const baseUrl = 'https://service.example'
-    expect(changedConnection('erp', undefined, { baseUrl })).toEqual({ ...defaults, name: 'erp', baseUrl })
-    expect(() => changedConnection('erp', undefined, {})).toThrow(/--base-url/)
-  })
   test('what is not named stays; corrections are made one at a time', () => {
     const present = { ...ERP, mapping: { number: '/a' }, zone: 'Europe/Madrid' }
-    const changed = changedConnection('erp', present, {
+    const after = changed(present, {
       name: 'two',
       timeouts: { answerMs: 5 },
       mapping: mappingFrom(['voided=none', 'issuedAt=/Meta/Date']),
     })
-    expect(changed).toMatchObject({
+    expect(after).toMatchObject({
       name: 'two',
       zone: 'Europe/Madrid',
       timeouts: { ...DEFAULT_CONNECTION.timeouts, answerMs: 5 },
       mapping: { number: '/a', voided: null, issuedAt: '/Meta/Date' },
     })
-    expect(changed).not.toHaveProperty('apiKey')
-    expect(changedConnection('erp', present, { mapping: null }).mapping).toBeNull()
+    expect(changed(present, { mapping: null }).mapping).toBeNull()
   })
   test('is shown with where its key lies, and what is not as usual', () => {
     const text = connectionText({ ...ERP, apiKey: 'stored', mapping: { number: null }, proxy: 'none' })
@@ -274,10 +264,7 @@ describe('a connection that is changed', () => {
   test('document types are given all at once, or taken back with none', () => {
     const documentTypes = documentTypesFrom('78 = GASTO')
     const present = { ...ERP, documentTypes: documentTypesFrom('77=factura') }
-    expect(changedConnection('erp', present, { documentTypes }).documentTypes).toEqual([
-      { id: 78, group: 'gasto' },
-    ])
-    expect(changedConnection('erp', present, {}).documentTypes).toEqual(present.documentTypes)
+    expect(changed(present, { documentTypes }).documentTypes).toEqual([{ id: 78, group: 'gasto' }])
     expect(documentTypesFrom(' none ')).toEqual([])
   })
   test.each([
@@ -302,10 +289,11 @@ test('nothing is called missed while captured deliveries wait for their analysis
   })
   const options = {
     ...{ connection: 'erp', from: '2026-10-01', to: '2026-10-31', route: 'accounting', pageSize: 200 },
-    ...{ failOn: new Set(['missing']), recoverTo: 'http://127.0.0.1:9/hook', json: true },
+    ...{ failOn: new Set(['missing']), recoverTo: 'http://127.0.0.1:9/hook' },
   } as const
   const terminal = terminalDouble()
-  await expect(reconcile(options as never, { call } as Reached, terminal)).rejects.toMatchObject({
+  const cli = { ...({} as Cli), terminal, json: true }
+  await expect(runReconcile(options as never, { call } as Reached, cli)).rejects.toMatchObject({
     exit: 3,
     message: expect.stringContaining('1,200 deliveries are still being analysed'),
   })

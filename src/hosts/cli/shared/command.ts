@@ -1,0 +1,340 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { z } from 'zod'
+import { paramWords } from '#contract/param-words.ts'
+import type { ExitCode } from './failures.ts'
+import { type Reached, reach, reachExisting, reachRunning } from './reach.ts'
+import type { Terminal } from './terminal.ts'
+
+/** How a text becomes a value: by a schema of the contract, or by a function where the command line has a form of its own. */
+type Reading<T> = z.ZodType<T> | ((text: string) => T)
+
+/** An option or an argument as data; `T` is what the command gets of it. */
+export interface Declared<T> {
+  /** `<n>`, `[path]`, `<id...>`; empty: a switch. */
+  readonly form: string
+  readonly about: string
+  readonly read?: (text: string) => unknown
+  /** Whether it may stand several times: the values make a list. */
+  readonly repeats?: boolean
+  /** Only its type is of use. */
+  readonly value?: T
+  readonly choices?: readonly string[]
+  readonly preset?: { readonly value: unknown; readonly shown: string | undefined }
+  readonly required?: boolean
+  /** Member of what the command saves, such as `timeouts.connectMs`. */
+  readonly at?: string
+}
+type Shape = Readonly<Record<string, Declared<unknown>>>
+type ValueOf<D> = D extends Declared<infer T> ? T : never
+type Values<S> = { readonly [K in keyof S]: ValueOf<S[K]> }
+
+/** Every text, as it stands. */
+const asText = (text: string): string => text
+
+/** An option that may be left out; with a schema, its type, bounds, choices and sentences are the schema's. */
+export function option(form: string, about: string): Declared<string | undefined>
+export function option<T>(form: string, about: string, reading: Reading<T>): Declared<T | undefined>
+export function option(form: string, about: string, reading: Reading<unknown> = asText): Declared<unknown> {
+  return { form, about, ...readerOf(reading) }
+}
+
+/** An option with a value where it is left out. @param shown what help says of that value */
+export const preset = <T>(
+  form: string,
+  about: string,
+  reading: Reading<T>,
+  value: T,
+  shown?: string,
+): Declared<T> => ({ form, about, ...readerOf(reading), preset: { value, shown } })
+
+/** An option that must be given. */
+export const required = <T>(form: string, about: string, reading: Reading<T>): Declared<T> => ({
+  ...{ form, about, required: true },
+  ...readerOf(reading),
+})
+
+/** An option or argument that may stand several times. @param reading of each; several values for a list in one text */
+export const many = <T = string>(
+  form: string,
+  about: string,
+  reading: Reading<T | readonly T[]> = asText as Reading<T>,
+): Declared<readonly T[] | undefined> => ({ form, about, ...readerOf(reading), repeats: true })
+
+/** A switch; `noUi` is written `--no-ui`. */
+export const flag = (about: string): Declared<boolean> => ({ form: '', about })
+
+/** An argument; `[name]` may be left out. */
+export function argument(form: string, about: string): Declared<string>
+export function argument<T>(form: string, about: string, reading: Reading<T>): Declared<T>
+export function argument(form: string, about: string, reading: Reading<unknown> = asText): Declared<unknown> {
+  return { form, about, ...readerOf(reading) }
+}
+
+type PathOf<T> = {
+  [K in keyof T & string]: NonNullable<T[K]> extends readonly unknown[]
+    ? K
+    : NonNullable<T[K]> extends object
+      ? K | `${K}.${keyof NonNullable<T[K]> & string}`
+      : K
+}[keyof T & string]
+
+/**
+ * Declares options by the members that they set: type, bounds, choices and sentences are those of the schema, and help names the default.
+ * @param defaults of a new one
+ */
+export function membersOf<T extends object>(schema: z.ZodObject, defaults: object) {
+  return <V = unknown>(
+    at: PathOf<T>,
+    form: string,
+    about: string,
+    reading?: Reading<V>,
+  ): Declared<V | undefined> => {
+    const usual = at.split('.').reduce<unknown>((value, name) => (value as Members)?.[name], defaults)
+    const shown = typeof usual === 'boolean' ? (usual ? 'yes' : 'no') : usual
+    const known = typeof shown === 'string' || typeof shown === 'number'
+    const inContract = readerOf(memberOf(schema, at))
+    return {
+      ...{ form, at, about: known ? `${about} (${shown})` : about, ...inContract },
+      ...(reading ? readerOf(reading) : {}),
+    }
+  }
+}
+type Members = Readonly<Record<string, unknown>> | undefined
+
+function memberOf(schema: z.ZodType, at: string): z.ZodType {
+  const found = at
+    .split('.')
+    .reduce<z.ZodType | undefined>(
+      (one, name) => one && (unwrapped(one) as z.ZodObject).shape?.[name],
+      schema,
+    )
+  if (!found) throw new Error(`The contract has no member ${at}.`)
+  return found
+}
+
+/** The given options that set members, as a change of these members. */
+export function changeOf(shape: Shape, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const change: Record<string, unknown> = {}
+  for (const [name, { at }] of Object.entries(shape)) {
+    if (at === undefined || given[name] === undefined) continue
+    const [first = '', second] = at.split('.')
+    change[first] =
+      second === undefined ? given[name] : { ...(change[first] as object), [second]: given[name] }
+  }
+  return change
+}
+
+/** A thing with a change of some members; of members that are objects, only those that the change names. */
+export const changed = <T extends object>(before: T, change: object): T => ({
+  ...before,
+  ...Object.fromEntries(
+    Object.entries(change).map(([name, value]) => [
+      name,
+      isPlain(value) ? { ...(before as Readonly<Record<string, object>>)[name], ...value } : value,
+    ]),
+  ),
+})
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const unwrapped = (schema: z.ZodType): z.ZodType =>
+  'innerType' in schema.def ? unwrapped(schema.def.innerType as z.ZodType) : schema
+
+/** A text by a schema. @throws InvalidArgumentError with the schema's sentence */
+export function checkedText<T>(schema: z.ZodType<T>, text: unknown): T {
+  const read = schema.safeParse(text, { error: paramWords })
+  if (read.success) return read.data
+  const message = read.error.issues[0]?.message ?? ''
+  throw new InvalidArgumentError(`${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`)
+}
+
+function readerOf(reading: Reading<unknown>): Pick<Declared<unknown>, 'read' | 'choices' | 'repeats'> {
+  if (typeof reading === 'function') return { read: reading }
+  const schema = unwrapped(reading)
+  switch (schema.def.type) {
+    case 'number':
+      return { read: numberBy(schema as z.ZodNumber) }
+    case 'boolean':
+      return { read: yesNo }
+    case 'enum':
+      return { choices: (schema as z.ZodEnum).options.map(String) }
+    case 'array':
+      return { ...readerOf((schema as z.ZodArray<z.ZodType>).element), repeats: true }
+    default:
+      return { read: (text) => checkedText(reading, text) }
+  }
+}
+
+function yesNo(text: string): boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  throw new InvalidArgumentError('Give yes or no.')
+}
+
+/** Bounds beyond which no number is exact mean nothing to a user. */
+const LARGE = 1e15
+
+function numberBy(schema: z.ZodNumber): (text: string) => number {
+  const whole = schema.isInt
+  const bound = Math.max(0, schema.minValue ?? 0)
+  const least = schema.safeParse(bound).success ? bound : bound + 1
+  const most = schema.maxValue ?? LARGE
+  const form = whole ? /^\d{1,15}$/ : /^\d{1,9}(?:\.\d{1,9})?$/
+  return (text) => {
+    const value = form.test(text) ? Number(text) : Number.NaN
+    if (value >= least && value <= most) return value
+    const bounds = most >= LARGE ? `from ${least}` : `from ${least} to ${most}`
+    throw new InvalidArgumentError(`Give a ${whole ? 'whole number' : 'number'} ${bounds}.`)
+  }
+}
+
+/** What every command gets. */
+export interface CommandContext {
+  readonly terminal: Terminal
+  /** Sets the exit code of a command that did its work and found something. */
+  exitWith(code: ExitCode): void
+}
+
+/** A command at work: its terminal, the ways to the engine, and its two forms of output. */
+export interface Cli extends CommandContext {
+  readonly json: boolean
+  /** The value of `--data`. */
+  readonly folder: string | undefined
+  /** Works with the engine of a data folder that must be there, as commands that only read do. */
+  existing<T>(work: (reached: Reached) => Promise<T>): Promise<T>
+  /** As `existing`; a folder that is not there is made. */
+  made<T>(work: (reached: Reached) => Promise<T>): Promise<T>
+  /** As `existing`; a host must run there. */
+  running<T>(work: (reached: Reached) => Promise<T>): Promise<T>
+  /** The result: a line of JSON with `--json`, else text for people. */
+  print(value: unknown, text: string): Promise<void>
+  /** Says what was done, and with `--json` prints the result. */
+  done(sentence: string, value: unknown): Promise<void>
+}
+
+interface Spec<A extends Shape, O extends Shape> {
+  readonly name: string
+  readonly about: string
+  readonly args?: A
+  readonly options?: O
+  /** What `--json` does. */
+  readonly json: string
+  readonly examples: readonly (readonly [line: string, meaning: string])[]
+  /** Stands under the examples. */
+  readonly note?: string
+  /** The option that names the data folder; `--data` when this is left out. */
+  readonly folder?: { readonly flag: string; readonly about: string }
+  /** Commands under this one. */
+  readonly commands?: readonly Declaration[]
+  /** What commander has to know besides. */
+  readonly also?: (command: Command) => void
+  run(given: Values<A> & Values<O>, cli: Cli): unknown
+}
+
+/** A command or a group, ready to be put under another one. */
+export type Declaration = (parent: Command, context: CommandContext) => void
+
+/** Commands under a name of their own. */
+export const group =
+  (name: string, about: string, commands: readonly Declaration[]): Declaration =>
+  (parent, context) => {
+    const made = parent.command(name).description(about)
+    for (const add of commands) add(made, context)
+  }
+
+const FOLDER = {
+  flag: '--data',
+  about: 'folder with the data (default: ACUSE_DATA, else the user data folder)',
+}
+
+/** Declares a command: help, checks of the words and the reference page follow from it. */
+export const command =
+  <A extends Shape = Record<never, never>, O extends Shape = Record<never, never>>(
+    spec: Spec<A, O>,
+  ): Declaration =>
+  (parent, context) => {
+    const { folder = FOLDER } = spec
+    const args: Shape = spec.args ?? {}
+    const options: Shape = spec.options ?? {}
+    const made = parent.command(spec.name).description(spec.about)
+    for (const declared of Object.values(args))
+      made.argument(declared.form, declared.about, parserOf(declared) ?? asText)
+    for (const [name, declared] of Object.entries(options)) made.addOption(optionOf(name, declared))
+    made.option(`${folder.flag} <dir>`, folder.about).option('--json', spec.json)
+    const width = Math.max(...spec.examples.map(([line]) => line.length))
+    const lines = spec.examples.map(([line, meaning]) => `  ${line.padEnd(width)}  ${meaning}`)
+    made.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
+    if (spec.note !== undefined) made.addHelpText('after', `\n${spec.note}`)
+    made.action(async () => {
+      const opts = made.opts()
+      const values = Object.fromEntries([
+        ...Object.keys(args).map((name, i) => [name, made.processedArgs[i]]),
+        ...Object.keys(options).map((name) => [name, given(name, options, opts)]),
+      ])
+      await spec.run(
+        values as Values<A> & Values<O>,
+        cliFor(context, opts[camel(folder.flag)], opts.json === true),
+      )
+    })
+    for (const add of spec.commands ?? []) add(made, context)
+    spec.also?.(made)
+  }
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const camel = (written: string): string =>
+  written.replace(/^--/, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Commander keeps `--no-url` as the value false of `--url`. */
+function given(name: string, options: Shape, opts: Readonly<Record<string, unknown>>): unknown {
+  if (/^no[A-Z]/.test(name)) return opts[camel(kebab(name).slice(3))] === false
+  if (options[name]?.form === '') return opts[name] === true
+  const negated = `no${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  if (opts[name] === false && negated in options) return undefined
+  return opts[name] === NULL ? null : opts[name]
+}
+
+function optionOf(name: string, declared: Declared<unknown>): Option {
+  const { form, about, choices, preset, required } = declared
+  const made = new Option(`--${kebab(name)} ${form}`.trim(), about)
+  const parse = parserOf(declared)
+  if (parse) made.argParser(parse)
+  if (choices) made.choices(choices)
+  if (preset) made.default(preset.value, preset.shown)
+  if (required) made.makeOptionMandatory()
+  return made
+}
+
+/** Stands for null, which commander would replace by an empty text. */
+const NULL = Symbol('null')
+
+/** What commander calls for each text. */
+function parserOf({ read, repeats, preset }: Declared<unknown>) {
+  if (!repeats) return read && ((text: string) => read(text) ?? NULL)
+  return (text: string, before: unknown) => {
+    const value = read ? read(text) : text
+    return [...(before === preset?.value || !Array.isArray(before) ? [] : before), ...[value].flat()]
+  }
+}
+
+function cliFor({ terminal, exitWith }: CommandContext, folder: string | undefined, json: boolean): Cli {
+  return {
+    ...{ terminal, exitWith, folder, json },
+    existing: (work) => using(reachExisting(folder, terminal), work),
+    made: (work) => using(reach(folder, terminal), work),
+    running: (work) => using(reachRunning(folder), work),
+    print: (value, text) => terminal.print(json ? `${JSON.stringify(value)}\n` : text),
+    async done(sentence, value) {
+      terminal.say(sentence)
+      if (json) await terminal.print(`${JSON.stringify(value)}\n`)
+    },
+  }
+}
+
+/** Runs a command's work and closes what was reached, whatever happens. */
+async function using<T>(reached: Promise<Reached>, work: (reached: Reached) => Promise<T>): Promise<T> {
+  const open = await reached
+  try {
+    return await work(open)
+  } finally {
+    await open.close()
+  }
+}

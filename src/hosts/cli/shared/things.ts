@@ -1,0 +1,138 @@
+import { AcuseError } from '#contract/errors.ts'
+import { endpointName, id } from '#contract/params.ts'
+import { nearest } from '#core/filter/nearest.ts'
+import { argument, type Cli, command, type Declaration } from './command.ts'
+import { couldNot, wrongUsage } from './failures.ts'
+import type { Reached } from './reach.ts'
+import { knownNames, visible } from './text.ts'
+
+type Call = Reached['call']
+interface Named {
+  readonly name: string
+}
+
+export interface Noun {
+  readonly noun: 'target' | 'forward' | 'connection'
+  /** What has to be given for a new one, as an example. */
+  readonly needs: string
+}
+
+/** Things that have a name: targets, forwards, connections. */
+export interface Things<T extends Named> extends Noun {
+  all(call: Call): Promise<readonly T[]>
+}
+
+const howToMake = ({ noun, needs }: Noun, name = 'NAME'): string => `acuse ${noun}s set ${name} ${needs}`
+
+export const nameArgument = argument('<name>', 'its name', endpointName)
+export const newName = argument('<name>', 'its name: a-z, 0-9 and "-"', endpointName)
+
+/** @throws CommandFailure naming the one that may have been meant */
+export function find<T extends Named>(things: Noun, name: string, all: readonly T[]): T {
+  const found = all.find((one) => one.name === name)
+  if (found) return found
+  const names = all.map((one) => one.name)
+  const [meant] = nearest(name, names)
+  const hint =
+    meant !== undefined
+      ? `Did you mean ${meant}?`
+      : names.length === 0
+        ? `There are none yet; make one with: ${howToMake(things)}`
+        : knownNames(names)
+  throw couldNot(`There is no ${things.noun} named "${visible(name)}". ${hint}`)
+}
+
+/** The one of a name, to be changed; undefined for a new one. @throws CommandFailure for a new one that lacks what it needs */
+export async function present<T extends Named>(
+  things: Things<T>,
+  name: string,
+  complete: boolean,
+  call: Call,
+): Promise<T | undefined> {
+  const found = (await things.all(call)).find((one) => one.name === name)
+  if (found || complete) return found
+  throw wrongUsage(`There is no ${things.noun} named "${name}" yet; make it with: ${howToMake(things, name)}`)
+}
+
+/** Says what became of it, and with --json prints it as it is now. */
+export async function saved<T extends Named>(
+  things: Things<T>,
+  name: string,
+  made: boolean,
+  { call }: Pick<Reached, 'call'>,
+  cli: Cli,
+): Promise<void> {
+  const shown = cli.json ? (await things.all(call)).find((one) => one.name === name) : undefined
+  await cli.done(`${capital(things.noun)} ${name} ${made ? 'made' : 'changed'}.`, shown)
+}
+
+/** Prints a list; where it is empty, says how to make the first. */
+export async function printList(
+  { print, terminal }: Cli,
+  record: unknown,
+  texts: readonly string[],
+  noun: Noun,
+): Promise<void> {
+  await print(record, texts.join('\n'))
+  if (texts.length === 0) terminal.say(`There are none. Make one with: ${howToMake(noun)}`)
+}
+
+/** `remove NAME`. */
+export const removeOf = <T extends Named>(
+  things: Things<T>,
+  about: string,
+  example: readonly [line: string, meaning: string],
+): Declaration =>
+  command({
+    ...{ name: 'remove', about, json: 'print {"removed": name}', examples: [example] },
+    args: { name: nameArgument },
+    run: ({ name }, cli) =>
+      cli.existing(async ({ call }) => {
+        find(things, name, await things.all(call))
+        await call(`${things.noun}s.remove`, { name })
+        await cli.done(`${capital(things.noun)} ${name} removed.`, { removed: name })
+      }),
+  })
+
+/** An argument that takes the id of what a list shows. @param list the command that shows them */
+export const idArgument = (list: string) =>
+  argument('<id>', `its id, as "${list}" prints it`, id.max(999_999_999_999_999))
+
+/**
+ * Turns the refusal of an id into a sentence with the way out.
+ * @param thing what has the id, as in "subscription"; @param list the command that shows them
+ */
+export async function known<T>(thing: string, id: number, list: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof AcuseError && error.code === 'not-found') throw unknownId(thing, id, list)
+    throw error
+  }
+}
+
+export const unknownId = (thing: string, id: number, list: string) =>
+  couldNot(`There is no ${thing} ${id}; "${list}" shows those there are.`)
+
+export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+/** Headers of a thing with some set and some taken away: the others keep their place. */
+export function changedHeaders<H extends { readonly name: string }>(
+  present: readonly H[],
+  given: readonly H[],
+  gone: readonly string[],
+  missing: (name: string) => string,
+): readonly H[] {
+  const lower = ({ name }: { readonly name: string }) => name.toLowerCase()
+  const absent = gone.find((name) => present.every((header) => lower(header) !== name.toLowerCase()))
+  if (absent !== undefined) throw wrongUsage(`--remove-header: ${missing(visible(absent))}`)
+  const removed = new Set(gone.map((name) => name.toLowerCase()))
+  const byName = Map.groupBy(given, lower)
+  const places = new Map(present.map((header, i) => [lower(header), i] as const).toReversed())
+  const kept = present.flatMap((header, i): readonly H[] => {
+    const instead = byName.get(lower(header))
+    if (instead) return places.get(lower(header)) === i ? instead : []
+    return removed.has(lower(header)) ? [] : [header]
+  })
+  return [...kept, ...given.filter((header) => !places.has(lower(header)))]
+}
