@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
+import { SELECTED_SPECS, SELECTION } from './support/depth.ts'
 import { installedChromium } from './support/find-chromium.mjs'
 
 /** One of the machine, so that none has to be fetched; undefined leaves it to Playwright's own. */
@@ -24,9 +25,8 @@ export default defineConfig({
       args: ['--disable-gpu'],
     },
   },
-  projects: [
-    { name: 'app', testMatch: 'app/*.spec.ts' },
-    { name: 'window', testMatch: 'window/*.spec.ts' },
-    { name: 'shell', testMatch: 'shell/*.spec.ts' },
-  ],
+  projects: ['app', 'window', 'shell'].map((name) => ({
+    name,
+    testMatch: SELECTION ? SELECTED_SPECS.filter((spec) => spec.startsWith(name)) : `${name}/*.spec.ts`,
+  })),
 })

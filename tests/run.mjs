@@ -1,11 +1,11 @@
-// npm test: prepares the project, runs all tests at short depth (at full depth with --all), or the parts named, and ends with one
-// line "N passed, N failed".
+// npm test: prepares the project, runs a selection of the tests at short depth (all of them at full depth with --all), or the parts
+// named, and ends with one line "N passed, N failed".
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../src/hosts/launch/prepare.mjs'
 import { pinnedNode, Refusal, ROOT, run, say } from '../src/hosts/launch/project.mjs'
-import { failedInPlaywright, failedInVitest } from './support/failures.mjs'
+import { casesInPlaywright, casesInVitest, failedInPlaywright, failedInVitest } from './support/failures.mjs'
 import { findChromium } from './support/find-chromium.mjs'
 
 const PARTS = ['types', 'lint', 'knip', 'boundaries', 'unit', 'contract', 'conformance', 'reliability', 'e2e']
@@ -23,6 +23,9 @@ const wanted = given.filter((argument) => argument !== '--all')
 const unknown = wanted.filter((part) => !PARTS.includes(part))
 const scratch = mkdtempSync(join(tmpdir(), 'acuse-test-'))
 const results = []
+/** Each test with how long it took. */
+const cases = []
+const SLOWEST = 30
 
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 process.exitCode = 1
@@ -40,6 +43,8 @@ if (unknown.length > 0) {
 async function everything() {
   await prepare(ROOT)
   process.env.ACUSE_TEST_DEPTH = full ? 'full' : 'short'
+  // A part that is named runs whole.
+  if (!full && wanted.length === 0) process.env.ACUSE_TEST_SELECTION = 'short'
   const chromium = await findChromium(ROOT, pinnedNode(ROOT))
   if (chromium) process.env.CHROMIUM = chromium
   // Programs that tests start look for `node` in the path, and must find the pinned one.
@@ -65,7 +70,12 @@ function tool(file, args, { env = {}, quiet = false } = {}) {
 
 /** The checks without tests of their own, beside each other. Each counts as one. */
 async function checks() {
-  const tsc = (part) => () => tool('typescript/bin/tsc', ['-p', part], { quiet: true })
+  // What a run before this one has found out is not found out again.
+  const kept = (part) => join(ROOT, 'node_modules/.cache/acuse-types', `${part}.tsbuildinfo`)
+  const tsc = (part) => () =>
+    tool('typescript/bin/tsc', ['-p', part, '--incremental', '--tsBuildInfoFile', kept(part)], {
+      quiet: true,
+    })
   const all = {
     types: [tsc('src'), tsc('renderer'), tsc('tests')],
     lint: [() => tool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.'], { quiet: true })],
@@ -99,6 +109,7 @@ async function vitest(parts) {
       ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     ])
     const told = read(report)
+    cases.push(...casesInVitest(told, ROOT))
     const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = told ?? {}
     return counted(code, numPassedTests, numFailedTests, numPendingTests, failedInVitest(told, ROOT))
   })
@@ -116,6 +127,7 @@ async function playwright(chromium) {
       { env },
     )
     const told = read(report)
+    cases.push(...casesInPlaywright(told))
     const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = told?.stats ?? {}
     return counted(code, expected + flaky, unexpected, skipped, failedInPlaywright(told))
   })
@@ -149,6 +161,9 @@ async function timed(name, body) {
 /** The last line is for scripts, and on stdout. */
 function summarise() {
   const sum = (member) => results.reduce((total, result) => total + result[member], 0)
+  if (cases.length > 0) say(`\nThe ${SLOWEST} slowest tests:`)
+  for (const { name, ms } of cases.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST))
+    say(`${(ms / 1_000).toFixed(1).padStart(7)} s  ${name}`)
   say('')
   for (const { name, passed, failed, names, seconds } of results) {
     say(`${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`)

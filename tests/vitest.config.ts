@@ -1,15 +1,19 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LONG_TESTS, SELECTION } from './support/depth.ts'
 
 /** Much of the time goes in waiting for child processes and disks: three files keep two cores busy, two do not. */
 const WORKERS = Math.max(3, availableParallelism() - 1)
+
+const LEFT_OUT = SELECTION ? LONG_TESTS.map((file) => `tests/${file}`) : []
 
 /** Worker threads inherit nothing from vitest's transforms: tests spawn the real .ts files, which Node 24 runs as they are. */
 const node = (name: string, include: string[], testTimeout = 60_000) => ({
   test: {
     name,
     include,
+    exclude: LEFT_OUT,
     environment: 'node' as const,
     pool: 'forks' as const,
     // Only what hangs is to end by these: a test that starts seven programs waits for them on a busy machine.
@@ -28,7 +32,9 @@ const together = ({ test }: ReturnType<typeof node>) => ({
   resolve: { alias: { '@': resolve(import.meta.dirname, '../renderer/src') } },
   test: { ...test, isolate: false },
 })
-const except = ({ test }: ReturnType<typeof node>, exclude: string[]) => ({ test: { ...test, exclude } })
+const except = ({ test }: ReturnType<typeof node>, exclude: string[]) => ({
+  test: { ...test, exclude: [...exclude, ...test.exclude] },
+})
 
 /** After all others and one file at a time: what these kill is killed under the load that they make themselves. */
 const alone = ({ test }: ReturnType<typeof node>) => ({

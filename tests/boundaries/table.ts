@@ -108,7 +108,7 @@ export const OPENERS: Readonly<Record<string, string>> = {
   'src/sandbox/state/database.ts': 'a database that does not exist yet',
   'src/hosts/atomic-file.ts': 'settings and other small files, folders',
   'src/hosts/window-files.ts': 'the files of the window',
-  'src/hosts/cli/shared/user-file.ts': 'a file that the user names',
+  'src/hosts/cli/shared/terminal.ts': 'a file that the user names',
   'src/hosts/cli/shared/report-file.ts': 'a report',
   'src/hosts/cli/shared/open-browser.ts': 'a page of its own in the home folder',
 }

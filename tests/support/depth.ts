@@ -1,6 +1,44 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
 /** `npm test -- --all` runs property tests at full depth; `npm test` and a runner started by hand run a share of it. */
 const FULL = process.env.ACUSE_TEST_DEPTH === 'full'
 
 /** @returns how often a property test runs: `full` times with `--all`, else a tenth of it, and at least 20 times or `full` */
 export const runs = (full: number): number =>
   FULL ? full : Math.min(full, Math.max(20, Math.ceil(full / 10)))
+
+/** Plain `npm test` runs a selection; `--all`, a part by its name, and a runner started by hand run every file. */
+export const SELECTION = process.env.ACUSE_TEST_SELECTION === 'short'
+
+const there = (folder: string, files: readonly string[]): readonly string[] => {
+  const gone = files.find((file) => !existsSync(join(import.meta.dirname, '..', folder, file)))
+  if (gone === undefined) return files
+  throw new Error(`tests/support/depth.ts names ${folder}/${gone}, which is not there; correct the list.`)
+}
+
+/** Below tests/: each takes more than eight seconds, and a shorter test of the same part stays in the selection. */
+export const LONG_TESTS = there('', [
+  ...['bombs', 'crowds', 'damage', 'kill', 'outsider', 'replay-kill'].map(
+    (name) => `reliability/${name}.test.ts`,
+  ),
+  ...['reconcile-foreign', 'reconcile-paging', 'reconcile-worlds', 'paging', 'many-documents'].map(
+    (name) => `conformance/${name}.test.ts`,
+  ),
+  ...['damage', 'moved', 'budget', 'sizes', 'expensive'].map((name) => `unit/storage/${name}.test.ts`),
+  ...['replay/restart', 'replay/memory', 'reconcile/restart', 'reconcile/scheduled', 'cli/reconcile-run'].map(
+    (name) => `unit/hosts/${name}.test.ts`,
+  ),
+  'unit/launch/download.test.ts',
+])
+
+/** Below tests/e2e/: the selection visits each screen of the window, the desktop shell and its protection. */
+export const SELECTED_SPECS = there('e2e', [
+  ...['compare', 'first-delivery', 'plugins', 'reconcile', 'replays', 'sandbox'].map(
+    (name) => `app/${name}.spec.ts`,
+  ),
+  ...['accessibility', 'detail', 'documents', 'drift', 'first-load', 'settings', 'states'].map(
+    (name) => `window/${name}.spec.ts`,
+  ),
+  ...['desktop', 'protection'].map((name) => `shell/${name}.spec.ts`),
+])

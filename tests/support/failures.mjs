@@ -1,10 +1,10 @@
-// What failed, read from the runners' own reports: whoever reads only the end of a long log must still learn the name.
+// What failed and what was slow, read from the runners' own reports: the end of a long log must name them.
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
 /**
  * The failed tests of a report of vitest (reporter json), a line each: file, name, and what was expected.
- * A file that did not load has no test to name: it is told with its own message.
+ * A file that did not load has no test to name: it stands with its own message.
  */
 export function failedInVitest(report, root) {
   return (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
@@ -28,6 +28,29 @@ function failedSpecs({ specs = [], suites = [] }) {
     return [`${file}:${line} › ${title}: ${firstLine(error?.message)}`]
   })
   return [...own, ...suites.flatMap(failedSpecs)]
+}
+
+/** Every test of a report of vitest with its time. */
+export const casesInVitest = (report, root) =>
+  (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, duration }) => ({
+      name: `${relative(root, name)} › ${fullName}`,
+      ms: duration ?? 0,
+    })),
+  )
+
+/** The same of a report of Playwright; retries count. */
+export const casesInPlaywright = (report) => (report?.suites ?? []).flatMap(casesOfSuite)
+
+function casesOfSuite({ specs = [], suites = [] }) {
+  const own = specs.map(({ file, line, title, tests }) => {
+    const results = tests.flatMap((test) => test.results)
+    return {
+      name: `${file}:${line} › ${title}`,
+      ms: results.reduce((sum, { duration }) => sum + duration, 0),
+    }
+  })
+  return [...own, ...suites.flatMap(casesOfSuite)]
 }
 
 /** Without the colours of a terminal, which a log shows as rubbish. */

@@ -2,7 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { failedInPlaywright, failedInVitest } from '../../support/failures.mjs'
+import {
+  casesInPlaywright,
+  casesInVitest,
+  failedInPlaywright,
+  failedInVitest,
+} from '../../support/failures.mjs'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -37,6 +42,9 @@ describe('what npm test says at its end', () => {
       expect.stringMatching(/^lost\.test\.ts: .*nowhere/),
       'sum.test.ts › adds: AssertionError: expected 2 to be 3 // Object.is equality',
     ])
+    const times = casesInVitest(report, folder)
+    expect(times.map(({ name }) => name)).toEqual(['sum.test.ts › adds', 'sum.test.ts › holds'])
+    expect(times.every(({ ms }) => ms >= 0)).toBe(true)
   })
   it('names what failed in Playwright, and not what its retry mended', () => {
     const args = ['test', '--config=.', '--reporter=json', '--retries=1']
@@ -50,6 +58,9 @@ describe('what npm test says at its end', () => {
     })
     expect(failedInPlaywright(report)).toEqual([
       'sum.spec.ts:2 › adds: Error: expect(received).toBe(expected) // Object.is equality',
+    ])
+    expect(casesInPlaywright(report).map(({ name }) => name)).toEqual([
+      ...['sum.spec.ts:2 › adds', 'sum.spec.ts:3 › late'],
     ])
   })
   it('says nothing where a runner wrote no report', () => {
