@@ -33,13 +33,13 @@ export interface Connection {
   idleSince: number
   /** How long it may lie idle and still be used. */
   idleAtMost: number
-  /** Nobody waits for it any more. */
+  /** No request waits for it any more. */
   abandoned: boolean
   /** It lies in the pool. */
   idle: boolean
   /** The pool listens to it. */
   watched: boolean
-  /** Told what comes over a watched connection; null while node:http reads it, or nobody. */
+  /** Reads the bytes of a watched connection; null while node:http reads them, or while it lies idle. */
   user: ConnectionUser | null
 }
 
@@ -71,7 +71,7 @@ export function abandon(connection: Connection): void {
 }
 
 /**
- * Resolves the name, checks what came of it, connects to nothing else, through a proxy where there is one, and agrees on TLS.
+ * Resolves the name, checks its addresses, connects to nothing else, through a proxy where there is one, and agrees on TLS.
  * @param connection is told each step as it is reached
  * @returns the socket that the request goes over
  * @throws ExplainedError

@@ -3,7 +3,7 @@ import { parseAddress } from './address.ts'
 import { createDestinationPolicy } from './destination-policy.ts'
 import { createLookup, type Lookup } from './lookup.ts'
 
-/** Whoever saves a target waits for this; an address that cannot be told by then is told by its first attempt. */
+/** The user who saves a target waits for this; of an address not resolved by then the first attempt says it. */
 const LOOKUP_MS = 2_000
 
 /**

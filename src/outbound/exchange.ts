@@ -231,7 +231,7 @@ export class Exchange implements Timed, Carried {
     if (this.#ended) return
     const phase: Exchanging = this.#firstAt !== 0 ? 'receive' : this.#sentAt !== 0 ? 'wait' : 'send'
     const kept = (this.#connection?.uses ?? 0) > 1
-    // What came in front of the breach may still lie in the stream; reading hands it to the listener.
+    // Bytes from before the breach may still lie in the stream; reading hands them to the listener.
     while (this.#answer?.read());
     // Bytes too many behind a whole answer, such as a body after a 204: the answer stands, and its connection is gone.
     if (this.#answer?.complete) this.#whole()

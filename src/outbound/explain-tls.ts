@@ -16,7 +16,7 @@ const RENEW = 'Renew it, or accept any certificate for this target if you know i
 const self: Explained = { reason: 'self-signed', words: `is self-signed. ${TRUST}` }
 const issuer: Explained = {
   reason: 'unknown-issuer',
-  words: `was issued by nobody this machine trusts, or the server does not send its intermediate certificates. ${TRUST}`,
+  words: `has an issuer that this machine does not trust, or the server does not send its intermediate certificates. ${TRUST}`,
 }
 const expired: Explained = { reason: 'expired', words: `has expired. ${RENEW}` }
 
@@ -80,7 +80,7 @@ const HANDSHAKE: readonly { readonly code: RegExp; readonly explained: Explained
   },
 ]
 
-/** Why TLS with a proxy did not come about, to stand behind its name: OpenSSL's own lines are for nobody. */
+/** Why TLS with a proxy did not come about, to stand behind its name; OpenSSL's own lines help no user. */
 export function tlsWords(error: Error, code: string): string {
   const certificate = CERTIFICATE[code]
   if (certificate) return `its certificate ${certificate.words.split('. ')[0]}`

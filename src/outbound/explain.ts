@@ -98,7 +98,7 @@ export function explainExchange(
   const words = reason === 'ECONNRESET' || reason === 'EPIPE' ? '' : ` (${wordsOf(error)})`
   const doubt =
     phase === 'receive'
-      ? 'What came of the answer is kept'
+      ? 'The part of the answer that arrived is kept'
       : kept
         ? 'The connection had been kept from the request before; it may or may not have taken this one'
         : 'It may or may not have worked on the request; look at its log'

@@ -7,7 +7,7 @@ import type { Address } from './address.ts'
 import { failure } from './failure.ts'
 import type { NamedProxy } from './proxies.ts'
 
-/** What ended an exchange that was let go of. */
+/** The end of an exchange that was cancelled. */
 export const CANCELLED: AttemptError = failure(
   'cancelled',
   'Cancelled before the answer was whole. If the request had gone out, the target may have worked on it.',

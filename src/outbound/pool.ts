@@ -119,7 +119,7 @@ export class Pool extends Agent {
 
   override createConnection(
     options: CarriedOptions,
-    give: (error: Error | null, socket: Duplex) => void,
+    give: (error: Error | null, socket?: Duplex) => void,
   ): undefined {
     const { carried } = options
     const kept = this.take(carried.route.key)
@@ -135,8 +135,7 @@ export class Pool extends Agent {
         if (connection.abandoned) socket.destroy()
         give(null, socket)
       },
-      // Agent reads no socket where there is an error.
-      (error: Error) => give(error, undefined as unknown as Duplex),
+      (error: Error) => give(error),
     )
   }
 
@@ -146,12 +145,12 @@ export class Pool extends Agent {
     options: CarriedOptions,
   ): void => {
     const connection = this.#connections.get(socket)
-    // Absent when the request was let go of before it had its connection: Agent cannot tell then whether anything went over it.
+    // Absent when the request ended before it had its connection: Agent cannot tell then whether anything went over it.
     if (!connection || !socket._httpMessage?.shouldKeepAlive) {
       socket.destroy()
       return
     }
-    // Agent lets go of it, with all its listeners.
+    // Agent forgets it, with all its listeners.
     socket.emit('agentRemove')
     socket._httpMessage = null
     if (!connection.watched) watch(connection, socket)
@@ -160,11 +159,11 @@ export class Pool extends Agent {
   }
 }
 
-/** Listens once for the whole life of a connection, for whoever uses it; node:http's own listeners come and go beside these. */
+/** Listens once for the whole life of a connection, for its present user; node:http's own listeners come and go beside these. */
 function watch(connection: Connection, socket: Socket): void {
   connection.watched = true
   socket.on('data', (bytes: Buffer) => {
-    // What nobody asked for must not be taken for the answer to the next request.
+    // Bytes without a request must not be taken for the answer to the next one.
     if (connection.idle) socket.destroy()
     else connection.user?.came(bytes)
   })

@@ -138,7 +138,7 @@ function written(body: unknown): string {
   try {
     return JSON.stringify(body)
   } catch {
-    // JSON.stringify descends by recursion, JSON.parse does not: what came in may be too deep to go out.
+    // JSON.stringify descends by recursion, JSON.parse does not: content that was read may be too deep to be written.
     throw new AcuseError('bad-params', 'The content is nested too deeply to be sent to the sandbox.')
   }
 }

@@ -10,7 +10,7 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 /** Rows of a list are drawn alike, and to look through each of them for its colours is most of what axe does. */
 const FURTHER_ROWS = '[role="row"]:nth-child(n+10)'
-/** Axe describes what passes, too, unless it is told that nobody asks. */
+/** Axe describes what passes, too, unless told not to. */
 const BROKEN_ONLY: RunOptions = { resultTypes: ['violations'], reporter: 'no-passes' }
 const FORM: RunOptions = {
   ...BROKEN_ONLY,

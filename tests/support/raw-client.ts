@@ -83,7 +83,7 @@ export async function rawRequest(port: number, lines: readonly string[], body = 
   }
 }
 
-/** @param enough says of what came so far whether to wait for more */
+/** @param enough says of the bytes so far whether to wait for more */
 async function exchange(
   at: At,
   steps: readonly Step[],

@@ -5,7 +5,7 @@ export interface TerminalDouble extends Terminal {
   stderr(): string
 }
 
-/** A terminal in memory: no screen, nobody typing. */
+/** A terminal in memory: no screen, no user typing. */
 export function terminalDouble(
   given: Partial<Pick<Terminal, 'env' | 'coloured' | 'columns' | 'progress'>> = {},
 ): TerminalDouble {

@@ -2,13 +2,13 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal, say } from './project.mjs'
 
-/** Holds the process id of whoever installs or builds. */
+/** Holds the id of the process that installs or builds. */
 const LOCK = '.preparing'
 const AGAIN_MS = 200
 
 /**
  * Carries out `work` while no other command of this checkout installs or builds: two builds at once would each empty the folder that
- * the other fills. Whoever waited looks again whether there is anything left to do.
+ * the other fills. A process that waited checks again what is left to do.
  */
 export async function alone(root, work) {
   const path = join(root, LOCK)

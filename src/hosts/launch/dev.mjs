@@ -1,13 +1,17 @@
-// npm run dev: the desktop app with hot reload, or the browser host where Electron is not to be had
+// npm run dev: the desktop app with hot reload, or the browser host where there is no Electron
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { electronBinary } from './electron-binary.mjs'
 import { foreground } from './foreground.mjs'
 import { carryOut, prepare } from './prepare.mjs'
 import { pinnedNode, ROOT, run, say } from './project.mjs'
 
 const VITE = join(ROOT, 'node_modules/electron-vite/bin/electron-vite.js')
+/** The window with hot reload stands here, before the host's own window. */
+const WINDOW = '5173'
+const HOST = '4401'
 /** Editors write a file in several steps; one rebuild serves them all. */
 const SETTLE_MS = 200
 
@@ -16,10 +20,9 @@ await carryOut(async () => {
   const args = process.argv.slice(2)
   if (electronBinary(ROOT)) return (await foreground(pinnedNode(ROOT), [VITE, 'dev', ...args])).code
   say('Electron is not installed: the window opens in the browser.')
-  say('Open the link below with port 5173 in the place of 4401 for the window with hot reload.')
   serveAnewOnChange(args)
-  return (await foreground(pinnedNode(ROOT), [join(import.meta.dirname, 'dev-window.mjs')], { cwd: ROOT }))
-    .code
+  const window = [join(ROOT, 'node_modules/vite/bin/vite.js'), 'renderer', '--port', WINDOW, '--strictPort']
+  return (await foreground(pinnedNode(ROOT), window, { cwd: ROOT })).code
 })
 
 /** Runs the host, and builds and starts it again whenever its sources change. A failed build leaves the running one alone. */
@@ -45,9 +48,14 @@ function serveAnewOnChange(args) {
   process.on('exit', () => host.kill('SIGTERM'))
 }
 
+/** @returns the host; the link that it prints leads to the window with hot reload */
 function serve(args) {
-  return spawn(pinnedNode(ROOT), [join(ROOT, 'out/main/cli.js'), 'serve', '--ui-port', '4401', ...args], {
+  const host = spawn(pinnedNode(ROOT), [join(ROOT, 'out/main/cli.js'), 'serve', '--ui-port', HOST, ...args], {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio: ['inherit', 'pipe', 'inherit'],
   })
+  createInterface({ input: host.stdout }).on('line', (line) =>
+    console.log(line.replace(`127.0.0.1:${HOST}/#`, `127.0.0.1:${WINDOW}/#`)),
+  )
+  return host
 }

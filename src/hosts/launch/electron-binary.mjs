@@ -35,7 +35,7 @@ export async function fetchElectron(root, { evenIfFailedToday, now = new Date() 
   const binary = electronBinary(root)
   if (code === 0 && binary) return { binary }
   const reason = readReason(root) ?? `the download ended with ${code}`
-  // Somebody who pressed Ctrl+C has not learnt that it cannot be had.
+  // Ctrl+C says nothing about whether it can be downloaded.
   if (code !== 130) remember(root, { version, day: dayOf(now), reason })
   return { reason }
 }

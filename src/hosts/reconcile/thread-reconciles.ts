@@ -12,7 +12,7 @@ import type { RebuiltEvent, RecoveryPlan } from '#core/reconcile/rebuild.ts'
 import { PATIENCE, type Patience } from '#core/reconcile/sync-source.ts'
 import type { ReconcileSurroundings } from '#core/sweep/sweeps.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
-import { LazyThread } from '../lazy-thread.ts'
+import { LazyThread } from '#threads/lazy-thread.ts'
 import type { ReconcileHandlers, ReconcilePushes } from './worker.ts'
 
 export interface ThreadReconcilesOptions {

@@ -9,7 +9,7 @@ import type { Surroundings } from '#core/replay/parcels.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
 import { hasLeftOver } from '#storage/schema/replays.ts'
 import type { Remote } from '#threads/thread.ts'
-import { LazyThread } from '../lazy-thread.ts'
+import { LazyThread } from '#threads/lazy-thread.ts'
 import type { ReplayHandlers, ReplayPushes } from './worker.ts'
 
 export interface ThreadReplaysOptions {

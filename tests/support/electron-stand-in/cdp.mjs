@@ -17,7 +17,7 @@ export class Cdp extends EventEmitter {
       this.#socket.onopen = resolve
     })
     this.#socket.onmessage = ({ data }) => this.#take(JSON.parse(data))
-    // Whoever waits for an answer when Chromium goes away would wait for ever.
+    // A caller that waits for an answer when Chromium goes away would wait for ever.
     this.#socket.onclose = () => {
       for (const { reject } of this.#waiting.values()) reject(new Error('Chromium closed the connection'))
       this.#waiting.clear()

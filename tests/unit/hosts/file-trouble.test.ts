@@ -37,7 +37,7 @@ test('what the file system has against a file is said in words, without its code
   expect(write(folder)).toBe('it is a folder')
 })
 
-test('a missing permission and a full disk are told; what nobody foresaw keeps its own words', () => {
+test('a missing permission and a full disk are told; an unknown one keeps its own words', () => {
   const failed = (code: string) => Object.assign(new Error(`${code}: words of the system`), { code })
   expect(fileTrouble(failed('EACCES'))).toContain('want of permission')
   expect(fileTrouble(failed('ENOSPC'), 'written')).toBe('the disk is full')

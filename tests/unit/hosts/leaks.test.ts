@@ -198,7 +198,7 @@ describe(`${SECRETS.length} secrets and ${PERSONAL.length} personal values, as t
     if (!SHOWING.has(command)) expect(leaksIn(JSON.stringify(answer), PERSONAL_FORMS)).toEqual([])
   })
 
-  test('and each of them is there for whoever asks for it', async () => {
+  test('and each of them is there for a user who asks for it', async () => {
     const { engine } = one.host
     const [first, last] = await Promise.all(
       [1, 8].map((id) => engine.call('deliveries.get', { id, reveal: true })),

@@ -200,7 +200,7 @@ describe('the default endpoint', () => {
     ])
   })
 
-  it('lets nobody deliver without it', async () => {
+  it('takes no delivery without it', async () => {
     const folder = tempFolder()
     const refused = { ...DEFAULT_ENDPOINT, enabled: 'yes', secret: { header: 'X-Key', values: 1 } }
     writeFileSync(join(folder, 'settings.json'), JSON.stringify({ endpoints: [refused] }))

@@ -59,7 +59,7 @@ describe('the state of the tray', () => {
 })
 
 describe('the tray', () => {
-  it('says the address and what came today', () => {
+  it('says the address and the count of today', () => {
     expect(trayTip(LISTENING)).toBe('Acuse · http://127.0.0.1:4400/ · 1,234 today, 3 invalid')
     expect(trayTip({ ...OFF, invalid: 0 })).toBe('Acuse · Receiver off · 1,234 today')
     expect(trayTip({ ...LISTENING, state: 'problem' })).toContain('The database cannot be written')

@@ -180,7 +180,7 @@ odd(
 odd('25 MB in pieces', { headers: ['Host', 'x', 'Content-Length', '26214400'], body: pieced(400, 65_536) })
 odd('pieces of odd sizes', { headers: ['Host', 'x', 'Content-Length', '99999'], body: pieced(9, 11_111) })
 
-/** Lists as nobody writes them: any names in any order, case and number. */
+/** Lists as no program writes them: any names in any order, case and number. */
 const NAMES = [
   'Accept',
   'User-Agent',

@@ -58,7 +58,7 @@ async function give(socket: Socket, pieces: readonly Piece[]) {
 
 const BODY = bodyOf(Buffer.from('{"a":"\xff"}', 'latin1'))
 
-describe('a small request over a kept connection does without node:http, and nobody can tell', () => {
+describe('a small request over a kept connection does without node:http, and no target can tell', () => {
   test.each(ANSWERS)('when the answer has %s', async (_name, pieces) => {
     let kept = false
     const to = await rawTarget((socket) => void give(socket, kept ? pieces : [NO_CONTENT]))
@@ -109,7 +109,7 @@ describe('a small request over a kept connection does without node:http, and nob
     await expect.poll(() => to.sockets.size).toBe(0)
   })
 
-  test('bytes that nobody asked for end a kept connection', async () => {
+  test('bytes without a request end a kept connection', async () => {
     const to = await rawTarget((socket) => {
       socket.write(NO_CONTENT)
       setTimeout(() => socket.write(NO_CONTENT), 20)

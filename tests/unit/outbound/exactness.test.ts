@@ -38,7 +38,7 @@ function expected({ method, url, headers, body }: OddRequest, port: number): Buf
   return Buffer.concat([Buffer.from(head, 'latin1'), ...body.pieces()])
 }
 
-describe('what goes out is what came in, byte for byte', () => {
+describe('what goes out is what was captured, byte for byte', () => {
   test('for a corpus of 200 odd requests over kept connections', async () => {
     expect(CORPUS.length).toBeGreaterThanOrEqual(200)
     const to = await rawTarget()

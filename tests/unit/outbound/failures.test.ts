@@ -67,7 +67,7 @@ describe('each phase has its own bound', () => {
     expect(outcome).toMatchObject({ answer: null, error: { code: 'answer-timeout' } })
   })
 
-  test('in all: an answer that never ends has what came of it and the reason', async () => {
+  test('in all: an answer that never ends has its beginning and the reason', async () => {
     const { outcome } = await sent(gives('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'), {
       timeouts: { ...timeouts, totalMs: 80 },
     })
@@ -251,7 +251,7 @@ describe('answers', () => {
     ['Content-Length: 100\r\n\r\nabc', 'connection-closed', 'abc'],
     ['Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n', 'connection-closed', 'abc'],
     ['Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n', 'not-http', 'abc'],
-  ])('one that breaks off (%j) has both what came and the error', async (rest, code, body) => {
+  ])('one that breaks off (%j) has both its beginning and the error', async (rest, code, body) => {
     const { outcome } = await sent(thenEnds(`HTTP/1.1 201 Created\r\n${rest}`))
     expect(outcome.error?.code).toBe(code)
     expect(outcome.answer).toMatchObject({ status: 201, size: body.length })
@@ -344,7 +344,7 @@ describe('answers', () => {
     expect(outcome.answer?.body.length).toBe(ANSWER_KEPT)
   })
 
-  test('without end are let go of after 100 MiB', async () => {
+  test('without end are cut off after 100 MiB', async () => {
     const piece = Buffer.alloc(4 * 1024 * 1024)
     const { outcome, to } = await sent((socket) => {
       socket.write(text('HTTP/1.1 200 OK\r\n\r\n'))

@@ -60,7 +60,7 @@ test.each([
   expect(result.message).toContain(sentence)
 })
 
-test('nobody there is a result', async () => {
+test('no service there is a result', async () => {
   const { result } = await published('', { baseUrl: 'http://127.0.0.1:1' })
   expect(result).toMatchObject({ ok: false, status: null, body: '', headers: [] })
 })

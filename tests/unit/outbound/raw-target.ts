@@ -6,7 +6,7 @@ export type Answering = (socket: Socket, request: Buffer, nth: number) => void
 
 export interface RawTarget {
   readonly port: number
-  /** Exactly what came, request by request. */
+  /** The very bytes received, request by request. */
   readonly requests: readonly Buffer[]
   readonly connections: () => number
   /** Of now. */

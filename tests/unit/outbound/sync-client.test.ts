@@ -86,7 +86,7 @@ describe('a page', () => {
     ])
   })
 
-  test('is read through a Content-Encoding that nobody asked for', async () => {
+  test('is read through a Content-Encoding that was not asked for', async () => {
     const { answer } = await asked(gives(json(gzipSync(PAGE), 'Content-Encoding: gzip\r\n')))
     expect('page' in answer).toBe(true)
   })
@@ -247,7 +247,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%d) is reported and not follow
 })
 
 describe('no answer', () => {
-  test('nobody listening, or a slow answer, may pass', async () => {
+  test('no listener, or a slow answer, may pass', async () => {
     const gone = await sourceAt('http://127.0.0.1:1').page(QUERY, new AbortController().signal)
     expect(gone).toMatchObject({
       failure: { passing: true, status: null, body: null, problem: { code: 'unreachable' } },

@@ -21,7 +21,7 @@ test('several links may be outstanding, each with 256 bits', () => {
   expect(new Set(keys).size).toBe(3)
 })
 
-test('a link that nobody opened is worthless after ten minutes', () => {
+test('a link that was not opened is worthless after ten minutes', () => {
   let now = 0
   const sessions = new Sessions(() => now)
   const early = sessions.newToken()

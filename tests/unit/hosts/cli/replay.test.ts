@@ -70,7 +70,7 @@ describe('acuse replay', () => {
     expect(target.received).toHaveLength(1)
   })
 
-  test('--json prints a line per attempt, then the sums; what arrives is what came', async () => {
+  test('--json prints a line per attempt, then the sums; what arrives is what was captured', async () => {
     const target = await hookReceiver()
     const { code, attempts, summary, stderr } = await replay(
       '--id',

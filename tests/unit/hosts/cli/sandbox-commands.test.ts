@@ -147,7 +147,7 @@ describe('acuse sandbox subscriptions (What the service does, rules 5 to 7)', ()
     expect(again).toMatchObject({ code: 3, stdout: '' })
   })
 
-  test('test tells what came: status, time, answer; 3 when it was no 2xx', async () => {
+  test('test prints the answer: status, time, answer; 3 when it was no 2xx', async () => {
     const hook = await hookReceiver((_, response) =>
       response.writeHead(201, { 'X-By': 'hook' }).end('thanks\u001b[2J'),
     )

@@ -124,7 +124,7 @@ describe('acuse trigger', () => {
     expect((await trigger('customer.created')).stdout).toMatch(/^customer\.created +delivered +200 +\d+ ms/)
   })
 
-  test('ends with 3 when a delivery failed that nobody meant to be lost', async () => {
+  test('ends with 3 when a delivery failed that was not meant to be lost', async () => {
     const data = join(tempFolder(), 'data')
     const { client } = await startSandbox(data)
     const hook = await hookReceiver((_, response) => response.writeHead(500).end())

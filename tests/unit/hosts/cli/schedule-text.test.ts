@@ -32,7 +32,7 @@ test('a failure that stays the same is said once, and again after it was away', 
   expect(said).toEqual(Array(2).fill('Scheduled sweep of erp (sweep 14): The key is wrong.'))
 })
 
-test('a schedule for people says when it runs and what came of it', () => {
+test('a schedule for people says when it runs and its last result', () => {
   const text = scheduleText(state({}), 'America/Santo_Domingo')
   expect(text).toContain('erp  at 06:30 on mon (America/Santo_Domingo)\n')
   expect(text).toContain('Last run     1970-01-01T00:00:00Z: 0 missing, 0 differ.')

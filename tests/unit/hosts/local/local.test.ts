@@ -38,7 +38,7 @@ async function serving(dataDir = tempFolder(), engine = double()) {
 }
 async function connected(dataDir: string): Promise<LocalClient> {
   const client = await connectLocal(dataDir)
-  if (!client) throw new Error('nobody listens')
+  if (!client) throw new Error('no host listens')
   onTestFinished(() => client.close())
   return client
 }
@@ -161,7 +161,7 @@ describe('local socket', () => {
 })
 
 describe('finding a host', () => {
-  test('nobody there is no error: no folder, no socket, a stale socket, a plain file', async () => {
+  test('no host there is no error: no folder, no socket, a stale socket, a plain file', async () => {
     const folder = tempFolder()
     expect(await connectLocal(join(folder, 'absent'))).toBeNull()
     expect(await connectLocal(folder)).toBeNull()

@@ -90,7 +90,7 @@ test("a document that neither captures nor its Number tell is rebuilt by the use
   expect(observed.missed).toMatchObject([{ kind: 'gasto.created' }])
 })
 
-test('a crowded date is also asked for by the types that the user maps: somebody uses them', async () => {
+test('a crowded date is also asked for by the types that the user maps, which are in use', async () => {
   const service = await standIn([item(1, 77), item(2, 78)], 1)
   const { call, connect, sweep } = await reconcileHost()
   await connect(service.url, { apiKey: 'k', documentTypes: [NOTE, INVOICE] })

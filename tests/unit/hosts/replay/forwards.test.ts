@@ -173,7 +173,7 @@ test('an answer of another sort ends it: a failure does not hold up the others',
   expect(target.received).toEqual([0, 1, 2])
 })
 
-test('what waits can be let go of, and a forward removed', async () => {
+test('what waits can be discarded, and a forward removed', async () => {
   const target = await flakyTarget()
   await target.down()
   const { call, receive } = await replayHost()
@@ -238,7 +238,7 @@ test('names and targets are checked before anything is kept', async () => {
 })
 
 test.each(['has:attempt', '-is:replayed kind:factura.*', 'is:pinned or tag:x', 'has:note'])(
-  'a forward cannot select by %s: nobody can have said that of a delivery that just arrives',
+  'a forward cannot select by %s: no user can have said that of a delivery that just arrives',
   async (filter) => {
     const { call } = await replayHost()
     await expect(

@@ -159,7 +159,7 @@ test('a pause lets what is on its way end; then nothing goes out until it is res
   expect([...numbers(target.received)].sort()).toEqual([0, 1, 2, 3, 4, 5])
 })
 
-test('a cancel cuts off what is on its way and lets go of what waits; only the failed can be tried again', async () => {
+test('a cancel cuts off what is on its way and discards what waits; only the failed can be tried again', async () => {
   let answers = false
   const target = await hookReceiver((_, response) => {
     if (answers) response.end()

@@ -10,7 +10,7 @@ const jobOf = (id: number) =>
     options: { ...DEFAULT_JOB_OPTIONS, to: { target: 'erp' } },
   }) as const
 
-test('before the databases are set aside the thread that sends lets go of them, and what it has to send waits (Windows, renaming)', async () => {
+test('before the databases are set aside the thread that sends closes them, and what it has to send waits (Windows, renaming)', async () => {
   const target = await hookReceiver()
   const { one, append, readers, warnings } = await replayThread(['erp', target.url])
   const [thread] = readers

@@ -1,8 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { AcuseError } from '#contract/errors.ts'
-import type { FileReader } from '#core/ports.ts'
-import { type Handlers, members, type OneWay } from '#threads/expose.ts'
-import { type Remote, Thread } from '#threads/thread.ts'
+import { type Handlers, members, type OneWay } from './expose.ts'
+import { type Remote, Thread } from './thread.ts'
 
 /** What every lazy thread exposes besides its own functions. */
 interface Lifecycle {
@@ -26,11 +25,11 @@ export interface LazyThreadOptions<H, P> {
   ended(error: Error): void
 }
 
-/** A thread that is begun when it is first needed, and the next one when it has ended. */
-export class LazyThread<H extends Handlers<H> & Lifecycle, P extends Handlers<P>> implements FileReader {
+/** A thread that begins when it is first needed, and the next one when it has ended; a FileReader of the store. */
+export class LazyThread<H extends Handlers<H> & Lifecycle, P extends Handlers<P>> {
   /** Opens the thread first. Rejects with `not-available` once it is closing. */
   readonly call: Remote<H>
-  /** Nothing is told to a thread that does not run; it must find out when it is opened. */
+  /** A thread that does not run gets none of it; it must find out when it is opened. */
   readonly tell: OneWay<H>
   readonly #options: LazyThreadOptions<H, P>
   readonly #thread: Thread<H, P>
