@@ -81,7 +81,7 @@ export function connectAsked(
   rest: Buffer,
 ): void {
   connection.failed = true
-  // Node has let go of the socket: without a listener its errors would end the process.
+  // Node no longer listens to the socket: without a listener its errors would end the process.
   connection.socket.on('error', () => {})
   connection.socket.resume()
   keep(context, connection, {

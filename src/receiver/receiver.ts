@@ -175,7 +175,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       parserGaveUp(context, connection, 'STOPPED')
       connection.socket.destroy()
     }
-    // What was to be answered there is told to the store as they close.
+    // As they close, the store learns which answers were never given.
     if (left) await pause()
     const last = Math.max(until, performance.now() + LAST_APPENDS_MS)
     while (appending > 0 && performance.now() < last) await pause()

@@ -82,7 +82,7 @@ function faultFor(context: Context, delivery: NewDelivery, id: number | null): F
   }
 }
 
-/** Null as well when it fails: that is told by those who send, and here it is one more reason why no answer has come. */
+/** Null as well when it fails: the attempt says why, and here it is one more reason for the endpoint to answer. */
 function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms, null).unref()

@@ -144,7 +144,7 @@ function bareExpress(handler: (request: IncomingMessage, response: ServerRespons
 
 /** A connection without a request may go after so many milliseconds when another wants its place. */
 const IDLE_MS = 1_000
-/** Refusals and failed handshakes are told this often at most: a crowd or a scanner makes thousands. */
+/** Refusals and failed handshakes are reported this often at most: a crowd or a scanner makes thousands. */
 const TOLD_EVERY_MS = 60_000
 /** A refused sender has so many milliseconds to read why. */
 const FAREWELL_MS = 1_000

@@ -97,7 +97,7 @@ export function expose<H extends Handlers<H>>(handlers: H): void {
   async function call(request: Extract<Request, { type: 'call' }>): Promise<void> {
     const { id, name, args, signal } = request
     if (id === null) {
-      // Nobody waits for its failure: it ends the thread, which the owner notices.
+      // No call waits for its failure: it ends the thread, which the owner notices.
       invoke(handlers, name, args)
       return
     }

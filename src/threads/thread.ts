@@ -37,7 +37,7 @@ export class Thread<H extends Handlers<H>, P extends Handlers<P> = object> {
    * AbortSignal among the arguments once it aborts; the handler gets a signal in its place.
    */
   readonly call: Remote<H> = members((name, args) => this.ask(name, args))
-  /** The same functions, when no answer is wanted. A thread that is not there is told nothing. */
+  /** The same functions, when no answer is wanted. A thread that is not there gets nothing. */
   readonly tell: OneWay<H> = members((name, args) =>
     this.#present?.post({ type: 'call', id: null, name, args, signal: -1 }, args.flatMap(memoryOf)),
   )

@@ -5,9 +5,8 @@ import { OpenFiles } from '../disk/files.ts'
 import { inTransaction, openForReading, Statements } from '../sql/connection.ts'
 import { readProgress, writeProgress } from '../sql/numbers.ts'
 import { Attempts } from './attempts.ts'
-import { type CapturedRow, capturedRows } from './captured-rows.ts'
 import { checkpointDerived, openDerived } from './derived.ts'
-import { isRisky, Records } from './records.ts'
+import { type CapturedRow, capturedRows, isRisky, Records } from './records.ts'
 
 /** Deliveries per transaction, and the bytes of bodies after which it ends early. */
 const ROWS = 400
@@ -67,11 +66,11 @@ export class Analyst {
   }
 
   /**
-   * Analyses the next batch. @param most deliveries of it @param told the highest id that may be analysed
+   * Analyses the next batch. @param most deliveries of it @param known the highest id that may be analysed
    * @returns undefined when nothing is left
    */
-  step(most = ROWS, told = Number.POSITIVE_INFINITY): JudgedBatch | undefined {
-    const rows = this.#next(most, told)
+  step(most = ROWS, known = Number.POSITIVE_INFINITY): JudgedBatch | undefined {
+    const rows = this.#next(most, known)
     const [first, last] = [rows.at(0), rows.at(-1)]
     if (!first || !last) return undefined
     let drifted: readonly Kind[] = []
@@ -152,7 +151,7 @@ export class Analyst {
     this.#analyse(batch.rows, false)
   }
 
-  /** Forgets what was observed of some kinds: what comes from now on teaches anew. @returns deliveries that lose their mark */
+  /** Forgets what was observed of some kinds: later deliveries teach anew. @returns deliveries that lose their mark */
   relearn(kinds: readonly Kind[]): readonly number[] {
     const marked: number[] = []
     this.#write(() => {
@@ -206,13 +205,13 @@ export class Analyst {
     }
   }
 
-  #next(most: number, told: number): readonly CapturedRow[] {
+  #next(most: number, known: number): readonly CapturedRow[] {
     const { rows, take } = this.#batch(most)
-    for (const row of capturedRows(this.#source, this.#upto, most)) if (row.id > told || !take(row)) break
+    for (const row of capturedRows(this.#source, this.#upto, most)) if (row.id > known || !take(row)) break
     return rows
   }
 
-  /** Follows deletions that happened while nobody could be told. */
+  /** Follows deletions that happened while no analyst ran. */
   #sweep(): void {
     if (readProgress(this.#target, 'deletions') === this.#deletions()) return
     const known = new Set(
@@ -277,7 +276,7 @@ export class Restored {
   }
 
   /**
-   * Gives the next ones, at most `limit`, to whoever analyses them; those that are analysed already are passed over.
+   * Gives the next ones, at most `limit`, to the analysis; those that are analysed already are passed over.
    * @param give says whether it took the id; after the first that it did not take, nothing more is given
    * @returns for `settle` and `drop`
    */
@@ -290,7 +289,7 @@ export class Restored {
     return taken
   }
 
-  /** Call in the transaction that keeps what came of them. */
+  /** Call in the transaction that keeps their analysis. */
   settle(taken: number): void {
     if (taken === this.#ids.length) writeProgress(this.#target, { restorations: this.#upto })
   }

@@ -7,13 +7,19 @@ import { REPLAY_HEADER, SYNTHETIC_HEADER } from '#contract/values.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
 import { createMasking, MASKED_NAMES, type Masking } from '#core/masking.ts'
-import { decodeBody } from '../body/codings.ts'
-import { isTooExpensive, packFindings, READ_LIMIT, readBody, storedPieces } from '../body/stored-body.ts'
+import { codingsOf, decodeBody } from '../body/codings.ts'
+import {
+  asBuffer,
+  isTooExpensive,
+  packFindings,
+  READ_LIMIT,
+  readBody,
+  storedPieces,
+} from '../body/stored-body.ts'
 import { kindNumber, MARK_BITS, minuteOf, verdictRank } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
-import type { CapturedRow } from './captured-rows.ts'
-import { DocumentEvents } from './document-events.ts'
-import { DocumentList, storedEvents } from './document-list.ts'
+import { pairsOf, unpackHeaders } from '../wire/record.ts'
+import { DocumentEvents, DocumentList, storedEvents } from './documents.ts'
 import { ObservedKinds } from './observed.ts'
 import { Rollup } from './rollup.ts'
 
@@ -126,7 +132,7 @@ export class Records {
     this.#documents.forget(id)
   }
 
-  /** Forgets what was observed of a kind: what comes after `upto` teaches anew. @returns deliveries that lose their mark */
+  /** Forgets what was observed of a kind: deliveries after `upto` teach anew. @returns deliveries that lose their mark */
   relearn(kind: Kind, upto: number): readonly number[] {
     return this.#observed.forgetKind(kind, upto)
   }
@@ -225,8 +231,7 @@ function hashOf(pieces: Iterable<Buffer>): Buffer {
 }
 
 function headerValue(headers: readonly string[], name: string): string | null {
-  for (let i = 0; i + 1 < headers.length; i += 2)
-    if (headers[i]?.toLowerCase() === name) return headers[i + 1] ?? null
+  for (const [found, value] of pairsOf(headers)) if (found.toLowerCase() === name) return value
   return null
 }
 
@@ -248,9 +253,56 @@ export function searchable(
   masking: Masking,
 ): string {
   const values: string[] = []
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    const { value, masked } = masking.header({ name: headers[i] ?? '', value: headers[i + 1] ?? '' })
-    if (!masked) values.push(value)
+  for (const [name, value] of pairsOf(headers)) {
+    const shown = masking.header({ name, value })
+    if (!shown.masked) values.push(shown.value)
   }
   return `${searchText}\n${masking.target(url)}\n${values.join('\n')}`.slice(0, MOST)
+}
+
+/** A delivery as analysis reads it. */
+export interface CapturedRow {
+  readonly id: number
+  readonly receivedAt: number
+  readonly endpoint: string
+  readonly method: string
+  readonly url: string
+  readonly rejected: boolean
+  readonly synthetic: boolean
+  readonly malformed: boolean
+  readonly upload: string | null
+  readonly size: number
+  /** Flat list. */
+  readonly headers: readonly string[]
+  /** Content-Encoding codings, outermost last. */
+  readonly codings: readonly string[]
+  readonly body: Buffer
+}
+
+/** Deliveries beyond an id, in order of arrival. */
+export function* capturedRows(statements: Statements, after: number, limit: number): Generator<CapturedRow> {
+  const rows = statements
+    .get(
+      `SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic, d.malformed, d.upload, d.size, p.headers, p.body
+       FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?`,
+    )
+    .iterate(after, limit)
+  for (const row of rows) {
+    const headers = unpackHeaders(asBuffer(row.headers))
+    yield {
+      id: Number(row.id),
+      receivedAt: Number(row.received_at),
+      endpoint: String(row.endpoint),
+      method: String(row.method),
+      url: String(row.url),
+      rejected: row.rejected === 1,
+      synthetic: row.synthetic === 1,
+      malformed: row.malformed !== null,
+      upload: typeof row.upload === 'string' ? row.upload : null,
+      size: Number(row.size),
+      headers,
+      codings: codingsOf(headers),
+      body: asBuffer(row.body),
+    }
+  }
 }

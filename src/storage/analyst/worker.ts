@@ -2,20 +2,19 @@ import { setPriority } from 'node:os'
 import type { Kind } from '#catalog/kinds.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import { expose, owner } from '#threads/expose.ts'
-import { failureOf } from '../disk/failure.ts'
-import { words } from '../disk/files.ts'
+import { failureOf, words } from '../disk/files.ts'
 import { Analyst, type JudgedBatch } from './analyst.ts'
 
 /** Arrivals per second from which analysis steps back, to leave the processor to intake. */
 const BUSY = 250
 /** How long it then rests for each unit of work: a quarter of one core still judges some thousands a second. */
 const REST = 3
-/** Deliveries per transaction while few arrive: a larger one costs each of them less, and its sync holds up nobody. */
+/** Deliveries per transaction while few arrive: a larger one costs each of them less, and nothing waits for its sync. */
 const ROWS_IN_PEACE = 1_500
 /** On Linux the niceness of a thread is its own, so that of two that want the same core, intake gets nearly all of it. */
 const NICENESS = 19
 /**
- * A lone delivery is judged at once; of a stream, what came in so many milliseconds is judged together, which is as often as windows
+ * A lone delivery is judged at once; the arrivals of so many milliseconds of a stream are judged together, which is as often as windows
  * are told. Each transaction writes the pages that it touched, and they are nearly the same for one delivery as for ten.
  */
 const APART_MS = 50

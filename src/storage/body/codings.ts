@@ -1,12 +1,14 @@
 import { pipeline, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
+import type { BodySlice } from '#contract/delivery.ts'
 import { words } from '../disk/files.ts'
+import { pairsOf } from '../wire/record.ts'
 
 /** The most bytes a body may decode to at once, for checks and searches: a few hundred bytes of brotli can stand for gigabytes. */
 export const DECODED_LIMIT = 10 * 1024 * 1024
 /** The most bytes a body may decode to where it is read piece by piece. */
 export const VIEWED_LIMIT = 100 * 1024 * 1024
-/** Nobody sends more layers in earnest, and each may multiply the work a thousandfold. */
+/** Senders use one layer, rarely two, and each may multiply the work a thousandfold. */
 const LAYERS = 4
 /** Bytes that a decoder gives at a time. */
 const PIECE = 256 * 1024
@@ -21,14 +23,11 @@ export type NotDecoded =
 /** Content-Encoding codings in the order in which they were applied, outermost last; `identity` says nothing and is left out. */
 export function codingsOf(headers: readonly string[]): string[] {
   const codings: string[] = []
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    if (headers[i]?.toLowerCase() !== 'content-encoding') continue
-    for (const part of (headers[i + 1] ?? '').split(',')) {
-      const coding = part.trim().toLowerCase()
-      if (coding !== '' && coding !== 'identity') codings.push(coding)
-    }
-  }
-  return codings
+  for (const [name, value] of pairsOf(headers))
+    if (name.toLowerCase() === 'content-encoding')
+      // One by one: a header may list more codings than a call takes arguments.
+      for (const coding of value.split(',')) codings.push(coding.trim().toLowerCase())
+  return codings.filter((coding) => coding !== '' && coding !== 'identity')
 }
 
 /** Undoes the codings within the limits. Never throws. */
@@ -169,3 +168,107 @@ const CODERS: Readonly<Record<string, Coder | undefined>> = Object.assign(Object
 /** "deflate" means the zlib format (RFC 9110), but many senders leave its two header bytes out. */
 const isWrapped = (bytes: Buffer): boolean =>
   ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.length >= 2 && bytes.readUInt16BE(0) % 31 === 0
+
+/** Of a decoded body so much is kept in memory: an ordinary one whole, so that it is decoded once. */
+const KEPT_BYTES = 1024 * 1024
+/** A body that is read on within this time need not be decoded from its beginning. */
+const KEPT_MS = 10_000
+
+/** A body with its codings, as it is stored. */
+export interface CodedBody {
+  readonly id: number
+  readonly codings: readonly string[]
+  pieces(): Iterable<Buffer>
+}
+
+/** The body that is being read: its length, its beginning, and the place that reading has reached. */
+interface Open {
+  readonly id: number
+  readonly total: number
+  readonly begin: Buffer
+  readonly problem: string | null
+  at: number
+  rest: Buffer
+  pieces: AsyncGenerator<Buffer> | undefined
+}
+
+/** Slices of decoded bodies, one body at a time. Reading on goes on where it was; only reading back begins anew. */
+export class DecodedView {
+  #open: Open | undefined
+  #release: NodeJS.Timeout | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+
+  slice(body: CodedBody, from: number, length: number): Promise<BodySlice> {
+    const read = this.#turn.then(() => this.#read(body, from, length))
+    this.#turn = read.catch(() => undefined)
+    return read
+  }
+
+  close(): void {
+    clearTimeout(this.#release)
+    void this.#open?.pieces?.return(undefined)
+    this.#open = undefined
+  }
+
+  async #read(body: CodedBody, from: number, length: number): Promise<BodySlice> {
+    clearTimeout(this.#release)
+    if (this.#open?.id !== body.id) {
+      this.close()
+      this.#open = await opened(body)
+    }
+    const open = this.#open
+    this.#release = setTimeout(() => this.close(), KEPT_MS).unref()
+    const { total, problem, begin } = open
+    const to = Math.min(from + length, total)
+    const bytes = to <= begin.length ? begin.subarray(from, to) : await taken(open, body, from, to)
+    // Closed meanwhile, with the database.
+    if (this.#open !== open) void open.pieces?.return(undefined)
+    return { bytesBase64: bytes.toString('base64'), total, problem }
+  }
+}
+
+async function opened({ id, codings, pieces }: CodedBody): Promise<Open> {
+  const kept: Buffer[] = []
+  let total = 0
+  let problem: string | null = null
+  try {
+    for await (const piece of decodedPieces(pieces(), codings)) {
+      if (total < KEPT_BYTES) kept.push(piece)
+      total += piece.length
+    }
+  } catch (error) {
+    if (!(error instanceof DecodingFailure)) throw error
+    problem = wordsOf(error.why)
+    total = 0
+  }
+  const begin = Buffer.concat(kept).subarray(0, Math.min(total, KEPT_BYTES))
+  return { id, total, begin, problem, at: 0, rest: Buffer.alloc(0), pieces: undefined }
+}
+
+async function taken(open: Open, body: CodedBody, from: number, to: number): Promise<Buffer> {
+  if (!open.pieces || open.at > from) {
+    await open.pieces?.return(undefined)
+    open.pieces = decodedPieces(body.pieces(), body.codings)
+    open.at = 0
+    open.rest = Buffer.alloc(0)
+  }
+  const slice = Buffer.alloc(to - from)
+  while (open.at < to) {
+    if (open.rest.length === 0) {
+      const next = await open.pieces.next()
+      if (next.done) break
+      open.rest = next.value
+    }
+    const used = Math.min(open.rest.length, to - open.at)
+    if (open.at + used > from)
+      open.rest.copy(slice, Math.max(0, open.at - from), Math.max(0, from - open.at), used)
+    open.at += used
+    open.rest = open.rest.subarray(used)
+  }
+  return slice.subarray(0, Math.max(0, open.at - from))
+}
+
+function wordsOf(why: NotDecoded): string {
+  if ('tooLarge' in why) return `${why.tooLarge.coding}: decodes to more than ${why.tooLarge.limit} bytes`
+  return `${why.undecodable.coding}: ${why.undecodable.reason}`
+}

@@ -1,7 +1,6 @@
 import { setPriority } from 'node:os'
 import { expose } from '#threads/expose.ts'
-import { failureOf } from '../disk/failure.ts'
-import { words } from '../disk/files.ts'
+import { failureOf, words } from '../disk/files.ts'
 import { openForReading } from '../sql/connection.ts'
 
 const LOWEST = 19

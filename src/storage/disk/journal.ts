@@ -66,7 +66,7 @@ export class Journal {
   }
 
   /**
-   * Returns once all entries are on the disk. Fails as a whole: what was written of it is cut off again, since the sender is told "no".
+   * Returns once all entries are on the disk. Fails as a whole: what was written of it is cut off again, since the sender gets a refusal.
    * @throws the file system's error
    */
   append(entries: readonly Entry[]): void {

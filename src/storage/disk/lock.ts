@@ -1,8 +1,7 @@
 import { truncateSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
-import { resultCode } from './failure.ts'
-import { claimDatabase, identityOf, words } from './files.ts'
+import { claimDatabase, identityOf, resultCode, words } from './files.ts'
 
 const BUSY = 5
 const NOT_A_DATABASE = 26

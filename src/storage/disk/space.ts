@@ -2,8 +2,7 @@ import { randomFillSync } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoreStatus } from '#core/ports.ts'
-import { isFull } from './failure.ts'
-import { sizeOf } from './files.ts'
+import { isFull, sizeOf } from './files.ts'
 
 /** What the writer knows of its own bytes. */
 interface Stored {

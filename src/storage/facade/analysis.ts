@@ -5,7 +5,7 @@ import type { AnalystHandlers, AnalystPushes } from '../analyst/worker.ts'
 import type { WriterStatus } from '../writer/status.ts'
 import type { Notices } from './notices.ts'
 
-/** The analyst is told of arrivals at most this often: it takes all that are there. */
+/** Arrivals wake the analyst at most this often: it takes all that are there. */
 const WAKE_MS = 10
 /** While many deliveries are analysed again, lists are drawn anew this often at most. */
 const TELL_MS = 1_000

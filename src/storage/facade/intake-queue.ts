@@ -4,7 +4,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { AnsweredInstead, Appended, BodySink, Capture, NewDelivery, StoredBody } from '#core/ports.ts'
 import { transfer } from '#threads/expose.ts'
 import type { Remote } from '#threads/thread.ts'
-import { packBatch } from '../wire/record.ts'
+import { headerRows, packBatch } from '../wire/record.ts'
 import type { Outcome } from '../writer/status.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
 import type { Budget } from './budget.ts'
@@ -177,7 +177,7 @@ export class IntakeQueue implements Capture {
     try {
       commit = await this.#writer.append(transfer(batch, batch.bytes), this.takeTook())
     } catch (error) {
-      // It is unknown whether they were stored, so none is told that it was.
+      // It is unknown whether they were stored, so each is refused.
       for (const { reject } of waiting) reject(error)
     }
     this.#committing = false
@@ -250,9 +250,7 @@ export class RecentAnswers {
       ...this.complete(detail),
       answeredBy: by,
       answered: answer && {
-        headers: answer.headers.flatMap((name, i, list) =>
-          i % 2 === 0 ? [{ name, value: list[i + 1] ?? '', masked: false }] : [],
-        ),
+        headers: headerRows(answer.headers),
         bodyBase64: Buffer.from(answer.body).toString('base64'),
       },
     }

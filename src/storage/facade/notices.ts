@@ -22,7 +22,7 @@ export class Notices {
     for (const listener of this.#listeners) listener(notice)
   }
 
-  /** A change of state is told at once. */
+  /** A change of state goes out at once. */
   stateChanged(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -68,7 +68,7 @@ export class TrashKeeper implements TrashBin {
     return outcome
   }
 
-  /** Lists are told once where analysis follows at once, and again where it takes its time: documents are others then. */
+  /** Lists are drawn anew once where analysis follows at once, and again where it takes its time: documents have changed then. */
   async #gone(): Promise<void> {
     const forgotten = this.#analysis.forgotten.then(() => true)
     const soon = await Promise.race([

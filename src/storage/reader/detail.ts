@@ -1,11 +1,10 @@
 import { KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
-import type { BodySlice, DeliveryDetail, Header } from '#contract/delivery.ts'
+import type { BodySlice, DeliveryDetail } from '#contract/delivery.ts'
 import type { DriftEvent, DriftEvents, DriftFact, DriftKind, DriftProfile } from '#contract/drift.ts'
 import { DRIFT_CODES, LEARNING_DELIVERIES } from '#contract/values.ts'
 import { profileOf } from '#core/drift/shown.ts'
 import type { DriftQuery } from '#core/ports.ts'
-import { codingsOf } from '../body/codings.ts'
-import { DecodedView } from '../body/decoded-view.ts'
+import { codingsOf, DecodedView } from '../body/codings.ts'
 import { asBuffer, readSlice, storedPieces, unpackFindings } from '../body/stored-body.ts'
 import {
   kindNumber,
@@ -16,7 +15,7 @@ import {
   unpackSlotCounts,
 } from '../sql/columns.ts'
 import type { SqlRow, Statements } from '../sql/connection.ts'
-import { unpackAnsweredBy, unpackHeaders } from '../wire/record.ts'
+import { headerRows, unpackAnsweredBy, unpackHeaders } from '../wire/record.ts'
 import { ROW_COLUMNS, toRow } from './rows.ts'
 
 /** One delivery in full, and slices of its body. */
@@ -51,14 +50,14 @@ export class Details {
       remotePort: Number(row.remote_port),
       receivingUs: Number(row.receiving_us),
       bodyKept: Number(row.kept),
-      headers: pairs(headers),
-      trailers: pairs(unpackHeaders(asBuffer(row.trailers))),
+      headers: headerRows(headers),
+      trailers: headerRows(unpackHeaders(asBuffer(row.trailers))),
       answeredBy: unpackAnsweredBy(row.answered_by),
       answered:
         row.answer_headers === null
           ? null
           : {
-              headers: pairs(unpackHeaders(asBuffer(row.answer_headers))),
+              headers: headerRows(unpackHeaders(asBuffer(row.answer_headers))),
               bodyBase64: asBuffer(row.answer_body).toString('base64'),
             },
       // The analyst of this very version wrote it.
@@ -97,13 +96,6 @@ export class Details {
   close(): void {
     this.#decoded.close()
   }
-}
-
-function pairs(list: readonly string[]): Header[] {
-  const headers: Header[] = []
-  for (let i = 0; i + 1 < list.length; i += 2)
-    headers.push({ name: list[i] ?? '', value: list[i + 1] ?? '', masked: false })
-  return headers
 }
 
 const FACT_COLUMNS = 'f.code, f.pointer, f.place, f.was, f.now, f.seen, f.since'

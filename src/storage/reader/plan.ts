@@ -83,7 +83,7 @@ export interface OrderKey {
   readonly type: KeyType
   /** Known only once a delivery is analysed. */
   readonly analysed?: boolean
-  /** Known only once a delivery is answered, which is told a while later. */
+  /** Known only once a delivery is answered, which the store learns later. */
   readonly answered?: boolean
   /** May change at any later time: an order by it is that of the moment when it was asked for. */
   readonly changes?: boolean

@@ -5,24 +5,11 @@ import { MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
 import { MARK_BITS } from '../sql/columns.ts'
 import { numberOrNull, rowsAsLists, type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
 
-const DELIVERY = [
-  ...['id', 'received_at', 'endpoint', 'method', 'url', 'size', 'answer_status', 'took_us', 'rejected'],
-  ...['malformed', 'synthetic'],
-]
-const ANALYSIS = [
-  ...[
-    'event',
-    'kind',
-    'group',
-    'document_id',
-    'number',
-    'status_id',
-    'timestamp',
-    'verdict',
-    'finding_count',
-  ],
-  'marks',
-]
+const DELIVERY =
+  'id received_at endpoint method url size answer_status took_us rejected malformed synthetic'.split(' ')
+const ANALYSIS = 'event kind group document_id number status_id timestamp verdict finding_count marks'.split(
+  ' ',
+)
 /** In the order of `rowOf`. */
 const NAMES = [...DELIVERY, ...ANALYSIS, 'pinned', 'drift', 'noted', 'tags']
 
@@ -49,11 +36,8 @@ const NO_MARKS: readonly Mark[] = []
 /** @param values in the order of ROW_COLUMNS */
 export function rowOf(values: readonly unknown[]): DeliveryRow {
   const [id, receivedAt, endpoint, method, url, size, answer, tookUs, rejected, malformed, synthetic] = values
-  const at = DELIVERY.length
-  const [event, kind, documentId, number] = [values[at], values[at + 1], values[at + 3], values[at + 4]]
-  const [statusId, timestamp, verdict] = [values[at + 5], values[at + 6], values[at + 7]]
-  const [findings, marks, pinned] = [values[at + 8], values[at + 9], values[at + 10]]
-  const [drift, noted, tags] = [values[at + 11], values[at + 12], values[at + 13]]
+  const [event, kind, , documentId, number, statusId, timestamp, verdict] = values.slice(DELIVERY.length)
+  const [findings, marks, pinned, drift, noted, tags] = values.slice(DELIVERY.length + 8)
   const spec = typeof kind === 'string' ? kindSpec(kind) : undefined
   const bits = Number(marks ?? 0)
   const has = { pinned, synthetic, drift }

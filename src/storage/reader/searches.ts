@@ -63,7 +63,7 @@ export class Searches {
     return { total: set.size, verdicts, ...this.#searching(plan, set) }
   }
 
-  /** One that has not been found yet is told to be no member: it has no position. */
+  /** One that has not been found yet counts as no member: it has no position. */
   async locate(plan: SetPlan, id: number): Promise<Result<'deliveries.locate'>> {
     const set = this.#set(plan)
     await this.#until(plan, set, () => set.has(id))

@@ -1,6 +1,5 @@
 import { expose, members, owner } from '#threads/expose.ts'
-import { failureOf } from '../disk/failure.ts'
-import { words } from '../disk/files.ts'
+import { failureOf, words } from '../disk/files.ts'
 import { Reader } from './reader.ts'
 import { Salvage, type SalvageStep } from './salvage.ts'
 

@@ -5,7 +5,7 @@ import { ATTEMPT_STATES } from '#contract/values.ts'
 import type { EndedAttempt, Ledger, NewAttempt } from '#core/replay/ports.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import { numberOrNull, type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
-import { packHeaders, unpackHeaders } from '../wire/record.ts'
+import { headerRows, packHeaders, unpackHeaders } from '../wire/record.ts'
 import type { Bodies } from './bodies.ts'
 import type { Lanes } from './lanes.ts'
 
@@ -112,14 +112,11 @@ function toRow(row: SqlRow): AttemptRow {
 
 /** The value of a secret is replaced by a description of it. */
 function headersOf(packed: unknown, secret: ReadonlySet<string>): Header[] {
-  const list = unpackHeaders(asBuffer(packed))
-  const headers: Header[] = []
-  for (let i = 0; i + 1 < list.length; i += 2) {
-    const [name = '', value = ''] = [list[i], list[i + 1]]
-    const masked = secret.has(name.toLowerCase())
-    headers.push({ name, value: masked ? `${value.length} characters` : value, masked })
-  }
-  return headers
+  return headerRows(unpackHeaders(asBuffer(packed))).map((header) =>
+    secret.has(header.name.toLowerCase())
+      ? { ...header, value: `${header.value.length} characters`, masked: true }
+      : header,
+  )
 }
 
 /** How a state is stored. The schema's indexes name `sending` and `uncertain` by these numbers. */
@@ -127,31 +124,9 @@ export const stateNumber = (state: AttemptState): number => ATTEMPT_STATES.index
 
 const BEGUN = `id, delivery_id, job, forward, started_at, edited, again, try, target, method, url, body_size, edited_body, secret_names,
   headers`
-const ENDED = [
-  ...[
-    'state',
-    'ok',
-    'status',
-    'took_us',
-    'answer_size',
-    'answer_digest',
-    'error',
-    'answer_body',
-    'answer_kept',
-    'lookup_us',
-  ],
-  ...[
-    'connect_us',
-    'tls_us',
-    'send_us',
-    'wait_us',
-    'receive_us',
-    'address',
-    'reused',
-    'status_text',
-    'answer_headers',
-  ],
-] as const
+const ENDED =
+  `state ok status took_us answer_size answer_digest error answer_body answer_kept lookup_us connect_us tls_us send_us
+  wait_us receive_us address reused status_text answer_headers`.split(/\s+/)
 const places = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
 
 const BEGIN = `INSERT INTO attempt (${BEGUN}, state) VALUES (${places(15)}, ${stateNumber('sending')})`

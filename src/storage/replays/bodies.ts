@@ -32,7 +32,7 @@ export class Bodies {
     this.#uses.clear()
   }
 
-  /** Lets go of one use; the last one takes the bytes with it. */
+  /** Ends one use; the last one takes the bytes with it. */
   drop(id: number): void {
     const left = this.#statements.get('UPDATE body SET uses = uses - 1 WHERE id = ? RETURNING uses').get(id)
     if (left && Number(left.uses) > 0) return

@@ -49,7 +49,7 @@ export class Forwards {
   }
 
   /**
-   * Makes or changes one. Lanes that stay keep their queue; one that was off does not send what came meanwhile.
+   * Makes or changes one. Lanes that stay keep their queue; one that was off does not send what arrived meanwhile.
    * @throws AcuseError `not-found` for a previous name that is none, `conflict` for a name that is taken
    */
   save(previousName: string | undefined, forward: Forward, fedUpto: number): void {

@@ -31,7 +31,7 @@ const ADD = `UPDATE lane SET ${COUNTS.map((count) => `${count} = ${count} + ?`).
 
 /**
  * The queues. An entry's `seq` is its delivery's id, which rises with arrival. Every change of entries changes the counts of their lane
- * in the same transaction, so that nobody ever has to count; `settle` writes what has added up.
+ * in the same transaction, so that they are never counted; `settle` writes what has added up.
  */
 export class Lanes {
   readonly #statements: Statements

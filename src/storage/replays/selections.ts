@@ -7,9 +7,9 @@ import { type Source, sourceOf, type Window } from './source.ts'
 
 /** What was found lately; each may hold the ids of a million deliveries. */
 const REMEMBERED = 2
-/** After this long nobody is taken to be looking at it any more. */
+/** A selection that no window has asked for in this time is forgotten. */
 const KEPT_MS = 60_000
-/** Whoever waits for a search asks again within this time. */
+/** A window that waits for a search asks again within this time. */
 const ASKED_MS = 2_000
 
 interface Kept {

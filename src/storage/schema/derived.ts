@@ -113,7 +113,7 @@ const ROLLUPS = `
  * One row per invoice, note or expense, added up from its events as they are analysed. `kinds`, `verdicts` and `marks` are sums of bits
  * of what its events were: kind_no of the rollups, place in VERDICTS, MARK_BITS. Instants are by Timestamp, in microseconds; the earliest
  * of each step. There is no index but that of keys: an index of what changes would cost every event more than a look through all documents
- * costs a question. `names` is what `analysis.party` has. Which facts are shown is decided by the latest event that told them.
+ * costs a question. `names` is what `analysis.party` has. The latest event that states a fact decides it.
  */
 const DOCUMENTS = `
   CREATE TABLE document (

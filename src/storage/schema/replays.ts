@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Migration } from '../sql/open-own.ts'
-import { openRecord } from '../sql/open-record.ts'
+import { openRecord } from '../sql/open-own.ts'
 
 /**
  * What was sent again, and what waits to be. Names differ from those of captured.db and derived.db, which are attached beside it.

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Migration } from '../sql/open-own.ts'
-import { openRecord } from '../sql/open-record.ts'
+import { openRecord } from '../sql/open-own.ts'
 
 /**
  * Sweeps and what they brought. Names differ from those of captured.db, derived.db and replays.db, which are attached beside it.

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FINGERPRINT_FIELDS, likeness, PART_AT } from '#core/reconcile/fingerprint.ts'
-import { STEP } from '../analyst/document-events.ts'
+import { STEP } from '../analyst/documents.ts'
 import type { Statements } from '../sql/connection.ts'
 import { type Scope, scopeSql } from './captured-side.ts'
 

@@ -53,7 +53,7 @@ export function evidenceFor(
   return [...evidence, ...found]
 }
 
-/** Creation is told at the issue date; anything else at some time between what was last heard and the sweep. */
+/** The service announces a creation at the issue date, and anything else between the last event and the sweep. */
 function windowOf(row: DocumentRow, events: readonly DocumentEvent[], sweptAt: number): Window | null {
   const created = row.missed.some(({ rule }) => rule === 'no-created')
   const later = row.missed.some(({ rule }) => rule !== 'no-created')
@@ -89,7 +89,7 @@ function joined(spans: readonly CoverageSpan[]): CoverageSpan[] {
   return whole
 }
 
-/** Coverage has no holes, but it has a beginning: before that nobody listened, which no row says. */
+/** Coverage has no holes, but it has a beginning: before that no receiver listened, which no row says. */
 function beforeTheFirst(statements: Statements, { from, to }: Window): CoverageSpan | null {
   const began = statements.get('SELECT from_ms FROM coverage ORDER BY id LIMIT 1').get()
   if (!began) return null

@@ -127,7 +127,7 @@ export class Notes {
   }
 }
 
-/** The documents of which the latest sweep of each connection missed an event, for whoever filters deliveries by it. */
+/** The documents of which the latest sweep of each connection missed an event: `is:missed` filters by them. */
 export class Missed {
   readonly #statements: Statements
 

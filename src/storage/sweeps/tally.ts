@@ -7,10 +7,10 @@ import type { Judgement } from '#core/reconcile/types.ts'
 export type Counts = Record<DocumentClass, number>
 export const noCounts = (): Counts => Object.fromEntries(CLASSES.map((name) => [name, 0])) as Counts
 
-/** Digits of all but absurd amounts; a sum must not grow with what somebody sends. */
+/** Digits of all but absurd amounts; a sum must not grow with what a service sends. */
 const MOST_DIGITS = 100
 
-/** A sum is nobody's digits: it has the two places of money, as the amounts in it have. */
+/** A sum has the two places of money, as the amounts in it have. */
 function asMoney(sum: string): string {
   const parts = /^-?\d+(?:\.(\d))?$/.exec(sum)
   if (!parts) return sum

@@ -2,8 +2,8 @@ import type { DocumentClass, Sweep, SweepComparison, SweepDifference } from '#co
 import { SWEEP_DIFFERENCES, SWEEP_DIFFERENCES_SAID } from '#contract/values.ts'
 import type { Statements } from '../sql/connection.ts'
 import { type Comparison, classAt } from './compare.ts'
+import { type RowParts, rowOf } from './document.ts'
 import { firstItem, lastItem } from './items.ts'
-import { type RowParts, rowOf } from './rows.ts'
 
 export interface Compared {
   readonly sweep: Sweep

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AnnotateParams } from '#contract/annotations.ts'
-import { failureOf } from '../disk/failure.ts'
-import { words } from '../disk/files.ts'
+import { failureOf, words } from '../disk/files.ts'
 import type { ReservedIds } from '../disk/reserved-ids.ts'
 import { inTransaction, PAGE_SIZE, Statements } from '../sql/connection.ts'
 import { highestId, type MetaKey, readMeta, writeMeta } from '../sql/numbers.ts'
@@ -363,4 +362,15 @@ export class Captured {
   #meta(key: MetaKey): number {
     return readMeta(this.statements, key)
   }
+}
+
+/** Uploads whose delivery never came: the process ended between the pieces and the row that makes them a body. */
+export function orphanUploads(statements: Statements): string[] {
+  return statements
+    .get(
+      `SELECT DISTINCT upload FROM chunk WHERE upload NOT IN (SELECT upload FROM delivery WHERE upload IS NOT NULL
+       UNION ALL SELECT upload FROM trashed WHERE upload IS NOT NULL)`,
+    )
+    .all()
+    .map((row) => String(row.upload))
 }

@@ -9,7 +9,7 @@ const WORTHWHILE = frames(1)
 const DUE = frames(4)
 /** Steps between further attempts while a reader holds the log open. */
 const AGAIN = frames(4)
-/** From here on readers are asked to let go, so that the log starts over: it must never pass 64 MiB. */
+/** From here on readers are asked to stop, so that the log starts over: it must never pass 64 MiB. */
 const PRESSING = frames(40)
 
 /** Decides when what lies in the write-ahead log moves into the database: this, not the commits, makes the slowest answers. */
@@ -20,7 +20,7 @@ export class Checkpoints {
   readonly #onPressure: () => void
   #tried = 0
 
-  /** @param onPressure asks whoever reads for long to let go of the log */
+  /** @param onPressure asks long readers to close the log */
   constructor(db: DatabaseSync, onPressure: () => void) {
     this.#look = db.prepare('PRAGMA wal_checkpoint(NOOP)')
     this.#move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')

@@ -1,5 +1,5 @@
 import type { AnsweredInstead } from '#core/ports.ts'
-import { failureOf } from '../disk/failure.ts'
+import { failureOf } from '../disk/files.ts'
 import { packAnsweredBy, packHeaders } from '../wire/record.ts'
 import type { Captured } from './captured.ts'
 

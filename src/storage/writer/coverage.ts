@@ -13,7 +13,7 @@ export function enterState(statements: Statements, state: CoverageState, at: num
 }
 
 /**
- * The machine slept, or nobody ran: the present stretch stays as it ended, `state` fills the hole up to `to`.
+ * The machine slept, or Acuse did not run: the present stretch stays as it ended, `state` fills the hole up to `to`.
  * @param resume begins the stretch before the hole again
  */
 export function noteHole(statements: Statements, state: CoverageState, to: number, resume: boolean): void {
@@ -23,7 +23,7 @@ export function noteHole(statements: Statements, state: CoverageState, to: numbe
   if (resume) enterStretch(statements, last.state, to, to)
 }
 
-/** Nobody ran until `to`: off, but for what the last stretch received after its last beat, before a crash. */
+/** Acuse did not run until `to`: off, but for what the last stretch received after its last beat, before a crash. */
 export function noteAbsence(statements: Statements, to: number): void {
   const last = lastStretch(statements)
   if (last?.state === 'listening') {

@@ -1,20 +1,27 @@
 import { AcuseError } from '#contract/errors.ts'
 import type { StoreState } from '#contract/status.ts'
 import type { OneWay } from '#threads/expose.ts'
-import { failureOf, isFull, isLocked } from '../disk/failure.ts'
-import { DATABASE_SUFFIXES, OpenFiles, type StoreFiles, storeFiles, words } from '../disk/files.ts'
+import {
+  DATABASE_SUFFIXES,
+  failureOf,
+  isFull,
+  isLocked,
+  OpenFiles,
+  type StoreFiles,
+  storeFiles,
+  words,
+} from '../disk/files.ts'
 import type { Entry } from '../disk/journal.ts'
 import { ReservedIds } from '../disk/reserved-ids.ts'
 import { withReserve } from '../disk/space.ts'
 import { openCaptured, unusable } from '../schema/captured.ts'
 import { copyDatabase, foldLog, placeDatabase, type SetAside, setAside } from '../sql/open-own.ts'
 import { type Batch, splitBatch } from '../wire/record.ts'
-import { Captured } from './captured.ts'
+import { Captured, orphanUploads } from './captured.ts'
 import { Checkpoints } from './checkpoint.ts'
 import { type Correction, Corrections } from './corrections.ts'
 import { noteAbsence } from './coverage.ts'
 import type { Quotas } from './intake.ts'
-import { orphanUploads } from './orphans.ts'
 import { Spill } from './spill.ts'
 import { NOTHING_YET, type Outcome, outcomesOf, type WriterPushes, type WriterStatus } from './status.ts'
 
@@ -53,7 +60,7 @@ export class Writer {
   /** The database failed last for want of room. */
   #full = false
   #reusable = 0
-  /** Nobody ran until then, milliseconds since the epoch; null once the database says so. */
+  /** Acuse did not run until then, milliseconds since the epoch; null once the database says so. */
   #absentUntil: number | null = null
 
   constructor(options: WriterOptions, tell: OneWay<WriterPushes>) {
@@ -76,7 +83,7 @@ export class Writer {
       if (!this.#spill.empty) this.#enter('spilling', 'The spill journal is being read back.')
       for (let slice = 0; slice < SLICES_AT_OPEN && this.#state !== 'ok'; slice += 1) this.recover()
     } catch (error) {
-      // The journal is read back by the Acuse that wrote the database; a receiver that does not start would lose what comes until then.
+      // The journal is read back by the Acuse that wrote the database; a receiver that does not start would lose the deliveries until then.
       if (error instanceof AcuseError && error.code !== 'newer-schema') throw error
       this.#probeJournal(error)
       this.#enter('spilling', words(error))
@@ -180,7 +187,7 @@ export class Writer {
     })
   }
 
-  /** Sets a lost database aside and opens what takes its place; the others must have let go of it. @returns null when it is back */
+  /** Sets a lost database aside and opens what takes its place; the readers must have closed it. @returns null when it is back */
   async replace(now: number, reason: string): Promise<SetAside | null> {
     if (this.#isBack()) return null
     const { highestId } = this.status()
@@ -211,7 +218,7 @@ export class Writer {
       await this.rescue()
       await this.replace(now, this.#reason ?? '')
     } catch {
-      // It was told when it was first tried.
+      // The first attempt reported it.
     }
   }
 
