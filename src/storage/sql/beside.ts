@@ -53,8 +53,9 @@ export class Beside {
   ensure(): void {
     const now = performance.now()
     if (now - this.#lookedAt < LOOK_MS) return
-    this.#lookedAt = now
     const found = identityOf(this.#path)
+    // One that is not there yet is seen as soon as it is.
+    if (found !== null) this.#lookedAt = now
     if (found === this.#identity) return
     this.release()
     if (found === null) return

@@ -4,7 +4,7 @@ import type { Kind } from '#catalog/kinds.ts'
 import { fingerprintOf, PART_AT } from '#core/reconcile/fingerprint.ts'
 import { provideAgrees } from '#storage/sweeps/comparing-sql.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'
-import { allRows, aPage, aSweep, aWorld, OCTOBER, storeIn, theTerms } from './support.ts'
+import { allRows, aPage, aSweep, aWorld, OCTOBER, storeIn, swept, theTerms } from './support.ts'
 
 /** Each test fails as soon as one condition of the comparison's SQL is left out or turned round. */
 
@@ -34,24 +34,19 @@ test.each([
   [7, 'dgii.en_proceso'],
   [8, 'dgii.aceptado_condicional'],
 ])('an invoice of status %i that no event told lacks %s', (StatusId, kind) => {
-  const world = aWorld()
-  world.plant([created(1)])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([item(1, {}, { StatusId })]))
+  const { store, id } = swept([created(1)], [item(1, {}, { StatusId })])
   expect(store.compare(id, theTerms()).missedEvents).toEqual({ [kind]: 1 })
 })
 
 test('an event of the tax authority alone makes an invoice of a document, whatever else was captured', () => {
-  const world = aWorld()
-  world.plant([
-    told(1, 'dgii.aprobado', 1, { Accounting: undefined }),
-    told(1, 'gasto.created', 2),
-    told(2, 'gasto.created', 2),
-  ])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([item(1, {}, { StatusId: 6 }), item(2, {}, { StatusId: 6 })]))
+  const { store, id } = swept(
+    [
+      told(1, 'dgii.aprobado', 1, { Accounting: undefined }),
+      told(1, 'gasto.created', 2),
+      told(2, 'gasto.created', 2),
+    ],
+    [item(1, {}, { StatusId: 6 }), item(2, {}, { StatusId: 6 })],
+  )
   expect(store.compare(id, theTerms()).counts).toMatchObject({ differs: 1, matched: 1 })
   expect(allRows(store, id).map(({ class: name, missed }) => [name, missed[0]?.kind])).toEqual([
     ['differs', 'dgii.rechazado'],
@@ -60,11 +55,7 @@ test('an event of the tax authority alone makes an invoice of a document, whatev
 })
 
 test('an update that agrees does not make up for a creation that was lost', () => {
-  const world = aWorld()
-  world.plant([told(1, 'factura.updated', 1), created(2)])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([item(1), item(2)]))
+  const { store, id } = swept([told(1, 'factura.updated', 1), created(2)], [item(1), item(2)])
   expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 1, missing: 1 })
 })
 
@@ -207,11 +198,7 @@ test('a sweep that listed nothing judges nothing, and one cut short nothing of w
 })
 
 test('items that name no document make captured documents doubtful, never webhook only', () => {
-  const world = aWorld()
-  world.plant([created(1), created(2)])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([item(1), { Meta: { Ident: aUuid(2) } }]))
+  const { store, id } = swept([created(1), created(2)], [item(1), { Meta: { Ident: aUuid(2) } }])
   expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 1, missing: 0, 'cannot-tell': 2 })
   expect(allRows(store, id).flatMap(({ rules }) => rules)).toEqual(['items-not-identified', 'not-identified'])
 })
@@ -270,17 +257,16 @@ test('a document whose Number was told by a delivery that is deleted is joined b
 })
 
 test('both ends of a range and of the dates not listed whole belong to them', () => {
-  const world = aWorld()
-  world.plant([
-    created(1, { IssuedAt: OCTOBER.from }),
-    created(2, { IssuedAt: '2026-10-10T00:00:00-04:00' }),
-    created(3, { IssuedAt: OCTOBER.to }),
-    created(4, { IssuedAt: '2026-09-30T23:59:59-04:00' }),
-    created(5, { IssuedAt: '2026-11-01T00:00:00-04:00' }),
-  ])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([]))
+  const { store, id } = swept(
+    [
+      created(1, { IssuedAt: OCTOBER.from }),
+      created(2, { IssuedAt: '2026-10-10T00:00:00-04:00' }),
+      created(3, { IssuedAt: OCTOBER.to }),
+      created(4, { IssuedAt: '2026-09-30T23:59:59-04:00' }),
+      created(5, { IssuedAt: '2026-11-01T00:00:00-04:00' }),
+    ],
+    [],
+  )
   expect(store.compare(id, theTerms()).counts['webhook-only']).toBe(3)
   const instant = (text: string) => Date.parse(text) * 1_000
   const unreached = [{ from: instant('2026-10-10T00:00:00-04:00'), to: instant(OCTOBER.to) }]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { event, item } from './documents.ts'
-import { allRows, aPage, aSweep, aWorld, storeIn, theTerms } from './support.ts'
+import { allRows, aPage, aSweep, aWorld, storeIn, swept, theTerms } from './support.ts'
 
 const DOCUMENTS = 40
 const numbers = Array.from({ length: DOCUMENTS }, (_, n) => n + 1)
@@ -33,11 +33,10 @@ const usual = (n: number): Written => ({
 
 /** Documents compared whose items have this projection. */
 function compared(write: (n: number) => Written, of: readonly number[] = numbers) {
-  const world = aWorld()
-  world.plant(numbers.map(captured))
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage(of.map((n) => ({ ...item(n), IssuedAt: issued(n), Accounting: write(n) }))))
+  const { store, id } = swept(
+    numbers.map(captured),
+    of.map((n) => ({ ...item(n), IssuedAt: issued(n), Accounting: write(n) })),
+  )
   const { counts, sharedDifferences } = store.compare(id, theTerms())
   return { counts, sharedDifferences, rows: allRows(store, id), store, id }
 }

@@ -6,7 +6,7 @@ import { openReplays } from '#storage/schema/replays.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { accounting, event, ISSUED, item } from './documents.ts'
-import { allRows, anItem, aPage, aSweep, aWorld, storeIn, theTerms } from './support.ts'
+import { allRows, anItem, aPage, aSweep, aWorld, storeIn, swept, theTerms } from './support.ts'
 
 /** With white space and digits that a rewriting would lose. */
 const RAW = `{ "DocumentId" : "${aUuid(9)}",\n "Accounting": {"Total": 14.00, "IssuedAt": "${ISSUED}"}, "Ñ": "\\u00e1" }`
@@ -168,11 +168,10 @@ test('what is captured, and deleted, after a comparison makes it anew', () => {
 })
 
 test('another mapping reads the stored items anew', () => {
-  const world = aWorld()
-  world.plant([{ body: event('factura.created', 1) }])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([{ Ref: aUuid(1), Cuenta: accounting() }]))
+  const { store, id } = swept(
+    [{ body: event('factura.created', 1) }],
+    [{ Ref: aUuid(1), Cuenta: accounting() }],
+  )
   expect(store.compare(id, theTerms()).counts).toMatchObject({
     ...{ missing: 0, 'webhook-only': 0, 'cannot-tell': 2 },
   })
@@ -185,11 +184,9 @@ test('another mapping reads the stored items anew', () => {
 })
 
 test('treasury lists debts only: what it does not list is no finding', () => {
-  const world = aWorld()
-  world.plant([{ body: event('factura.created', 1) }])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep({ range: { route: 'treasury' } }))
-  store.save(id, aPage([item(2)]))
+  const { store, id } = swept([{ body: event('factura.created', 1) }], [item(2)], {
+    range: { route: 'treasury' },
+  })
   expect(store.compare(id, theTerms()).counts).toMatchObject({ missing: 1, 'webhook-only': 0 })
 })
 
@@ -347,11 +344,7 @@ test('the latest projection counts: by Timestamp, then by arrival; a void that n
 })
 
 test('before the databases of deliveries are set aside they are let go of, until they are there again (Windows, renaming)', () => {
-  const world = aWorld()
-  world.plant([{ body: event('factura.created', 1) }])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([item(1)]))
+  const { store, id } = swept([{ body: event('factura.created', 1) }], [item(1)])
   const compared = store.compare(id, theTerms())
   store.releaseCaptured()
   expect(() => store.compare(id, theTerms())).toThrow(expect.objectContaining({ code: 'store-failed' }))

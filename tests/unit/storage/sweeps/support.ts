@@ -121,6 +121,20 @@ export const aPage = (items: readonly unknown[], change: Partial<SweepPage> = {}
   ...change,
 })
 
+/** A world with planted events, and a sweep that brought these items in one page. */
+export function swept(
+  planted: Parameters<World['plant']>[0],
+  items: readonly unknown[],
+  change: Parameters<typeof aSweep>[0] = {},
+) {
+  const world = aWorld()
+  world.plant(planted)
+  const store = storeIn(world.folder)
+  const { id } = store.add(aSweep(change))
+  store.save(id, aPage(items))
+  return { world, store, id }
+}
+
 export const theTerms = (change: Partial<ComparisonTerms> = {}): ComparisonTerms => ({
   now: 1_793_100_000_000,
   endpoints: [],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'
-import { aPage, aSweep, aWorld, storeIn, theTerms } from './support.ts'
+import { aPage, aSweep, aWorld, storeIn, swept, theTerms } from './support.ts'
 
 const ISSUED = '2026-10-05T10:00:00-04:00'
 const accounting = (change: object = {}) => ({
@@ -55,14 +55,13 @@ test('each sweep is compared with what was captured by its own end: what was hea
 })
 
 test('captured documents of dates that a sweep did not list whole are in no class, and counted (Reconciling, webhook only)', () => {
-  const world = aWorld()
-  world.plant([
-    { body: event('factura.created', 1) },
-    { body: event('factura.created', 2, { IssuedAt: '2026-10-20T10:00:00-04:00' }) },
-  ])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([item(3)]))
+  const { store, id } = swept(
+    [
+      { body: event('factura.created', 1) },
+      { body: event('factura.created', 2, { IssuedAt: '2026-10-20T10:00:00-04:00' }) },
+    ],
+    [item(3)],
+  )
   const from = Date.parse('2026-10-10T00:00:00-04:00') * 1_000
   const unreached = [{ from, to: from + 15 * 86_400_000_000 }]
   expect(store.compare(id, theTerms({ unreached }))).toMatchObject({
