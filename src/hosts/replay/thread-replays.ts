@@ -8,8 +8,8 @@ import type { ReplayNotice, Replays, Store, StoreNotice, TargetAnswer } from '#c
 import type { Surroundings } from '#core/replay/parcels.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
 import { hasLeftOver } from '#storage/schema/replays.ts'
-import type { Remote } from '#threads/thread.ts'
 import { LazyThread } from '#threads/lazy-thread.ts'
+import type { Remote } from '#threads/thread.ts'
 import type { ReplayHandlers, ReplayPushes } from './worker.ts'
 
 export interface ThreadReplaysOptions {
