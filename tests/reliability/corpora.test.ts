@@ -1,0 +1,201 @@
+import blns from 'big-list-of-naughty-strings' with { type: 'json' }
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { EVERYTHING } from '#core/filter/tree.ts'
+import type { NewDelivery } from '#core/ports.ts'
+import { raw, requestBytes } from '../support/raw-client.ts'
+import { RecordingCapture } from '../support/recording-capture.ts'
+import { openTestStore } from '../support/store.ts'
+import { type WatchedReceiver, watchedReceiver } from '../support/watched-receiver.ts'
+
+const AT_ONCE = 16
+
+let capture: RecordingCapture
+let receiver: WatchedReceiver
+beforeEach(async () => {
+  capture = new RecordingCapture()
+  receiver = await watchedReceiver(capture, 1_048_576, { head: 1_000, bodyIdle: 1_000, check: 50 })
+})
+afterEach(async () => {
+  await receiver.stop()
+  expect(receiver.defects).toEqual([])
+})
+
+const latin1 = (text: string) => Buffer.from(text).toString('latin1')
+/** What HTTP takes in a value or target (RFC 9110, 5.5; RFC 9112, 3): anything else makes the request malformed. */
+const isFieldValue = (text: string) => !/[^\t\x20-\x7e\x80-\xff]/.test(text)
+/** Node takes blanks before the version for one. */
+const target = (text: string) => text.replace(/ +$/, '')
+const isTarget = (text: string) => !/[^\x21-\x7e]/.test(target(text))
+const percent = (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&')
+const json = (value: unknown) => Buffer.from(JSON.stringify(value))
+
+interface Place {
+  readonly place: string
+  readonly bytes: (text: string) => Buffer
+  /** Whether the request is whole, and what has to be kept of it. */
+  readonly whole: (text: string) => boolean
+  readonly sent: (text: string) => Buffer | string
+  readonly kept: (delivery: NewDelivery) => Buffer | string
+}
+const url = (delivery: NewDelivery) => delivery.url
+const body = (delivery: NewDelivery) => capture.bytes(delivery.body)
+const always = () => true
+const PLACES: readonly Place[] = [
+  ...[
+    (text: string) => json({ Event: text, data: { Number: text } }),
+    (text: string) => json({ [text]: 1 }),
+  ].map((bodyOf, n) => ({
+    ...{
+      place: n === 0 ? 'values of the body' : 'keys of the body',
+      whole: always,
+      sent: bodyOf,
+      kept: body,
+    },
+    bytes: (text: string) => requestBytes('POST', '/blns', bodyOf(text)),
+  })),
+  {
+    place: 'a header',
+    bytes: (text) => requestBytes('POST', '/blns', '{}', ['X-Naughty', latin1(text)]),
+    whole: (text) => isFieldValue(latin1(text)),
+    sent: (text) => latin1(text).replace(/^[\t ]+|[\t ]+$/g, ''),
+    kept: ({ headers }) => headers[headers.indexOf('X-Naughty') + 1] ?? '',
+  },
+  {
+    ...{ place: 'path and query, percent-encoded', whole: always, kept: url },
+    bytes: (text) => requestBytes('POST', `/blns/${percent(text)}?q=${percent(text)}`, '{}'),
+    sent: (text) => `/blns/${percent(text)}?q=${percent(text)}`,
+  },
+  {
+    ...{ place: 'the query as it is', whole: (text) => isTarget(text), kept: url },
+    bytes: (text) => requestBytes('POST', `/blns?q=${latin1(text)}`, '{}'),
+    sent: (text) => `/blns?q=${target(text)}`,
+  },
+]
+
+test.each(PLACES)(
+  `${blns.length} naughty strings in $place: kept byte for byte, or 400 and kept as malformed (reliability, row 13)`,
+  async ({ bytes, whole, sent, kept }) => {
+    const problems: string[] = []
+    const one = async (text: string) => {
+      const before = new Set(capture.deliveries)
+      const { answers } = await raw(receiver, bytes(text), { timeoutMs: 20_000 })
+      const own = capture.deliveries.filter((delivery) => !before.has(delivery))
+      const said = `${JSON.stringify(text)}: ${answers[0]?.status}`
+      if (answers[0]?.status !== (whole(text) ? 200 : 400)) problems.push(said)
+      if (!whole(text)) {
+        if (!own.some(({ malformed }) => malformed === 'unparseable')) problems.push(`${said}, no row`)
+      } else if (!own.some((delivery) => Buffer.from(kept(delivery)).equals(Buffer.from(sent(text)))))
+        problems.push(`${said}, kept otherwise`)
+    }
+    const waiting = blns.values()
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (const text of waiting) await one(text)
+      }),
+    )
+    expect(problems).toEqual([])
+  },
+  60_000,
+)
+
+test('naughty strings come out of the store as they went in, and are judged', async () => {
+  await using opened = await openTestStore()
+  const { deliveries, capture: into } = opened.store
+  const stored = await watchedReceiver(into, 1_048_576, {})
+  for (const [n, text] of blns.entries())
+    await raw(stored, requestBytes('POST', `/${n}`, json({ [text]: text }), ['X-Utf8', percent(text)]))
+  expect(await deliveries.settled(30_000)).toBe(0)
+  const rows = await deliveries.scan(EVERYTHING, { after: null, limit: 1_000 })
+  expect(rows.length).toBe(blns.length)
+  for (const { id, url: place, verdict } of rows) {
+    const text = blns[Number(place.slice(1))] ?? ''
+    const kept = await deliveries.body(id, 'raw', 0, 100_000)
+    expect([kept?.bytesBase64, verdict]).toEqual([json({ [text]: text }).toString('base64'), 'invalid'])
+  }
+  await stored.stop()
+  expect(stored.defects).toEqual([])
+}, 60_000)
+
+/** A request that RFC 9112 allows, however oddly it is written, and the body that it carries. */
+const ALLOWED: readonly (readonly [name: string, bytes: string, body: string])[] = [
+  ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'M-SEARCH'].map(
+    (method) =>
+      [`method ${method}`, `${method} /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`, '{}'] as const,
+  ),
+  ...(
+    [
+      ['no body', 'GET /a HTTP/1.1\r\nHost: a', ''],
+      ['an empty body with a length', 'POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0', ''],
+      ['no Host: a sender without one is still a sender', 'POST /a HTTP/1.1', ''],
+      ['an empty Host', 'POST /a HTTP/1.1\r\nHost:', ''],
+      ['HTTP/1.0', 'POST /a HTTP/1.0\r\nContent-Length: 0', ''],
+      ['an empty line before the request', '\r\nPOST /a HTTP/1.1\r\nHost: a', ''],
+      ['absolute form', 'POST http://other.test/a?b=c HTTP/1.1\r\nHost: a', ''],
+      ['the asterisk', 'OPTIONS * HTTP/1.1\r\nHost: a', ''],
+      ['a long target', `POST /${'u'.repeat(8_000)} HTTP/1.1\r\nHost: a`, ''],
+      ['dots and slashes', 'POST //a/../b/./%2e%2e//c?d=%00&e=%zz#f HTTP/1.1\r\nHost: a', ''],
+      ['an empty value', 'POST /a HTTP/1.1\r\nHost: a\r\nX:\r\nY: ', ''],
+      ['white space around a value', 'POST /a HTTP/1.1\r\nHost: a\r\nX: \t y \t ', ''],
+      ['bytes beyond ASCII in a value', 'POST /a HTTP/1.1\r\nHost: a\r\nX: \xc3\xb1\xff\x80', ''],
+      ['every character of a name', "POST /a HTTP/1.1\r\nHost: a\r\n!#$%&'*+-.^_`|~09azAZ: x", ''],
+      ['the same header a hundred times', `POST /a HTTP/1.1\r\nHost: a${'\r\nX: y'.repeat(100)}`, ''],
+      [
+        'names that objects have',
+        'POST /a HTTP/1.1\r\nHost: a\r\n__proto__: x\r\nconstructor: y\r\ntoString: z',
+        '',
+      ],
+      ['Connection: close', 'POST /a HTTP/1.1\r\nHost: a\r\nConnection: close', ''],
+      ['a length with zeros', 'POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0002\r\n\r\n{}', '{}'],
+      [
+        '100-continue',
+        'POST /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}',
+        '{}',
+      ],
+    ] as const
+  ).map(([name, text, sent]) => [name, sent === '' ? `${text}\r\n\r\n` : text, sent] as const),
+  ...(
+    [
+      ['one chunk', '2\r\n{}\r\n0\r\n\r\n', '{}'],
+      ['no chunk', '0\r\n\r\n', ''],
+      ['a chunk for each byte', '1\r\n[\r\n1\r\n1\r\n1\r\n]\r\n0\r\n\r\n', '[1]'],
+      [
+        'sizes in either case and with zeros',
+        `00A\r\n${'x'.repeat(10)}\r\n0b\r\n${'y'.repeat(11)}\r\n000\r\n\r\n`,
+        `${'x'.repeat(10)}${'y'.repeat(11)}`,
+      ],
+      ['extensions', '2;a;b=c;d="e f"\r\n{}\r\n0;last\r\n\r\n', '{}'],
+      ['trailers', '2\r\n{}\r\n0\r\nX-Sum: 1\r\nY: z\r\n\r\n', '{}'],
+      ['line ends within a chunk', '6\r\n0\r\n\r\n0\r\n0\r\n\r\n', '0\r\n\r\n0'],
+    ] as const
+  ).map(
+    ([name, text, sent]) =>
+      [
+        `chunked, ${name}`,
+        `POST /a HTTP/1.1\r\nHost: a\r\ntransfer-encoding: Chunked\r\n\r\n${text}`,
+        sent,
+      ] as const,
+  ),
+]
+
+test.each(ALLOWED)(
+  '%s: answered 200 and kept, in one piece or byte by byte (reliability, row 13)',
+  async (_, text, sent) => {
+    const whole = Buffer.from(text, 'latin1')
+    // Far from its end a long target says nothing new.
+    const bytes =
+      whole.length > 1_000
+        ? [whole.subarray(0, 4_000), whole.subarray(4_000)]
+        : [...whole].map((byte) => Buffer.of(byte))
+    for (const steps of [[whole], bytes]) {
+      const before = capture.deliveries.length
+      const { answers } = await raw(receiver, steps, { head: false })
+      expect(answers.map(({ status }) => status)).toEqual([200])
+      const [delivery, ...more] = capture.deliveries.slice(before)
+      expect([more, delivery?.malformed]).toEqual([[], null])
+      if (!delivery) return
+      expect(body(delivery).toString('latin1')).toBe(sent)
+      const [line = ''] = text.trimStart().split('\r\n')
+      expect(`${delivery.method} ${delivery.url} HTTP/${delivery.httpVersion}`).toBe(line)
+    }
+  },
+)
