@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
-import { FIRST_DRAW } from '@/shared/components/late-popup.tsx'
 
+/** The mark that `late-popup.tsx` of the window sets; Node cannot load that file. */
+const FIRST_DRAW = 'acuse-first-draw'
 /** Long enough for the window to draw, to load what comes later, and for the browser to keep what it made of the code. */
 const LOOKED_AT_MS = 3_000
 /** A tab that was just opened has its process by then. */

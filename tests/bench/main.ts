@@ -20,14 +20,14 @@ const BENCHES = {
   reliability: {
     run: reliability,
     repeats: 500,
-    what: 'kill -9 under load; other programs; damaged stores; bursts, bombs, crowds',
+    what: 'kill -9 under load; other programs; damaged stores; bursts, bombs, crowds, random services; parts by name',
   },
 } as const
 
-const [name, count] = process.argv.slice(2)
+const [name, count, ...parts] = process.argv.slice(2)
 const chosen = Object.entries(BENCHES).find(([key]) => key === name)?.[1]
 if (!chosen) {
-  console.log('usage: npm run bench -- NAME [REPEATS]\n')
+  console.log('usage: npm run bench -- NAME [REPEATS [PART …]]\n')
   for (const [key, bench] of Object.entries(BENCHES))
     console.log(`  ${key.padEnd(12)} ${bench.what}; ${bench.repeats} repeats`)
   process.exit(name === undefined ? 0 : 2)
@@ -37,4 +37,4 @@ if (!Number.isInteger(repeats) || repeats < 1) {
   console.error(`"${count}" is no number of repeats; give a whole number from 1.`)
   process.exit(2)
 }
-await chosen.run(repeats)
+await chosen.run(repeats, parts)

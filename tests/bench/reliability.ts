@@ -1,73 +1,213 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { connectLocal } from '#hosts/local/client.ts'
+import { bombRound, bombs } from '../reliability/bomb-rounds.ts'
+import { burstRound, type CrowdKind, crowdRound, spread } from '../reliability/crowd-rounds.ts'
 import { DAMAGES, type DamageOutcome, damageRound, soundStore } from '../reliability/damage-rounds.ts'
 import { killRounds } from '../reliability/kill-rounds.ts'
 import { outsiderRounds } from '../reliability/outsider-rounds.ts'
+import { startHost } from '../support/host.ts'
 import { seeded } from '../support/random.ts'
-import { hostile } from './hostile.ts'
+import { raw, requestBytes } from '../support/raw-client.ts'
 import { type Figure, report } from './report.ts'
 import { syncOrder } from './sync-order.ts'
 
-/** Rows 1, 2, 6, 8, 15 and 16 of the reliability targets: kills under load, other programs, damaged stores, the order of sync and answer, crowds. */
-export async function reliability(rounds: number): Promise<void> {
-  const kills = await killRounds(rounds, seeded(Date.now()))
-  const figures: Figure[] = [
-    {
-      row: '1',
-      what: `answered and lost, over ${kills.rounds} kills and ${kills.answered} answers`,
-      target: '0',
-      unit: '',
-      values: [kills.lost],
-    },
-    { row: '1', what: 'stored twice', target: '0', unit: '', values: [kills.doubled] },
-    { row: '1', what: 'rounds with a damaged database', target: '0', unit: '', values: [kills.damaged] },
-    {
-      row: '1',
-      what: 'slowest start until ready',
-      target: '≤ 3 s',
-      unit: 's',
-      values: [kills.slowestStart / 1000],
-    },
-  ]
-  const outsider = await outsiderRounds(60_000, 6_000)
-  const beside: readonly (readonly [what: string, value: number])[] = [
-    [`answered and lost beside other programs, of ${outsider.answered}`, outsider.lost],
-    ['answered and in no list then', outsider.unlisted],
-    [`looks at the locks that found none of ours, of ${outsider.looks}`, outsider.unlocked],
-    ['files replaced or set aside then', outsider.replaced.length + outsider.setAside.length],
-  ]
-  for (const [what, value] of beside) figures.push({ row: '1', what, target: '0', unit: '', values: [value] })
-  const sound = await soundStore()
-  const damages: DamageOutcome[] = []
-  for (const damage of DAMAGES) damages.push(await damageRound(damage, sound))
-  const times = damages.map(({ receivingMs }) => receivingMs ?? Number.POSITIVE_INFINITY)
-  const short = damages.filter(({ undamaged, salvaged, kept }) => salvaged < undamaged * 0.99 || !kept)
-  figures.push(
-    {
-      row: '6',
-      what: `slowest until receiving, over ${damages.length} damaged stores`,
-      target: '≤ 3 s',
-      unit: 's',
-      values: [Math.max(...times) / 1000],
-    },
-    {
-      row: '6',
-      what: 'originals deleted, or with less than 99 % brought back',
-      target: '0',
-      unit: '',
-      values: [short.length],
-    },
-  )
-  if (spawnSync('strace', ['-V']).status === 0) {
-    const order = await syncOrder(5)
-    figures.push({
-      row: '2',
-      what: `2xx written before their sync, of ${order.answers}`,
-      target: '0',
-      unit: '',
-      values: [order.early],
+const MIB = 1_048_576
+const CROWD_SECONDS = 60
+const PREVIEW_MS = 10_000
+/** Of the random services of reconciliation, 500 each. */
+const WORLD_SEEDS = [1, 2, 3, 4]
+const ROOT = resolve(import.meta.dirname, '../..')
+
+type Row = readonly [row: string, what: string, target: string, value: number, unit?: string]
+
+/** Rows of the reliability targets; each part gives its rows and what it saw. */
+const PARTS = {
+  async kills(rounds: number) {
+    const seen = await killRounds(rounds, seeded(Date.now()))
+    return rowsOf(
+      seen,
+      ['1', `answered and lost, over ${rounds} kills and ${seen.answered} answers`, '0', seen.lost],
+      ['1', 'stored twice', '0', seen.doubled],
+      ['1', 'rounds with a damaged database', '0', seen.damaged],
+      ['1', 'slowest start until ready', '≤ 3 s', seen.slowestStart / 1_000, 's'],
+    )
+  },
+  async outsider() {
+    const seen = await outsiderRounds(60_000, 6_000)
+    const files = seen.replaced.length + seen.setAside.length
+    return rowsOf(
+      seen,
+      ['1', `answered and lost beside other programs, of ${seen.answered}`, '0', seen.lost],
+      ['1', 'answered and in no list then', '0', seen.unlisted],
+      ['1', `looks at the locks that found none of ours, of ${seen.looks}`, '0', seen.unlocked],
+      ['1', 'files replaced or set aside then', '0', files],
+    )
+  },
+  async damages() {
+    const sound = await soundStore()
+    const seen: DamageOutcome[] = []
+    for (const damage of DAMAGES) seen.push(await damageRound(damage, sound))
+    const slowest = Math.max(...seen.map(({ receivingMs }) => receivingMs ?? Number.POSITIVE_INFINITY))
+    const short = seen.filter(({ undamaged, salvaged, kept }) => salvaged < undamaged * 0.99 || !kept)
+    return rowsOf(
+      seen,
+      ['6', `slowest until receiving, over ${seen.length} damaged stores`, '≤ 3 s', slowest / 1_000, 's'],
+      ['6', 'originals deleted, or with less than 99 % brought back', '0', short.length],
+    )
+  },
+  async order() {
+    if (spawnSync('strace', ['-V']).status !== 0) return rowsOf('strace is not installed')
+    const seen = await syncOrder(5)
+    return rowsOf(seen, ['2', `2xx written before their sync, of ${seen.answers}`, '0', seen.early])
+  },
+  async burst() {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-burst-'))
+    const seen = await burstRound(folder.path, 1_000, 10, 5)
+    return rowsOf(
+      seen,
+      ['8', '10,000 in 5 s over 1,000 connections: refused', '0', seen.refused],
+      ['8', `answered and lost, of ${seen.answered}`, '0', seen.lost],
+      ['8', '99th percentile then', '≤ 2 s', seen.p99 / 1_000, 's'],
+    )
+  },
+  async bombs() {
+    const all = bombs()
+    const rounds = [...all.map((bomb) => [bomb.name, [bomb]] as const), ['each in turn', all] as const]
+    const seen = []
+    const rows: Row[] = []
+    for (const [name, sent] of rounds) {
+      const outcome = await bombRound(name, sent)
+      seen.push(outcome)
+      rows.push(
+        ['15', `16 at once, ${name}: memory`, '≤ 64 MiB', outcome.growth / MIB, 'MiB'],
+        ['15', `${name}: not answered 200`, '0', outcome.refused],
+        ['15', `${name}: good ones, 99th percentile`, '', spread(outcome.good).p99, 'ms'],
+      )
+    }
+    return rowsOf(seen, ...rows)
+  },
+  async previews() {
+    const host = await startHost({ args: ['--no-ui'] })
+    try {
+      const port = Number(new URL(host.receiverUrl).port)
+      await raw(
+        { port },
+        requestBytes('POST', '/', gzipSync(Buffer.alloc(30 * MIB, '0')), ['Content-Encoding', 'gzip']),
+      )
+      const client = await connectLocal(host.dataDir)
+      let open = false
+      const took = async () => {
+        const times: number[] = []
+        for (const until = performance.now() + PREVIEW_MS; performance.now() < until; ) {
+          const at = performance.now()
+          await raw({ port }, requestBytes('POST', '/good', '{}'))
+          times.push(performance.now() - at)
+        }
+        open = false
+        return spread(times)
+      }
+      const alone = await took()
+      let previews = 0
+      const preview = async () => {
+        for (let n = 0; open; n++, previews++)
+          await client?.call('deliveries.body', {
+            id: 1,
+            view: 'decoded',
+            from: (n % 30) * MIB,
+            length: 65_536,
+          })
+      }
+      open = true
+      const looking = [preview(), preview()]
+      const beside = await took()
+      await Promise.all(looking)
+      await client?.close()
+      return rowsOf(
+        { alone, beside, previews },
+        [
+          '15',
+          `good ones beside ${previews} decoded previews of 30 MiB, 99th percentile`,
+          '',
+          beside.p99,
+          'ms',
+        ],
+        ['15', 'the same without previews', '', alone.p99, 'ms'],
+      )
+    } finally {
+      await host.stop()
+    }
+  },
+  async crowds() {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-crowds-'))
+    const crowds: readonly Partial<Record<CrowdKind, number>>[] = [
+      { 'slow heads': 1_000, 'slow bodies': 1_000 },
+      { 'long heads': 1_400 },
+      { 'half bodies': 1_400 },
+    ]
+    const seen = []
+    const rows: Row[] = []
+    for (const [nth, counts] of crowds.entries()) {
+      const outcome = await crowdRound(join(folder.path, `${nth}`), counts, CROWD_SECONDS)
+      seen.push({ counts, outcome })
+      const name = Object.entries(counts)
+        .map(([kind, count]) => `${count} ${kind}`)
+        .join(' and ')
+      rows.push(
+        ['16', `${name} for ${CROWD_SECONDS} s: good ones refused, of ${outcome.good}`, '0', outcome.refused],
+        ['16', `${name}: good ones, median`, '', outcome.p50, 'ms'],
+        ['16', `${name}: good ones, 99th percentile`, '≤ 100 ms', outcome.p99, 'ms'],
+      )
+      for (const [kind, held] of Object.entries(outcome.held))
+        rows.push([
+          '16',
+          `${kind}: longest until closed`,
+          kind.includes('heads') ? '≤ 16 s' : '≤ 31 s',
+          held / 1_000,
+          's',
+        ])
+    }
+    return rowsOf(seen, ...rows)
+  },
+  async worlds() {
+    const test = 'tests/conformance/reconcile-worlds.test.ts'
+    const args = [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '-c',
+      'tests/vitest.config.ts',
+      '--root',
+      '.',
+      test,
+    ]
+    const wrong = WORLD_SEEDS.filter((seed) => {
+      const env = { ...process.env, ACUSE_WORLDS: '500', ACUSE_SEED: String(seed) }
+      return spawnSync(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 2, 2] }).status !== 0
     })
-  } else console.log('strace is not installed: the order of sync and answer was not watched.')
-  const attacked = await hostile()
-  figures.push(...attacked.figures)
-  report('reliability', figures, { kills, outsider, damages, attacked: attacked.raw })
+    const what = `seeds with a wrong comparison, of ${WORLD_SEEDS.length} with 500 random services each`
+    return rowsOf({ wrong }, ['–', what, '0', wrong.length])
+  },
+} as const
+
+const rowsOf = (seen: unknown, ...rows: readonly Row[]) => ({ seen, rows })
+
+/**
+ * Kills under load, other programs, damaged stores, the order of sync and answer, bursts, bombs, crowds, random services.
+ * @param chosen parts to run; all when it is empty
+ */
+export async function reliability(rounds: number, chosen: readonly string[] = []): Promise<void> {
+  const figures: Figure[] = []
+  const seen: Record<string, unknown> = {}
+  for (const [name, run] of Object.entries(PARTS)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue
+    const part = await run(rounds)
+    seen[name] = part.seen
+    for (const [row, what, target, value, unit = ''] of part.rows)
+      figures.push({ row, what, target, unit, values: [value] })
+  }
+  if (figures.length > 0) report('reliability', figures, seen)
+  else console.error(`Nothing was measured; the parts are ${Object.keys(PARTS).join(', ')}.`)
 }

@@ -159,7 +159,7 @@ export async function burstRound(
   return { answered, refused, lost: digests.size, ...spread(took) }
 }
 
-function spread(took: readonly number[]): { p50: number; p99: number; max: number } {
+export function spread(took: readonly number[]): { p50: number; p99: number; max: number } {
   const sorted = [...took].sort((a, b) => a - b)
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -1,6 +1,7 @@
+import { createHook } from 'node:async_hooks'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { parseFilter } from '#core/filter/parse.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
@@ -105,3 +106,33 @@ test('an analyst that passes its heap limit ends alone: receiving goes on, the b
   }
   expect(deaths.length).toBe(2)
 }, 120_000)
+
+test("no body is decoded on the receiver's thread, neither to judge nor to show it", async () => {
+  // Every stream and every call of zlib in this thread begins with a handle of this type.
+  let handles = 0
+  const hook = createHook({
+    init(_, type) {
+      if (type === 'ZLIB') handles++
+    },
+  })
+  const bodies = [gzipSync(event('a'.repeat(3_000_000))), gzipSync(Buffer.alloc(30_000_000, '0'))]
+  await using opened = await openTestStore()
+  const { capture, deliveries } = opened.store
+  const receiver = await watchedReceiver(capture, 10_000_000, {})
+  hook.enable()
+  for (const body of bodies) {
+    const { answers } = await raw(receiver, requestBytes('POST', '/', body, ['Content-Encoding', 'gzip']))
+    expect(answers[0]?.status).toBe(200)
+  }
+  expect(await deliveries.settled(20_000)).toBe(0)
+  const shown = await Promise.all([1, 2].map((id) => deliveries.body(id, 'decoded', 1_000_000, 10)))
+  expect(handles).toBe(0)
+  gunzipSync(bodies[0] ?? '')
+  expect(handles).toBe(1)
+  hook.disable()
+  expect(shown.map((slice) => Buffer.from(slice?.bytesBase64 ?? '', 'base64').toString())).toEqual([
+    'a'.repeat(10),
+    '0'.repeat(10),
+  ])
+  await receiver.stop()
+})

@@ -6,7 +6,7 @@ const { promise, resolve } = Promise.withResolvers<void>()
 export const firstDraw: Promise<void> = promise
 
 /** Under this name the moment is found in the page's timings, by tools and by `npm run bench -- browse`. */
-export const FIRST_DRAW = 'acuse-first-draw'
+const FIRST_DRAW = 'acuse-first-draw'
 
 /** Tells that it does; more calls say nothing. */
 export function noteFirstDraw(): void {
