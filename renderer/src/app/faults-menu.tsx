@@ -1,8 +1,8 @@
 import { Popover } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '#contract/faults.ts'
-import { FaultList } from '@/features/settings/fault-list.tsx'
-import { endFaults } from '@/features/settings/fault-rule.ts'
+import { endFaults, FaultList } from '@/features/settings/fault-list.tsx'
+
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { floatingLayer } from '@/shared/components/popover-panel.tsx'

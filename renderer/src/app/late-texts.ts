@@ -31,20 +31,20 @@ export const LATE_TEXTS = {
     es: async () => (await import('@/features/reconcile/texts/es/reconcile.ts')).reconcile,
   },
   plugins: {
-    en: async () => (await import('@/features/settings/texts/en/plugins.ts')).plugins,
-    es: async () => (await import('@/features/settings/texts/es/plugins.ts')).plugins,
+    en: async () => (await import('@/features/settings/texts/en/tasks.ts')).plugins,
+    es: async () => (await import('@/features/settings/texts/es/tasks.ts')).plugins,
   },
   diff: {
     en: async () => (await import('@/features/delivery/texts/en/diff.ts')).diff,
     es: async () => (await import('@/features/delivery/texts/es/diff.ts')).diff,
   },
   schedules: {
-    en: async () => (await import('@/features/settings/texts/en/schedules.ts')).schedules,
-    es: async () => (await import('@/features/settings/texts/es/schedules.ts')).schedules,
+    en: async () => (await import('@/features/settings/texts/en/tasks.ts')).schedules,
+    es: async () => (await import('@/features/settings/texts/es/tasks.ts')).schedules,
   },
   connect: {
-    en: async () => (await import('@/features/settings/texts/en/connect.ts')).connect,
-    es: async () => (await import('@/features/settings/texts/es/connect.ts')).connect,
+    en: async () => (await import('@/features/settings/texts/en/tasks.ts')).connect,
+    es: async () => (await import('@/features/settings/texts/es/tasks.ts')).connect,
   },
   sandbox: {
     en: async () => (await import('@/features/sandbox/texts/en/sandbox.ts')).sandbox,
@@ -71,7 +71,7 @@ export const LATE_TEXTS = {
     es: async () => (await import('@/features/stream/texts/es/timeline.ts')).timeline,
   },
   trash: {
-    en: async () => (await import('@/features/settings/texts/en/trash.ts')).trash,
-    es: async () => (await import('@/features/settings/texts/es/trash.ts')).trash,
+    en: async () => (await import('@/features/settings/texts/en/tasks.ts')).trash,
+    es: async () => (await import('@/features/settings/texts/es/tasks.ts')).trash,
   },
 } as const satisfies Readonly<Record<string, LateTexts>>

@@ -25,7 +25,7 @@ const AnnotateLayer = late(
 )
 const TrashLayer = late(
   ['trash', 'settings'],
-  async () => (await import('@/features/settings/trash/trash-layer.tsx')).TrashLayer,
+  async () => (await import('@/features/settings/trash-layer.tsx')).TrashLayer,
 )
 const ConnectLayer = late(
   ['connect', 'replays', 'detail', 'settings'],

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RetentionOutcome, RetentionParams } from '#contract/delivery.ts'
+import type { RetentionOutcome, RetentionParams, TrashBatch } from '#contract/delivery.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
+import { Outcome, Part } from './section.tsx'
 import styles from './settings.module.css'
 
 type By = 'count' | 'age' | 'bytes'
@@ -77,13 +77,7 @@ export function Cleanup({ stored }: { readonly stored: number }) {
   const outcome = preview?.outcome
   const some = outcome !== undefined && outcome.deliveries > 0
   return (
-    <div
-      className={cx(
-        styles.cleanup,
-        'grid justify-items-start gap-10 pt-12 border-t border-line [&_h3]:heading-m',
-      )}
-    >
-      <h3>{t('retention.cleanup')}</h3>
+    <Part title={t('retention.cleanup')}>
       <SegmentedControl<By>
         label={t('retention.by')}
         value={by}
@@ -97,21 +91,20 @@ export function Cleanup({ stored }: { readonly stored: number }) {
           { value: 'bytes', label: t('retention.bytes') },
         ]}
       />
-      <div className={cx(styles.inline, 'flex flex-wrap gap-8')}>
-        <NumberField
-          key={by}
-          label={t(`retention.value.${by}`)}
-          unit={t(UNITS[by])}
-          value={value}
-          onChange={(next) => {
-            setValues({ ...values, [by]: next })
-            setGone(null)
-          }}
-          error={value === null ? t('retention.valueError') : null}
-        />
-      </div>
+      <NumberField
+        key={by}
+        className="w-220"
+        label={t(`retention.value.${by}`)}
+        unit={t(UNITS[by])}
+        value={value}
+        onChange={(next) => {
+          setValues({ ...values, [by]: next })
+          setGone(null)
+        }}
+        error={value === null ? t('retention.valueError') : null}
+      />
       <Refused refusal={looking.refusal} />
-      <p className={cx(styles.outcome, 'min-h-18 text-fg text-s tabular-nums')} role="status">
+      <Outcome role="status">
         {gone
           ? t('retention.gone', { count: gone.deliveries, bytes: format.bytes(gone.bytes) })
           : outcome
@@ -122,7 +115,7 @@ export function Cleanup({ stored }: { readonly stored: number }) {
         {outcome && outcome.pinnedExempt > 0 && !gone ? (
           <span> {t('retention.pinned', { count: outcome.pinnedExempt })}</span>
         ) : null}
-      </p>
+      </Outcome>
       <div>
         <Button variant="danger" disabled={!some || gone !== null} onClick={() => setAsking(true)}>
           {some && !gone ? t('retention.delete', { count: outcome.deliveries }) : t('retention.deleteNone')}
@@ -141,17 +134,126 @@ export function Cleanup({ stored }: { readonly stored: number }) {
             {span(outcome)}{' '}
             {outcome.pinnedExempt > 0 ? t('retention.pinned', { count: outcome.pinnedExempt }) : null}
           </p>
-          {outcome.trash.deliveries > 0 ? (
-            <p>
-              {t('retention.confirmTrash', {
-                count: outcome.trash.deliveries,
-                bytes: format.bytes(outcome.trash.bytes),
-              })}
-            </p>
-          ) : null}
-          <p>{t('retention.confirmFinal')}</p>
+          <TrashGoesToo {...outcome.trash} />
         </ConfirmAction>
       ) : null}
-    </div>
+    </Part>
+  )
+}
+
+/** What a deletion takes along for good. */
+export function TrashGoesToo({ deliveries, bytes }: RetentionOutcome['trash']) {
+  const { t } = useTranslation('settings')
+  const format = useFormat()
+  return (
+    <>
+      {deliveries > 0 ? (
+        <p>{t('retention.confirmTrash', { count: deliveries, bytes: format.bytes(bytes) })}</p>
+      ) : null}
+      <p>{t('retention.confirmFinal')}</p>
+    </>
+  )
+}
+
+/** What was deleted and can be restored, batch by batch. @param trashed and @param bytes as the status says: they tell of a change */
+export function TrashPart({ trashed, bytes }: { readonly trashed: number; readonly bytes: number }) {
+  const { t } = useTranslation('trash')
+  const format = useFormat()
+  const [batches, setBatches] = useState<readonly TrashBatch[]>([])
+  const [asking, setAsking] = useState(false)
+  const [restored, setRestored] = useState<number | null>(null)
+  const looking = useAction()
+  const restoring = useAction()
+  const emptying = useAction()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when something went in or out
+  useEffect(() => {
+    void looking.run(async () => setBatches((await api.call('trash.list', {})).batches))
+  }, [trashed])
+  const restore = (batch: number) =>
+    restoring.run(async () => setRestored((await api.call('deliveries.restore', { batch })).deliveries))
+  const empty = async () => {
+    setRestored(null)
+    if (await emptying.run(() => api.call('trash.empty', {}))) setAsking(false)
+  }
+  const sum = { count: trashed, formatted: format.number(trashed), bytes: format.bytes(bytes) }
+  return (
+    <Part title={t('heading')}>
+      <p className={styles.text}>{t('text')}</p>
+      <Outcome role="status">
+        {restored === null
+          ? null
+          : `${t('restored', { count: restored, formatted: format.number(restored) })} `}
+        {trashed === 0 ? t('empty') : t('holds', sum)}
+      </Outcome>
+      {trashed === 0 ? null : (
+        <>
+          <ul className="grid">
+            {batches.map((batch) => (
+              <Batch
+                key={batch.batch}
+                batch={batch}
+                busy={restoring.busy}
+                onRestore={() => void restore(batch.batch)}
+              />
+            ))}
+          </ul>
+          <div>
+            <Button variant="danger" onClick={() => setAsking(true)}>
+              {t('emptyNow')}
+            </Button>
+          </div>
+        </>
+      )}
+      <Refused refusal={looking.refusal ?? restoring.refusal} />
+      {asking ? (
+        <ConfirmAction
+          action={emptying}
+          title={t('emptyTitle')}
+          confirmLabel={t('emptyConfirm')}
+          onConfirm={() => void empty()}
+          onCancel={() => setAsking(false)}
+        >
+          <p>{t('emptyText', sum)}</p>
+          <p>{t('emptyFinal')}</p>
+        </ConfirmAction>
+      ) : null}
+    </Part>
+  )
+}
+
+interface BatchProps {
+  readonly batch: TrashBatch
+  readonly busy: boolean
+  readonly onRestore: () => void
+}
+
+function Batch({ batch, busy, onRestore }: BatchProps) {
+  const { t } = useTranslation('trash')
+  const format = useFormat()
+  const { deliveries, bytes, filter } = batch
+  const at = format.moment(batch.at * 1_000)
+  const why = filter === null ? t('chosen') : filter.trim() === '' ? t('byNone') : t('byFilter', { filter })
+  return (
+    <li className="flex items-center justify-between gap-12 py-7 border-t border-line-soft text-s wrap-anywhere [&_b]:font-medium">
+      <div>
+        <p>
+          <b>
+            {t('batch', {
+              count: deliveries,
+              formatted: format.number(deliveries),
+              bytes: format.bytes(bytes),
+            })}
+          </b>
+          {', '}
+          {why}
+        </p>
+        <p className="text-fg-2 leading-[1.5]">
+          {t('when', { at, end: format.moment(batch.emptiedAt * 1_000) })}
+        </p>
+      </div>
+      <Button small busy={busy} aria-label={t('restoreOf', { at })} onClick={onRestore}>
+        {t('restore')}
+      </Button>
+    </li>
   )
 }

@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '#catalog/kinds.ts'
+import { KINDS } from '#catalog/kinds.ts'
 import type { Connection, ItemMapping, MappedField } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import {
@@ -6,8 +6,9 @@ import {
   documentTypesText,
   readDocumentTypes,
 } from '#core/reconcile/document-types.ts'
-import type { Form } from '@/shared/forms/form.ts'
+import type { Form, Typed } from '@/shared/forms/form.ts'
 import { fullUrl, urlProblem } from '@/shared/targets/target-choice.ts'
+import { type ErrorOf, namesIn } from './forms.ts'
 
 export const MAPPED_FIELDS = [
   'documentId',
@@ -25,58 +26,6 @@ interface CredentialDraft {
   readonly forget: boolean
 }
 
-/** A connection as the user edits it: right or not. */
-export interface ConnectionDraft {
-  readonly name: string
-  readonly baseUrl: string
-  readonly apiKey: CredentialDraft
-  readonly pluginToken: CredentialDraft
-  readonly headerName: string
-  readonly scheme: string
-  /** Empty: all endpoints. */
-  readonly endpoints: readonly string[]
-  /** Null: all 28. */
-  readonly kinds: readonly Kind[] | null
-  readonly zone: string
-  readonly connectMs: number | null
-  readonly answerMs: number | null
-  readonly totalMs: number | null
-  readonly proxy: 'environment' | 'none' | 'address'
-  readonly proxyUrl: string
-  readonly acceptAnyCertificate: boolean
-  readonly issuedHours: number | null
-  readonly returnedMinutes: number | null
-  /** As typed: separated by commas or spaces. */
-  readonly ignoredFields: string
-  /** Pointers; an empty one leaves the field as it is found, `-` says that there is none, `.` that its fields stand on the item. */
-  readonly mapping: Readonly<Record<MappedField, string>>
-  /** As typed: `31=factura, 34=nota_credito`. */
-  readonly documentTypes: string
-  readonly documentTypesComplete: boolean
-}
-
-export type ConnectionError =
-  | 'name'
-  | 'nameTaken'
-  | 'missing'
-  | 'notHttp'
-  | 'credentials'
-  | 'header'
-  | 'scheme'
-  | 'kinds'
-  | 'zone'
-  | 'milliseconds'
-  | 'proxy'
-  | 'hours'
-  | 'minutes'
-  | 'pointer'
-  | 'typesForm'
-  | 'typesGroup'
-  | 'typesTwice'
-  | 'typesMany'
-  | 'typesNone'
-  | 'secret'
-
 /** What stands for "the items have no such field". */
 const NO_FIELD = '-'
 /** What stands for the item itself, whose pointer is empty: the accounting fields stand flat on it. */
@@ -84,37 +33,39 @@ const ON_ITEM = '.'
 
 const NO_CREDENTIAL: CredentialDraft = { typed: '', forget: false }
 
-function connectionDraftOf(connection: Connection | null): ConnectionDraft {
+/** A connection as the user edits it: right or not. */
+export type ConnectionDraft = ReturnType<typeof connectionDraft>
+
+function connectionDraft(connection: Connection | null) {
   const from = connection ?? { ...DEFAULT_CONNECTION, name: '', baseUrl: '' }
-  const fixed = from.proxy === 'environment' || from.proxy === 'none'
+  const { name, baseUrl, endpoints, kinds, zone, acceptAnyCertificate, documentTypesComplete } = from
+  const numbers: Typed<Connection['timeouts'] & Connection['notYetDue']> = {
+    ...from.timeouts,
+    ...from.notYetDue,
+  }
+  const proxy = from.proxy === 'environment' || from.proxy === 'none' ? from.proxy : ('address' as const)
   const pointer = (field: MappedField): string => {
     const given = from.mapping?.[field]
     if (given === '') return ON_ITEM
     return given === undefined ? '' : (given ?? NO_FIELD)
   }
   return {
-    name: from.name,
-    baseUrl: from.baseUrl,
+    ...{ name, baseUrl, endpoints, kinds, zone, acceptAnyCertificate, documentTypesComplete, ...numbers },
     apiKey: NO_CREDENTIAL,
     pluginToken: NO_CREDENTIAL,
     headerName: from.pluginHeader.name,
     scheme: from.pluginHeader.scheme,
-    endpoints: from.endpoints,
-    kinds: from.kinds,
-    zone: from.zone,
-    ...from.timeouts,
-    proxy: from.proxy === 'environment' || from.proxy === 'none' ? from.proxy : 'address',
-    proxyUrl: fixed ? '' : from.proxy,
-    acceptAnyCertificate: from.acceptAnyCertificate,
-    issuedHours: from.notYetDue.issuedHours,
-    returnedMinutes: from.notYetDue.returnedMinutes,
+    proxy,
+    proxyUrl: proxy === 'address' ? from.proxy : '',
+    /** As typed: separated by commas or spaces. */
     ignoredFields: from.ignoredFields.join(', '),
+    /** Pointers; an empty one leaves the field as it is found, `-` says that there is none, `.` that its fields stand on the item. */
     mapping: Object.fromEntries(MAPPED_FIELDS.map((field) => [field, pointer(field)])) as Record<
       MappedField,
       string
     >,
+    /** As typed: `31=factura, 34=nota_credito`. */
     documentTypes: documentTypesText(from.documentTypes),
-    documentTypesComplete: from.documentTypesComplete,
   }
 }
 
@@ -124,7 +75,7 @@ const TYPES_ERRORS = {
   group: 'typesGroup',
   twice: 'typesTwice',
   many: 'typesMany',
-} as const satisfies Readonly<Record<DocumentTypesProblem['problem'], ConnectionError>>
+} as const satisfies Readonly<Record<DocumentTypesProblem['problem'], ErrorOf<'connections'>>>
 
 /** Absent keeps what there is, null forgets it. */
 function credential(draft: CredentialDraft): string | null | undefined {
@@ -145,9 +96,9 @@ function mappingOf(draft: ConnectionDraft): Partial<ItemMapping> | null {
 export const connectionForm = (
   connection: Connection | null,
   others: readonly string[],
-): Form<'connections.save', ConnectionDraft, ConnectionError> => ({
+): Form<'connections.save', ConnectionDraft, ErrorOf<'connections'>> => ({
   command: 'connections.save',
-  first: connectionDraftOf(connection),
+  first: connectionDraft(connection),
   params: (draft) => {
     const types = readDocumentTypes(draft.documentTypes)
     const apiKey = credential(draft.apiKey)
@@ -169,7 +120,7 @@ export const connectionForm = (
       documentTypes: 'problem' in types ? [] : types.types,
       documentTypesComplete: draft.documentTypesComplete,
       notYetDue: { issuedHours: draft.issuedHours, returnedMinutes: draft.returnedMinutes },
-      ignoredFields: draft.ignoredFields.split(/[\s,;]+/).filter((name) => name !== ''),
+      ignoredFields: namesIn(draft.ignoredFields),
     }
   },
   places: () => ({

@@ -8,12 +8,11 @@ import { Button } from '@/shared/components/button.tsx'
 import { Code } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
+import { FormChoice } from '@/shared/components/form-dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
 import { MAPPED_FIELDS } from './connection-form.ts'
-import styles from './connection-parts.module.css'
 import settings from './settings.module.css'
 
 export interface ConnectionTestDialogProps {
@@ -51,15 +50,12 @@ export function ConnectionTestDialog({ connection, onClose }: ConnectionTestDial
       }
     >
       <div className={cx(settings.form, 'grid grid-cols-1 gap-14')}>
-        <div className={cx(settings.choice, 'flex flex-wrap items-center gap-x-12 gap-y-6')}>
-          <span aria-hidden="true">{t('connections.route')}</span>
-          <SegmentedControl<SyncRoute>
-            label={t('connections.route')}
-            value={route}
-            onChange={setRoute}
-            segments={SYNC_ROUTES.map((value) => ({ value, label: `${value}-sync` }))}
-          />
-        </div>
+        <FormChoice<SyncRoute>
+          label={t('connections.route')}
+          value={route}
+          onChange={setRoute}
+          segments={SYNC_ROUTES.map((value) => ({ value, label: `${value}-sync` }))}
+        />
         <Refused refusal={action.refusal} />
         {result ? <TestResult result={result} /> : null}
       </div>
@@ -103,13 +99,13 @@ function MappingFound({ mapping }: { readonly mapping: ItemMapping }) {
   return (
     <section>
       <h3 className="mb-6 heading-s">{t('connections.testMapping')}</h3>
-      <dl className={styles.mapping}>
+      <dl className="grid gap-4 text-s">
         {MAPPED_FIELDS.map((field) => {
           const pointer = mapping[field]
           return (
-            <div key={field}>
-              <dt>{t(`connections.field.${field}`)}</dt>
-              <dd className={pointer === null ? styles.absent : undefined}>
+            <div key={field} className="grid grid-cols-[160px_minmax(0,1fr)] gap-12">
+              <dt className="text-fg-2">{t(`connections.field.${field}`)}</dt>
+              <dd className={pointer === null ? 'text-fg-3' : 'font-code wrap-anywhere'}>
                 {pointer ?? t('connections.notFound')}
               </dd>
             </div>

@@ -1,14 +1,26 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { Fault } from '#contract/faults.ts'
+import type { Fault, FaultRule } from '#contract/faults.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { removed } from '@/shared/live/undo.ts'
-import { ruleOf } from './fault-rule.ts'
 import styles from './settings.module.css'
+
+/** What is left of a fault, to be put back at its place: of the next so many, those that have not come yet. */
+export function ruleOf({ matched, applied: _, ...rule }: Fault): FaultRule & { readonly id: number } {
+  return { ...rule, next: rule.next === null ? null : Math.max(1, rule.next - matched) }
+}
+
+/** Ends them all, with a way back. @throws RefusalError */
+export async function endFaults(faults: readonly Fault[]): Promise<void> {
+  await api.call('faults.clear', {})
+  await removed('faults', { count: faults.length }, async () => {
+    for (const fault of faults) await api.call('faults.add', ruleOf(fault))
+  })
+}
 
 /** @returns what a fault does and to which deliveries, in words */
 function useFaultTexts(): (fault: Fault) => {
@@ -49,7 +61,7 @@ export function FaultList({ faults }: { readonly faults: readonly Fault[] }) {
   return (
     <>
       <Refused refusal={action.refusal} />
-      <ul className={styles.list}>
+      <ul className="grid">
         {faults.map((fault) => {
           const { effect, when } = texts(fault)
           return (

@@ -1,14 +1,24 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Params } from '#contract/commands.ts'
+import type { RetentionOutcome } from '#contract/delivery.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
+import { OVER_BUDGET } from '#contract/values.ts'
+import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { FormRow } from '@/shared/components/form-dialog.tsx'
+import { NumberField } from '@/shared/components/number-field.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
+import { Select } from '@/shared/components/select.tsx'
+import { useForm } from '@/shared/forms/use-form.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { Budget } from './budget.tsx'
-import { Cleanup } from './cleanup.tsx'
-import { Section } from './section.tsx'
+import { api } from '@/shared/live/api.ts'
+import { useSettings } from '@/shared/live/settings.ts'
+import { Cleanup, TrashGoesToo, TrashPart } from './cleanup.tsx'
+import { budgetForm } from './own-forms.ts'
+import { Facts, InlineForm, Section } from './section.tsx'
 import styles from './settings.module.css'
-import { TrashPart } from './trash-part.tsx'
 
 export interface RetentionSectionProps {
   readonly settings: Settings
@@ -28,17 +38,15 @@ export function RetentionSection({ settings, status }: RetentionSectionProps) {
           {t('retention.used', { used: format.bytes(disk.usedBytes), budget: format.bytes(budget) })}
         </p>
         <Progress label={t('retention.usedLabel')} value={disk.usedBytes} max={budget} />
-        <p className={styles.facts}>
-          <span>{t('retention.stored', { count: counts.stored })}</span>
-          {counts.trashed === 0 ? null : (
-            <span>{t('retention.inTrash', { bytes: format.bytes(disk.trashBytes) })}</span>
-          )}
-          {disk.freeBytes === null ? null : (
-            <span>{t('retention.free', { free: format.bytes(disk.freeBytes) })}</span>
-          )}
-        </p>
+        <Facts
+          facts={[
+            t('retention.stored', { count: counts.stored }),
+            counts.trashed > 0 && t('retention.inTrash', { bytes: format.bytes(disk.trashBytes) }),
+            disk.freeBytes !== null && t('retention.free', { free: format.bytes(disk.freeBytes) }),
+          ]}
+        />
       </div>
-      <Budget settings={settings} status={status} />
+      <Budget retention={settings.retention} usedBytes={disk.usedBytes} />
       <Cleanup stored={counts.stored} />
       <TrashPart trashed={counts.trashed} bytes={disk.trashBytes} />
       {(['rejected', 'malformed'] as const).map((ring) => (
@@ -56,5 +64,64 @@ export function RetentionSection({ settings, status }: RetentionSectionProps) {
         <p className={styles.note}>{t('retention.budgetDeleted', { count: counts.budgetDeleted })}</p>
       )}
     </Section>
+  )
+}
+
+interface BudgetProps {
+  readonly retention: Settings['retention']
+  readonly usedBytes: number
+}
+
+/** What the store may take, and what happens beyond that. What would go by a change is shown before it is made. */
+function Budget({ retention, usedBytes }: BudgetProps) {
+  const { t } = useTranslation('settings')
+  const format = useFormat()
+  const update = useSettings((s) => s.update)
+  const [asked, setAsked] = useState<{
+    readonly change: Params<'settings.update'>
+    readonly going: RetentionOutcome
+  } | null>(null)
+  const form = useForm({
+    form: () => budgetForm(retention),
+    texts: ['settings', 'retention'],
+    send: async (change) => {
+      const { budgetBytes, overBudget } = { ...retention, ...change.retention }
+      if (overBudget !== 'delete-oldest' || usedBytes <= budgetBytes) return update(change)
+      const going = await api.call('retention.preview', { freeBytes: usedBytes - budgetBytes })
+      setAsked({ change, going })
+    },
+    follow: true,
+  })
+  const deleteAndSave = async (change: Params<'settings.update'>) => {
+    if (await form.action.run(() => update(change))) setAsked(null)
+  }
+  return (
+    <InlineForm form={form}>
+      <FormRow>
+        <NumberField {...form.field('budgetBytes')} unit="GB" decimals={3} />
+        <Select
+          {...form.choice('overBudget', OVER_BUDGET)}
+          hint={t(`retention.overBudgetHints.${form.draft.overBudget}`)}
+        />
+      </FormRow>
+      {asked ? (
+        <ConfirmAction
+          action={form.action}
+          title={t('retention.policyTitle')}
+          confirmLabel={t('retention.policyConfirm')}
+          onConfirm={() => void deleteAndSave(asked.change)}
+          onCancel={() => setAsked(null)}
+        >
+          <p>
+            {t('retention.policyNow', {
+              count: asked.going.deliveries,
+              bytes: format.bytes(asked.going.bytes),
+            })}{' '}
+            {t('retention.overBudgetHints.delete-oldest')}
+          </p>
+          <TrashGoesToo {...asked.going.trash} />
+        </ConfirmAction>
+      ) : null}
+    </InlineForm>
   )
 }

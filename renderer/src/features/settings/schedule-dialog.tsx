@@ -1,37 +1,33 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connection.ts'
-import type { RouteChoice } from '#contract/reconcile.ts'
+import type { ScheduleState } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import { ROUTE_CHOICES, WEEKDAYS } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { FormChoice, FormPart, FormRow } from '@/shared/components/form-dialog.tsx'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
+import { Spinner } from '@/shared/components/spinner.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox, Switch } from '@/shared/components/toggle.tsx'
 import { useForm } from '@/shared/forms/use-form.ts'
 import { api } from '@/shared/live/api.ts'
+import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
+import { useStatus } from '@/shared/live/status.ts'
 import { removed } from '@/shared/live/undo.ts'
-import parts from './connection-parts.module.css'
-import { type ScheduleDraft, scheduleForm } from './schedule-form.ts'
-import { LastRun, NoticesAllowed } from './schedule-parts.tsx'
-import { useSchedules } from './schedules.ts'
+import { askForNotices, noticePermission } from '@/shared/platform/web.ts'
+import { scheduleForm } from './forms.ts'
+import { useSchedules, useScheduleWords } from './schedules.ts'
 import styles from './settings.module.css'
 
 export interface ScheduleDialogProps {
   readonly connection: Connection
   readonly settings: Settings
   readonly onClose: () => void
-}
-
-interface PartProps {
-  readonly draft: ScheduleDraft
-  readonly change: (part: Partial<ScheduleDraft>) => void
-  readonly errorOf: (field: string) => string | null
 }
 
 /** When Acuse sweeps a connection by itself, and what it does about what was missed. */
@@ -41,9 +37,9 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
   const receive = useSettings((s) => s.receive)
   const present = settings.schedules.find((one) => one.connection === name) ?? null
   const state = useSchedules((s) => s.schedules?.find(({ schedule }) => schedule.connection === name))
-  const { draft, change, errorOf, action, save, dialog } = useForm({
+  const { draft, change, field, toggle, choice, action, save, dialog } = useForm({
     form: () => scheduleForm(present, name),
-    say: (error) => t(`dialog.errors.${error}`),
+    texts: ['schedules', 'dialog'],
     send: async (schedule) => receive(await api.call('schedules.save', schedule)),
     onSaved: onClose,
   })
@@ -58,7 +54,7 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
     if (present)
       await removed('schedule', { name }, async () => receive(await api.call('schedules.save', present)))
   }
-  const part = { draft, change, errorOf }
+  const { weekdays } = draft
   return (
     <Dialog
       open
@@ -86,28 +82,58 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
         </>
       }
     >
-      <div className={cx(styles.form, 'grid grid-cols-1 gap-14')}>
+      <div className={`${styles.form} grid grid-cols-1 gap-14`}>
         <Refused refusal={dialog.refusal} />
-        <Switch
-          label={t('dialog.enabled')}
-          checked={draft.enabled}
-          onChange={(enabled) => change({ enabled })}
-        />
-        <When {...part} zone={zone} />
-        <What {...part} />
+        <Switch {...toggle('enabled')} />
+        <FormPart title={t('dialog.when')}>
+          <FormChoice {...choice('kind', ['every', 'at'])} />
+          {draft.kind === 'every' ? (
+            <NumberField
+              {...field('minutes')}
+              className="max-w-320"
+              unit={t('dialog.minutesUnit')}
+              min={1}
+              max={43_200}
+            />
+          ) : (
+            <>
+              <TextField
+                {...field('at')}
+                mono
+                className="max-w-320"
+                maxLength={5}
+                hint={t('dialog.atHint', { zone })}
+              />
+              <fieldset className="flex flex-wrap gap-x-14 gap-y-4 m-0 p-0 border-0 [&>p]:basis-full">
+                <legend className="mb-6 p-0 text-fg-2 text-s">{t('dialog.days')}</legend>
+                {WEEKDAYS.map((day) => (
+                  <Checkbox
+                    key={day}
+                    label={t(`days.${day}`)}
+                    checked={weekdays.includes(day)}
+                    onChange={(on) =>
+                      change({ weekdays: on ? [...weekdays, day] : weekdays.filter((one) => one !== day) })
+                    }
+                  />
+                ))}
+                <p className="text-fg-3 text-s">{t('dialog.daysHint')}</p>
+              </fieldset>
+            </>
+          )}
+        </FormPart>
+        <FormPart title={t('dialog.what')}>
+          <FormChoice {...choice('route', ROUTE_CHOICES)} />
+          <FormRow>
+            <NumberField {...field('overlapMinutes')} unit={t('dialog.minutesUnit')} max={525_600} />
+            <NumberField {...field('lookBackDays')} unit={t('dialog.lookBackUnit')} min={1} max={3_660} />
+          </FormRow>
+        </FormPart>
         <FormPart title={t('dialog.afterwards')}>
-          <Switch
-            label={t('dialog.notify')}
-            hint={t('dialog.notifyHint')}
-            checked={draft.notify}
-            onChange={(notify) => change({ notify })}
-          />
+          <Switch {...toggle('notify')} />
           {draft.notify ? <NoticesAllowed /> : null}
           <Select
-            label={t('dialog.recoverTo')}
-            hint={t(settings.targets.length === 0 ? 'dialog.noTargets' : 'dialog.recoverHint')}
-            value={draft.recoverTo}
-            onChange={(recoverTo) => change({ recoverTo })}
+            {...field('recoverTo')}
+            {...(settings.targets.length === 0 ? { hint: t('dialog.noTargets') } : {})}
             options={[
               { value: '', label: t('dialog.nowhere') },
               ...settings.targets.map((target) => ({ value: target.name, label: target.name })),
@@ -120,91 +146,65 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
   )
 }
 
-function When({ draft, change, errorOf, zone }: PartProps & { readonly zone: string }) {
+interface LastRunProps {
+  /** Undefined before there is a schedule. */
+  readonly state: ScheduleState | undefined
+  readonly busy: boolean
+  readonly onRun: () => void
+  readonly onClose: () => void
+}
+
+/** What the last run came to, and a run at once. */
+function LastRun({ state, busy, onRun, onClose }: LastRunProps) {
   const { t } = useTranslation('schedules')
-  const { kind, weekdays } = draft
+  const words = useScheduleWords()
+  const go = useRoute((s) => s.go)
+  const [sweep] = state?.last?.sweeps ?? []
   return (
-    <FormPart title={t('dialog.when')}>
-      <FormChoice<ScheduleDraft['kind']>
-        label={t('dialog.rhythm')}
-        value={kind}
-        onChange={(value) => change({ kind: value })}
-        segments={(['every', 'at'] as const).map((value) => ({ value, label: t(`dialog.${value}`) }))}
-      />
-      {kind === 'every' ? (
-        <NumberField
-          label={t('dialog.minutes')}
-          className="max-w-320"
-          unit={t('dialog.minutesUnit')}
-          min={1}
-          max={43_200}
-          value={draft.minutes}
-          onChange={(minutes) => change({ minutes })}
-          error={errorOf('minutes')}
-        />
-      ) : (
-        <>
-          <TextField
-            label={t('dialog.time')}
-            mono
-            className="max-w-320"
-            maxLength={5}
-            value={draft.at}
-            onChange={(at) => change({ at })}
-            error={errorOf('time')}
-            hint={t('dialog.timeHint', { zone })}
-          />
-          <fieldset className={parts.days}>
-            <legend>{t('dialog.days')}</legend>
-            {WEEKDAYS.map((day) => (
-              <Checkbox
-                key={day}
-                label={t(`days.${day}`)}
-                checked={weekdays.includes(day)}
-                onChange={(on) =>
-                  change({ weekdays: on ? [...weekdays, day] : weekdays.filter((one) => one !== day) })
-                }
-              />
-            ))}
-            <p className={styles.text}>{t('dialog.daysHint')}</p>
-          </fieldset>
-        </>
-      )}
+    <FormPart title={t('dialog.last')}>
+      <p role="status" className="text-s tabular-nums leading-[1.5]">
+        {state?.running ? (
+          <>
+            <Spinner /> {words.short(state)}
+          </>
+        ) : state ? (
+          words.line(state)
+        ) : (
+          t('result.never')
+        )}
+      </p>
+      <div className="flex gap-6">
+        <Button disabled={busy || state?.running === true} onClick={onRun}>
+          {t('dialog.runNow')}
+        </Button>
+        {sweep === undefined ? null : (
+          <Button
+            onClick={() => {
+              onClose()
+              go('reconcile', `sweep-${sweep}`)
+            }}
+          >
+            {t('dialog.show')}
+          </Button>
+        )}
+      </div>
     </FormPart>
   )
 }
 
-function What({ draft, change, errorOf }: PartProps) {
+/** The browser's permission is asked for here, by a button, and nowhere else; the desktop app needs none. */
+function NoticesAllowed() {
   const { t } = useTranslation('schedules')
-  return (
-    <FormPart title={t('dialog.what')}>
-      <FormChoice<RouteChoice>
-        label={t('dialog.route')}
-        value={draft.route}
-        onChange={(route) => change({ route })}
-        segments={ROUTE_CHOICES.map((value) => ({ value, label: t(`dialog.routes.${value}`) }))}
-      />
-      <FormRow>
-        <NumberField
-          label={t('dialog.overlap')}
-          unit={t('dialog.minutesUnit')}
-          min={0}
-          max={525_600}
-          value={draft.overlapMinutes}
-          onChange={(overlapMinutes) => change({ overlapMinutes })}
-          error={errorOf('overlap')}
-          hint={t('dialog.overlapHint')}
-        />
-        <NumberField
-          label={t('dialog.lookBack')}
-          unit={t('dialog.lookBackUnit')}
-          min={1}
-          max={3_660}
-          value={draft.lookBackDays}
-          onChange={(lookBackDays) => change({ lookBackDays })}
-          error={errorOf('lookBack')}
-        />
-      </FormRow>
-    </FormPart>
-  )
+  const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? true)
+  const [permission, setPermission] = useState(() => noticePermission(native))
+  if (permission === 'unsupported') return null
+  if (permission === 'default')
+    return (
+      <div>
+        <Button small onClick={() => void askForNotices().then(setPermission)}>
+          {t('dialog.allow')}
+        </Button>
+      </div>
+    )
+  return <p className={styles.text}>{t(permission === 'granted' ? 'dialog.allowed' : 'dialog.denied')}</p>
 }

@@ -1,6 +1,88 @@
+import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
-import type { ScheduleState } from '#contract/schedule.ts'
+import { ERROR_CODES } from '#contract/errors.ts'
+import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts'
+import { SWEEP_PROBLEMS } from '#contract/values.ts'
+import { type Format, useFormat } from '@/shared/i18n/format.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api, host } from '@/shared/live/api.ts'
+
+export interface ScheduleWords {
+  /** For the status bar: `erp: 3 missing`. */
+  short(state: ScheduleState): string
+  /** What the last run came to, as a sentence. */
+  result(state: ScheduleState): string
+  /** What it came to, when it was and when the next one is. */
+  line(state: ScheduleState): string
+  /** When it runs: `every 60 min`, `at 06:30, Mon to Fri`. */
+  times(schedule: Schedule): string
+}
+
+/**
+ * When something comes, where there is little room: on the present day only the time.
+ * @param ms epoch
+ */
+export function whenNext(ms: number, now: number, format: Pick<Format, 'clock' | 'moment'>): string {
+  const today = new Date(ms).toDateString() === new Date(now).toDateString()
+  // Without seconds: schedules are planned by the minute.
+  return today ? format.clock(ms * 1_000).slice(0, 5) : format.moment(ms * 1_000)
+}
+
+/** The sentences about scheduled sweeps, said in one place so that bar, notice and settings say the same. */
+export function useScheduleWords(): ScheduleWords {
+  const { t } = useTranslation(['schedules', 'reconcile'])
+  const refusalText = useRefusalText()
+  const format = useFormat()
+  const moment = (ms: number): string => format.moment(ms * 1_000)
+
+  /** In the window's language where it knows the code, else as the host says it. */
+  const reason = ({ code, message }: NonNullable<ScheduleRun['error']>): string => {
+    const problem = SWEEP_PROBLEMS.find((one) => one === code)
+    if (problem) return t(`reconcile:problem.${problem}`)
+    const refused = ERROR_CODES.find((one) => one === code)
+    if (refused) return refusalText({ code: refused, message })
+    return code === 'paused' || code === 'cancelled' ? t(`result.state.${code}`) : message
+  }
+  const result = ({ last }: ScheduleState): string => {
+    if (!last) return t('result.never')
+    if (last.error) return t('result.failed', { reason: reason(last.error) })
+    const missing = last.missing ?? 0
+    const differs = last.differs ?? 0
+    if (missing + differs === 0) return t('result.clean')
+    const found = [
+      ...(missing > 0 ? [t('result.missing', { count: missing })] : []),
+      ...(differs > 0 ? [t('result.differs', { count: differs })] : []),
+      ...(last.fresh > 0 ? [t('result.fresh', { count: last.fresh })] : []),
+    ].join(', ')
+    const { recovery } = last
+    return recovery
+      ? `${found}. ${t('result.recovery', { count: recovery.events, target: recovery.target })}`
+      : `${found}.`
+  }
+  const short = (state: ScheduleState): string => {
+    const { schedule, running, last, nextRun } = state
+    const name = schedule.connection
+    if (running) return t('short.running', { name })
+    if (last?.error) return t('short.failed', { name })
+    if (last && (last.missing ?? 0) > 0) return t('short.missing', { name, count: last.missing ?? 0 })
+    if (last && (last.differs ?? 0) > 0) return t('short.differs', { name, count: last.differs ?? 0 })
+    if (last) return t('short.clean', { name })
+    if (nextRun === null) return t('short.off', { name })
+    return t('short.next', { name, when: whenNext(nextRun, Date.now(), format) })
+  }
+  const times = ({ time }: Schedule): string => {
+    if ('every' in time) return t('times.every', { count: time.every })
+    if (!time.weekdays) return t('times.daily', { at: time.at })
+    return t('times.on', { at: time.at, days: time.weekdays.map((day) => t(`days.${day}`)).join(', ') })
+  }
+  const line = (state: ScheduleState): string =>
+    [
+      `${state.schedule.connection}: ${result(state)}`,
+      ...(state.last ? [t('line.last', { when: moment(state.last.endedAt) })] : []),
+      ...(state.nextRun === null ? [] : [t('line.next', { when: moment(state.nextRun) })]),
+    ].join(' · ')
+  return { short, result, line, times }
+}
 
 interface SchedulesStore {
   /** In the order of the connections; null until the host has told them. */

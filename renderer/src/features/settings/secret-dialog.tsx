@@ -1,7 +1,6 @@
 import { Dices, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { headerName } from '#contract/params.ts'
 import type { Endpoint } from '#contract/settings.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
@@ -10,10 +9,11 @@ import { FormDialog } from '@/shared/components/form-dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
-import { useAction } from '@/shared/components/use-action.ts'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
+import { useForm } from '@/shared/forms/use-form.ts'
 import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
+import { secretForm } from './own-forms.ts'
 
 const BYTES = 32
 
@@ -31,29 +31,18 @@ export interface SecretDialogProps {
   readonly onClose: () => void
 }
 
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/
-
 /** The header that a delivery must carry. Values go to the host and never come back. */
 export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
   const { t } = useTranslation(['settings', 'common'])
   const receive = useSettings((s) => s.receive)
-  const action = useAction()
   const { name, secret } = endpoint
-  const [header, setHeader] = useState(secret?.header ?? 'X-Webhook-Secret')
-  const [value, setValue] = useState('')
   const [shown, setShown] = useState(false)
-  const [keepPrevious, setKeepPrevious] = useState(secret !== null)
-  const [tried, setTried] = useState(false)
-  const path = String(action.refusal?.details?.path ?? '')
-  const badHeader = !headerName.safeParse(header).success
-  const badValue = !HEADER_VALUE.test(value)
-  const inField = path === 'header' || path === 'value'
-  const save = async () => {
-    setTried(true)
-    if (badHeader || badValue) return
-    const params = { name, header, value, keepPrevious: keepPrevious && secret !== null }
-    if (await action.run(async () => receive(await api.call('endpoints.set-secret', params)))) onClose()
-  }
+  const { action, change, draft, field, toggle, dialog } = useForm({
+    form: () => secretForm(endpoint),
+    texts: ['settings', 'secret'],
+    send: async (params) => receive(await api.call('endpoints.set-secret', params)),
+    onSaved: onClose,
+  })
   const clear = (which: 'previous' | 'all') =>
     void action.run(async () => receive(await api.call('endpoints.clear-secret', { name, which })))
   return (
@@ -61,9 +50,7 @@ export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
       title={t('secret.title', { name })}
       description={t('secret.text')}
       action={t(secret ? 'secret.rotate' : 'secret.set')}
-      busy={action.busy}
-      refusal={inField ? null : action.refusal}
-      onSubmit={() => void save()}
+      {...dialog}
       onClose={onClose}
     >
       {secret ? (
@@ -86,26 +73,12 @@ export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
           {t(secret.values === 2 ? 'secret.two' : 'secret.one', { header: secret.header })}
         </Banner>
       ) : null}
+      <TextField {...field('header')} mono />
       <TextField
-        label={t('secret.header')}
-        mono
-        value={header}
-        onChange={setHeader}
-        error={(tried && badHeader) || path === 'header' ? t('endpoints.errors.headerName') : null}
-      />
-      <TextField
-        label={t('secret.value')}
+        {...field('value')}
         mono
         type={shown ? 'text' : 'password'}
         autoComplete="new-password"
-        value={value}
-        onChange={setValue}
-        error={
-          (tried && badValue) || path === 'value'
-            ? t(value === '' ? 'secret.valueMissing' : 'endpoints.errors.headerValue')
-            : null
-        }
-        hint={t('secret.valueHint')}
         trailing={
           <>
             <IconButton
@@ -119,23 +92,16 @@ export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
               label={t('secret.generate')}
               icon={<Dices />}
               onClick={() => {
-                setValue(newSecret())
+                change({ value: newSecret() })
                 setShown(true)
               }}
             />
-            <CopyButton small text={value} label={t('secret.copy')} />
+            <CopyButton small text={draft.value} label={t('secret.copy')} />
           </>
         }
       />
       <WeakSecrets />
-      {secret ? (
-        <Checkbox
-          label={t('secret.keep')}
-          hint={t('secret.keepHint')}
-          checked={keepPrevious}
-          onChange={setKeepPrevious}
-        />
-      ) : null}
+      {secret ? <Checkbox {...toggle('keepPrevious')} /> : null}
     </FormDialog>
   )
 }

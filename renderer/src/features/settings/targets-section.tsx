@@ -1,131 +1,165 @@
-import { Pencil, Plus, Star, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { Star } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import type { Target } from '#contract/target.ts'
-import { Button } from '@/shared/components/button.tsx'
-import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
-import { cx } from '@/shared/components/cx.ts'
+import { outgoingUrl, targetUrl } from '#core/replay/request-url.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { FormChoice, FormDialog, FormPart, FormRow, WIDE } from '@/shared/components/form-dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
-import { Refused } from '@/shared/components/refused.tsx'
+import { NumberField } from '@/shared/components/number-field.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
-import { useAction } from '@/shared/components/use-action.ts'
-import { shownUrl } from '@/shared/formats/url.ts'
+import { TextField } from '@/shared/components/text-field.tsx'
+import { Switch } from '@/shared/components/toggle.tsx'
+import { isLoopback, shownUrl } from '@/shared/formats/url.ts'
+import { useForm } from '@/shared/forms/use-form.ts'
+import { HeaderTable } from '@/shared/headers/header-table.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
-import { removed } from '@/shared/live/undo.ts'
-import { Section } from './section.tsx'
+import { useStatus } from '@/shared/live/status.ts'
+import { fullUrl, urlProblem } from '@/shared/targets/target-choice.ts'
+import { targetForm } from './forms.ts'
+import { ListSection } from './section.tsx'
 import styles from './settings.module.css'
-import { TargetDialog } from './target-dialog.tsx'
-
-type Asked =
-  | { readonly what: 'edit'; readonly target: Target | null }
-  | { readonly what: 'remove'; readonly target: Target }
-
-/** They are forgotten with it, so that it cannot be put back as it was. */
-const hasSecrets = ({ headers }: Target): boolean => headers.some(({ secret }) => secret)
 
 /** Where deliveries can be sent again. */
 export function TargetsSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation('settings')
   const receive = useSettings((s) => s.receive)
-  const action = useAction()
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = () => {
-    setAsked(null)
-    action.clear()
-  }
   const { targets, defaultTarget } = settings
-  const setDefault = (name: string | null) =>
-    void action.run(async () => receive(await api.call('targets.set-default', { name })))
-  const remove = async (target: Target) => {
-    const { name } = target
-    if (!(await action.run(async () => receive(await api.call('targets.remove', { name }))))) return
-    close()
-    if (hasSecrets(target)) return
-    await removed('target', { name }, async () => {
-      receive(await api.call('targets.save', target))
-      if (name === defaultTarget) receive(await api.call('targets.set-default', { name }))
-    })
-  }
+  const setDefault = async (name: string | null) => receive(await api.call('targets.set-default', { name }))
+  const secretsOf = ({ headers }: Target) => headers.filter(({ secret }) => secret).length
   return (
-    <Section
-      name="targets"
-      title={t('targets.title')}
-      text={t('targets.text')}
-      actions={
-        <Button icon={<Plus />} onClick={() => setAsked({ what: 'edit', target: null })}>
-          {t('targets.add')}
-        </Button>
-      }
+    <ListSection<Target, never>
+      of="targets"
+      items={targets}
+      isGuarded={(target) => secretsOf(target) > 0}
+      remove={async ({ name }) => receive(await api.call('targets.remove', { name }))}
+      putBack={async (target) => {
+        receive(await api.call('targets.save', target))
+        if (target.name === defaultTarget) await setDefault(target.name)
+      }}
+      line={(target, { run }) => {
+        const { name, headers } = target
+        const chosen = name === defaultTarget
+        const secrets = secretsOf(target)
+        return {
+          tags: (
+            <>
+              {chosen ? <Tag tone="accent">{t('targets.default')}</Tag> : null}
+              {target.acceptAnyCertificate ? (
+                <Tag tone="warning">{t('targets.anyCertificateTag')}</Tag>
+              ) : null}
+              {target.keepSecret ? <Tag tone="warning">{t('targets.keepSecretTag')}</Tag> : null}
+              {target.keepCredentials ? <Tag tone="warning">{t('targets.keepCredentialsTag')}</Tag> : null}
+            </>
+          ),
+          before: (
+            <IconButton
+              label={t(chosen ? 'targets.noDefault' : 'targets.setDefault', { name })}
+              icon={<Star />}
+              pressed={chosen}
+              onClick={() => void run(() => setDefault(chosen ? null : name))}
+            />
+          ),
+          address: shownUrl(target.url),
+          facts: [
+            target.method ?? t('targets.methodReceived'),
+            t(`targets.pathWords.${target.path}`),
+            headers.length > 0 && t('targets.headerCount', { count: headers.length }),
+            secrets > 0 && t('targets.secretCount', { count: secrets }),
+            !target.markReplays && t('targets.unmarked'),
+          ],
+        }
+      }}
+      dialog={({ item }, close) => <TargetDialog target={item} settings={settings} onClose={close} />}
+    />
+  )
+}
+
+/** What the example of a resulting URL begins with. */
+const EXAMPLE = '/erp/webhooks?source=acct'
+
+interface TargetDialogProps {
+  /** Null: a new one. */
+  readonly target: Target | null
+  readonly settings: Settings
+  readonly onClose: () => void
+}
+
+/** Where deliveries go, and how. Values of secrets go to the host and never come back. */
+function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
+  const { t } = useTranslation(['settings', 'common'])
+  const receive = useSettings((s) => s.receive)
+  const osStore = useStatus((s) => s.info?.capabilities.osSecretStore)
+  const others = settings.targets.map(({ name }) => name).filter((name) => name !== target?.name)
+  const { draft, change, errorOf, field, toggle, choice, dialog } = useForm({
+    form: () => targetForm(target, others, t('targets.keptSecret')),
+    texts: ['settings', 'targets'],
+    async send(params) {
+      const first = settings.targets.length === 0
+      receive(await api.call('targets.save', params))
+      if (first) receive(await api.call('targets.set-default', { name: params.name }))
+    },
+    onSaved: onClose,
+  })
+  const url = targetUrl(fullUrl(draft.url))
+  const known = urlProblem(draft.url) === null
+  const away = known && !isLoopback(url.hostname)
+  const warning = (shown: boolean, text: string) =>
+    shown ? (
+      <Banner tone="warning" inset>
+        {text}
+      </Banner>
+    ) : null
+  return (
+    <FormDialog
+      width={680}
+      title={target ? t('targets.editTitle', { name: target.name }) : t('targets.addTitle')}
+      action={t('save')}
+      {...dialog}
+      onClose={onClose}
     >
-      {asked?.what === 'remove' ? null : <Refused refusal={action.refusal} />}
-      {targets.length === 0 ? (
-        <p className={cx(styles.outcome, 'min-h-18 text-fg text-s tabular-nums')}>{t('targets.none')}</p>
+      <FormRow>
+        <TextField {...field('name')} mono maxLength={60} />
+        <TextField {...field('url')} mono className={WIDE} />
+        <TextField {...field('method')} mono maxLength={40} placeholder={t('targets.asReceived')} />
+      </FormRow>
+      <FormChoice {...choice('path', ['target', 'append'])} />
+      <FormChoice {...choice('query', ['target', 'append'])} />
+      {known ? (
+        <p className={styles.text}>
+          {t('targets.example', { url: EXAMPLE })}{' '}
+          <code className={styles.url}>{outgoingUrl(url, draft, EXAMPLE)}</code>
+        </p>
       ) : null}
-      <ul className={styles.list}>
-        {targets.map((target) => {
-          const { name } = target
-          const chosen = name === defaultTarget
-          const secrets = target.headers.filter(({ secret }) => secret).length
-          return (
-            <li key={name} className="py-8 border-t border-line-soft last:pb-0">
-              <div className="flex items-center gap-6">
-                <b className={styles.name}>{name}</b>
-                {chosen ? <Tag tone="accent">{t('targets.default')}</Tag> : null}
-                {target.acceptAnyCertificate ? (
-                  <Tag tone="warning">{t('targets.anyCertificateTag')}</Tag>
-                ) : null}
-                {target.keepSecret ? <Tag tone="warning">{t('targets.keepSecretTag')}</Tag> : null}
-                {target.keepCredentials ? <Tag tone="warning">{t('targets.keepCredentialsTag')}</Tag> : null}
-                <span className="flex-1" />
-                <IconButton
-                  label={t(chosen ? 'targets.noDefault' : 'targets.setDefault', { name })}
-                  icon={<Star />}
-                  pressed={chosen}
-                  onClick={() => setDefault(chosen ? null : name)}
-                />
-                <IconButton
-                  label={t('targets.edit', { name })}
-                  icon={<Pencil />}
-                  onClick={() => setAsked({ what: 'edit', target })}
-                />
-                <IconButton
-                  label={t('targets.removeOf', { name })}
-                  icon={<Trash2 />}
-                  onClick={() =>
-                    hasSecrets(target) ? setAsked({ what: 'remove', target }) : void remove(target)
-                  }
-                />
-              </div>
-              <div className={styles.url}>{shownUrl(target.url)}</div>
-              <p className={styles.facts}>
-                <span>{target.method ?? t('targets.methodReceived')}</span>
-                <span>{t(`targets.pathWords.${target.path}`)}</span>
-                {target.headers.length > 0 ? (
-                  <span>{t('targets.headerCount', { count: target.headers.length })}</span>
-                ) : null}
-                {secrets > 0 ? <span>{t('targets.secretCount', { count: secrets })}</span> : null}
-                {target.markReplays ? null : <span>{t('targets.unmarked')}</span>}
-              </p>
-            </li>
-          )
-        })}
-      </ul>
-      {asked?.what === 'edit' ? (
-        <TargetDialog target={asked.target} settings={settings} onClose={close} />
-      ) : null}
-      {asked?.what === 'remove' ? (
-        <ConfirmAction
-          action={action}
-          title={t('targets.removeTitle', { name: asked.target.name })}
-          confirmLabel={t('targets.removeConfirm')}
-          onConfirm={() => void remove(asked.target)}
-          onCancel={close}
-        >
-          {t('targets.removeText')}
-        </ConfirmAction>
-      ) : null}
-    </Section>
+      <FormPart title={t('targets.headers')}>
+        <p className={styles.text}>
+          {t('targets.headersHint')} {t(osStore ? 'about.secretsSystem' : 'about.secretsFile')}
+        </p>
+        <HeaderTable
+          secrets
+          headers={draft.headers}
+          onChange={(headers) => change({ headers })}
+          errorOf={errorOf}
+        />
+        <TextField {...field('remove')} mono placeholder="X-Forwarded-For, Cookie" />
+      </FormPart>
+      <FormPart title={t('targets.timeouts')}>
+        <FormRow>
+          <NumberField {...field('connectMs')} unit="ms" />
+          <NumberField {...field('answerMs')} unit="ms" />
+          <NumberField {...field('totalMs')} unit="ms" />
+        </FormRow>
+      </FormPart>
+      <FormPart title={t('targets.safety')}>
+        <Switch {...toggle('markReplays')} />
+        <Switch {...toggle('keepSecret')} />
+        {warning(draft.keepSecret && away, t('targets.keepSecretWarning', { host: url.hostname }))}
+        <Switch {...toggle('keepCredentials')} />
+        {warning(draft.keepCredentials && away, t('targets.keepCredentialsWarning', { host: url.hostname }))}
+        <Switch {...toggle('acceptAnyCertificate')} />
+        {warning(draft.acceptAnyCertificate, t('targets.anyCertificateWarning'))}
+      </FormPart>
+    </FormDialog>
   )
 }

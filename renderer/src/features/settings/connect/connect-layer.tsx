@@ -1,19 +1,128 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReceiverState } from '#contract/status.ts'
-import { networkUrls } from '#core/connect/reach.ts'
+import { addressProblem, networkUrls, TUNNELS, type Tunnel, tunnelCommand } from '#core/connect/reach.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { Code } from '@/shared/components/captured.tsx'
+import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { TextField } from '@/shared/components/text-field.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
 import { useConnect } from '@/shared/live/layers.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { startReceiver, useStatus } from '@/shared/live/status.ts'
-import { AddressLine } from './address-line.tsx'
 import { Checklist } from './checklist.tsx'
 import styles from './connect.module.css'
-import { FromOutside } from './from-outside.tsx'
 import { SelfTest } from './self-test.tsx'
+
+/** An address to give away. */
+export function AddressLine({ url }: { readonly url: string }) {
+  const { t } = useTranslation(['connect', 'common'])
+  return (
+    <div
+      className={cx(
+        styles.address,
+        'flex items-center gap-12 pt-5 pr-5 pb-5 pl-12 border border-line-strong rounded-8 bg-panel',
+      )}
+    >
+      <code>{url}</code>
+      <CopyButton text={url} label={t('copyUrl', { url })}>
+        {t('common:copy')}
+      </CopyButton>
+    </div>
+  )
+}
+
+export interface FromOutsideProps {
+  readonly receiver: Extract<ReceiverState, { state: 'listening' }>
+  readonly publicUrl: string | null
+}
+
+/** A way in, its address, the proof: in the order in which a person does them. */
+export function FromOutside({ receiver, publicUrl }: FromOutsideProps) {
+  const { t } = useTranslation('connect')
+  const [tunnel, setTunnel] = useState<Tunnel>('cloudflared')
+  return (
+    <>
+      <section className="grid gap-10 min-w-0 [&_h3]:text-fg [&_h3]:text-m [&_h3]:font-semibold">
+        <h3>{t('outside.way')}</h3>
+        <div className="flex flex-wrap items-center gap-x-12 gap-y-8 text-fg-2 text-s">
+          <SegmentedControl<Tunnel>
+            label={t('outside.way')}
+            value={tunnel}
+            onChange={setTunnel}
+            segments={TUNNELS.map((value) => ({ value, label: value === 'ssh' ? 'ssh -R' : value }))}
+          />
+        </div>
+        <Code text={tunnelCommand(tunnel, receiver)} copyLabel={t('outside.copyCommand')} wrap />
+        <p className={styles.text}>{t(`outside.hint.${tunnel}`)}</p>
+      </section>
+      <PublicAddress publicUrl={publicUrl} />
+      {publicUrl === null ? null : <SelfTest url={publicUrl} />}
+    </>
+  )
+}
+
+function PublicAddress({ publicUrl }: { readonly publicUrl: string | null }) {
+  const { t } = useTranslation(['connect', 'common'])
+  const update = useSettings((s) => s.update)
+  const action = useAction()
+  const [text, setText] = useState(publicUrl ?? '')
+  const [tried, setTried] = useState(false)
+  const typed = text.trim()
+  const problem = typed === '' ? null : addressProblem(typed)
+  const unusable = problem === 'invalid' || problem === 'credentials'
+  const save = () => {
+    setTried(true)
+    if (unusable) return
+    void action.run(() => update({ receiver: { publicUrl: typed === '' ? null : typed } }))
+  }
+  return (
+    <form
+      noValidate
+      className="grid gap-10 min-w-0 [&_h3]:text-fg [&_h3]:text-m [&_h3]:font-semibold"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <h3>{t('outside.address')}</h3>
+      <div className="flex items-start gap-10 [&>button]:mt-19">
+        <TextField
+          label={t('outside.public')}
+          mono
+          className={styles.wide}
+          placeholder="https://…"
+          value={text}
+          onChange={setText}
+          error={tried && unusable ? t(`problem.${problem}`) : null}
+          hint={t('outside.publicHint')}
+        />
+        {typed === (publicUrl ?? '') ? (
+          publicUrl !== null && (
+            <CopyButton text={publicUrl} label={t('copyUrl', { url: publicUrl })}>
+              {t('common:copy')}
+            </CopyButton>
+          )
+        ) : (
+          <Button type="submit" variant="primary" busy={action.busy}>
+            {t('outside.save')}
+          </Button>
+        )}
+      </div>
+      {problem === 'loopback' || problem === 'plain' ? (
+        <Banner tone="warning" inset>
+          {t(problem)}
+        </Banner>
+      ) : null}
+      <Refused refusal={action.refusal} />
+    </form>
+  )
+}
 
 type Listening = Extract<ReceiverState, { state: 'listening' }>
 

@@ -1,15 +1,173 @@
+import { Check, Info, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SelfTestMethod } from '#contract/connect.ts'
+import type { ConnectChange, ConnectTest, SelfTestMethod } from '#contract/connect.ts'
 import { SELF_TEST_METHODS } from '#contract/values.ts'
+import { isProven, type StepState, type TestStep, testSteps } from '#core/connect/test-steps.ts'
+import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
+import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
+import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useConnect } from '@/shared/live/layers.ts'
 import styles from './connect.module.css'
-import { TestResult } from './test-result.tsx'
+
+/** Reasons for which a certificate is refused that have words of their own. */
+const CERTIFICATE = [
+  ...(['self-signed', 'unknown-issuer', 'expired', 'not-yet-valid', 'revoked', 'wrong-name'] as const),
+]
+
+/** @returns the sentence for a step of this test */
+function useStepText(test: ConnectTest): (step: TestStep) => string {
+  const { t } = useTranslation(['connect', 'replays'])
+  const format = useFormat()
+  const duration = (ms: number) => format.duration(ms * 1000)
+  return (step) => {
+    switch (step.step) {
+      case 'lookup':
+      case 'tls':
+        return t(`step.${step.step}`, { took: duration(step.ms) })
+      case 'connect':
+        return t('step.connect', { address: step.address, took: duration(step.ms) })
+      case 'certificate': {
+        const reason = CERTIFICATE.find((one) => one === step.reason)
+        return t('step.certificate', { reason: reason ? t(`replays:tlsReasons.${reason}`) : step.reason })
+      }
+      case 'elsewhere': {
+        const { status = 0, server, location, hint } = test.answer ?? {}
+        const who = t('step.elsewhere', { status, server: server ?? t('step.nameless') })
+        return `${who} ${t(`hint.${hint ?? 'other-server'}`, { location: location ?? '' })}`
+      }
+      case 'failed':
+        return test.error?.message ?? ''
+      case 'missing':
+        return t('step.missing')
+      case 'arrived': {
+        const { afterMs = 0, endpoint = '', rejected } = test.arrival ?? {}
+        const came = t('step.arrived', { after: duration(afterMs), endpoint })
+        return rejected ? `${came} ${t('step.rejected')}` : came
+      }
+      case 'answer':
+        return t('step.answer', { status: step.status, ours: step.ours })
+      case 'changes':
+        return t(`step.changes.${step.state}`)
+    }
+  }
+}
+
+const ICONS = { good: Check, note: Info, bad: X } as const
+/** Of a header's value; more says nothing about what was altered. */
+const SHOWN = 160
+
+/** What became of a test: the verdict, and how it came about step by step. */
+export function TestResult({ test }: { readonly test: ConnectTest }) {
+  const { t } = useTranslation('connect')
+  const format = useFormat()
+  const stepText = useStepText(test)
+  const errorText = useAttemptErrorText()
+  const proven = isProven(test)
+  const title = proven ? 'proven' : test.outcome === 'arrived' ? 'flawed' : test.outcome
+  return (
+    <>
+      <Banner tone={proven ? 'info' : 'error'} inset title={t(`test.outcome.${title}`)}>
+        {t('test.sent', { method: test.method, time: format.clock(test.at * 1000).slice(0, 8) })}
+      </Banner>
+      <ol className={cx(styles.steps, 'grid gap-8')}>
+        {testSteps(test).map((step) => (
+          <li key={step.step}>
+            <Mark state={step.state} />
+            <div>
+              {step.step === 'failed' && test.error ? errorText(test.error) : stepText(step)}
+              {step.step === 'elsewhere' && test.answer && test.answer.text !== '' ? (
+                <code className="text-fg-2 text-s wrap-anywhere block mt-2">
+                  <Captured text={test.answer.text} most={SHOWN} />
+                </code>
+              ) : null}
+              {step.step === 'changes' ? <Changes step={step} /> : null}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <Open id={test.arrival?.id ?? null} />
+    </>
+  )
+}
+
+function Mark({ state }: { readonly state: StepState }) {
+  const { t } = useTranslation('connect')
+  const Icon = ICONS[state]
+  return (
+    <span
+      className={cx('relative grid place-items-center w-16 h-18 text-fg-3 [&_svg]:size-14', styles[state])}
+    >
+      <Icon aria-hidden="true" />
+      <span className="visually-hidden">{t(`test.state.${state}`)}</span>
+    </span>
+  )
+}
+
+function Changes({ step }: { readonly step: Extract<TestStep, { step: 'changes' }> }) {
+  const { t } = useTranslation('connect')
+  const format = useFormat()
+  if (step.changes.length === 0) return null
+  const words = (change: ConnectChange): string => {
+    if (change.part === 'body')
+      return t('change.body', {
+        sent: format.number(change.sent),
+        arrived: format.number(change.arrived),
+        at: format.number(change.at),
+      })
+    if (change.part === 'header') return t(`change.${change.how}`, { name: change.name })
+    return t(`change.${change.part}`)
+  }
+  const values = (change: ConnectChange) => (change.part === 'body' ? [] : [change.sent, change.arrived])
+  return (
+    <ul className="grid gap-3 mt-4 pl-14 text-fg-2 [&_code]:text-fg-2 [&_code]:text-s [&_code]:wrap-anywhere">
+      {step.changes.map((change, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a result never changes
+        <li key={index}>
+          {words(change)}{' '}
+          {values(change)
+            .filter((value) => value !== null)
+            .map((value, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: before and after
+              <span key={place}>
+                {place > 0 ? ' → ' : ''}
+                <code>
+                  <Captured text={value} most={SHOWN} />
+                </code>
+              </span>
+            ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Open({ id }: { readonly id: number | null }) {
+  const { t } = useTranslation('connect')
+  const close = useConnect((s) => s.close)
+  if (id === null) return null
+  return (
+    <div>
+      <Button
+        small
+        onClick={() => {
+          close()
+          void openDelivery(id, null)
+        }}
+      >
+        {t('test.open')}
+      </Button>
+    </div>
+  )
+}
 
 /** Sends a marked delivery to an address and tells what became of it. */
 export function SelfTest({ url }: { readonly url: string }) {

@@ -11,10 +11,39 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { HeaderList } from '@/shared/headers/header-list.tsx'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import { OutcomeMark } from './outcome-mark.tsx'
-import { usePluginDraft } from './plugin-draft.ts'
 import styles from './plugins.module.css'
-import { type PublishedEvent, usePublished } from './published.ts'
+import { type PublishedEvent, usePluginDraft, usePublished } from './published.ts'
+
+/** The outcome of publishing, by sign, word and colour. */
+export function OutcomeMark({ outcome }: { readonly outcome: PublishedEvent['outcome'] }) {
+  const { t } = useTranslation('plugins')
+  if (outcome.is === 'sending')
+    return (
+      <span className="inline-flex items-baseline gap-5 text-s tabular-nums whitespace-nowrap [&_code]:font-code">
+        {t('answer.sending')}
+      </span>
+    )
+  const ok = outcome.is === 'answer' && outcome.answer.ok
+  return (
+    <span
+      className={cx(
+        'inline-flex items-baseline gap-5 text-s tabular-nums whitespace-nowrap [&_code]:font-code',
+        ok ? 'text-valid' : styles.bad,
+      )}
+    >
+      <b aria-hidden="true">{ok ? '✓' : '✕'}</b>
+      {outcome.is === 'refused' ? (
+        t('answer.notSent')
+      ) : outcome.answer.status === null ? (
+        t('answer.noAnswer')
+      ) : (
+        <>
+          <code>{outcome.answer.status}</code> {t(ok ? 'answer.taken' : 'answer.refused')}
+        </>
+      )}
+    </span>
+  )
+}
 
 /** As much of an answer as the host sends (PublishAnswer). */
 const BODY_SHOWN = 20_000

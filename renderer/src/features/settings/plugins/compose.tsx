@@ -12,9 +12,8 @@ import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-edit
 import { useFoot } from '@/shared/components/notices.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import { checkData, type DataCheck } from './data-check.ts'
-import { usePluginDraft } from './plugin-draft.ts'
 import styles from './plugins.module.css'
-import { usePublished } from './published.ts'
+import { usePluginDraft, usePublished } from './published.ts'
 
 /** The three events that a plugin may publish, and what is documented of them. */
 function KindChoice() {

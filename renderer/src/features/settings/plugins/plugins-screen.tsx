@@ -14,12 +14,10 @@ import { Tag } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
-import { AnswerView } from './answer-view.tsx'
+import { AnswerView, OutcomeMark } from './answer-view.tsx'
 import { Compose } from './compose.tsx'
-import { OutcomeMark } from './outcome-mark.tsx'
-import { usePluginDraft } from './plugin-draft.ts'
 import styles from './plugins.module.css'
-import { MOST_KEPT, usePublished } from './published.ts'
+import { MOST_KEPT, usePluginDraft, usePublished } from './published.ts'
 
 /** What this window published, newest first. */
 function HistoryList() {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Target } from '#contract/target.ts'
-import { faultForm } from '../../../../../renderer/src/features/settings/fault-form.ts'
-import { targetForm } from '../../../../../renderer/src/features/settings/target-form.ts'
+import { faultForm, targetForm } from '../../../../../renderer/src/features/settings/forms.ts'
 import { judge, placeOf } from '../../../../../renderer/src/shared/forms/form.ts'
 import { newHeader } from '../../../../../renderer/src/shared/headers/header-draft.ts'
 
@@ -120,6 +119,6 @@ describe('a fault while it is written', () => {
     expect(judged(wrong).params).toBeUndefined()
     // What is no number must not be taken for "no bound".
     expect(fieldsIn({ next: Number.NaN, minutes: Number.NaN })).toEqual(['minutes', 'next'])
-    expect(fieldsIn({ type: 'delay', status: null, delayMs: 0 })).toEqual(['delay'])
+    expect(fieldsIn({ type: 'delay', status: null, delayMs: 0 })).toEqual(['delayMs'])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
 import type { Schedule } from '#contract/schedule.ts'
-import { scheduleForm } from '../../../../../renderer/src/features/settings/schedule-form.ts'
+import { scheduleForm } from '../../../../../renderer/src/features/settings/forms.ts'
 import { judge } from '../../../../../renderer/src/shared/forms/form.ts'
 
 const BASE: Schedule = { ...DEFAULT_SCHEDULE, connection: 'main' }
@@ -43,8 +43,8 @@ describe('a schedule while it is being edited', () => {
     const errors = (part: Partial<typeof draft>) => [...judge(form, { ...draft, ...part }).wrong.keys()]
     expect(errors({ minutes: 0 })).toEqual(['minutes'])
     expect(errors({ minutes: 1.5 })).toEqual(['minutes'])
-    expect(errors({ kind: 'at', minutes: null, at: '25:00' })).toEqual(['time'])
+    expect(errors({ kind: 'at', minutes: null, at: '25:00' })).toEqual(['at'])
     expect(errors({ kind: 'every', at: 'soon' })).toEqual([])
-    expect(errors({ overlapMinutes: null, lookBackDays: 0 })).toEqual(['overlap', 'lookBack'])
+    expect(errors({ overlapMinutes: null, lookBackDays: 0 })).toEqual(['overlapMinutes', 'lookBackDays'])
   })
 })

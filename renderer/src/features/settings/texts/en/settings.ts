@@ -1,5 +1,4 @@
-import { connectionSettings } from './settings-connections.ts'
-import { replaySettings } from './settings-replays.ts'
+import { connectionSettings, replaySettings } from './lists.ts'
 
 export const settings = {
   ...connectionSettings,
@@ -32,34 +31,32 @@ export const settings = {
       'Acuse stays in the tray, with the state of the receiver; quit it from there. Where the desktop shows no tray, start Acuse again to get its window back. Otherwise closing the window quits, and what the service sends after that is lost.',
     keepHintMac:
       'Acuse stays in the menu bar, with the state of the receiver, as programs do on macOS; quit it from there. Otherwise closing the window quits, and what the service sends after that is lost.',
-    tls: {
-      label: 'Receive over',
-      off: 'HTTP',
-      generated: 'HTTPS, certificate by Acuse',
-      files: 'HTTPS, your certificate',
-      certificate: 'Certificate',
-      certificateHint: 'PEM file, your own certificate first, then its issuers.',
-      key: 'Key',
-      keyHint: 'PEM file without a passphrase.',
-      generatedHint:
-        'Acuse makes a certificate and renews it. Clients do not trust it by themselves: it is meant for a tunnel or a proxy in front, or for senders that are told its fingerprint.',
-      names: 'For {{names}}.',
-      nameless: 'It names no host, so senders that check certificates refuse it.',
-      until: 'Valid until {{day}}.',
-      expired: 'The certificate expired on {{day}}: senders that check it refuse to deliver. Renew it.',
-      fingerprint: 'SHA-256:',
-      copyFingerprint: 'Copy the fingerprint',
-      errors: {
-        certificate: 'This certificate cannot be used.',
-        key: 'This key cannot be used.',
-      },
-    },
     errors: {
       host: 'Give an IP address or a host name of this computer.',
       port: 'Give a whole number from 0 to 65535.',
       bodyLimit: 'Give 0.001 to 1024 MiB.',
       maxConnections: 'Give a whole number from 10 to 50000.',
       maxConnectionsPerAddress: 'Give a whole number from 1 to 50000.',
+    },
+  },
+  tls: {
+    mode: 'Receive over',
+    modeValues: { off: 'HTTP', generated: 'HTTPS, certificate by Acuse', files: 'HTTPS, your certificate' },
+    certificate: 'Certificate',
+    certificateHint: 'PEM file, your own certificate first, then its issuers.',
+    key: 'Key',
+    keyHint: 'PEM file without a passphrase.',
+    generatedHint:
+      'Acuse makes a certificate and renews it. Clients do not trust it by themselves: it is meant for a tunnel or a proxy in front, or for senders that are told its fingerprint.',
+    names: 'For {{names}}.',
+    nameless: 'It names no host, so senders that check certificates refuse it.',
+    until: 'Valid until {{day}}.',
+    expired: 'The certificate expired on {{day}}: senders that check it refuse to deliver. Renew it.',
+    fingerprint: 'SHA-256:',
+    copyFingerprint: 'Copy the fingerprint',
+    errors: {
+      certificate: 'This certificate cannot be used.',
+      key: 'This key cannot be used.',
     },
   },
   endpoints: {
@@ -70,7 +67,7 @@ export const settings = {
     edit: 'Edit {{name}}',
     editTitle: 'Endpoint {{name}}',
     more: 'More for {{name}}',
-    remove: 'Remove endpoint',
+    removeConfirm: 'Remove endpoint',
     removeTitle: 'Remove the endpoint {{name}}?',
     removeText:
       'What arrived under it stays. What comes to its path from now on goes to the next endpoint that matches. Its secret is forgotten, so this cannot be undone.',
@@ -95,8 +92,8 @@ export const settings = {
     status: 'Status',
     statusHint: 'Sent once the delivery is on disk.',
     statusLost: 'The service does not send a delivery again that was not answered 2xx.',
-    delay: 'Delay',
-    delayHint: 'Storing never waits for it.',
+    delayMs: 'Delay',
+    delayMsHint: 'Storing never waits for it.',
     headers: 'Headers',
     body: 'Body',
     errors: {
@@ -121,13 +118,17 @@ export const settings = {
     header: 'Header',
     value: 'Value',
     valueHint: 'Copy it now: once it is set it cannot be shown again.',
-    valueMissing: 'Give the value that the service will send.',
+    errors: {
+      header: 'A header name has letters, digits and signs such as “-”, and no spaces.',
+      value: 'A header value has no line breaks or control characters, and nothing beyond Latin-1.',
+      missing: 'Give the value that the service will send.',
+    },
     show: 'Show the value',
     hide: 'Hide the value',
     generate: 'Generate a random value',
     copy: 'Copy the value',
-    keep: 'Keep accepting the present value too',
-    keepHint: 'Until the subscription has the new one; then end the rotation.',
+    keepPrevious: 'Keep accepting the present value too',
+    keepPreviousHint: 'Until the subscription has the new one; then end the rotation.',
     one: '{{header}} is required; one value is accepted.',
     two: '{{header}} is required; the present and the previous value are accepted.',
     endRotation: 'End the rotation',
@@ -139,7 +140,7 @@ export const settings = {
     names: 'Your own names',
     namesHint:
       'One on each line. Case, hyphens and a leading X- do not count, * stands for any characters, and !name shows what the list would mask.',
-    namesError: 'Give names such as X-Tenant-Code, 200 at most, each of up to 100 characters.',
+    errors: { names: 'Give names such as X-Tenant-Code, 200 at most, each of up to 100 characters.' },
     listed_one: 'The list: {{count, number}} entry',
     listed_other: 'The list: {{count, number}} entries',
   },
@@ -152,9 +153,9 @@ export const settings = {
     stored_other: '{{count, number}} deliveries stored',
     inTrash: '{{bytes}} of it in the trash',
     free: '{{free}} free on the volume',
-    budget: 'Budget',
-    budgetHint: 'What the store may take on the disk.',
-    budgetError: 'Give at least 0.01 GB.',
+    budgetBytes: 'Budget',
+    budgetBytesHint: 'What the store may take on the disk.',
+    errors: { budgetBytes: 'Give at least 0.01 GB.' },
     cleanup: 'Delete deliveries',
     by: 'What should go',
     age: 'By age',
@@ -197,13 +198,13 @@ export const settings = {
     evicted_other: '{{count, number}} have fallen out of it.',
     budgetDeleted_one: '{{count, number}} delivery was deleted so far because the budget was passed.',
     budgetDeleted_other: '{{count, number}} deliveries were deleted so far because the budget was passed.',
-    over: 'Beyond the budget',
-    policy: {
+    overBudget: 'Beyond the budget',
+    overBudgetValues: {
       warn: 'Warn and keep everything',
       'delete-oldest': 'Delete the oldest',
       refuse: 'Refuse deliveries',
     },
-    policyHint: {
+    overBudgetHints: {
       warn: 'The window and the terminal say so; nothing is deleted by itself.',
       'delete-oldest': 'The trash is emptied first, then the oldest deliveries that are not pinned go.',
       refuse: 'Deliveries are answered 503 and lost: the service never sends them again.',

@@ -1,7 +1,6 @@
 import type { settings as english } from '@/features/settings/texts/en/settings.ts'
 import type { Spanish } from '@/shared/i18n/translation.ts'
-import { connectionSettings } from './settings-connections.ts'
-import { replaySettings } from './settings-replays.ts'
+import { connectionSettings, replaySettings } from './lists.ts'
 
 export const settings: Spanish<typeof english> = {
   ...connectionSettings,
@@ -34,34 +33,32 @@ export const settings: Spanish<typeof english> = {
       'Acuse se queda en la bandeja, con el estado del receptor; desde ahí se sale. Si el escritorio no muestra bandeja, inicie Acuse otra vez para recuperar su ventana. Si no, cerrar la ventana sale de Acuse, y lo que el servicio envíe después se pierde.',
     keepHintMac:
       'Acuse se queda en la barra de menús, con el estado del receptor, como suelen los programas en macOS; desde ahí se sale. Si no, cerrar la ventana sale de Acuse, y lo que el servicio envíe después se pierde.',
-    tls: {
-      label: 'Recibir por',
-      off: 'HTTP',
-      generated: 'HTTPS, certificado de Acuse',
-      files: 'HTTPS, certificado propio',
-      certificate: 'Certificado',
-      certificateHint: 'Archivo PEM: primero su certificado, luego los de sus emisores.',
-      key: 'Clave',
-      keyHint: 'Archivo PEM sin contraseña.',
-      generatedHint:
-        'Acuse crea un certificado y lo renueva. Nadie confía en él por sí solo: sirve detrás de un túnel o un proxy, o para quien conozca su huella.',
-      names: 'Para {{names}}.',
-      nameless: 'No nombra ningún host, así que lo rechaza quien revise los certificados.',
-      until: 'Válido hasta el {{day}}.',
-      expired: 'El certificado venció el {{day}}: quien lo revise no entrega. Renuévelo.',
-      fingerprint: 'SHA-256:',
-      copyFingerprint: 'Copiar la huella',
-      errors: {
-        certificate: 'No se puede usar este certificado.',
-        key: 'No se puede usar esta clave.',
-      },
-    },
     errors: {
       host: 'Indique una dirección IP o un nombre de esta computadora.',
       port: 'Indique un número entero de 0 a 65535.',
       bodyLimit: 'Indique de 0.001 a 1024 MiB.',
       maxConnections: 'Indique un número entero de 10 a 50000.',
       maxConnectionsPerAddress: 'Indique un número entero de 1 a 50000.',
+    },
+  },
+  tls: {
+    mode: 'Recibir por',
+    modeValues: { off: 'HTTP', generated: 'HTTPS, certificado de Acuse', files: 'HTTPS, certificado propio' },
+    certificate: 'Certificado',
+    certificateHint: 'Archivo PEM: primero su certificado, luego los de sus emisores.',
+    key: 'Clave',
+    keyHint: 'Archivo PEM sin contraseña.',
+    generatedHint:
+      'Acuse crea un certificado y lo renueva. Nadie confía en él por sí solo: sirve detrás de un túnel o un proxy, o para quien conozca su huella.',
+    names: 'Para {{names}}.',
+    nameless: 'No nombra ningún host, así que lo rechaza quien revise los certificados.',
+    until: 'Válido hasta el {{day}}.',
+    expired: 'El certificado venció el {{day}}: quien lo revise no entrega. Renuévelo.',
+    fingerprint: 'SHA-256:',
+    copyFingerprint: 'Copiar la huella',
+    errors: {
+      certificate: 'No se puede usar este certificado.',
+      key: 'No se puede usar esta clave.',
     },
   },
   endpoints: {
@@ -72,7 +69,7 @@ export const settings: Spanish<typeof english> = {
     edit: 'Editar {{name}}',
     editTitle: 'Punto de recepción {{name}}',
     more: 'Más sobre {{name}}',
-    remove: 'Quitar punto',
+    removeConfirm: 'Quitar punto',
     removeTitle: '¿Quitar el punto de recepción {{name}}?',
     removeText:
       'Lo que llegó por él se conserva. Lo que llegue a su ruta a partir de ahora irá al siguiente punto que coincida. Su secreto se olvida, así que no se puede deshacer.',
@@ -97,8 +94,8 @@ export const settings: Spanish<typeof english> = {
     status: 'Estado',
     statusHint: 'Se envía cuando la entrega ya está en el disco.',
     statusLost: 'El servicio no reenvía una entrega que no se respondió con 2xx.',
-    delay: 'Espera',
-    delayHint: 'El guardado nunca la espera.',
+    delayMs: 'Espera',
+    delayMsHint: 'El guardado nunca la espera.',
     headers: 'Cabeceras',
     body: 'Cuerpo',
     errors: {
@@ -124,13 +121,18 @@ export const settings: Spanish<typeof english> = {
     header: 'Cabecera',
     value: 'Valor',
     valueHint: 'Cópielo ahora: una vez definido no se puede volver a ver.',
-    valueMissing: 'Indique el valor que enviará el servicio.',
+    errors: {
+      header: 'Un nombre de cabecera lleva letras, cifras y signos como «-», sin espacios.',
+      value:
+        'Un valor de cabecera no lleva saltos de línea ni caracteres de control, ni nada fuera de Latin-1.',
+      missing: 'Indique el valor que enviará el servicio.',
+    },
     show: 'Mostrar el valor',
     hide: 'Ocultar el valor',
     generate: 'Generar un valor al azar',
     copy: 'Copiar el valor',
-    keep: 'Seguir aceptando también el valor actual',
-    keepHint: 'Hasta que la suscripción tenga el nuevo; entonces termine la rotación.',
+    keepPrevious: 'Seguir aceptando también el valor actual',
+    keepPreviousHint: 'Hasta que la suscripción tenga el nuevo; entonces termine la rotación.',
     one: 'Se exige {{header}}; se acepta un valor.',
     two: 'Se exige {{header}}; se aceptan el valor actual y el anterior.',
     endRotation: 'Terminar la rotación',
@@ -142,7 +144,7 @@ export const settings: Spanish<typeof english> = {
     names: 'Nombres propios',
     namesHint:
       'Uno por línea. No cuentan mayúsculas, guiones ni X- al principio, * vale por cualquier texto, y !nombre muestra lo que la lista ocultaría.',
-    namesError: 'Dé nombres como X-Tenant-Code, 200 a lo sumo, de hasta 100 caracteres cada uno.',
+    errors: { names: 'Dé nombres como X-Tenant-Code, 200 a lo sumo, de hasta 100 caracteres cada uno.' },
     listed_one: 'La lista: {{count, number}} entrada',
     listed_many: 'La lista: {{count, number}} de entradas',
     listed_other: 'La lista: {{count, number}} entradas',
@@ -157,9 +159,9 @@ export const settings: Spanish<typeof english> = {
     stored_other: '{{count, number}} entregas guardadas',
     inTrash: '{{bytes}} están en la papelera',
     free: '{{free}} libres en el volumen',
-    budget: 'Presupuesto',
-    budgetHint: 'Lo que puede ocupar en el disco.',
-    budgetError: 'Indique al menos 0.01 GB.',
+    budgetBytes: 'Presupuesto',
+    budgetBytesHint: 'Lo que puede ocupar en el disco.',
+    errors: { budgetBytes: 'Indique al menos 0.01 GB.' },
     cleanup: 'Eliminar entregas',
     by: 'Qué debe irse',
     age: 'Por antigüedad',
@@ -219,13 +221,13 @@ export const settings: Spanish<typeof english> = {
     budgetDeleted_one: 'Hasta ahora se eliminó {{count, number}} entrega por superar el presupuesto.',
     budgetDeleted_many: 'Hasta ahora se eliminaron {{count, number}} de entregas por superar el presupuesto.',
     budgetDeleted_other: 'Hasta ahora se eliminaron {{count, number}} entregas por superar el presupuesto.',
-    over: 'Al superar el presupuesto',
-    policy: {
+    overBudget: 'Al superar el presupuesto',
+    overBudgetValues: {
       warn: 'Avisar y conservar todo',
       'delete-oldest': 'Eliminar las más antiguas',
       refuse: 'Rechazar entregas',
     },
-    policyHint: {
+    overBudgetHints: {
       warn: 'La ventana y la terminal lo avisan; nada se borra solo.',
       'delete-oldest': 'Primero se vacía la papelera; luego se van las entregas más antiguas sin fijar.',
       refuse: 'Las entregas reciben 503 y se pierden: el servicio no las vuelve a enviar.',
