@@ -165,6 +165,13 @@ export const HELP = defineActions({
       else if (!isAsking()) show('palette')
     },
   },
+  guide: {
+    group: 'help',
+    title: 'do.guide',
+    short: 'guide.title',
+    also: 'also.guide',
+    run: () => useOver.getState().show('guide'),
+  },
   help: {
     group: 'help',
     title: 'do.help',

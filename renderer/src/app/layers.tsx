@@ -35,6 +35,7 @@ const KeyboardHelp = late(
   ['actions', 'settings', 'sandbox'],
   async () => (await import('./keyboard-help.tsx')).KeyboardHelp,
 )
+const Guide = late(['actions'], async () => (await import('./guide.tsx')).Guide)
 const Palette = late(['actions', 'settings', 'sandbox'], async () => (await import('./palette.tsx')).Palette)
 const FileCheckDialog = late(
   ['fileCheck', 'detail'],
@@ -110,6 +111,7 @@ export function Over() {
   return (
     <Suspense fallback={null}>
       {shown === 'help' ? <KeyboardHelp open onClose={close} /> : null}
+      {shown === 'guide' ? <Guide onClose={close} /> : null}
       {shown === 'palette' ? <Palette onClose={close} /> : null}
       {shown === 'file-check' ? <FileCheckDialog onClose={close} /> : null}
     </Suspense>

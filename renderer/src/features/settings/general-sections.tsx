@@ -83,7 +83,7 @@ export function AppearanceSection({ settings: { appearance } }: SettingsProps) {
 const LICENCES = [
   [
     'MIT',
-    'Electron, Express, ws, zod, commander, React, zustand, TanStack Table, Radix UI, i18next, react-i18next',
+    'Electron, Express, ws, zod, commander, React, zustand, TanStack Table, Radix UI, i18next, react-i18next, marked',
   ],
   ['ISC', 'Lucide'],
   ['OFL-1.1', 'Inter, JetBrains Mono'],

@@ -125,7 +125,7 @@ export interface GivenFile {
 
 interface OverStore {
   /** What stands over the screen; null for nothing. */
-  readonly shown: 'help' | 'palette' | 'file-check' | null
+  readonly shown: 'help' | 'guide' | 'palette' | 'file-check' | null
   /** Null while none was given: the person is asked for one. */
   readonly given: GivenFile | null
   show(what: NonNullable<OverStore['shown']>): void

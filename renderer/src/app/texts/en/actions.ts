@@ -16,6 +16,17 @@ export const actions = {
     run: 'do it',
     close: 'close',
   },
+  guide: {
+    title: 'User guide',
+    pages: 'Pages of the guide',
+    page: {
+      start: 'First steps',
+      receive: 'Receive',
+      replay: 'Replay and forward',
+      reconcile: 'Reconcile',
+      sandbox: 'Sandbox',
+    },
+  },
   groups: {
     list: 'List',
     delivery: 'Delivery',
@@ -26,6 +37,7 @@ export const actions = {
     help: 'Help',
   },
   do: {
+    guide: 'Open the user guide',
     undo: 'Undo the last removal',
     newWindow: 'Open this in a new window',
     inWindow: 'Open the delivery in a new window',
@@ -118,6 +130,7 @@ export const actions = {
   },
   languages: { en: 'English', es: 'Spanish', system: 'as the system' },
   also: {
+    guide: 'manual documentation handbook tutorial',
     copying: 'clipboard tsv table command export',
     newWindow: 'second tab duplicate',
     sortBy: 'order column ascending descending',

@@ -20,6 +20,17 @@ export const actions: Spanish<typeof english> = {
     run: 'hacerlo',
     close: 'cerrar',
   },
+  guide: {
+    title: 'Guía del usuario',
+    pages: 'Páginas de la guía',
+    page: {
+      start: 'Primeros pasos',
+      receive: 'Recibir',
+      replay: 'Repetir y reenviar',
+      reconcile: 'Conciliar',
+      sandbox: 'Sandbox',
+    },
+  },
   groups: {
     list: 'Lista',
     delivery: 'Entrega',
@@ -30,6 +41,7 @@ export const actions: Spanish<typeof english> = {
     help: 'Ayuda',
   },
   do: {
+    guide: 'Abrir la guía del usuario',
     undo: 'Deshacer la última eliminación',
     newWindow: 'Abrir esto en una ventana nueva',
     inWindow: 'Abrir la entrega en una ventana nueva',
@@ -122,6 +134,7 @@ export const actions: Spanish<typeof english> = {
   },
   languages: { en: 'inglés', es: 'español', system: 'como el sistema' },
   also: {
+    guide: 'manual documentación tutorial',
     copying: 'portapapeles tsv tabla comando exportar',
     newWindow: 'segunda pestaña duplicar',
     sortBy: 'orden columna ascendente descendente',
