@@ -203,3 +203,6 @@ export const sandboxCommands = {
 export type SandboxCommandName = keyof typeof sandboxCommands
 /** Those that go to the running sandbox; the others are about whether it runs. */
 export type SandboxCallName = Exclude<SandboxCommandName, 'sandbox.status' | 'sandbox.start' | 'sandbox.stop'>
+const isCall = (name: string): name is SandboxCallName =>
+  Object.hasOwn(sandboxCommands, name) && !['sandbox.status', 'sandbox.start', 'sandbox.stop'].includes(name)
+export const SANDBOX_CALLS: readonly SandboxCallName[] = Object.keys(sandboxCommands).filter(isCall)

@@ -6,6 +6,7 @@ import type { Connection, CredentialPlace } from '#contract/connection.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
+import { Book } from './book.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
 
 /** A connection with its credentials; never leaves the process. */
@@ -23,52 +24,27 @@ const VARIABLES: Readonly<Record<Credential, string>> = {
 }
 const keyOf = (connection: string, credential: Credential) => `connection:${connection}:${credential}`
 
-/** The connections with their credentials: settings hold what may be seen, the secret store or the environment hold the values. */
-export class ConnectionBook {
-  readonly #settings: SettingsStore
-  readonly #secrets: Secrets
+/** The connections with their credentials, which the secret store or the environment holds. */
+export class ConnectionBook extends Book<Connection, ResolvedConnection> {
   readonly #environment: Readonly<Record<string, string | undefined>>
-  readonly #listeners = new Set<() => void>()
-  #resolved: readonly ResolvedConnection[] = []
 
   constructor(
     settings: SettingsStore,
     secrets: Secrets,
     environment: Readonly<Record<string, string | undefined>>,
   ) {
-    this.#settings = settings
-    this.#secrets = secrets
+    super('a connection', settings, secrets)
     this.#environment = environment
-  }
-
-  /** Reads the credentials again; call it once before anything is sent. */
-  async load(): Promise<void> {
-    this.#resolved = await Promise.all(this.#settings.get().connections.map((one) => this.#resolve(one)))
-    for (const listener of this.#listeners) listener()
-  }
-
-  /** Tells when `all` gives others. */
-  onChange(listener: () => void): void {
-    this.#listeners.add(listener)
-  }
-
-  all(): readonly ResolvedConnection[] {
-    return this.#resolved
   }
 
   /** @throws AcuseError `not-found` */
   find(name: string): ResolvedConnection {
-    const found = this.#resolved.find((connection) => connection.name === name)
-    if (!found)
-      throw new AcuseError('not-found', `There is no connection named "${name}".`, { path: 'connection' })
-    return found
+    return this.named(this.all(), name, 'connection')
   }
 
   /** Settings with the places where each connection's credentials are now: the environment is this process's own. */
   shown(settings: Settings): Settings {
-    const places = new Map(
-      this.#resolved.map(({ name, apiKey, pluginToken }) => [name, { apiKey, pluginToken }]),
-    )
+    const places = new Map(this.all().map(({ name, apiKey, pluginToken }) => [name, { apiKey, pluginToken }]))
     return {
       ...settings,
       connections: settings.connections.map((one) => ({ ...one, ...places.get(one.name) })),
@@ -85,14 +61,9 @@ export class ConnectionBook {
     pluginToken,
     ...wanted
   }: Params<'connections.save'>): Promise<Settings> {
-    const { connections, endpoints } = this.#settings.get()
+    const { endpoints } = this.settings.get()
     const present = previousName === undefined ? undefined : this.find(previousName)
-    if (connections.some(({ name }) => name !== present?.name && name === wanted.name))
-      throw new AcuseError(
-        'conflict',
-        `There is already a connection named "${wanted.name}"; choose another name.`,
-        { path: 'name' },
-      )
+    this.demandFree(wanted.name, present)
     // One that is gone may have deliveries still, so a connection keeps what it has.
     const known = new Set([...endpoints.map(({ name }) => name), ...(present?.endpoints ?? [])])
     wanted.endpoints.forEach((name, index) => {
@@ -118,7 +89,7 @@ export class ConnectionBook {
     }
     // New values first: a crash in between leaves a spare copy, never a connection without its key.
     for (const credential of CREDENTIALS)
-      await this.#secrets.set(keyOf(saved.name, credential), values[credential] ?? undefined)
+      await this.secrets.set(keyOf(saved.name, credential), values[credential] ?? undefined)
     const settings = await this.#store(
       (list) => (present ? list.map((one) => (one.name === present.name ? saved : one)) : [...list, saved]),
       (schedules) =>
@@ -138,9 +109,13 @@ export class ConnectionBook {
     return settings
   }
 
-  async #resolve(connection: Connection): Promise<ResolvedConnection> {
+  protected kept(): readonly Connection[] {
+    return this.settings.get().connections
+  }
+
+  protected async resolve(connection: Connection): Promise<ResolvedConnection> {
     const stored = await Promise.all(
-      CREDENTIALS.map((credential) => this.#secrets.get(keyOf(connection.name, credential))),
+      CREDENTIALS.map((credential) => this.secrets.get(keyOf(connection.name, credential))),
     )
     const found = CREDENTIALS.map((credential, i): [CredentialPlace, string | null] => {
       const own = stored[i]
@@ -153,21 +128,19 @@ export class ConnectionBook {
   }
 
   /** A schedule goes with its connection, in the same writing. */
-  async #store(
+  #store(
     change: (connections: readonly Connection[]) => readonly Connection[],
     follow: (schedules: readonly Schedule[]) => readonly Schedule[],
   ): Promise<Settings> {
-    const settings = await this.#settings.change((present) => ({
+    return this.change((present) => ({
       ...present,
       connections: change(present.connections),
       schedules: follow(present.schedules),
     }))
-    await this.load()
-    return settings
   }
 
   async #forget(name: string): Promise<void> {
-    for (const credential of CREDENTIALS) await this.#secrets.set(keyOf(name, credential), undefined)
+    for (const credential of CREDENTIALS) await this.secrets.set(keyOf(name, credential), undefined)
   }
 }
 

@@ -1,5 +1,6 @@
 import { AcuseError } from '#contract/errors.ts'
 import type { Endpoint, EndpointParams, Settings } from '#contract/settings.ts'
+import { Book } from './book.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
 
 /** An endpoint with the secret values that it accepts; never leaves the process. */
@@ -40,59 +41,23 @@ export function stillCovering(settings: Settings, names: Iterable<string>): Sett
   return { ...settings, formerSecretHeaders: former.slice(-MOST_FORMER) }
 }
 
-/**
- * The endpoints with their secrets: settings hold what may be seen, the secret store holds the values, and the receiver reads both
- * here at every request without waiting.
- */
-export class EndpointBook {
-  readonly #settings: SettingsStore
-  readonly #secrets: Secrets
-  readonly #listeners = new Set<() => void>()
-  #rules: readonly EndpointRule[] = []
-
+/** The endpoints, whose rules the receiver reads at every request without waiting. */
+export class EndpointBook extends Book<Endpoint, EndpointRule> {
   constructor(settings: SettingsStore, secrets: Secrets) {
-    this.#settings = settings
-    this.#secrets = secrets
-  }
-
-  /** Reads the secrets again; call it once before the receiver starts. */
-  async load(): Promise<void> {
-    this.#rules = await Promise.all(
-      this.#settings.get().endpoints.map(async (endpoint) => ({
-        ...endpoint,
-        accepted: endpoint.secret ? await this.#values(endpoint.name) : [],
-      })),
-    )
-    for (const listener of this.#listeners) listener()
-  }
-
-  /** Tells when `rules` gives others. */
-  onChange(listener: () => void): void {
-    this.#listeners.add(listener)
-  }
-
-  rules(): readonly EndpointRule[] {
-    return this.#rules
+    super('an endpoint', settings, secrets)
   }
 
   /** As `secretHeadersOf`. */
   secretHeaders(): ReadonlySet<string> {
-    return secretHeadersOf(this.#settings.get())
+    return secretHeadersOf(this.settings.get())
   }
 
   async save(params: EndpointParams): Promise<Settings> {
-    const endpoints = this.#settings.get().endpoints
+    const endpoints = this.kept()
     const { previousName, ...wanted } = params
     const present = previousName === undefined ? undefined : this.#find(previousName)
     const others = endpoints.filter((endpoint) => endpoint !== present)
-    if (others.some((endpoint) => endpoint.name === wanted.name))
-      throw new AcuseError(
-        'conflict',
-        `There is already an endpoint named "${wanted.name}"; choose another name.`,
-        {
-          path: 'name',
-        },
-      )
+    this.demandFree(wanted.name, present)
     if (others.some((endpoint) => endpoint.path === wanted.path))
       throw new AcuseError(
         'conflict',
@@ -111,11 +76,11 @@ export class EndpointBook {
     if (present?.secret && present.name !== saved.name) {
       // The values go under the new name first: a crash in between leaves a spare copy, never an endpoint without its secret.
       const [current, previous] = await Promise.all([
-        this.#secrets.get(currentKey(present.name)),
-        this.#secrets.get(previousKey(present.name)),
+        this.secrets.get(currentKey(present.name)),
+        this.secrets.get(previousKey(present.name)),
       ])
-      await this.#secrets.set(currentKey(saved.name), current)
-      await this.#secrets.set(previousKey(saved.name), previous)
+      await this.secrets.set(currentKey(saved.name), current)
+      await this.secrets.set(previousKey(saved.name), previous)
     }
     const settings = await this.#store(
       present
@@ -133,16 +98,16 @@ export class EndpointBook {
         'conflict',
         'The default endpoint cannot be removed: it takes whatever matches no other path.',
       )
-    const settings = await this.#store(this.#settings.get().endpoints.filter((endpoint) => endpoint !== gone))
+    const settings = await this.#store(this.kept().filter((endpoint) => endpoint !== gone))
     await this.#forget(name)
     return settings
   }
 
   async setSecret(name: string, header: string, value: string, keepPrevious: boolean): Promise<Settings> {
     const endpoint = this.#find(name)
-    const previous = keepPrevious && endpoint.secret ? await this.#secrets.get(currentKey(name)) : undefined
-    await this.#secrets.set(previousKey(name), previous)
-    await this.#secrets.set(currentKey(name), value)
+    const previous = keepPrevious && endpoint.secret ? await this.secrets.get(currentKey(name)) : undefined
+    await this.secrets.set(previousKey(name), previous)
+    await this.secrets.set(currentKey(name), value)
     return this.#replace(endpoint, {
       ...endpoint,
       secret: { header, values: previous === undefined ? 1 : 2 },
@@ -156,41 +121,43 @@ export class EndpointBook {
       await this.#forget(name)
       return settings
     }
-    await this.#secrets.set(previousKey(name), undefined)
+    await this.secrets.set(previousKey(name), undefined)
     return this.#replace(endpoint, {
       ...endpoint,
       secret: endpoint.secret ? { ...endpoint.secret, values: 1 } : null,
     })
   }
 
+  protected kept(): readonly Endpoint[] {
+    return this.settings.get().endpoints
+  }
+
+  protected async resolve(endpoint: Endpoint): Promise<EndpointRule> {
+    return { ...endpoint, accepted: endpoint.secret ? await this.#values(endpoint.name) : [] }
+  }
+
   #find(name: string): Endpoint {
-    const found = this.#settings.get().endpoints.find((endpoint) => endpoint.name === name)
-    if (!found) throw new AcuseError('not-found', `There is no endpoint named "${name}".`, { path: 'name' })
-    return found
+    return this.named(this.kept(), name)
   }
 
   #replace(old: Endpoint, by: Endpoint): Promise<Settings> {
-    return this.#store(this.#settings.get().endpoints.map((endpoint) => (endpoint === old ? by : endpoint)))
+    return this.#store(this.kept().map((endpoint) => (endpoint === old ? by : endpoint)))
   }
 
-  async #store(endpoints: readonly Endpoint[]): Promise<Settings> {
-    const settings = await this.#settings.change((present) =>
-      stillCovering({ ...present, endpoints }, secretHeadersOf(present)),
-    )
-    await this.load()
-    return settings
+  #store(endpoints: readonly Endpoint[]): Promise<Settings> {
+    return this.change((present) => stillCovering({ ...present, endpoints }, secretHeadersOf(present)))
   }
 
   async #values(name: string): Promise<string[]> {
     const values = await Promise.all([
-      this.#secrets.get(currentKey(name)),
-      this.#secrets.get(previousKey(name)),
+      this.secrets.get(currentKey(name)),
+      this.secrets.get(previousKey(name)),
     ])
     return values.filter((value) => value !== undefined)
   }
 
   async #forget(name: string): Promise<void> {
-    await this.#secrets.set(currentKey(name), undefined)
-    await this.#secrets.set(previousKey(name), undefined)
+    await this.secrets.set(currentKey(name), undefined)
+    await this.secrets.set(previousKey(name), undefined)
   }
 }

@@ -2,6 +2,7 @@ import type { Params } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Target, TargetHeader } from '#contract/target.ts'
+import { Book } from './book.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
 
 /** A target with the values of its secret headers; never leaves the process. */
@@ -13,43 +14,15 @@ export interface ResolvedTarget extends Target {
 const keyOf = (target: string, header: string, nth: number) =>
   `target:${target}:${header.toLowerCase()}:${nth}`
 
-/** The targets with their secrets: settings hold what may be seen, the secret store holds the values. */
-export class TargetBook {
-  readonly #settings: SettingsStore
-  readonly #secrets: Secrets
-  readonly #listeners = new Set<() => void>()
-  #resolved: readonly ResolvedTarget[] = []
-
+export class TargetBook extends Book<Target, ResolvedTarget> {
   constructor(settings: SettingsStore, secrets: Secrets) {
-    this.#settings = settings
-    this.#secrets = secrets
-  }
-
-  /** Reads the secrets again; call it once before anything is sent. */
-  async load(): Promise<void> {
-    this.#resolved = await Promise.all(this.#settings.get().targets.map((target) => this.#resolve(target)))
-    for (const listener of this.#listeners) listener()
-  }
-
-  /** Tells when `all` gives others. */
-  onChange(listener: () => void): void {
-    this.#listeners.add(listener)
-  }
-
-  all(): readonly ResolvedTarget[] {
-    return this.#resolved
+    super('a target', settings, secrets)
   }
 
   /** @throws AcuseError `conflict` for a name that is taken, `bad-params` for a secret that has no value yet */
   async save({ previousName, ...wanted }: Params<'targets.save'>): Promise<Settings> {
-    const targets = this.#settings.get().targets
     const present = previousName === undefined ? undefined : this.#find(previousName)
-    if (targets.some((target) => target !== present && target.name === wanted.name))
-      throw new AcuseError(
-        'conflict',
-        `There is already a target named "${wanted.name}"; choose another name.`,
-        { path: 'name' },
-      )
+    this.demandFree(wanted.name, present)
     // Here and not in the contract, which settings are read by as well: one kept by an older Acuse must not be left out for it.
     if (wanted.method?.toUpperCase() === 'CONNECT')
       throw new AcuseError('bad-params', 'method: CONNECT opens a tunnel; choose another method.', {
@@ -61,7 +34,7 @@ export class TargetBook {
       headers: wanted.headers.map((header) => (header.secret ? { ...header, value: null } : header)),
     }
     // New values first: a crash in between leaves a spare copy, never a target without its secrets.
-    for (const [key, value] of values) await this.#secrets.set(key, value)
+    for (const [key, value] of values) await this.secrets.set(key, value)
     const settings = await this.#store((list, chosen) => ({
       targets: present
         ? list.map((target) => (target.name === present.name ? saved : target))
@@ -87,10 +60,12 @@ export class TargetBook {
     return this.#store((targets) => ({ targets, defaultTarget: name }))
   }
 
+  protected kept(): readonly Target[] {
+    return this.settings.get().targets
+  }
+
   #find(name: string): Target {
-    const found = this.#settings.get().targets.find((target) => target.name === name)
-    if (!found) throw new AcuseError('not-found', `There is no target named "${name}".`, { path: 'name' })
-    return found
+    return this.named(this.kept(), name)
   }
 
   /** Key and value of each secret header wanted; a null value stands for the present one. */
@@ -98,7 +73,7 @@ export class TargetBook {
     const values = new Map<string, string>()
     for (const { header, key } of secretHeaders(wanted)) {
       const kept = present && keyOf(present.name, header.name, nthOf(wanted, header))
-      const value = header.value ?? (kept === undefined ? undefined : await this.#secrets.get(kept))
+      const value = header.value ?? (kept === undefined ? undefined : await this.secrets.get(kept))
       if (value === undefined)
         throw new AcuseError('bad-params', `headers: the secret ${header.name} has no value yet; give one.`, {
           path: `headers.${wanted.headers.indexOf(header)}.value`,
@@ -108,34 +83,29 @@ export class TargetBook {
     return values
   }
 
-  async #resolve(target: Target): Promise<ResolvedTarget> {
+  protected async resolve(target: Target): Promise<ResolvedTarget> {
     const headers = await Promise.all(
       target.headers.map(async (header) => ({
         ...header,
         value: header.secret
-          ? ((await this.#secrets.get(keyOf(target.name, header.name, nthOf(target, header)))) ?? '')
+          ? ((await this.secrets.get(keyOf(target.name, header.name, nthOf(target, header)))) ?? '')
           : (header.value ?? ''),
       })),
     )
     return { ...target, headers }
   }
 
-  async #store(
+  #store(
     change: (
       targets: readonly Target[],
       defaultTarget: string | null,
     ) => Pick<Settings, 'targets' | 'defaultTarget'>,
   ): Promise<Settings> {
-    const settings = await this.#settings.change((present) => ({
-      ...present,
-      ...change(present.targets, present.defaultTarget),
-    }))
-    await this.load()
-    return settings
+    return this.change((present) => ({ ...present, ...change(present.targets, present.defaultTarget) }))
   }
 
   async #forget(target: Target, keep: ReadonlySet<string>): Promise<void> {
-    for (const { key } of secretHeaders(target)) if (!keep.has(key)) await this.#secrets.set(key, undefined)
+    for (const { key } of secretHeaders(target)) if (!keep.has(key)) await this.secrets.set(key, undefined)
   }
 }
 

@@ -126,7 +126,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
         // One object as long as nothing changed: the receiver keeps what it derives from it.
         rules: () => {
           const { receiver } = settings.get()
-          const list = endpoints.rules()
+          const list = endpoints.all()
           if (rules?.endpoints !== list || ruled !== receiver) {
             const { bodyLimit, maxConnections, maxConnectionsPerAddress } = receiver
             rules = { endpoints: list, bodyLimit, maxConnections, maxConnectionsPerAddress }
@@ -274,7 +274,7 @@ function listeningAt(receiver: Receiver | null): Surroundings['ownReceiver'] {
 function addressOf(receiver: Receiver, endpoints: EndpointBook): ReceiverAddress | null {
   const state = receiver.state()
   if (state.state !== 'listening') return null
-  const main = endpoints.rules().find(({ path }) => path === '/')
+  const main = endpoints.all().find(({ path }) => path === '/')
   const [value] = main?.accepted ?? []
   const secret = main?.secret && value !== undefined ? { header: main.secret.header, value } : null
   return { url: state.url, secret }

@@ -16,7 +16,7 @@ import {
   matchFields,
   slotOf,
 } from './fields.ts'
-import { type Findings, shorten } from './findings.ts'
+import { type Findings, shorten, storable } from './findings.ts'
 import { createSearchText, type SearchText } from './search-text.ts'
 
 /** What an envelope says, apart from what is wrong with it. */
@@ -38,11 +38,8 @@ export const NOTHING: Extracted = {
 
 /** Longest text that a row of the list carries (contract: DeliveryRow.event). */
 const ROW_TEXT = 200
-/** Nearly every text is well-formed and short: looking costs less than making it anew. */
-function rowText(value: string): string {
-  const cut = value.length > ROW_TEXT ? value.slice(0, ROW_TEXT) : value
-  return cut.isWellFormed() && !cut.includes('\0') ? cut : cut.toWellFormed().replaceAll('\0', ' ')
-}
+const rowText = (value: string): string =>
+  storable(value.length > ROW_TEXT ? value.slice(0, ROW_TEXT) : value)
 
 const [EVENT = 0, TIMESTAMP = 1, DATA = 2] = [...ENVELOPE_FIELDS.keys()].map((_, slot) => slot)
 

@@ -14,6 +14,7 @@ import {
   matchFields,
   slotOf,
 } from './fields.ts'
+import { storable } from './findings.ts'
 
 /** What an event says about its document, for lists of documents and for comparing them with the service's. */
 export interface DocumentFacts {
@@ -99,8 +100,4 @@ function typeAt(tree: JsonTree, node: number): number | null {
   return digits ? Number(digits[1]) : null
 }
 
-const short = (text: string | null): string | null => {
-  if (text === null) return null
-  const cut = text.length > MOST ? text.slice(0, MOST) : text
-  return cut.isWellFormed() && !cut.includes('\0') ? cut : cut.toWellFormed().replaceAll('\0', ' ')
-}
+const short = (text: string | null): string | null => (text === null ? null : storable(text.slice(0, MOST)))

@@ -115,6 +115,10 @@ function paramsOf(raw: Raw, pointer: string, tree: JsonTree | undefined): Params
 
 const LONGEST = 80
 
+/** What a database takes as text: well-formed, and without NUL, which ends a text in SQLite. Nearly every text is so already. */
+export const storable = (text: string): string =>
+  text.isWellFormed() && !text.includes('\0') ? text : text.toWellFormed().replaceAll('\0', ' ')
+
 /**
  * Text for a sentence: one line, at most 80 characters, well-formed. Captured values may be megabytes long, hold line breaks or
  * lone surrogates, and go into a database, JSON and a terminal.

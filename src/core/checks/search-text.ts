@@ -2,6 +2,7 @@ import type { FieldSpec } from '#catalog/fields.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, NUMBER, STRING } from '../json/tree.ts'
 import type { FieldTable, Matched } from './fields.ts'
+import { storable } from './findings.ts'
 
 const MOST_BYTES = 16 * 1024
 /** So that one long description does not push out the other lines. */
@@ -52,9 +53,9 @@ export function createSearchText(tree: JsonTree): SearchText {
   }
 }
 
-/** Cut to the limit between characters, without NUL (which ends a text in SQLite) and without lone surrogates. */
+/** Cut to the limit between characters. */
 function bounded(text: string): string {
-  const clean = text.isWellFormed() && !text.includes('\0') ? text : text.toWellFormed().replaceAll('\0', ' ')
+  const clean = storable(text)
   if (clean.length * 3 <= MOST_BYTES) return clean
   const { read } = new TextEncoder().encodeInto(clean, new Uint8Array(MOST_BYTES))
   return clean.slice(0, read)

@@ -1,11 +1,12 @@
 import type { HandlersOf, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { SandboxLogEntry, SandboxSubscription } from '#contract/sandbox.ts'
-import type { SandboxCallName } from '#contract/sandbox-commands.ts'
+import { SANDBOX_CALLS, type SandboxCallName } from '#contract/sandbox-commands.ts'
 import { placeFinder } from '../json/place.ts'
 import { scanJson } from '../json/scan.ts'
 import type { Masking } from '../masking.ts'
 import type { SandboxControl } from '../ports.ts'
+import { forwarded } from '../threads.ts'
 
 /**
  * Handlers of the sandbox's commands: they go on to the running one, and credentials are covered on the way back.
@@ -25,11 +26,6 @@ export function sandboxHandlers(
   }
   const call = async <C extends SandboxCallName>(command: C, params: Params<C>): Promise<Result<C>> =>
     host().call(command, params)
-  const through =
-    <C extends SandboxCallName>(command: C) =>
-    (params: Params<C>) =>
-      call(command, params)
-
   const subscription = (one: SandboxSubscription): SandboxSubscription => ({
     ...one,
     headers: one.headers.map(masking.header),
@@ -44,12 +40,11 @@ export function sandboxHandlers(
   })
 
   return {
+    // Most go on as they are; those below are looked at on their way.
+    ...forwarded(SANDBOX_CALLS, call),
     'sandbox.status': async () => (control ? control.status() : { running: false }),
     'sandbox.start': async ({ port }) => host().start(port),
     'sandbox.stop': async () => host().stop(),
-    'sandbox.state': through('sandbox.state'),
-    'sandbox.set-workspace': through('sandbox.set-workspace'),
-    'sandbox.reset': through('sandbox.reset'),
     'sandbox.subscriptions': async (params) => {
       const { subscriptions } = await call('sandbox.subscriptions', params)
       return { subscriptions: subscriptions.map(subscription) }
@@ -61,25 +56,11 @@ export function sandboxHandlers(
           : undefined
       return subscription(await call('sandbox.save-subscription', withKept(change, present)))
     },
-    'sandbox.remove-subscription': through('sandbox.remove-subscription'),
     'sandbox.test-subscription': async (params) => entry(await call('sandbox.test-subscription', params)),
-    'sandbox.operations': through('sandbox.operations'),
-    'sandbox.perform': through('sandbox.perform'),
-    'sandbox.emit': through('sandbox.emit'),
     'sandbox.send': async (params) => {
       checkJson(params.body)
       return call('sandbox.send', params)
     },
-    'sandbox.preview': through('sandbox.preview'),
-    'sandbox.scenario': through('sandbox.scenario'),
-    'sandbox.run': through('sandbox.run'),
-    'sandbox.stop-run': through('sandbox.stop-run'),
-    'sandbox.traffic': through('sandbox.traffic'),
-    'sandbox.start-traffic': through('sandbox.start-traffic'),
-    'sandbox.stop-traffic': through('sandbox.stop-traffic'),
-    'sandbox.laboratory': through('sandbox.laboratory'),
-    'sandbox.set-laboratory': through('sandbox.set-laboratory'),
-    'sandbox.clear-laboratory': through('sandbox.clear-laboratory'),
     'sandbox.log': async (params) => {
       const page = await call('sandbox.log', params)
       return { ...page, entries: page.entries.map(masking.row) }
@@ -92,13 +73,6 @@ export function sandboxHandlers(
       const found = await call('sandbox.log-entry', params)
       return params.reveal ? found : entry(found)
     },
-    'sandbox.keys': through('sandbox.keys'),
-    'sandbox.issue-key': through('sandbox.issue-key'),
-    'sandbox.revoke-key': through('sandbox.revoke-key'),
-    'sandbox.plugins': through('sandbox.plugins'),
-    'sandbox.install-plugin': through('sandbox.install-plugin'),
-    'sandbox.change-plugin': through('sandbox.change-plugin'),
-    'sandbox.remove-plugin': through('sandbox.remove-plugin'),
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Group } from '#catalog/kinds.ts'
 import { GROUPS } from '#catalog/kinds.ts'
 import { sameTag } from '#contract/tags.ts'
 import { VERDICTS } from '#contract/values.ts'
@@ -8,16 +7,7 @@ import { nearest } from './nearest.ts'
 import { type Problem, problem } from './problem.ts'
 import { isReversedTime, type Moment, rangeOf, spanOf } from './spans.ts'
 import type { Value } from './tokens.ts'
-import {
-  type Amount,
-  FACTS,
-  type Filter,
-  HAVINGS,
-  type Having,
-  type Is,
-  type Range,
-  type Word,
-} from './tree.ts'
+import { type Amount, FACTS, type Filter, HAVINGS, type Range, type Word } from './tree.ts'
 import { groupOf, KIND_NAMES, KIND_WILDCARDS, kindsOf, VERDICT_VALUES, verdictsOf } from './values.ts'
 
 export type { Moment } from './spans.ts'
@@ -67,16 +57,32 @@ const kind = field('kind', 'kind:factura.*', (values) => {
   return done({ type: 'kind', kinds: KIND_NAMES.filter((name) => meant.has(name)), source: sourceOf(values) })
 })
 
-const group = field('group', 'group:invoices', (values) => {
-  const groups: Group[] = []
-  const names = GROUPS.map(({ slug }) => slug)
-  for (const value of values) {
-    const found = groupOf(value.text)
-    if (!found) return unknown('group', 'group:invoices', value, names)
-    groups.push(found)
-  }
-  return done({ type: 'group', groups: unique(groups) })
-})
+/** A field whose values are names of a list. */
+const chosen = <T extends string>(
+  name: string,
+  example: string,
+  names: readonly string[],
+  find: (text: string) => T | undefined,
+  filter: (found: readonly T[]) => Filter,
+): Field =>
+  field(name, example, (values) => {
+    const found: T[] = []
+    for (const value of values) {
+      const one = find(value.text)
+      if (!one) return unknown(name, example, value, names)
+      found.push(one)
+    }
+    return done(filter(unique(found)))
+  })
+
+/** The name of a list that a text is, ignoring case. */
+const among =
+  <T extends string>(names: readonly T[]) =>
+  (text: string): T | undefined =>
+    names.find((name) => name === text.toLowerCase())
+
+const slugs = GROUPS.map(({ slug }) => slug)
+const group = chosen('group', 'group:invoices', slugs, groupOf, (groups) => ({ type: 'group', groups }))
 
 const verdict = field('verdict', 'verdict:>=warning', (values) => {
   const meant = new Set<string>()
@@ -104,25 +110,8 @@ const endpoint = field('endpoint', 'endpoint:default', (values) =>
   done({ type: 'endpoint', names: unique(values.map((v) => asciiLower(v.text.toWellFormed()))) }),
 )
 
-const is = field('is', 'is:duplicate', (values) => {
-  const facts: Is[] = []
-  for (const value of values) {
-    const found = FACTS.find((fact) => fact === value.text.toLowerCase())
-    if (!found) return unknown('is', 'is:duplicate', value, FACTS)
-    facts.push(found)
-  }
-  return done({ type: 'is', facts: unique(facts) })
-})
-
-const has = field('has', 'has:attempt', (values) => {
-  const what: Having[] = []
-  for (const value of values) {
-    const found = HAVINGS.find((having) => having === value.text.toLowerCase())
-    if (!found) return unknown('has', 'has:note', value, HAVINGS)
-    what.push(found)
-  }
-  return done({ type: 'has', what: unique(what) })
-})
+const is = chosen('is', 'is:duplicate', FACTS, among(FACTS), (facts) => ({ type: 'is', facts }))
+const has = chosen('has', 'has:note', HAVINGS, among(HAVINGS), (what) => ({ type: 'has', what }))
 
 const tag = field('tag', 'tag:urgent', (values) =>
   done({ type: 'tag', patterns: unique(values.map((v) => patternOf(sameTag(v.text), 'none'))) }),

@@ -5,6 +5,7 @@ import type { AttemptDetail, AttemptRow, Job, ReplayCommandName } from '#contrac
 import { readFilter } from '../filter/read.ts'
 import type { Masking } from '../masking.ts'
 import type { Destinations, ReplayNotice, Replays } from '../ports.ts'
+import { forwarded, inTurn } from '../threads.ts'
 
 /**
  * Loop guard and destination policy where an address is kept, not only where it is sent to.
@@ -50,6 +51,13 @@ export async function demandUnused(
     )
 }
 
+/** Commands that the thread answers whole. */
+const AS_THEY_ARE = [
+  ...(['attempts.body', 'jobs.list', 'jobs.get', 'jobs.pause', 'jobs.resume', 'jobs.cancel'] as const),
+  ...(['jobs.retry-failed', 'jobs.remove'] as const),
+  ...(['forwards.list', 'forwards.remove', 'forwards.retry', 'forwards.clear'] as const),
+]
+
 /**
  * Handlers of what is sent again: they go on to the thread that sends, and credentials are covered on the way back.
  * @param replays null in a host that sends nothing
@@ -62,12 +70,10 @@ export function replayHandlers(
   sentTo: (target: string) => Promise<void>,
   sendable: (target: string, path: string) => Promise<void>,
 ): HandlersOf<ReplayCommandName> {
-  const through =
-    <C extends ReplayCommandName>(command: C) =>
-    async (params: Params<C>): Promise<Result<C>> => {
-      if (!replays) throw new AcuseError('not-available', 'This process sends nothing.')
-      return replays.call(command, params)
-    }
+  const call = async <C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>> => {
+    if (!replays) throw new AcuseError('not-available', 'This process sends nothing.')
+    return replays.call(command, params)
+  }
   // A URL typed for once stands in the place of a name, and in the sentence that refuses it.
   const row = <R extends AttemptRow>(one: R): R => ({
     ...masking.row(one),
@@ -93,24 +99,24 @@ export function replayHandlers(
     async (params: Params<C>): Promise<Result<C>> => {
       // Refused here with its column, before anything is begun.
       if (params.source.type === 'filter') readFilter(params.source.filter)
-      return through(command)(params)
+      return call(command, params)
     }
 
   return {
+    ...forwarded(AS_THEY_ARE, call),
     'replay.send': async (params) => {
-      const result = await through('replay.send')(params)
+      const result = await call('replay.send', params)
       await sentTo(params.to.target)
       return { ...result, attempts: result.attempts.map(row) }
     },
     'attempts.list': async (params) => {
-      const page = await through('attempts.list')(params)
+      const page = await call('attempts.list', params)
       return { ...page, attempts: page.attempts.map(row) }
     },
     'attempts.get': async (params) => {
-      const detail = await through('attempts.get')(params)
+      const detail = await call('attempts.get', params)
       return params.reveal ? detail : covered(detail)
     },
-    'attempts.body': through('attempts.body'),
     'jobs.preview': sourced('jobs.preview'),
     'jobs.start': async (params) => {
       // Or each of its deliveries would be told the same.
@@ -119,22 +125,11 @@ export function replayHandlers(
       await sentTo(params.options.to.target)
       return job
     },
-    'jobs.list': through('jobs.list'),
-    'jobs.get': through('jobs.get'),
-    'jobs.pause': through('jobs.pause'),
-    'jobs.resume': through('jobs.resume'),
-    'jobs.cancel': through('jobs.cancel'),
-    'jobs.retry-failed': through('jobs.retry-failed'),
-    'jobs.remove': through('jobs.remove'),
-    'forwards.list': through('forwards.list'),
     'forwards.save': async (params) => {
       readFilter(params.filter)
       for (const [i, target] of params.targets.entries()) await sendable(target, `targets.${i}`)
-      return through('forwards.save')(params)
+      return call('forwards.save', params)
     },
-    'forwards.remove': through('forwards.remove'),
-    'forwards.retry': through('forwards.retry'),
-    'forwards.clear': through('forwards.clear'),
   }
 }
 
@@ -145,11 +140,7 @@ interface Feed {
 
 /** Turns the notices of what is sent again, which come at most five times a second, into pushes. */
 export function pushReplays(replays: Replays, feed: Feed): void {
-  // One after the other: a push never shows an older state than the one before it.
-  let turn = Promise.resolve()
-  replays.onNotice((notice) => {
-    turn = turn.then(() => push(replays, feed, notice))
-  })
+  inTurn(replays, (notice) => push(replays, feed, notice))
 }
 
 async function push(replays: Replays, feed: Feed, notice: ReplayNotice): Promise<void> {

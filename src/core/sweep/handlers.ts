@@ -1,4 +1,4 @@
-import type { HandlersOf, Params, Result } from '#contract/commands.ts'
+import type { HandlersOf, Params } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Pushes } from '#contract/pushes.ts'
 import type { Recovery, Sweep } from '#contract/reconcile.ts'
@@ -10,10 +10,11 @@ import { placeFinder } from '../json/place.ts'
 import { scanJson } from '../json/scan.ts'
 import { codeOf, OBJECT } from '../json/tree.ts'
 import type { Masking } from '../masking.ts'
-import type { Clock, NewDelivery, ReconcileCallName, ReconcileNotice, Reconciles, Store } from '../ports.ts'
+import type { Clock, NewDelivery, ReconcileNotice, Reconciles, Store } from '../ports.ts'
 import { rangesOf, resolveRange } from '../reconcile/range.ts'
 import type { RebuiltEvent } from '../reconcile/rebuild.ts'
 import type { Schedules } from '../schedules/schedules.ts'
+import { forwarded, inTurn } from '../threads.ts'
 
 /** Bodies in memory at once. */
 const BATCH = 100
@@ -108,6 +109,13 @@ interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'> {
   announce(changed: Promise<Settings>): Promise<Settings>
 }
 
+/** Commands that the thread answers whole. */
+const AS_THEY_ARE = [
+  ...(['connections.test', 'sweeps.list', 'sweeps.get', 'sweeps.pause', 'sweeps.resume'] as const),
+  ...(['sweeps.cancel', 'sweeps.remove', 'sweeps.compare'] as const),
+  ...(['reconciliation.summary', 'reconciliation.rows'] as const),
+]
+
 /** Handlers of reconciliation: they go on to the thread that compares. */
 export function reconcileHandlers(
   parts: ReconcileHandlersParts,
@@ -117,12 +125,8 @@ export function reconcileHandlers(
     if (!parts.reconciles) throw new AcuseError('not-available', 'This process sends nothing.')
     return parts.reconciles
   }
-  const through =
-    <C extends ReconcileCallName>(command: C) =>
-    async (params: Params<C>): Promise<Result<C>> =>
-      there().call(command, params)
-
   return {
+    ...forwarded(AS_THEY_ARE, async (command, params) => there().call(command, params)),
     'connections.save': async (params) => {
       const { previousName, name } = params
       const renamed = previousName !== undefined && previousName !== name
@@ -144,23 +148,13 @@ export function reconcileHandlers(
       await schedules?.gone(name)
       return settings
     },
-    'connections.test': through('connections.test'),
     'sweeps.start': async ({ connection, range }) => {
       // Here already: what cannot be is refused before a thread is begun for it.
       const { from, to } = resolveRange(rangesOf(range)[0], connections.find(connection).zone)
       return there().call('sweeps.start', { connection, range: { ...range, from, to } })
     },
-    'sweeps.list': through('sweeps.list'),
-    'sweeps.get': through('sweeps.get'),
-    'sweeps.pause': through('sweeps.pause'),
-    'sweeps.resume': through('sweeps.resume'),
-    'sweeps.cancel': through('sweeps.cancel'),
-    'sweeps.remove': through('sweeps.remove'),
-    'sweeps.compare': through('sweeps.compare'),
-    'reconciliation.summary': through('reconciliation.summary'),
-    'reconciliation.rows': through('reconciliation.rows'),
     'reconciliation.document': async (params) => {
-      const comparison = await through('reconciliation.document')(params)
+      const comparison = await there().call('reconciliation.document', params)
       return {
         ...comparison,
         deliveries: comparison.deliveries.map(masking.row),
@@ -180,7 +174,7 @@ export function reconcileHandlers(
     },
     'recovery.rebuild': async (params) => recover({ ...parts, reconciles: there() }, params),
     'recovery.deliveries': async (params) => ({
-      rows: (await through('recovery.deliveries')(params)).rows.map(masking.row),
+      rows: (await there().call('recovery.deliveries', params)).rows.map(masking.row),
     }),
     'plugins.publish': async (params) => {
       checkEvent(params)
@@ -226,11 +220,7 @@ interface Feed {
 
 /** Turns the notices of sweeps, which come at most five times a second, into pushes. */
 export function pushSweeps(reconciles: Reconciles, feed: Feed): void {
-  // One after the other: a push never shows an older state than the one before it.
-  let turn = Promise.resolve()
-  reconciles.onNotice((notice) => {
-    turn = turn.then(() => push(reconciles, feed, notice))
-  })
+  inTurn(reconciles, (notice) => push(reconciles, feed, notice))
 }
 
 async function push(reconciles: Reconciles, feed: Feed, { sweeps: ids }: ReconcileNotice): Promise<void> {

@@ -11,10 +11,11 @@ import type {
 } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
 import { sourceOf } from '../json/read.ts'
-import type { ReconcileCallName, ReconcileNotice } from '../ports.ts'
+import type { ReconcileCallName } from '../ports.ts'
 import { joinMappings, mappingOf } from '../reconcile/item.ts'
 import type { ComparisonTerms } from '../reconcile/ports.ts'
 import type { SyncPage, SyncQuery } from '../reconcile/sync-source.ts'
+import { Throttle } from '../threads.ts'
 import { zonedText } from '../time/zone.ts'
 import { Recoveries } from './recoveries.ts'
 import { keyOf, type ReconcilePorts, type ReconcileSurroundings, Sweeps } from './sweeps.ts'
@@ -123,42 +124,6 @@ function sentence(route: SyncRoute, { items }: SyncPage, mapping: ItemMapping | 
   return `${came} Not found in it: ${lacking.map((field) => WORDS[field]).join(', ')}. ${advice}`
 }
 
-/** Five a second: what a person can follow. */
-const INTERVAL_MS = 200
-
-/** Gathers which sweeps changed and tells it, limited. */
-class SweepChanges {
-  readonly #tell: (notice: ReconcileNotice) => void
-  readonly #sweeps = new Set<number>()
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #toldAt = Number.NEGATIVE_INFINITY
-
-  constructor(tell: (notice: ReconcileNotice) => void) {
-    this.#tell = tell
-  }
-
-  sweep(id: number): void {
-    this.#sweeps.add(id)
-    this.#timer ??= setTimeout(
-      () => this.#flush(),
-      Math.max(0, this.#toldAt + INTERVAL_MS - performance.now()),
-    )
-  }
-
-  close(): void {
-    clearTimeout(this.#timer)
-    if (this.#sweeps.size > 0) this.#flush()
-  }
-
-  #flush(): void {
-    this.#timer = undefined
-    this.#toldAt = performance.now()
-    const sweeps = [...this.#sweeps]
-    this.#sweeps.clear()
-    this.#tell({ sweeps })
-  }
-}
-
 type Calls = {
   readonly [C in ReconcileCallName]: (params: Params<C>) => Result<C> | Promise<Result<C>>
 }
@@ -168,21 +133,26 @@ export class ReconcileRunner {
   readonly sweeps: Sweeps
   readonly recoveries: Recoveries
   readonly #ports: ReconcilePorts
-  readonly #changes: SweepChanges
+  readonly #changed = new Set<number>()
+  readonly #changes: Throttle
   readonly #calls: Calls
   #connections: ReadonlyMap<string, ResolvedConnection> = new Map()
 
   constructor(ports: ReconcilePorts, surroundings: ReconcileSurroundings) {
     this.#ports = ports
     const connection = (name: string) => this.#connection(name)
-    this.#changes = new SweepChanges((notice) => ports.notice(notice))
-    this.sweeps = new Sweeps({ ...ports, connection, changed: (id) => this.#changes.sweep(id) })
+    this.#changes = new Throttle(() => {
+      const sweeps = [...this.#changed]
+      this.#changed.clear()
+      ports.notice({ sweeps })
+    })
+    this.sweeps = new Sweeps({ ...ports, connection, changed: (id) => this.#tell(id) })
     this.recoveries = new Recoveries({
       ...{ store: ports.store, clock: ports.clock },
       compare: (id) => this.#compare(id).connection,
     })
     this.configure(surroundings)
-    for (const id of ports.store.recover()) this.#changes.sweep(id)
+    for (const id of ports.store.recover()) this.#tell(id)
     this.#calls = this.#commands()
   }
 
@@ -199,6 +169,11 @@ export class ReconcileRunner {
   async close(): Promise<void> {
     await this.sweeps.rest()
     this.#changes.close()
+  }
+
+  #tell(id: number): void {
+    this.#changed.add(id)
+    this.#changes.ring()
   }
 
   #connection(name: string): ResolvedConnection {

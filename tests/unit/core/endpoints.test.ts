@@ -43,13 +43,13 @@ describe('the endpoint book', () => {
 
   it('gives the receiver a new endpoint at once', async () => {
     await book.save(erp)
-    expect(book.rules().map((rule) => rule.path)).toEqual(['/', '/erp'])
+    expect(book.all().map((rule) => rule.path)).toEqual(['/', '/erp'])
   })
 
   it('keeps secret values out of the settings (Authentication, rule 1)', async () => {
     await book.setSecret('default', 'X-Webhook-Secret', 'first', false)
     expect(JSON.stringify(settings.get())).not.toContain('first')
-    expect(book.rules()[0]?.accepted).toEqual(['first'])
+    expect(book.all()[0]?.accepted).toEqual(['first'])
     expect([...book.secretHeaders()]).toEqual(['x-webhook-secret'])
   })
 
@@ -57,11 +57,11 @@ describe('the endpoint book', () => {
     await book.setSecret('default', 'X-Webhook-Secret', 'first', false)
     const rotating = await book.setSecret('default', 'X-Webhook-Secret', 'second', true)
     expect(rotating.endpoints[0]?.secret?.values).toBe(2)
-    expect(book.rules()[0]?.accepted).toEqual(['second', 'first'])
+    expect(book.all()[0]?.accepted).toEqual(['second', 'first'])
     await book.clearSecret('default', 'previous')
-    expect(book.rules()[0]?.accepted).toEqual(['second'])
+    expect(book.all()[0]?.accepted).toEqual(['second'])
     await book.clearSecret('default', 'all')
-    expect(book.rules()[0]?.accepted).toEqual([])
+    expect(book.all()[0]?.accepted).toEqual([])
     expect(memory.values.size).toBe(0)
   })
 
@@ -69,14 +69,14 @@ describe('the endpoint book', () => {
     await book.setSecret('default', 'X-S', 'a', false)
     await book.setSecret('default', 'X-S', 'b', true)
     await book.setSecret('default', 'X-S', 'c', true)
-    expect(book.rules()[0]?.accepted).toEqual(['c', 'b'])
+    expect(book.all()[0]?.accepted).toEqual(['c', 'b'])
   })
 
   it('takes the secret along when an endpoint is renamed', async () => {
     await book.save(erp)
     await book.setSecret('erp', 'X-S', 'value', false)
     await book.save({ ...erp, previousName: 'erp', name: 'accounting' })
-    expect(book.rules().find((rule) => rule.name === 'accounting')?.accepted).toEqual(['value'])
+    expect(book.all().find((rule) => rule.name === 'accounting')?.accepted).toEqual(['value'])
     expect([...memory.values.keys()]).toEqual(['endpoint:accounting:current'])
   })
 
@@ -103,14 +103,14 @@ describe('the endpoint book', () => {
         answer: DEFAULT_ANSWER,
       }),
     ).rejects.toMatchObject({ code: 'conflict' })
-    expect(book.rules()[0]?.path).toBe('/')
+    expect(book.all()[0]?.path).toBe('/')
   })
 
   it('removes an endpoint with its secret', async () => {
     await book.save(erp)
     await book.setSecret('erp', 'X-S', 'value', false)
     await book.remove('erp')
-    expect(book.rules()).toHaveLength(1)
+    expect(book.all()).toHaveLength(1)
     expect(memory.values.size).toBe(0)
     await expect(book.remove('erp')).rejects.toMatchObject({ code: 'not-found' })
   })

@@ -1,0 +1,69 @@
+import { AcuseError } from '#contract/errors.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { Secrets, SettingsStore } from './ports.ts'
+
+/**
+ * Named things of the settings with their secrets: the settings hold what may be seen, the secret store holds the values. What `all` gives
+ * never leaves the process.
+ */
+export abstract class Book<
+  Kept extends { readonly name: string },
+  Resolved extends { readonly name: string },
+> {
+  protected readonly settings: SettingsStore
+  protected readonly secrets: Secrets
+  readonly #noun: string
+  readonly #listeners = new Set<() => void>()
+  #resolved: readonly Resolved[] = []
+
+  /** @param noun with its article, for sentences */
+  constructor(noun: string, settings: SettingsStore, secrets: Secrets) {
+    this.#noun = noun
+    this.settings = settings
+    this.secrets = secrets
+  }
+
+  protected abstract kept(): readonly Kept[]
+  protected abstract resolve(one: Kept): Promise<Resolved>
+
+  /** Reads the secrets again; call it once before anything is received or sent. */
+  async load(): Promise<void> {
+    this.#resolved = await Promise.all(this.kept().map((one) => this.resolve(one)))
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Tells when `all` gives others. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  all(): readonly Resolved[] {
+    return this.#resolved
+  }
+
+  /** @throws AcuseError `not-found` */
+  protected named<T extends { readonly name: string }>(list: readonly T[], name: string, path = 'name'): T {
+    const found = list.find((one) => one.name === name)
+    if (found) return found
+    const [, bare] = this.#noun.split(' ')
+    throw new AcuseError('not-found', `There is no ${bare} named "${name}".`, { path })
+  }
+
+  /** @throws AcuseError `conflict` where another than `present` has the name */
+  protected demandFree(name: string, present: Kept | undefined): void {
+    if (this.kept().some((one) => one.name !== present?.name && one.name === name))
+      throw new AcuseError(
+        'conflict',
+        `There is already ${this.#noun} named "${name}"; choose another name.`,
+        {
+          path: 'name',
+        },
+      )
+  }
+
+  protected async change(change: (present: Settings) => Settings): Promise<Settings> {
+    const settings = await this.settings.change(change)
+    await this.load()
+    return settings
+  }
+}

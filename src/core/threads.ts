@@ -1,0 +1,53 @@
+import type { CommandName, Handlers, Params, Result } from '#contract/commands.ts'
+
+/** Handlers of commands that go on as they are to what carries them out. */
+export function forwarded<C extends CommandName>(
+  names: readonly C[],
+  call: <D extends C>(command: D, params: Params<D>) => Promise<Result<D>>,
+): Pick<Handlers, C> {
+  const handlers = names.map((name) => [name, (params: Params<C>) => call(name, params)])
+  return Object.fromEntries(handlers) as Pick<Handlers, C>
+}
+
+/** Takes notices one after the other: a push never shows an older state than the one before it. */
+export function inTurn<N>(
+  source: { onNotice(listener: (notice: N) => void): unknown },
+  take: (notice: N) => Promise<void>,
+): void {
+  let turn = Promise.resolve()
+  source.onNotice((notice) => {
+    turn = turn.then(() => take(notice))
+  })
+}
+
+/** Five a second: what a user can follow. */
+const INTERVAL_MS = 200
+
+/** Tells of changes soon, and no more often than a user can follow. */
+export class Throttle {
+  readonly #tell: () => void
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #toldAt = Number.NEGATIVE_INFINITY
+
+  constructor(tell: () => void) {
+    this.#tell = tell
+  }
+
+  /** Something changed. */
+  ring(): void {
+    const wait = Math.max(0, this.#toldAt + INTERVAL_MS - performance.now())
+    this.#timer ??= setTimeout(() => this.#flush(), wait)
+  }
+
+  /** Tells at once what it has not told. */
+  close(): void {
+    if (this.#timer) this.#flush()
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#toldAt = performance.now()
+    this.#tell()
+  }
+}
